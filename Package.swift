@@ -1,0 +1,38 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Flask",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Flask", targets: ["Flask"]),
+    .library(name: "FlaskCore", targets: ["FlaskCore"]),
+    .library(name: "FlaskRefs", targets: ["FlaskRefs"]),
+    .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
+    .library(name: "FlaskDiff", targets: ["FlaskDiff"]),
+  ],
+  targets: [
+    .target(name: "FlaskDiff", swiftSettings: strict),
+    .target(name: "FlaskArchive", swiftSettings: strict),
+    .target(name: "FlaskRefs", dependencies: ["FlaskDiff"], swiftSettings: strict),
+    .target(name: "FlaskCore", dependencies: ["FlaskDiff", "FlaskArchive"], swiftSettings: strict),
+    .target(
+      name: "Flask",
+      dependencies: ["FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskDiff"],
+      swiftSettings: strict
+    ),
+
+    .testTarget(name: "FlaskDiffTests", dependencies: ["FlaskDiff"], swiftSettings: strict),
+    .testTarget(name: "FlaskArchiveTests", dependencies: ["FlaskArchive"], swiftSettings: strict),
+    .testTarget(name: "FlaskRefsTests", dependencies: ["FlaskRefs"], swiftSettings: strict),
+    .testTarget(name: "FlaskCoreTests", dependencies: ["FlaskCore"], swiftSettings: strict),
+    .testTarget(name: "FlaskTests", dependencies: ["Flask"], swiftSettings: strict),
+  ]
+)
