@@ -1,0 +1,94 @@
+/// The keys of a layout that differ between two values, and the memory that does.
+///
+/// Made to be reused: once its arrays have grown to what a layout needs, filling it allocates nothing; up to 64 keys
+/// and four dirty leaves it never does.
+public struct ChangeSet: Sendable {
+  private var firstKeys: UInt64 = 0
+  private var moreKeys: [UInt64] = []
+  private var hasMoreKeys = false
+  private var firstLeaves = SIMD4<Int32>()
+  private var moreLeaves: [Int32] = []
+
+  /// How many leaves have different bits, whether or not that makes a difference.
+  package private(set) var dirtyCount = 0
+
+  /// A set without changes.
+  public init() {}
+
+  /// Whether no key differs.
+  public var isEmpty: Bool { firstKeys == 0 && !hasMoreKeys }
+
+  /// Whether any memory differs, be it that of a hidden property.
+  package var hasDirty: Bool { dirtyCount > 0 }
+
+  /// Whether a key differs. Complexity: O(1).
+  package func contains(_ key: Int) -> Bool {
+    if key < 64 { return key >= 0 && firstKeys & (1 << UInt64(key)) != 0 }
+    let word = (key - 64) >> 6
+    return hasMoreKeys && word < moreKeys.count && moreKeys[word] & (1 << UInt64(key & 63)) != 0
+  }
+
+  /// Calls `body` with the number of each key that differs, in ascending order.
+  package func forEachKey(_ body: (Int) -> Void) {
+    for word in 0..<wordCount {
+      var bits = self.word(at: word)
+      while bits != 0 {
+        body(word * 64 + bits.trailingZeroBitCount)
+        bits &= bits - 1
+      }
+    }
+  }
+
+  /// The number of words that ``word(at:)`` answers for.
+  package var wordCount: Int { hasMoreKeys ? 1 + moreKeys.count : 1 }
+
+  /// Sixty-four keys at once, the lowest in the lowest bit.
+  package func word(at index: Int) -> UInt64 {
+    index == 0 ? firstKeys : index <= moreKeys.count ? moreKeys[index - 1] : 0
+  }
+
+  /// Forgets everything but the memory it needed.
+  package mutating func removeAll() {
+    firstKeys = 0
+    dirtyCount = 0
+    if !moreLeaves.isEmpty { moreLeaves.removeAll(keepingCapacity: true) }
+    guard hasMoreKeys else { return }
+    hasMoreKeys = false
+    for word in moreKeys.indices { moreKeys[word] = 0 }
+  }
+
+  /// Adds the keys of another set of the same layout; its dirty leaves are not taken over.
+  package mutating func formUnion(_ other: borrowing ChangeSet) {
+    firstKeys |= other.firstKeys
+    guard other.hasMoreKeys else { return }
+    growKeys(to: other.moreKeys.count)
+    for word in other.moreKeys.indices { moreKeys[word] |= other.moreKeys[word] }
+  }
+
+  /// Adds keys below 64.
+  mutating func insert(mask: UInt64) { firstKeys |= mask }
+
+  /// Adds a key.
+  package mutating func insert(_ key: Int) {
+    guard key >= 64 else { return firstKeys |= 1 << UInt64(key) }
+    let word = (key - 64) >> 6
+    growKeys(to: word + 1)
+    moreKeys[word] |= 1 << UInt64(key & 63)
+  }
+
+  mutating func insertDirty(_ leaf: Int) {
+    if dirtyCount < 4 {
+      firstLeaves[dirtyCount] = Int32(truncatingIfNeeded: leaf)
+    } else {
+      moreLeaves.append(Int32(truncatingIfNeeded: leaf))
+    }
+    dirtyCount += 1
+  }
+
+  func dirtyLeaf(at index: Int) -> Int { Int(index < 4 ? firstLeaves[index] : moreLeaves[index - 4]) }
+
+  private mutating func growKeys(to count: Int) {
+    hasMoreKeys = true
+    while moreKeys.count < count { moreKeys.append(0) }
+  }
+}

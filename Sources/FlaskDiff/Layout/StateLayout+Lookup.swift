@@ -1,0 +1,43 @@
+extension StateLayout {
+  /// The number of the key with a dotted path; `nil` when it is no key of the layout, nested ones included.
+  ///
+  /// Allocates nothing. Complexity: O(length of the path).
+  package func index(of path: String) -> Int? { paths.index(of: path) }
+
+  /// What a dotted path means.
+  ///
+  /// The longest beginning that is a key of the layout decides; the rest is `.nested` when the type of that key
+  /// leaves room for it and `.unknown` otherwise. Complexity: O(length of the path).
+  package func lookup(_ path: String) -> KeyLookup {
+    if let key = paths.index(of: path) { return .key(key) }
+    guard let prefix = paths.longestPrefix(of: path) else {
+      return keyCount == 1 && info[0].path.isEmpty && root.nested.canHold(Substring(path))
+        ? .nested(under: 0, rest: path) : .unknown
+    }
+    let rest = path.utf8.dropFirst(prefix.end + 1)
+    // Cut at a dot, which is a whole character: the rest is a valid string.
+    let text = Substring(rest)
+    // A key known through `Mirror` alone may hold anything.
+    let canHold = info[prefix.index].record?.nested.canHold(text) ?? true
+    return canHold ? .nested(under: prefix.index, rest: String(text)) : .unknown
+  }
+
+  /// The number of the key at an offset, as `MemoryLayout.offset(of:)` tells it for a key path.
+  ///
+  /// - Parameter type: The type of the property: the first property of a struct has the offset of the struct.
+  package func index(offset: Int, type: Any.Type) -> Int? {
+    info.firstIndex { $0.offset == offset && $0.record?.type == type }
+  }
+
+  /// The number of the key that a key path leads to; `nil` for computed properties and those below optionals.
+  package func index<State, Value>(of keyPath: KeyPath<State, Value>) -> Int? {
+    if let offset = MemoryLayout<State>.offset(of: keyPath), let key = index(offset: offset, type: Value.self)
+    {
+      return key
+    }
+    // Where offsets are not known, the key path still tells its components as text.
+    let prefix = "\\\(State.self)."
+    let text = String(describing: keyPath)
+    return text.hasPrefix(prefix) ? index(of: String(text.dropFirst(prefix.count))) : nil
+  }
+}

@@ -1,0 +1,76 @@
+extension StateLayout {
+  /// The paths of all keys that differ, nested ones of dictionaries and their like included.
+  ///
+  /// In the order of declaration, a parent before its children, the keys of dictionaries sorted. Complexity: that of
+  /// walking everything below the keys that changed.
+  package func changedPaths(_ changes: ChangeSet, old: UnsafeRawPointer, new: UnsafeRawPointer) -> [String] {
+    var paths: [String] = []
+    changes.forEachKey { key in
+      let path = info[key].path
+      let first = paths.count
+      if hasStaticChildren(key) { return paths.append(path) }
+      withKey(key, in: old) { oldPointer, oldRecord in
+        withKey(key, in: new) { newPointer, newRecord in
+          appendNested(
+            NestedPair(old: (oldPointer, oldRecord), new: (newPointer, newRecord)),
+            under: path,
+            depth: 0,
+            to: &paths
+          )
+        }
+      }
+      if !path.isEmpty || first == paths.count { paths.insert(path, at: first) }
+    }
+    return paths
+  }
+
+  private func hasStaticChildren(_ key: Int) -> Bool {
+    key + 1 < keyCount && info[key + 1].parent == key
+  }
+
+  private struct NestedPair {
+    let old: (pointer: UnsafeRawPointer, record: TypeRecord)?
+    let new: (pointer: UnsafeRawPointer, record: TypeRecord)?
+  }
+
+  private func appendNested(_ pair: NestedPair, under path: String, depth: Int, to paths: inout [String]) {
+    guard depth < TypeRecord.deepest else { return }
+    var names = pair.old.map { $0.record.nested.names(in: $0.pointer) } ?? []
+    let newNames = pair.new.map { $0.record.nested.names(in: $0.pointer) } ?? []
+    if names != newNames {
+      let known = Set(names)
+      let added = newNames.filter { !known.contains($0) }
+      if !names.isEmpty, !added.isEmpty { names = (names + added).sorted() } else { names += added }
+    }
+    for name in names {
+      withChild(name, of: pair) { child in
+        if let old = child.old, let new = child.new, old.record === new.record,
+          old.record.areEqual(old.pointer, new.pointer, depth: 0)
+        {
+          return
+        }
+        let childPath = path.isEmpty ? name : path + "." + name
+        paths.append(childPath)
+        appendNested(child, under: childPath, depth: depth + 1, to: &paths)
+      }
+    }
+  }
+
+  private func withChild(_ name: String, of pair: NestedPair, _ body: (NestedPair) -> Void) {
+    withChild(name, of: pair.old) { old in
+      withChild(name, of: pair.new) { new in body(NestedPair(old: old, new: new)) }
+    }
+  }
+
+  private func withChild(
+    _ name: String,
+    of parent: (pointer: UnsafeRawPointer, record: TypeRecord)?,
+    _ body: ((pointer: UnsafeRawPointer, record: TypeRecord)?) -> Void
+  ) {
+    let isFound =
+      parent.map { parent in
+        parent.record.nested.withChild(name, in: parent.pointer) { body(($0, $1)) }
+      } ?? false
+    if !isFound { body(nil) }
+  }
+}

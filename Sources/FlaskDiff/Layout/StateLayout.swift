@@ -1,0 +1,80 @@
+/// What is known about the values of one type: their keys, and which memory belongs to which key.
+///
+/// Made once for a type and kept for the life of the process. Keys are numbered in the order of declaration, a
+/// parent before its children. All functions may be called on any thread; pointers that they take must point to
+/// initialised values of the type, which nobody writes to meanwhile.
+public final class StateLayout: @unchecked Sendable {
+  // `@unchecked` because of the tables behind pointers: they are written in `init` only and never freed, as a layout
+  // is never released. Pointers, since arrays would cost retains and bounds checks on every comparison.
+
+  /// The number of keys.
+  package let keyCount: Int
+
+  let info: [LayoutKey]
+  let root: TypeRecord
+  let paths: PathTable
+  let leaves: UnsafeMutablePointer<Leaf>
+  let leafCount: Int
+  /// For each word of the state the first leaf that it touches, and at the end one more: words touch the leaves from
+  /// `firstLeaf[word]` to before `endLeaf[word]`.
+  let firstLeaf: UnsafeMutablePointer<Int32>
+  let endLeaf: UnsafeMutablePointer<Int32>
+  let parents: UnsafeMutablePointer<Int32>
+
+  private static let table = PublishedTable<StateLayout>()
+
+  /// The layout of a type.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the values.
+  ///   - example: Any value of it; read only when the layout is not known yet and `way` is `.mirror`.
+  ///   - way: Where the knowledge comes from.
+  /// - Complexity: O(1) but for the first call.
+  package static func of<State>(
+    _ type: State.Type,
+    example: UnsafePointer<State>,
+    way: LayoutWay = .preferred
+  ) -> StateLayout {
+    table.content(for: type, way: way) {
+      StateLayout(LayoutBuilder(root: .of(type, way: way), example: UnsafeRawPointer(example)))
+    }
+  }
+
+  private init(_ builder: LayoutBuilder) {
+    root = builder.root
+    info = builder.keys
+    keyCount = builder.keys.count
+    paths = PathTable(builder.keys.map(\.path))
+    leafCount = builder.leaves.count
+    leaves = .allocate(capacity: max(1, leafCount))
+    parents = .allocate(capacity: max(1, keyCount))
+    let words = (root.size + 7) / 8
+    firstLeaf = .allocate(capacity: max(1, words))
+    endLeaf = .allocate(capacity: max(1, words))
+    firstLeaf.initialize(repeating: 0, count: words)
+    endLeaf.initialize(repeating: 0, count: words)
+    for (index, key) in builder.keys.enumerated() {
+      (parents + index).initialize(to: Int32(truncatingIfNeeded: key.parent))
+    }
+    for (index, leaf) in builder.leaves.enumerated() {
+      (leaves + index).initialize(to: leaf)
+      let number = Int32(truncatingIfNeeded: index)
+      for word in leaf.offset / 8...(leaf.offset + leaf.size - 1) / 8 {
+        if endLeaf[word] == 0 { firstLeaf[word] = number }
+        endLeaf[word] = number + 1
+      }
+    }
+  }
+
+  /// The dotted paths of all keys, in the order of their numbers.
+  public var keys: [String] { info.map(\.path) }
+
+  /// The dotted path of a key.
+  package func path(of key: Int) -> String { info[key].path }
+
+  /// The last component of the path of a key.
+  package func name(of key: Int) -> String { info[key].name }
+
+  /// The key right above a key; `nil` for a property of the root.
+  package func parent(of key: Int) -> Int? { info[key].parent < 0 ? nil : info[key].parent }
+}

@@ -1,0 +1,28 @@
+/// What lies below a value of a type that is `KeyedByString`, or of a class some subclass of which may be.
+final class KeyedContainer<Value>: Container, @unchecked Sendable {
+  private let way: LayoutWay
+  private let isCertain: Bool
+
+  init(record: TypeRecord) {
+    way = record.way
+    isCertain = record.isKeyedByString
+  }
+
+  override func canHold(_ path: Substring) -> Bool { isCertain }
+
+  override func names(in pointer: UnsafeRawPointer) -> [String] {
+    (pointer.assumingMemoryBound(to: Value.self).pointee as? any KeyedByString)?.nestedKeys.sorted() ?? []
+  }
+
+  override func withChild(
+    _ name: String,
+    in pointer: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer, TypeRecord) -> Void
+  ) -> Bool {
+    guard let keyed = pointer.assumingMemoryBound(to: Value.self).pointee as? any KeyedByString,
+      let child = keyed.nestedValue(forKey: name)
+    else { return false }
+    withOpened(child, way: way, body)
+    return true
+  }
+}

@@ -1,0 +1,17 @@
+/// Where the knowledge about the stored properties of a struct comes from.
+///
+/// Both ways answer alike; they differ in speed and in what must be had to use them.
+package enum LayoutWay: UInt8, Sendable, CaseIterable {
+  /// The runtime's field metadata, which only needs the type.
+  case runtime
+  /// `Mirror` over an example value, checked against the memory of that value.
+  case mirror
+
+  #if canImport(Darwin)
+    /// The way used where nobody asks for a certain one: the field metadata is not promised on Apple's SDKs.
+    package static let preferred = LayoutWay.mirror
+  #else
+    /// The way used where nobody asks for a certain one.
+    package static let preferred = LayoutWay.runtime
+  #endif
+}
