@@ -1,0 +1,121 @@
+/// A transaction being written down: which closures will change which substances.
+///
+/// Nothing happens until the chain is resolved by `react()` or `abort()`. A chain that is released unresolved
+/// is a fault, and blocks nothing. Being noncopyable, it is resolved at most once; the compiler sees to that.
+///
+/// ```swift
+/// reactor
+///   .mix(accounts) { $0.prop.balance -= 10 }
+///   .mix(journal) { $0.prop.entries.append("-10") }
+///   .react()
+/// ```
+public struct ChainReaction: ~Copyable {
+  private let steps: MixSteps
+  private let reactor: AnyReactor
+  private let place: SourcePlace
+  private var isRefused: Bool
+  private var isResolved = false
+
+  init(steps: MixSteps, reactor: AnyReactor, place: SourcePlace, isRefused: Bool) {
+    self.steps = steps
+    self.reactor = reactor
+    self.place = place
+    self.isRefused = isRefused
+  }
+
+  deinit {
+    if isResolved { return }
+    steps.first.substance.report(
+      .chainNotResolved,
+      "a chain over \(steps.first.substance.name()) was released unresolved, so nothing of it happened; "
+        + "end it with `react()` or `abort()`",
+      at: place
+    )
+  }
+
+  // MARK: Continuing
+
+  /// Adds a closure to the transaction.
+  ///
+  /// - Parameters:
+  ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
+  ///   - body: runs when the operation is performed, after the closures before it, on the performing thread. What it
+  ///     throws discards the whole operation.
+  @preconcurrency
+  public consuming func mix<T: AnySubstance>(
+    _ substance: T,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: @escaping @Sendable (T) throws -> Void
+  ) -> ChainReaction {
+    isResolved = true
+    let first = steps.first.substance
+    let isRefused = isRefused || !reactor.accepts(substance, after: first, at: SourcePlace(fileID, line))
+    var steps = steps
+    steps.others.append(MixSteps.Step(substance, body))
+    return ChainReaction(steps: steps, reactor: reactor, place: place, isRefused: isRefused)
+  }
+
+  /// The same as `mix`.
+  @preconcurrency
+  public consuming func mixing<T: AnySubstance>(
+    _ substance: T,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: @escaping @Sendable (T) throws -> Void
+  ) -> ChainReaction {
+    mix(substance, fileID: fileID, line: line, body)
+  }
+
+  /// The same as `mix`.
+  @preconcurrency
+  public consuming func with<T: AnySubstance>(
+    _ substance: T,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: @escaping @Sendable (T) throws -> Void
+  ) -> ChainReaction {
+    mix(substance, fileID: fileID, line: line, body)
+  }
+
+  /// The same as `mix`.
+  @preconcurrency
+  public consuming func and<T: AnySubstance>(
+    _ substance: T,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: @escaping @Sendable (T) throws -> Void
+  ) -> ChainReaction {
+    mix(substance, fileID: fileID, line: line, body)
+  }
+
+  // MARK: Resolving
+
+  /// Resolves the chain: all its closures happen in one atomic operation, then reactions are delivered.
+  ///
+  /// Performed before the call returns if the flux is idle and unlocked, else queued. The receipt tells the outcome.
+  @discardableResult
+  public consuming func react(isolation: (any Actor)? = #isolation) -> FluxReceipt {
+    isResolved = true
+    if isRefused { return FluxReceipt(.aborted) }
+    let steps = steps
+    return steps.first.substance.core.flux.submit(.chain(steps), isolation: isolation)
+  }
+
+  /// The same as `react`.
+  @discardableResult
+  public consuming func andReact(isolation: (any Actor)? = #isolation) -> FluxReceipt {
+    react(isolation: isolation)
+  }
+
+  /// Resolves the chain: nothing happens, nobody reacts.
+  @discardableResult
+  public consuming func abort() -> FluxReceipt {
+    isResolved = true
+    return FluxReceipt(.aborted)
+  }
+
+  /// The same as `abort`.
+  @discardableResult
+  public consuming func andAbort() -> FluxReceipt { abort() }
+}

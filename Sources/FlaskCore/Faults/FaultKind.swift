@@ -1,0 +1,41 @@
+extension FlaskFault {
+  /// The ways in which Flask can be misused, or fail where no caller is there to be told.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// `prop` was read or written outside a mix of its substance.
+    case propOutsideMix
+    /// A chain was released without `react()` or `abort()`: nothing of it was performed.
+    case chainNotResolved
+    /// A mixer closure called neither `react()` nor `abort()`: its operation was discarded.
+    case mixerNotResolved
+    /// A mixer closure called `react()` or `abort()` more than once: the first call counts.
+    case mixerResolvedTwice
+    /// A substance defined the same mixer twice: the first definition counts.
+    case mixerDefinedTwice
+    /// `define(mix:)` was called outside `defineMixers()`: nothing was defined.
+    case defineOutsideDefineMixers
+    /// A key was asked for that no substance of the reactor has.
+    case unknownKey
+    /// A value of a key was asked for as a type that it is not.
+    case wrongValueType
+    /// An owner without a reactor was asked for its reactor: a reactor bound to nothing was returned.
+    case noReactor
+    /// A reactor was detached from an owner that has none: nothing happened.
+    case nothingToDetach
+    /// `attachReactor` was called for an owner that had a reactor: the new one replaced it.
+    case reactorReplaced
+    /// A reactor was made over no substance: it will never react.
+    case reactorWithoutSubstances
+    /// A chain mixed a substance that its reactor was not made for: the chain was aborted.
+    case substanceNotOfReactor
+    /// One chain named substances of different buses: the chain was aborted.
+    case substancesOfDifferentBuses
+    /// An owner adopts `FlaskReactor` and implements none of its methods.
+    case reactionsNotImplemented
+    /// A state was rolled back that had not been captured: nothing happened.
+    case nothingCaptured
+    /// A lock was held for longer than its timeout and has been released.
+    case lockTimedOut
+    /// A mixer was submitted that no living substance defines, with a lock that waits for its reaction.
+    case lockWithoutListener
+  }
+}

@@ -1,0 +1,10 @@
+/// A place in source code. Costs no allocation, so every call can carry one.
+package struct SourcePlace: Sendable {
+  package let fileID: StaticString
+  package let line: UInt
+
+  package init(_ fileID: StaticString, _ line: UInt) {
+    self.fileID = fileID
+    self.line = line
+  }
+}

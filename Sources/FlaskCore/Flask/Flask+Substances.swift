@@ -1,0 +1,47 @@
+extension Flask {
+  /// A plain substance over the state `S`, to be mixed through a reactor.
+  ///
+  /// - Parameters:
+  ///   - state: the type of the state.
+  ///   - name: names it in messages; without one it gets a name of its own.
+  public static func newSubstance<S: State>(
+    definedBy state: S.Type,
+    named name: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Substance<S> {
+    Substance<S>(name: name, fileID: fileID, line: line)
+  }
+
+  /// Has every living reactive substance that defines `mixer` react to it, in one operation, in the order in which they
+  /// were made. From anywhere, any thread. Nobody defining it is no fault: nothing happens.
+  ///
+  /// - Parameters:
+  ///   - mixer: a case of an enum of global mixers.
+  ///   - payload: handed to the mixer closures.
+  ///   - isolation: where the caller is; leave it out.
+  @discardableResult
+  @preconcurrency
+  public static func substances<M: RawRepresentable>(
+    reactTo mixer: M,
+    payload: FluxPayload? = nil,
+    isolation: (any Actor)? = #isolation
+  ) -> FluxReceipt where M.RawValue == SubstanceMixer {
+    let flux = Flux.current
+    return flux.submit(
+      .mixer(MixerCall(flux: flux, key: MixerKey(mixer), payload: payload)),
+      isolation: isolation
+    )
+  }
+
+  /// The same as `substances(reactTo:payload:)`.
+  @discardableResult
+  @preconcurrency
+  public static func applyMixer<M: RawRepresentable>(
+    _ mixer: M,
+    payload: FluxPayload? = nil,
+    isolation: (any Actor)? = #isolation
+  ) -> FluxReceipt where M.RawValue == SubstanceMixer {
+    substances(reactTo: mixer, payload: payload, isolation: isolation)
+  }
+}

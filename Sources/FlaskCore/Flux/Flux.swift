@@ -1,0 +1,107 @@
+internal import Dispatch
+internal import FlaskArchive
+
+/// The one serial bus that orders everything: mixes, global mixers and closures.
+///
+/// The flux performs operations one at a time, in the order of their submission, whatever thread they come from. Is
+/// it idle and unlocked, an operation is performed on the submitting thread before the call returns; else it waits,
+/// and whoever is draining the queue performs it. Operations submitted from inside an operation are performed
+/// after it has delivered its reactions: never nested. After a batch of 1,024 operations a draining thread hands
+/// what is left to a global queue.
+///
+/// `Flask.bus` is the shared flux. A flux of one's own isolates a test, a scene or a library:
+///
+/// ```swift
+/// let flux = Flux()
+/// Flux.$current.withValue(flux) { … }  // substances made here belong to it
+/// ```
+public final class Flux: Sendable {
+  /// The flux to which substances made in this scope will belong, and on which `Flask.lock()` and its kin act.
+  /// `Flask.bus` unless set with `Flux.$current.withValue(_:)`.
+  @TaskLocal public static var current: Flux = Flask.bus
+
+  /// How many operations one thread performs before it hands over.
+  static let batch = 1024
+
+  let queue = Lock(FluxQueueState<WaitingOperation, FluxLock>())
+  /// Guards, for every substance of this flux: the committed state, the subscribers, the restore point.
+  let commitLock = Lock(())
+  let mixers = MixerRegistry()
+  private let performer: FluxPerformer
+  private let faults = FaultHandler(nil)
+
+  /// A bus of its own, idle and unlocked.
+  public init() { performer = FluxPerformer() }
+
+  /// Told each fault that happens on this flux, on the thread it happens on. `nil`: `Flask.onFault` is told.
+  public var onFault: (@Sendable (FlaskFault) -> Void)? {
+    get { faults.current }
+    set { faults.current = newValue }
+  }
+
+  /// The number of operations that wait.
+  public var waitingCount: Int { queue.withLock { $0.waitingCount } }
+
+  /// Performs `body` in the flux, in order with the mixes: at once if the flux is idle and unlocked, else later on
+  /// whatever thread drains the queue. Mixes submitted by `body` are performed after it.
+  @discardableResult
+  @preconcurrency
+  public func performInFluxQueue(
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping @Sendable () -> Void
+  ) -> FluxReceipt {
+    submit(.closure(body), isolation: isolation)
+  }
+
+  /// Drops every operation that still waits; their receipts say `purged`. The operation in progress goes on, and
+  /// locks are kept, but for those that came with a dropped operation.
+  public func purgeFluxQueue() {
+    for dropped in queue.withLock({ $0.purge() }) {
+      dropped.pending.fill(.purged)
+      dropped.lock?.release()
+    }
+  }
+
+  // MARK: Submitting
+
+  /// Performs `operation` now, or lets it wait.
+  @inline(__always)
+  func submit(_ operation: @autoclosure () -> FluxOperation, isolation: (any Actor)?) -> FluxReceipt {
+    let pending: PendingOutcome? = queue.withLock { queue in
+      if queue.beginAtOnce() { return nil }
+      let pending = PendingOutcome()
+      queue.wait(WaitingOperation(operation: operation(), pending: pending))
+      return pending
+    }
+    if let pending { return FluxReceipt(pending) }
+    let result = performer.perform(operation(), lock: nil, isolation: isolation)
+    drain(isolation: isolation)
+    return FluxReceipt(result)
+  }
+
+  /// Performs what waits, until nothing does or the batch is full. The flux is busy, and the running thread its
+  /// performer.
+  @inline(__always)
+  func drain(isolation: (any Actor)?) {
+    if let next = queue.withLock({ $0.finish() }) { perform(next, isolation: isolation) }
+  }
+
+  /// Performs `operation` and what waits behind it.
+  func perform(_ operation: WaitingOperation, isolation: (any Actor)?) {
+    var next = operation
+    for _ in 0..<Flux.batch {
+      let result = performer.perform(next.operation, lock: next.lock, isolation: isolation)
+      next.pending.fill(result.outcome)
+      guard let following = queue.withLock({ $0.finish() }) else { return }
+      next = following
+    }
+    let rest = next
+    DispatchQueue.global().async { self.perform(rest, isolation: nil) }
+  }
+
+  // MARK: Faults
+
+  func report(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace) {
+    (onFault ?? Flask.onFault)(FlaskFault(kind, message, at: place))
+  }
+}

@@ -1,0 +1,19 @@
+/// One thing for the flux to do.
+enum FluxOperation: Sendable {
+  /// The closures of a resolved chain.
+  case chain(MixSteps)
+  /// A global mixer, for every living substance that defines it.
+  case mixer(MixerCall)
+  /// A substance goes back to its captured state.
+  case rollback(AnySubstance)
+  /// A closure of the user's, in order with the mixes.
+  case closure(@Sendable () -> Void)
+}
+
+/// An operation that waits for its turn.
+struct WaitingOperation: Sendable {
+  let operation: FluxOperation
+  let pending: PendingOutcome
+  /// The lock that came with it, for an operation of the exclusive lane.
+  var lock: FluxLock?
+}

@@ -1,0 +1,28 @@
+/// How an operation of the flux ended.
+public enum FluxOutcome: Sendable {
+  /// The drafts became the state. `keys` are the changed keys, nested properties included, in the order of their
+  /// declaration; of several substances, in the order in which the operation first named them. Keys below
+  /// dictionaries and optionals are not listed: they are looked at only when a handler asks.
+  case committed(keys: [String])
+  /// Every closure ran, and no key changed.
+  case unchanged
+  /// The operation was resolved by `abort()`, or was misused: nothing changed.
+  case aborted
+  /// A closure threw: nothing changed.
+  case failed(any Error)
+  /// The operation was dropped while it waited, by `purgeFluxQueue()`: nothing changed.
+  case purged
+}
+
+extension FluxOutcome: CustomStringConvertible {
+  /// The case, with its keys or its error.
+  public var description: String {
+    switch self {
+    case .committed(let keys): "committed(\(keys.joined(separator: ", ")))"
+    case .unchanged: "unchanged"
+    case .aborted: "aborted"
+    case .failed(let error): "failed(\(error))"
+    case .purged: "purged"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// What the flux decides: which operation is next, and who performs it. No threads, no locks, no side effects.
+///
+/// There are two lanes. The *main lane* holds operations in the order of their submission and stands still while any
+/// lock is held. The *exclusive lane* holds operations that brought a lock with them; it goes first and never
+/// stands still. At most one operation is in progress (`isBusy`), whichever lane it came from.
+struct FluxQueueState<Operation, LockID: Equatable> {
+  private(set) var isBusy = false
+  private(set) var locks: [LockID] = []
+  private var main = FirstInFirstOut<Operation>()
+  private var exclusive = FirstInFirstOut<Operation>()
+
+  /// The number of operations that wait, in both lanes.
+  var waitingCount: Int { main.count + exclusive.count }
+
+  /// True, and busy from here on, if an operation of the main lane can be performed at once by the caller.
+  @inline(__always)
+  mutating func beginAtOnce() -> Bool {
+    guard !isBusy, locks.isEmpty, main.isEmpty else { return false }
+    isBusy = true
+    return true
+  }
+
+  /// Lets an operation wait in the main lane. To be called when `beginAtOnce()` said no.
+  mutating func wait(_ operation: Operation) { main.append(operation) }
+
+  /// Holds `lock` and decides about the operation that came with it: true, and busy from here on, if the caller
+  /// performs it at once; else it waits in the exclusive lane.
+  mutating func lock(_ lock: LockID, with operation: Operation) -> Bool {
+    locks.append(lock)
+    guard isBusy else {
+      isBusy = true
+      return true
+    }
+    exclusive.append(operation)
+    return false
+  }
+
+  /// Holds `lock`: the main lane stands still from here on; an operation in progress is not disturbed.
+  mutating func lock(_ lock: LockID) { locks.append(lock) }
+
+  /// Gives up `lock`, and returns the operation that the caller is to perform now, if any.
+  mutating func unlock(_ lock: LockID) -> Operation? {
+    guard let index = locks.firstIndex(of: lock) else { return nil }
+    locks.remove(at: index)
+    return resume()
+  }
+
+  /// Gives up every lock; returns them, and the operation that the caller is to perform now, if any.
+  mutating func unlockAll() -> (locks: [LockID], next: Operation?) {
+    let held = locks
+    locks = []
+    return (held, resume())
+  }
+
+  /// Ends the operation in progress, and returns the one that the caller is to perform next; `nil` means idle.
+  @inline(__always)
+  mutating func finish() -> Operation? {
+    if exclusive.isEmpty && (main.isEmpty || !locks.isEmpty) {
+      isBusy = false
+      return nil
+    }
+    return exclusive.popFirst() ?? main.popFirst()
+  }
+
+  /// Drops every operation that waits, and returns them in the order in which they would have been performed.
+  mutating func purge() -> [Operation] {
+    var dropped: [Operation] = []
+    while let operation = exclusive.popFirst() ?? main.popFirst() { dropped.append(operation) }
+    return dropped
+  }
+
+  private mutating func resume() -> Operation? {
+    guard !isBusy, locks.isEmpty, let next = main.popFirst() else { return nil }
+    isBusy = true
+    return next
+  }
+}

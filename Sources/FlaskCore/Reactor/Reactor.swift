@@ -1,0 +1,70 @@
+internal import FlaskArchive
+
+/// A subscriber: hears what changed in its substances, on behalf of an owner, and starts chains that change them.
+///
+/// Made by `Flask.attachReactor(to:mixing:)` and `Flask.reactor(attachedTo:mixing:)`. The owner is held weakly: once it is
+/// gone, the reactor is unbound and released by itself.
+///
+/// **Where the handler runs.** On the isolation from which the reactor was attached: made on the main actor or inside
+/// an actor, the handler runs there (synchronously when the operation is performed there, else enqueued, in
+/// order). Made from nonisolated code, it runs on the thread that performs the operation.
+///
+/// `@unchecked Sendable`: the owner is a weak reference that is never written again, and is only handed to code on the
+/// isolation that it was attached from; everything else is the superclass's or guarded.
+public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
+  /// What a reactor calls for each reaction, in the order of the commits.
+  public typealias Handler = @isolated(any) @Sendable (_ owner: Owner, _ reaction: FlaskReaction) -> Void
+  typealias PlainHandler = (Owner, FlaskReaction) -> Void
+
+  /// The owner, while it lives.
+  public private(set) weak var owner: Owner?
+  private let isolation: (any Actor)?
+  private let written = Lock<Handler?>(nil)
+
+  /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
+  let callsOwner: Bool
+
+  init(owner: Owner, substances: [AnySubstance], isolation: (any Actor)?, callsOwner: Bool = false) {
+    self.callsOwner = callsOwner
+    self.owner = owner
+    self.isolation = isolation
+    super.init(owner: owner, substances: substances, isolation: isolation)
+  }
+
+  /// Called for each reaction with the owner, while that lives. May be set at any time, from any thread.
+  ///
+  /// An isolated closure (`{ @MainActor owner, reaction in … }`) runs on its own isolation, any other on that from which
+  /// the reactor was attached. To have the closure take the isolation of the place where it is written, hand it to
+  /// `Flask.reactor(attachedTo:mixing:handler:)`.
+  @preconcurrency
+  public var handler: Handler? {
+    get { written.withLock { $0 } }
+    set {
+      written.withLock { $0 = newValue }
+      // A closure of type `@isolated(any)` is called like any other, its isolation being part of its context; and it is
+      // only called on that isolation, to which `receive` takes it.
+      let plain = newValue.map { unsafeBitCast($0, to: PlainHandler.self) }
+      setPlainHandler(plain, isolation: newValue?.isolation ?? isolation)
+    }
+  }
+
+  /// Sets a handler that has to run on `isolation`.
+  func setPlainHandler(_ plain: PlainHandler?, isolation: (any Actor)?) {
+    let handle = plain.map { plain in
+      { [weak owner] (reaction: FlaskReaction) -> Bool in
+        guard let owner else { return false }
+        plain(owner, reaction)
+        return true
+      }
+    }
+    let old = listening.withLock { listening in
+      let old = listening
+      listening.isolation = isolation
+      listening.handle = handle
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  override var anyOwner: AnyObject? { owner }
+}

@@ -1,0 +1,115 @@
+/// A substance that also reacts to global mixers, for as long as it lives, with or without a reactor.
+///
+/// ```swift
+/// enum EnvMixers: SubstanceMixer { case Login }
+///
+/// class App: ReactiveSubstance<AppState, EnvMixers> {
+///   override func defineMixers() {
+///     define(mix: .Login) { payload, react, abort in
+///       self.prop.counter += 1
+///       react()
+///     }
+///   }
+/// }
+/// ```
+///
+/// `defineMixers()` is called once when the substance is made, to learn which mixers there are, and again each time one of
+/// them is performed; no closure is ever stored, so a closure that captures `self` keeps nothing alive.
+open class ReactiveSubstance<S: State, M: RawRepresentable>: Substance<S>, @unchecked Sendable
+where M.RawValue == SubstanceMixer {
+  /// Lock by the flux: touched by the initialiser, then only by the performer.
+  private var pass = MixerPass.none
+  private var defined: [MixerKey] = []
+
+  /// A reactive substance with the initial state `S()`. See `Substance.init` for the parameters.
+  public override init(name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
+    super.init(name: name, fileID: fileID, line: line)
+    pass = .registering(on: ThreadIdentity.current)
+    defineMixers()
+    pass = .none
+    core.flux.mixers.add(self, for: defined)
+  }
+
+  deinit { core.flux.mixers.remove(ObjectIdentifier(self), for: defined) }
+
+  /// To be overridden: calls `define(mix:)` once for each mixer that this substance reacts to, and does nothing else.
+  open func defineMixers() {}
+
+  /// Says how this substance reacts to `mixer`. Only inside `defineMixers()`.
+  ///
+  /// The closure runs on the thread that performs the mixer, inside the operation: it changes `self.prop`, and ends in
+  /// exactly one `react()` or `abort()`. An `abort()`, an error thrown, or neither of the two calls (a fault) discards
+  /// the whole operation, the drafts of other substances included.
+  ///
+  /// - Parameters:
+  ///   - mixer: the case of the enum.
+  ///   - body: receives the payload, `react` and `abort`.
+  public final func define(
+    mix mixer: M,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (_ payload: FluxPayload?, _ react: () -> Void, _ abort: () -> Void) throws -> Void
+  ) {
+    let key = MixerKey(mixer)
+    switch pass {
+    case .registering(ThreadIdentity.current):
+      if defined.contains(key) {
+        report(
+          .mixerDefinedTwice,
+          "\(name()) defines the mixer \(key.name) twice; the first definition counts",
+          at: SourcePlace(fileID, line)
+        )
+      } else {
+        defined.append(key)
+      }
+    case .answering(let call, nil, ThreadIdentity.current):
+      if call.key == key {
+        pass = .answering(call, answer(call, SourcePlace(fileID, line), body), on: ThreadIdentity.current)
+      }
+    case .answering(_, .some, ThreadIdentity.current): break
+    default:
+      report(
+        .defineOutsideDefineMixers,
+        "\(name()) defines the mixer \(key.name) outside `defineMixers()`; override that method and define it there",
+        at: SourcePlace(fileID, line)
+      )
+    }
+  }
+
+  override final func answer(_ call: MixerCall) -> MixerAnswer {
+    pass = .answering(call, nil, on: ThreadIdentity.current)
+    defineMixers()
+    defer { pass = .none }
+    guard case .answering(_, let answer?, _) = pass else { return .reacted }
+    return answer
+  }
+
+  private func answer(
+    _ call: MixerCall,
+    _ place: SourcePlace,
+    _ body: (_ payload: FluxPayload?, _ react: () -> Void, _ abort: () -> Void) throws -> Void
+  ) -> MixerAnswer {
+    var calls: [MixerAnswer] = []
+    do {
+      try body(call.payload, { calls.append(.reacted) }, { calls.append(.aborted) })
+    } catch {
+      return .failed(error)
+    }
+    if calls.count > 1 {
+      report(
+        .mixerResolvedTwice,
+        "the mixer \(call.key.name) of \(name()) was resolved \(calls.count) times; call `react()` or `abort()` once",
+        at: place
+      )
+    }
+    guard let first = calls.first else {
+      report(
+        .mixerNotResolved,
+        "the mixer \(call.key.name) of \(name()) called neither `react()` nor `abort()`; it was discarded",
+        at: place
+      )
+      return .aborted
+    }
+    return first
+  }
+}

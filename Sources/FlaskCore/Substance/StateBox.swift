@@ -1,0 +1,44 @@
+internal import Synchronization
+
+/// One state on the heap, whatever its size.
+///
+/// A box is written to only by whoever performs the operation in progress, and only while nobody has pinned it. A
+/// reader pins a box while it reads; a reaction that somebody keeps pins its boxes for as long as it lives.
+///
+/// `@unchecked Sendable`: the rule above; `pins` orders the last read before the next write.
+class StateBox: @unchecked Sendable {
+  let address: UnsafeMutableRawPointer
+  private let pins = Atomic<Int>(0)
+
+  fileprivate init(address: UnsafeMutableRawPointer) { self.address = address }
+
+  final var isPinned: Bool { pins.load(ordering: .acquiring) != 0 }
+  final func pin() { pins.add(1, ordering: .relaxed) }
+  final func unpin() { pins.subtract(1, ordering: .releasing) }
+
+  /// A new box with a copy of this state. Overridden by the one subclass.
+  func copy() -> StateBox { self }
+}
+
+/// A box that knows the type of its state.
+final class TypedStateBox<S>: StateBox, @unchecked Sendable {
+  init(_ make: () -> S) {
+    let pointer = UnsafeMutablePointer<S>.allocate(capacity: 1)
+    pointer.initialize(to: make())
+    super.init(address: UnsafeMutableRawPointer(pointer))
+  }
+
+  init(copying source: UnsafeRawPointer) {
+    let pointer = UnsafeMutablePointer<S>.allocate(capacity: 1)
+    pointer.initialize(from: source.assumingMemoryBound(to: S.self), count: 1)
+    super.init(address: UnsafeMutableRawPointer(pointer))
+  }
+
+  deinit {
+    let pointer = address.assumingMemoryBound(to: S.self)
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+  }
+
+  override func copy() -> StateBox { TypedStateBox(copying: address) }
+}
