@@ -33,6 +33,7 @@ package final class Lock<Value>: @unchecked Sendable {
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws.
   @inlinable
+  @inline(__always)
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -49,10 +49,11 @@ public struct ChainReaction: ~Copyable {
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
     isResolved = true
-    let first = steps.first.substance
-    let isRefused = isRefused || !reactor.accepts(substance, after: first, at: SourcePlace(fileID, line))
-    var steps = steps
-    steps.others.append(MixSteps.Step(substance, body))
+    let first = steps.first
+    let isAccepted = reactor.accepts(substance, after: first.substance, at: SourcePlace(fileID, line))
+    let isRefused = isRefused || !isAccepted
+    let others = (steps.others ?? []) + [MixSteps.Step(substance, body)]
+    let steps = MixSteps(first: first, others: others)
     return ChainReaction(steps: steps, reactor: reactor, place: place, isRefused: isRefused)
   }
 
@@ -98,8 +99,9 @@ public struct ChainReaction: ~Copyable {
   public consuming func react(isolation: (any Actor)? = #isolation) -> FluxReceipt {
     isResolved = true
     if isRefused { return FluxReceipt(.aborted) }
-    let steps = steps
-    return steps.first.substance.core.flux.submit(.chain(steps), isolation: isolation)
+    let flux = steps.first.substance.core.flux
+    if steps.others == nil { return flux.submit(steps.first, isolation: isolation) }
+    return flux.submit(.chain(steps), isolation: isolation)
   }
 
   /// The same as `react`.

@@ -12,6 +12,6 @@ struct MixSteps: Sendable {
     }
   }
 
-  var first: Step
-  var others: [Step] = []
+  let first: Step
+  var others: [Step]?
 }

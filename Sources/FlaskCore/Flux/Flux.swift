@@ -65,24 +65,36 @@ public final class Flux: Sendable {
   // MARK: Submitting
 
   /// Performs `operation` now, or lets it wait.
+  func submit(_ operation: FluxOperation, isolation: (any Actor)?) -> FluxReceipt {
+    if let pending = beginOrWait(operation) { return FluxReceipt(pending) }
+    let result = performer.perform(operation, lock: nil, isolation: isolation)
+    goOn(isolation: isolation)
+    return FluxReceipt(result)
+  }
+
+  /// Performs one closure over one substance now, or lets it wait: `submit` without the detours.
   @inline(__always)
-  func submit(_ operation: @autoclosure () -> FluxOperation, isolation: (any Actor)?) -> FluxReceipt {
-    let pending: PendingOutcome? = queue.withLock { queue in
+  func submit(_ step: MixSteps.Step, isolation: (any Actor)?) -> FluxReceipt {
+    if let pending = beginOrWait(.chain(MixSteps(first: step))) { return FluxReceipt(pending) }
+    let result = performer.perform(step, isolation: isolation)
+    goOn(isolation: isolation)
+    return FluxReceipt(result)
+  }
+
+  /// `nil` if the caller is to perform the operation now.
+  @inline(__always)
+  private func beginOrWait(_ operation: @autoclosure () -> FluxOperation) -> PendingOutcome? {
+    queue.withLock { queue in
       if queue.beginAtOnce() { return nil }
       let pending = PendingOutcome()
       queue.wait(WaitingOperation(operation: operation(), pending: pending))
       return pending
     }
-    if let pending { return FluxReceipt(pending) }
-    let result = performer.perform(operation(), lock: nil, isolation: isolation)
-    drain(isolation: isolation)
-    return FluxReceipt(result)
   }
 
-  /// Performs what waits, until nothing does or the batch is full. The flux is busy, and the running thread its
-  /// performer.
+  /// Ends the operation in progress, and performs what waits.
   @inline(__always)
-  func drain(isolation: (any Actor)?) {
+  private func goOn(isolation: (any Actor)?) {
     if let next = queue.withLock({ $0.finish() }) { perform(next, isolation: isolation) }
   }
 

@@ -25,11 +25,25 @@ final class FluxPerformer: @unchecked Sendable {
 
   // MARK: The closures
 
+  /// One closure over one substance: most operations.
+  @inline(__always)
+  func perform(_ step: MixSteps.Step, isolation: (any Actor)?) -> OperationResult {
+    let core = step.substance.core
+    core.open()
+    do {
+      try step.body()
+    } catch {
+      core.discard()
+      return .failed(error)
+    }
+    return commit(step.substance, lock: nil, isolation: isolation)
+  }
+
   private func perform(_ steps: MixSteps, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     do {
       enlist(steps.first.substance)
       try steps.first.body()
-      for step in steps.others {
+      for step in steps.others ?? [] {
         enlist(step.substance)
         try step.body()
       }
@@ -80,56 +94,37 @@ final class FluxPerformer: @unchecked Sendable {
 
   private func commit(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     defer { touched.removeAll(keepingCapacity: touched.capacity <= 64) }
-    if touched.count == 1 {
-      return commit(only: touched[0], lock: lock, isolation: isolation)
-    }
+    if touched.count == 1 { return commit(touched[0], lock: lock, isolation: isolation) }
     return commitSeveral(lock: lock, isolation: isolation)
   }
 
   @inline(__always)
   private func commit(
-    only substance: AnySubstance,
-    lock: FluxLock?,
-    isolation: (any Actor)?
+    _ substance: AnySubstance, lock: FluxLock?, isolation: (any Actor)?
   ) -> OperationResult {
     let core = substance.core
-    core.close()
     core.reduce()
-    guard core.record.changes.hasDirty else { return .unchanged }
-    let subscribers = core.flux.commitLock.withLock { _ in
-      core.swapUnderLock()
-      return core.subscribers
-    }
-    substance.didCommit()
-    guard !core.record.changes.isEmpty else {
+    guard core.changes.hasDirty else { return .unchanged }
+    let listeners = core.flux.commitLock.withLock { _ in core.swapUnderLock() }
+    guard !core.changes.isEmpty else {
       core.settle()
       return .unchanged
     }
-    let keys = CommittedKeys(layout: core.layout, changes: core.record.changes)
-    substance.deliver(to: subscribers, lock: lock, isolation: isolation)
+    let keys = CommittedKeys(core)
+    core.deliver(from: substance, to: listeners, lock: lock, isolation: isolation)
     core.settle()
     return .committed(keys)
   }
 
   private func commitSeveral(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     guard let flux = touched.first?.core.flux else { return .unchanged }
-    for substance in touched {
-      substance.core.close()
-      substance.core.reduce()
-    }
-    let dirty = touched.filter { $0.core.record.changes.hasDirty }
-    let subscribers = flux.commitLock.withLock { _ in
-      for substance in dirty { substance.core.swapUnderLock() }
-      return dirty.map { $0.core.subscribers }
-    }
-    var keys: [CommittedKeys] = []
-    for substance in dirty {
-      substance.didCommit()
-      let changes = substance.core.record.changes
-      if !changes.isEmpty { keys.append(CommittedKeys(layout: substance.core.layout, changes: changes)) }
-    }
-    for (substance, subscribers) in zip(dirty, subscribers) where !substance.core.record.changes.isEmpty {
-      substance.deliver(to: subscribers, lock: lock, isolation: isolation)
+    for substance in touched { substance.core.reduce() }
+    let dirty = touched.filter { $0.core.changes.hasDirty }
+    let listeners = flux.commitLock.withLock { _ in dirty.map { $0.core.swapUnderLock() } }
+    let changed = zip(dirty, listeners).filter { !$0.0.core.changes.isEmpty }
+    let keys = changed.map { CommittedKeys($0.0.core) }
+    for (substance, listeners) in changed {
+      substance.core.deliver(from: substance, to: listeners, lock: lock, isolation: isolation)
     }
     for substance in dirty { substance.core.settle() }
     return keys.isEmpty ? .unchanged : .committedSeveral(keys)

@@ -25,12 +25,27 @@ enum OperationResult: Sendable {
 
 /// The changed keys of one substance.
 struct CommittedKeys: Sendable {
-  let layout: StateLayout
-  let changes: ChangeSet
+  // Layouts live as long as the process.
+  private unowned(unsafe) let layout: StateLayout
+  private let first: UInt64
+  private let more: [UInt64]?
+
+  @inline(__always)
+  init(_ core: SubstanceCore) {
+    layout = core.layout
+    first = core.changes.word(at: 0)
+    more = core.changes.wordCount == 1 ? nil : (1..<core.changes.wordCount).map { core.changes.word(at: $0) }
+  }
 
   var paths: [String] {
     var paths: [String] = []
-    changes.forEachKey { paths.append(layout.path(of: $0)) }
+    for (index, word) in ([first] + (more ?? [])).enumerated() {
+      var bits = word
+      while bits != 0 {
+        paths.append(layout.path(of: index * 64 + bits.trailingZeroBitCount))
+        bits &= bits - 1
+      }
+    }
     return paths
   }
 }

@@ -14,9 +14,9 @@ extension FlaskReaction {
     let layout = substance.core.layout
     let isChanged: Bool
     if let index = layout.index(of: keyPath) {
-      isChanged = record.changes.contains(index)
+      isChanged = record.changes.pointee.contains(index)
     } else {
-      isChanged = !record.changes.isEmpty && !StateDiff.areEqual(change.old, change.new)
+      isChanged = !record.changes.pointee.isEmpty && !StateDiff.areEqual(change.old, change.new)
     }
     if isChanged { body(change) }
   }

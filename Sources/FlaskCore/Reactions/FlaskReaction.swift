@@ -6,20 +6,20 @@ internal import FlaskDiff
 /// describe its own moment, whatever happens to the substance since.
 public struct FlaskReaction: Sendable {
   let record: ReactionRecord
-  let reactor: AnyReactor
+  let members: ReactorMembers
 
   /// The lock that came with the operation (`Flask.lock(withMixer:)`), to be released when what it waits for has
   /// settled; `nil` for any other operation.
   public var onLock: FluxLock? { record.lock }
 
   /// Whether anything changed. True for every reaction that a handler receives.
-  public func changed() -> Bool { !record.changes.isEmpty }
+  public func changed() -> Bool { !record.changes.pointee.isEmpty }
 
   /// The changed keys, nested properties included, in the order of their declaration; keys of dictionaries and below
   /// optionals are sorted and follow their parent. Complexity: linear in the size of what changed.
   public var keys: [String] {
     guard let layout = record.substance?.core.layout else { return [] }
-    return record.withStates { layout.changedPaths(record.changes, old: $0, new: $1) } ?? []
+    return record.withStates { layout.changedPaths(record.changes.pointee, old: $0, new: $1) } ?? []
   }
 
   /// This reaction if it is `substance`'s, else `nil`.
@@ -31,7 +31,6 @@ public struct FlaskReaction: Sendable {
   ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. A key of
   ///     another substance of the reactor is ignored; one that none of them has is a fault.
   ///   - body: receives the key with its old and new value.
-  @inline(__always)
   public func on(
     _ key: String,
     fileID: StaticString = #fileID,
@@ -41,23 +40,23 @@ public struct FlaskReaction: Sendable {
     guard let substance = record.substance else { return }
     switch substance.core.layout.lookup(key) {
     case .key(let index):
-      if record.changes.contains(index) {
+      if record.changes.pointee.contains(index) {
         body(SubstanceChange(record: record, origin: substance, location: .key(index)))
       }
     case .nested(let index, let rest):
-      guard record.changes.contains(index) else { return }
+      guard record.changes.pointee.contains(index) else { return }
       let layout = substance.core.layout
       if record.withStates({ layout.nestedChanged(under: index, rest: rest, old: $0, new: $1) }) == true {
         let location = SubstanceChange.Location.nested(path: key, under: index, rest: rest)
         body(SubstanceChange(record: record, origin: substance, location: location))
       }
     case .unknown:
-      reactor.checkKnown(key, besides: substance, at: SourcePlace(fileID, line))
+      members.checkKnown(key, besides: substance, at: SourcePlace(fileID, line))
     }
   }
 
   /// Runs `body`, now and here, if the key named by a case of a state's `prop` changed. See `on(_:_:)` for strings.
-  @inline(__always)
+  @inlinable
   public func on<Key: RawRepresentable>(
     _ key: Key,
     fileID: StaticString = #fileID,

@@ -7,65 +7,91 @@ internal import FlaskDiff
 /// refers to the record, it is *kept*: from there on it owns what it needs, and never changes again.
 ///
 /// `@unchecked Sendable`: written by the performer only, before it is handed to anyone; `keep()` changes ownership,
-/// not what a reader sees.
+/// not what a reader sees. The pointers are made by `init` and freed by `deinit`.
 final class ReactionRecord: @unchecked Sendable {
-  var changes = ChangeSet()
-  private(set) var lock: FluxLock?
-  private var substanceReference: Unmanaged<AnySubstance>?
-  private var oldReference: Unmanaged<StateBox>?
-  private var newReference: Unmanaged<StateBox>?
-  private var isKept = false
-  private var performer: UInt = 0
-
-  /// Describes a commit that has just been made and whose operation keeps everything alive.
-  func describe(_ substance: AnySubstance, old: StateBox, new: StateBox, lock: FluxLock?) {
-    substanceReference = Unmanaged.passUnretained(substance)
-    oldReference = Unmanaged.passUnretained(old)
-    newReference = Unmanaged.passUnretained(new)
-    if self.lock != nil || lock != nil { self.lock = lock }
-    performer = ThreadIdentity.current
+  private struct Facts {
+    unowned(unsafe) let substance: AnySubstance
+    unowned(unsafe) let old: StateBox
+    unowned(unsafe) let new: StateBox
+    var lock: FluxLock?
+    let performer: UInt
+    var isKept = false
   }
 
-  var substance: AnySubstance? { substanceReference?.takeUnretainedValue() }
+  /// The keys that differ between old and new state.
+  let changes: UnsafeMutablePointer<ChangeSet>
+  private let facts: UnsafeMutablePointer<Facts?>
+
+  init() {
+    changes = .allocate(capacity: 1)
+    changes.initialize(to: ChangeSet())
+    facts = .allocate(capacity: 1)
+    facts.initialize(to: nil)
+  }
+
+  /// Describes a commit that has just been made and whose operation keeps everything alive.
+  @inline(__always)
+  func describe(_ substance: AnySubstance, old: StateBox, new: StateBox, lock: FluxLock?) {
+    facts.pointee = Facts(
+      substance: substance, old: old, new: new, lock: lock, performer: ThreadIdentity.current)
+  }
+
+  /// The substance that changed. Set by the time anybody sees the record.
+  @inline(__always)
+  var substance: AnySubstance? { facts.pointee?.substance }
+
+  /// The lock that came with the operation.
+  var lock: FluxLock? { facts.pointee?.lock }
 
   /// Owns what was borrowed, for as long as the record lives.
   func keep() {
-    guard !isKept, let substanceReference, let oldReference, let newReference else { return }
-    isKept = true
-    _ = substanceReference.retain()
-    oldReference.retain().takeUnretainedValue().pin()
-    newReference.retain().takeUnretainedValue().pin()
+    guard let known = facts.pointee, !known.isKept else { return }
+    facts.pointee?.isKept = true
+    _ = Unmanaged.passRetained(known.substance)
+    for box in [known.old, known.new] { Unmanaged.passRetained(box).takeUnretainedValue().pin() }
   }
 
   deinit {
-    guard isKept else { return }
-    for reference in [oldReference, newReference] {
-      reference?.takeUnretainedValue().unpin()
-      reference?.release()
+    if let known = facts.pointee, known.isKept {
+      for box in [known.old, known.new] {
+        box.unpin()
+        Unmanaged.passUnretained(box).release()
+      }
+      Unmanaged.passUnretained(known.substance).release()
     }
-    substanceReference?.release()
+    facts.deinitialize(count: 1)
+    facts.deallocate()
+    changes.deinitialize(count: 1)
+    changes.deallocate()
   }
 
-  /// Calls `body` with the addresses of the old and the new state; both stay as they are meanwhile.
+  /// The addresses of the old and the new state, which stay as they are until `endReading()`.
   ///
   /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes, so that its
   /// last read comes before the performer's next write even if it lets go of the record in between.
   @inline(__always)
+  func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer)? {
+    guard let known = facts.pointee else { return nil }
+    if known.performer != ThreadIdentity.current {
+      known.old.pin()
+      known.new.pin()
+    }
+    return (UnsafeRawPointer(known.old.address), UnsafeRawPointer(known.new.address))
+  }
+
+  /// Ends what `beginReading()` began, on the same thread.
+  @inline(__always)
+  func endReading() {
+    guard let known = facts.pointee, known.performer != ThreadIdentity.current else { return }
+    known.old.unpin()
+    known.new.unpin()
+  }
+
+  /// Calls `body` with the addresses of the old and the new state.
+  @inline(__always)
   func withStates<Result>(_ body: (UnsafeRawPointer, UnsafeRawPointer) -> Result) -> Result? {
-    guard let old = oldReference?._withUnsafeGuaranteedRef({ $0 }),
-      let new = newReference?._withUnsafeGuaranteedRef({ $0 })
-    else { return nil }
-    let isElsewhere = performer != ThreadIdentity.current
-    if isElsewhere {
-      old.pin()
-      new.pin()
-    }
-    defer {
-      if isElsewhere {
-        old.unpin()
-        new.unpin()
-      }
-    }
-    return body(UnsafeRawPointer(old.address), UnsafeRawPointer(new.address))
+    guard let states = beginReading() else { return nil }
+    defer { endReading() }
+    return body(states.old, states.new)
   }
 }

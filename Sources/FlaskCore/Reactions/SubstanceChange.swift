@@ -26,52 +26,23 @@ public struct SubstanceChange: Sendable {
 
   /// The value before the operation as the asked type; `nil` if there was none: the key is new, or an optional was nil.
   /// A type that the value is not is a fault, and `nil`.
+  @inlinable
   public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
-    value(at: SourcePlace(fileID, line)) { old, _ in old }
+    if let place = beginReading(.old) {
+      defer { endReading() }
+      if place.type == Value.self { return place.address.assumingMemoryBound(to: Value.self).pointee }
+    }
+    return convertedValue(.old, at: SourcePlace(fileID, line))
   }
 
   /// The value after the operation as the asked type; `nil` if there is none: the key is gone, or an optional is nil.
   /// A type that the value is not is a fault, and `nil`.
+  @inlinable
   public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
-    value(at: SourcePlace(fileID, line)) { _, new in new }
-  }
-
-  @inline(__always)
-  private func value<Value>(
-    at place: SourcePlace,
-    _ choose: (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer
-  ) -> Value? {
-    let layout = origin.core.layout
-    let value: Value? =
-      record.withStates { old, new in
-        let state = choose(old, new)
-        return switch location {
-        case .key(let index): layout.load(index, as: Value.self, in: state)
-        case .nested(_, let index, let rest):
-          layout.nestedValue(under: index, rest: rest, in: state).flatMap { $0 as? Value }
-        }
-      } ?? nil
-    if let value { return value }
-    let boxed: Any? =
-      record.withStates { old, new in
-        switch location {
-        case .key(let index): layout.value(of: index, in: choose(old, new))
-        case .nested(_, let index, let rest):
-          layout.nestedValue(under: index, rest: rest, in: choose(old, new))
-        }
-      } ?? nil
-    if let boxed, !isNil(boxed) {
-      origin.report(
-        .wrongValueType,
-        "the value of \(key()) in \(origin.name()) is a \(type(of: boxed)), asked for as \(Value.self)",
-        at: place
-      )
+    if let place = beginReading(.new) {
+      defer { endReading() }
+      if place.type == Value.self { return place.address.assumingMemoryBound(to: Value.self).pointee }
     }
-    return nil
-  }
-
-  private func isNil(_ value: Any) -> Bool {
-    let mirror = Mirror(reflecting: value)
-    return mirror.displayStyle == .optional && mirror.children.isEmpty
+    return convertedValue(.new, at: SourcePlace(fileID, line))
   }
 }

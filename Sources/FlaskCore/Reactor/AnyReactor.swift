@@ -1,37 +1,28 @@
 internal import FlaskArchive
-internal import FlaskDiff
 
 /// A reactor of whatever owner: what `ReactorManager.reactors` lists and chains are started from.
 ///
 /// Its one subclass is `Reactor`.
 ///
-/// `@unchecked Sendable`: `listening` and `mailbox` guard themselves; the rest is constant.
+/// `@unchecked Sendable`: `listening` guards itself; the rest is constant.
 public class AnyReactor: @unchecked Sendable {
-  /// How reactions are handled, if they are.
-  struct Listening {
+  private struct Listening {
     var isBound = false
-    var isolation: (any Actor)?
-    /// Calls the handler with the owner; false if the owner is gone.
-    var handle: ((FlaskReaction) -> Bool)?
+    var listener: ReactionListener?
   }
 
-  private struct WeakSubstance { weak var substance: AnySubstance? }
-
-  private let members: [WeakSubstance]
-  private let memberIdentifiers: [ObjectIdentifier]
-  private let mailbox = ReactionMailbox()
-  let listening: Lock<Listening>
+  let members: ReactorMembers
   let ownerIdentifier: ObjectIdentifier
+  private let mailbox = ReactionMailbox()
+  private let listening = Lock(Listening())
 
-  init(owner: AnyObject, substances: [AnySubstance], isolation: (any Actor)?) {
-    members = substances.map(WeakSubstance.init)
-    memberIdentifiers = substances.map { ObjectIdentifier($0) }
+  init(owner: AnyObject, substances: [AnySubstance]) {
+    members = ReactorMembers(substances)
     ownerIdentifier = ObjectIdentifier(owner)
-    listening = Lock(Listening(isolation: isolation))
   }
 
   /// The living substances that this reactor was made for, in the order given. It holds none of them.
-  public var substances: [AnySubstance] { members.compactMap(\.substance) }
+  public var substances: [AnySubstance] { members.substances }
 
   /// True from `bind()` until `unbind()`, or until the owner is found to be gone.
   public var isBound: Bool { listening.withLock { $0.isBound } }
@@ -39,15 +30,42 @@ public class AnyReactor: @unchecked Sendable {
   /// Starts to hear its substances. Idempotent; a new reactor is bound already.
   ///
   /// A reactor bound during a delivery hears the next one.
-  public func bind() {
-    listening.withLock { $0.isBound = true }
-    for substance in substances { substance.core.add(self) }
-  }
+  public func bind() { change { $0.isBound = true } }
 
   /// Stops hearing its substances, at once: not even what is being delivered will reach it. Idempotent.
-  public func unbind() {
-    listening.withLock { $0.isBound = false }
-    for substance in substances { substance.core.remove(self) }
+  public func unbind() { change { $0.isBound = false } }
+
+  /// What handles reactions now, if it is bound.
+  var listenerIfBound: ReactionListener? { listening.withLock { $0.isBound ? $0.listener : nil } }
+
+  /// Sets what handles reactions, and where. `handle` says false if the owner is gone.
+  final func listen(on isolation: (any Actor)?, _ handle: ((FlaskReaction) -> Bool)?) {
+    let listener = ReactionListener(
+      of: self, members: members, mailbox: mailbox, isolation: isolation, handle: handle)
+    change { listening in
+      listening.listener?.retire()
+      listening.listener = listener
+    }
+  }
+
+  /// Changes what the substances know of this reactor. Under its lock, so that two changes at a time can't cross; what was
+  /// known before is released after it.
+  private func change(_ body: (inout Listening) -> Void) {
+    let substances = substances
+    let released = listening.withLock { listening -> ([[ReactionListener]], Listening) in
+      let old = listening
+      body(&listening)
+      let isHeard = listening.isBound
+      if !isHeard { listening.listener?.retire() }
+      if let retired = listening.listener, isHeard, !retired.isListening {
+        listening.listener = retired.renewed(of: self)
+      }
+      guard let listener = listening.listener else { return ([], old) }
+      return (
+        substances.map { isHeard ? $0.core.add(listener) : $0.core.removeListener(of: members) }, old
+      )
+    }
+    withExtendedLifetime((released, substances)) {}
   }
 
   // MARK: Chains
@@ -88,15 +106,12 @@ public class AnyReactor: @unchecked Sendable {
   /// Whether a chain of this reactor that begins with `first` may mix `substance`; if not, a fault has been reported.
   @inline(__always)
   final func accepts(_ substance: AnySubstance, after first: AnySubstance, at place: SourcePlace) -> Bool {
-    // A member that has gone can't be mixed, so its identifier can't be mistaken for that of another.
-    if memberIdentifiers.contains(ObjectIdentifier(substance)), substance.core.flux === first.core.flux {
-      return true
-    }
+    if members.contains(substance), substance.core.flux === first.core.flux { return true }
     return refuse(substance, after: first, at: place)
   }
 
   private func refuse(_ substance: AnySubstance, after first: AnySubstance, at place: SourcePlace) -> Bool {
-    if substances.contains(where: { $0 === substance }) {
+    if members.contains(substance) {
       substance.report(
         .substancesOfDifferentBuses,
         "\(first.name()) and \(substance.name()) belong to different buses; one chain can't span them, mix each alone",
@@ -111,46 +126,6 @@ public class AnyReactor: @unchecked Sendable {
       )
     }
     return false
-  }
-
-  // MARK: Deliveries
-
-  /// Takes a reaction from the performer: handles it at once if this is the right isolation, else lets it wait for it.
-  @inline(__always)
-  final func receive(_ reaction: FlaskReaction, on current: (any Actor)?) {
-    let listening = listening.withLock { $0 }
-    guard listening.isBound, let handle = listening.handle else { return }
-    guard let isolation = listening.isolation else {
-      if !handle(reaction) { unbind() }
-      return
-    }
-    if isolation === current || (isolation === MainActor.shared && MainThread.isCurrent) {
-      mailbox.deliver(reaction, to: self)
-    } else {
-      mailbox.post(reaction, to: self, isolation: isolation)
-    }
-  }
-
-  /// Handles a reaction on the right isolation, or disposes of the reactor if its owner is gone.
-  final func handleNow(_ reaction: FlaskReaction) {
-    let listening = listening.withLock { $0 }
-    guard listening.isBound, let handle = listening.handle else { return }
-    if !handle(reaction) { unbind() }
-  }
-
-  // MARK: Faults
-
-  /// Reports a key that neither `substance` nor any other of this reactor has.
-  final func checkKnown(_ key: String, besides substance: AnySubstance, at place: SourcePlace) {
-    let substances = substances
-    if substances.contains(where: { $0 !== substance && $0.core.layout.lookup(key) != .unknown }) { return }
-    let names = substances.map { $0.name() }.joined(separator: ", ")
-    substance.report(
-      .unknownKey,
-      "no substance of the reactor (\(names)) has a key `\(key)`; \(substance.name()) has "
-        + substance.keys.joined(separator: ", "),
-      at: place
-    )
   }
 
   /// The owner, while it lives. Overridden by the one subclass.

@@ -9,29 +9,29 @@ final class ReactionMailbox: Sendable {
 
   private let state = Lock(State())
 
-  /// Delivers `reaction` to `reactor` now, after what still waits. The caller is on the reactor's isolation.
-  func deliver(_ reaction: FlaskReaction, to reactor: AnyReactor) {
-    while let earlier = state.withLock({ $0.waiting.popFirst() }) { reactor.handleNow(earlier) }
-    reactor.handleNow(reaction)
+  /// Delivers `reaction` to `listener` now, after what still waits. The caller is on the listener’s isolation.
+  func deliver(_ reaction: FlaskReaction, to listener: ReactionListener) {
+    while let earlier = state.withLock({ $0.waiting.popFirst() }) { listener.handleNow(earlier) }
+    listener.handleNow(reaction)
   }
 
   /// Lets `reaction` wait until the isolation has time.
-  func post(_ reaction: FlaskReaction, to reactor: AnyReactor, isolation: any Actor) {
+  func post(_ reaction: FlaskReaction, to listener: ReactionListener, isolation: any Actor) {
     let mustSchedule = state.withLock { state in
       state.waiting.append(reaction)
       defer { state.isScheduled = true }
       return !state.isScheduled
     }
-    if mustSchedule { Task { await self.deliverWaiting(to: reactor, on: isolation) } }
+    if mustSchedule { Task { await self.deliverWaiting(to: listener, on: isolation) } }
   }
 
-  private func deliverWaiting(to reactor: AnyReactor, on isolation: isolated any Actor) {
+  private func deliverWaiting(to listener: ReactionListener, on isolation: isolated any Actor) {
     while let reaction = state.withLock({ state in
       let next = state.waiting.popFirst()
       if next == nil { state.isScheduled = false }
       return next
     }) {
-      reactor.handleNow(reaction)
+      listener.handleNow(reaction)
     }
   }
 }

@@ -28,7 +28,8 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
     self.callsOwner = callsOwner
     self.owner = owner
     self.isolation = isolation
-    super.init(owner: owner, substances: substances, isolation: isolation)
+    super.init(owner: owner, substances: substances)
+    listen(on: isolation, nil)
   }
 
   /// Called for each reaction with the owner, while that lives. May be set at any time, from any thread.
@@ -50,20 +51,12 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
 
   /// Sets a handler that has to run on `isolation`.
   func setPlainHandler(_ plain: PlainHandler?, isolation: (any Actor)?) {
-    let handle = plain.map { plain in
-      { [weak owner] (reaction: FlaskReaction) -> Bool in
-        guard let owner else { return false }
-        plain(owner, reaction)
-        return true
-      }
+    guard let plain else { return listen(on: isolation, nil) }
+    listen(on: isolation) { [weak owner] reaction in
+      guard let owner else { return false }
+      plain(owner, reaction)
+      return true
     }
-    let old = listening.withLock { listening in
-      let old = listening
-      listening.isolation = isolation
-      listening.handle = handle
-      return old
-    }
-    withExtendedLifetime(old) {}
   }
 
   override var anyOwner: AnyObject? { owner }

@@ -35,18 +35,20 @@ open class AnySubstance: @unchecked Sendable {
   /// Answers a global mixer inside an operation. Only a `ReactiveSubstance` is ever asked.
   func answer(_ call: MixerCall) -> MixerAnswer { .reacted }
 
-  /// Called by the performer after each commit, before reactions are delivered.
-  @inline(__always)
-  func didCommit() {}
+  /// Where closures write while the running thread performs an operation that has named this substance.
+  @usableFromInline
+  final var openDraft: UnsafeMutableRawPointer? { core.isOpen ? core.draft : nil }
 
-  /// Hands the commit that has just been made to those who listen.
-  @inline(__always)
-  final func deliver(to subscribers: [AnyReactor], lock: FluxLock?, isolation: (any Actor)?) {
-    if subscribers.isEmpty { return }
-    core.record.describe(self, old: core.draft, new: core.committed, lock: lock)
-    for subscriber in subscribers {
-      subscriber.receive(FlaskReaction(record: core.record, reactor: subscriber), on: isolation)
-    }
+  /// A copy of the committed state for whoever touches `prop` outside a mix.
+  @usableFromInline
+  final func strayDraft(_ verb: String) -> StateBox {
+    report(
+      .propOutsideMix,
+      "`prop` of \(name()) was \(verb) outside a mix of it; read `state`, or write inside "
+        + "`reactor.mix(substance) { $0.prop… }.react()`")
+    let committed = core.pinCommitted()
+    defer { committed.unpin() }
+    return committed.copy()
   }
 
   final func report(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace? = nil) {

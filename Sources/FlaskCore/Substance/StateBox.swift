@@ -6,8 +6,9 @@ internal import Synchronization
 /// reader pins a box while it reads; a reaction that somebody keeps pins its boxes for as long as it lives.
 ///
 /// `@unchecked Sendable`: the rule above; `pins` orders the last read before the next write.
+@usableFromInline
 class StateBox: @unchecked Sendable {
-  let address: UnsafeMutableRawPointer
+  @usableFromInline let address: UnsafeMutableRawPointer
   private let pins = Atomic<Int>(0)
 
   fileprivate init(address: UnsafeMutableRawPointer) { self.address = address }

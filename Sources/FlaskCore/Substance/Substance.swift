@@ -45,35 +45,24 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
   /// The draft: to be read and written inside a mix of this substance, on the thread that performs it.
   ///
   /// Anywhere else it is a fault: a read gives the committed state, and what is written is dropped.
+  @inlinable
   public final var prop: S {
     _read {
-      if core.isOpen {
-        yield core.draft.address.assumingMemoryBound(to: S.self).pointee
+      if let draft = openDraft {
+        yield draft.assumingMemoryBound(to: S.self).pointee
       } else {
-        let box = strayDraft("read")
-        yield box.address.assumingMemoryBound(to: S.self).pointee
+        let stray = strayDraft("read")
+        yield stray.address.assumingMemoryBound(to: S.self).pointee
       }
     }
     _modify {
-      if core.isOpen {
-        yield &core.draft.address.assumingMemoryBound(to: S.self).pointee
+      if let draft = openDraft {
+        yield &draft.assumingMemoryBound(to: S.self).pointee
       } else {
-        let box = strayDraft("written")
-        yield &box.address.assumingMemoryBound(to: S.self).pointee
+        let stray = strayDraft("written")
+        yield &stray.address.assumingMemoryBound(to: S.self).pointee
       }
     }
-  }
-
-  /// A copy of the committed state for whoever touches `prop` outside a mix.
-  private func strayDraft(_ verb: String) -> StateBox {
-    report(
-      .propOutsideMix,
-      "`prop` of \(name()) was \(verb) outside a mix of it; read `state`, or write inside "
-        + "`reactor.mix(substance) { $0.prop… }.react()`"
-    )
-    let committed = core.pinCommitted()
-    defer { committed.unpin() }
-    return committed.copy()
   }
 
   // MARK: Restore points

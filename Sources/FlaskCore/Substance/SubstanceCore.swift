@@ -8,19 +8,23 @@ internal import Synchronization
 /// boxes, so the old state is still whole while reactions are delivered; then what changed is copied over and the
 /// boxes are alike again. Whoever kept a box gets to keep it: the substance takes a new one.
 ///
-/// `@unchecked Sendable`: `committed`, `subscribers` and `restorePoint` are written under `flux.commitLock`, and read
-/// under it or by the performer; `draft` and `record` belong to the performer of the flux, and the flux's
-/// queue hands them from one thread to the next.
+/// `@unchecked Sendable`: of `memory`, `committed`, `listeners` and `restorePoint` are written under `flux.commitLock`, and
+/// read under it or by the performer; `draft` and `record` belong to the performer of the flux, and the flux's queue
+/// hands them from one thread to the next. The pointer is made by `init` and freed by `deinit`; behind a pointer,
+/// because each access to a stored variable of a class costs a dynamic check, which was a fifth of a mix.
 final class SubstanceCore: @unchecked Sendable {
+  private struct Memory {
+    var committed: StateBox
+    var draft: StateBox
+    var record: ReactionRecord
+    var listeners: [ReactionListener] = []
+    var restorePoint: StateBox?
+  }
+
   let flux: Flux
   let layout: StateLayout
   let place: SourcePlace
-
-  private(set) var committed: StateBox
-  private(set) var draft: StateBox
-  private(set) var record: ReactionRecord
-  private(set) var subscribers: [AnyReactor] = []
-  private var restorePoint: StateBox?
+  private let memory: UnsafeMutablePointer<Memory>
 
   /// The thread whose closures may touch the draft; 0 outside a mix.
   private let mixingThread = Atomic<UInt>(0)
@@ -29,9 +33,13 @@ final class SubstanceCore: @unchecked Sendable {
     self.flux = flux
     self.layout = layout
     self.place = place
-    committed = initial
-    draft = initial.copy()
-    record = ReactionRecord()
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: Memory(committed: initial, draft: initial.copy(), record: ReactionRecord()))
+  }
+
+  deinit {
+    memory.deinitialize(count: 1)
+    memory.deallocate()
   }
 
   // MARK: Drafts, by the performer
@@ -46,45 +54,84 @@ final class SubstanceCore: @unchecked Sendable {
   @inline(__always)
   func close() { mixingThread.store(0, ordering: .relaxed) }
 
-  /// Finds what the draft changed.
+  /// Where closures write while the substance is open.
   @inline(__always)
-  func reduce() { layout.compare(old: committed.address, new: draft.address, into: &record.changes) }
+  var draft: UnsafeMutableRawPointer { memory.pointee.draft.address }
 
-  /// The draft becomes the state. `flux.commitLock` is held.
+  /// Finds what the draft changed, and closes it.
   @inline(__always)
-  func swapUnderLock() { swap(&committed, &draft) }
+  func reduce() {
+    close()
+    layout.compare(
+      old: memory.pointee.committed.address, new: memory.pointee.draft.address,
+      into: &memory.pointee.record.changes.pointee)
+  }
 
-  /// Makes the draft equal to the state again, after a commit (old values go) or a discarded reduction.
+  /// What `reduce()` found.
+  @inline(__always)
+  var changes: ChangeSet {
+    _read { yield memory.pointee.record.changes.pointee }
+  }
+
+  /// The draft becomes the state. `flux.commitLock` is held. Returns who listens.
+  @inline(__always)
+  func swapUnderLock() -> [ReactionListener] {
+    swap(&memory.pointee.committed, &memory.pointee.draft)
+    return memory.pointee.listeners
+  }
+
+  /// Tells the commit that has just been made to `listeners`.
+  @inline(__always)
+  func deliver(
+    from substance: AnySubstance, to listeners: [ReactionListener], lock: FluxLock?, isolation: (any Actor)?
+  ) {
+    if listeners.isEmpty { return }
+    let record = memory.pointee.record
+    record.describe(substance, old: memory.pointee.draft, new: memory.pointee.committed, lock: lock)
+    for listener in listeners {
+      listener.receive(FlaskReaction(record: record, members: listener.members), on: isolation)
+    }
+  }
+
+  /// Makes the draft equal to the state again, after a commit: old values go.
+  @inline(__always)
   func settle() {
-    if !isKnownUniquelyReferenced(&record) {
-      record.keep()
-      let used = record
-      record = ReactionRecord()
-      refreshDraft(used.changes)
+    if isKnownUniquelyReferenced(&memory.pointee.record) {
+      refreshDraft(memory.pointee.record)
     } else {
-      refreshDraft(record.changes)
+      settleKept()
+    }
+  }
+
+  /// Somebody kept the record: it takes the boxes along, and the next commit gets a new one.
+  @inline(never)
+  private func settleKept() {
+    let kept = memory.pointee.record
+    kept.keep()
+    memory.pointee.record = ReactionRecord()
+    refreshDraft(kept)
+  }
+
+  @inline(__always)
+  private func refreshDraft(_ record: ReactionRecord) {
+    if memory.pointee.draft.isPinned {
+      memory.pointee.draft = memory.pointee.committed.copy()
+    } else {
+      layout.copyDirty(record.changes.pointee, from: memory.pointee.committed.address, to: draft)
     }
   }
 
   /// Throws the draft away, whatever it holds.
   func discard() {
     close()
-    _ = layout.copyDifferences(from: committed.address, to: draft.address)
+    _ = layout.copyDifferences(from: memory.pointee.committed.address, to: draft)
   }
 
   /// Writes the restore point into the draft; false if there is none.
   func draftRestorePoint() -> Bool {
-    guard let restorePoint = flux.commitLock.withLock({ _ in self.restorePoint }) else { return false }
-    _ = layout.copyDifferences(from: restorePoint.address, to: draft.address)
+    guard let restorePoint = flux.commitLock.withLock({ _ in memory.pointee.restorePoint }) else { return false }
+    _ = layout.copyDifferences(from: restorePoint.address, to: draft)
     return true
-  }
-
-  private func refreshDraft(_ changes: borrowing ChangeSet) {
-    if draft.isPinned {
-      draft = committed.copy()
-    } else {
-      layout.copyDirty(changes, from: committed.address, to: draft.address)
-    }
   }
 
   // MARK: State, from any thread
@@ -92,37 +139,45 @@ final class SubstanceCore: @unchecked Sendable {
   /// The last committed state, pinned: the caller unpins it.
   func pinCommitted() -> StateBox {
     flux.commitLock.withLock { _ in
-      committed.pin()
-      return committed
+      memory.pointee.committed.pin()
+      return memory.pointee.committed
     }
   }
 
-  var hasRestorePoint: Bool { flux.commitLock.withLock { _ in restorePoint != nil } }
+  var hasRestorePoint: Bool { flux.commitLock.withLock { _ in memory.pointee.restorePoint != nil } }
 
   func setRestorePoint(_ isWanted: Bool) {
     let old = flux.commitLock.withLock { _ in
-      let old = restorePoint
-      if isWanted { committed.pin() }
-      restorePoint = isWanted ? committed : nil
+      let old = memory.pointee.restorePoint
+      if isWanted { memory.pointee.committed.pin() }
+      memory.pointee.restorePoint = isWanted ? memory.pointee.committed : nil
       return old
     }
     old?.unpin()
   }
 
-  // MARK: Subscribers, from any thread
+  // MARK: Listeners, from any thread
 
-  func add(_ reactor: AnyReactor) {
+  /// Adds the listener of a reactor at the end, or in place of the one that the reactor had. Returns what was listening
+  /// before: to be released by the caller when it holds no lock, since that may run code of the user's.
+  func add(_ listener: ReactionListener) -> [ReactionListener] {
     flux.commitLock.withLock { _ in
-      if !subscribers.contains(where: { $0 === reactor }) { subscribers.append(reactor) }
+      let old = memory.pointee.listeners
+      if let index = old.firstIndex(where: { $0.members === listener.members }) {
+        memory.pointee.listeners[index] = listener
+      } else {
+        memory.pointee.listeners.append(listener)
+      }
+      return old
     }
   }
 
-  func remove(_ reactor: AnyReactor) {
-    let old = flux.commitLock.withLock { _ in
-      let old = subscribers
-      subscribers.removeAll { $0 === reactor }
+  /// Removes the listener of a reactor. Returns what was listening before, as `add` does.
+  func removeListener(of members: ReactorMembers) -> [ReactionListener] {
+    flux.commitLock.withLock { _ in
+      let old = memory.pointee.listeners
+      memory.pointee.listeners.removeAll { $0.members === members }
       return old
     }
-    withExtendedLifetime(old) {}
   }
 }

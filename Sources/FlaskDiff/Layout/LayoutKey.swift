@@ -9,4 +9,10 @@ struct LayoutKey {
   let record: TypeRecord?
   /// Set when the value can be had only through `Mirror` over the struct that holds it.
   let holder: (record: TypeRecord, offset: Int)?
+
+  /// Where the value lies, and its type; `nil` where only `Mirror` can get at it.
+  var place: (offset: Int, type: Any.Type)? {
+    guard holder == nil, let record, let offset else { return nil }
+    return (offset, record.type)
+  }
 }

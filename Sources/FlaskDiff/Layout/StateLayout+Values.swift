@@ -9,6 +9,11 @@ extension StateLayout {
     return record.value(at: state + offset)
   }
 
+  /// Where in a state the value of a key lies, and its type; `nil` where only `Mirror` can get at it.
+  package func stored(_ key: Int) -> (offset: Int, type: Any.Type)? {
+    places[key]
+  }
+
   /// The value of a key as a type; `nil` when it is of another type, or an optional without content.
   ///
   /// Nothing is boxed when `type` is the type of the property or what that optional wraps.

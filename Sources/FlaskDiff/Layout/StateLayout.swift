@@ -20,6 +20,7 @@ public final class StateLayout: @unchecked Sendable {
   let firstLeaf: UnsafeMutablePointer<Int32>
   let endLeaf: UnsafeMutablePointer<Int32>
   let parents: UnsafeMutablePointer<Int32>
+  let places: UnsafeMutablePointer<(offset: Int, type: Any.Type)?>
 
   private static let table = PublishedTable<StateLayout>()
 
@@ -48,6 +49,7 @@ public final class StateLayout: @unchecked Sendable {
     leafCount = builder.leaves.count
     leaves = .allocate(capacity: max(1, leafCount))
     parents = .allocate(capacity: max(1, keyCount))
+    places = .allocate(capacity: max(1, keyCount))
     let words = (root.size + 7) / 8
     firstLeaf = .allocate(capacity: max(1, words))
     endLeaf = .allocate(capacity: max(1, words))
@@ -55,6 +57,7 @@ public final class StateLayout: @unchecked Sendable {
     endLeaf.initialize(repeating: 0, count: words)
     for (index, key) in builder.keys.enumerated() {
       (parents + index).initialize(to: Int32(truncatingIfNeeded: key.parent))
+      (places + index).initialize(to: key.place)
     }
     for (index, leaf) in builder.leaves.enumerated() {
       (leaves + index).initialize(to: leaf)

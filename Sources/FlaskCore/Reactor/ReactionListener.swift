@@ -1,0 +1,75 @@
+internal import Synchronization
+
+/// A reactor as its substances see it: a handler and the isolation it runs on.
+///
+/// Constant but for being active or not, so a delivery takes no lock. A reactor whose handler is set again, or that is
+/// bound again, gets a new listener.
+///
+/// `@unchecked Sendable`: `handle` is only called on `isolation`; `reactor` is a weak reference that is written once,
+/// before the listener is handed to anyone.
+final class ReactionListener: @unchecked Sendable {
+  let members: ReactorMembers
+  private let isolation: (any Actor)?
+  private let handle: ((FlaskReaction) -> Bool)?
+  private let mailbox: ReactionMailbox
+  private weak var reactor: AnyReactor?
+  private let isActive = Atomic<Bool>(true)
+
+  /// - Parameter handle: calls the handler; false if the owner is gone.
+  init(
+    of reactor: AnyReactor, members: ReactorMembers, mailbox: ReactionMailbox, isolation: (any Actor)?,
+    handle: ((FlaskReaction) -> Bool)?
+  ) {
+    self.reactor = reactor
+    self.members = members
+    self.mailbox = mailbox
+    self.isolation = isolation
+    self.handle = handle
+  }
+
+  /// Another listener of the reactor takes over, or none: not even a delivery in progress reaches this one.
+  func retire() { isActive.store(false, ordering: .releasing) }
+
+  /// Whether it has not been retired.
+  var isListening: Bool { isActive.load(ordering: .acquiring) }
+
+  /// A listener like this one that has not been retired.
+  func renewed(of reactor: AnyReactor) -> ReactionListener {
+    ReactionListener(of: reactor, members: members, mailbox: mailbox, isolation: isolation, handle: handle)
+  }
+
+  /// Takes a reaction from the performer: handles it at once if this is the right isolation, else lets it wait for it.
+  @inline(__always)
+  func receive(_ reaction: FlaskReaction, on current: (any Actor)?) {
+    if isolation == nil {
+      handleNow(reaction)
+    } else {
+      receiveIsolated(reaction, on: current)
+    }
+  }
+
+  private func receiveIsolated(_ reaction: FlaskReaction, on current: (any Actor)?) {
+    guard let isolation else { return handleNow(reaction) }
+    if isolation === current || (isolation === MainActor.shared && MainThread.isCurrent) {
+      mailbox.deliver(reaction, to: self)
+    } else {
+      mailbox.post(reaction, to: self, isolation: isolation)
+    }
+  }
+
+  /// Handles a reaction on the right isolation, or disposes of the reactor if its owner is gone.
+  @inline(__always)
+  func handleNow(_ reaction: FlaskReaction) {
+    guard isActive.load(ordering: .acquiring) else { return forward(reaction) }
+    guard let handle else { return }
+    if !handle(reaction) { dispose() }
+  }
+
+  private func forward(_ reaction: FlaskReaction) {
+    reactor?.listenerIfBound?.receive(reaction, on: isolation)
+  }
+
+  private func dispose() {
+    if let reactor { ReactorManager.release([reactor]) }
+  }
+}
