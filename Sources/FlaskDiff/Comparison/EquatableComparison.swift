@@ -15,6 +15,7 @@ final class EquatableComparison<Value: Equatable>: Comparison, @unchecked Sendab
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    if structural.surelyDiffer(a, b) { return false }
     if a.assumingMemoryBound(to: Value.self).pointee == b.assumingMemoryBound(to: Value.self).pointee {
       return true
     }

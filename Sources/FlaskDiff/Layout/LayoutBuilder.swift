@@ -132,6 +132,7 @@ struct LayoutBuilder {
       Int64.self, UInt64.self,
     ]
     if integers.contains(where: { $0 == record.type }) { return .bits }
+    if record.type == Double.self { return .double }
     return record.type == String.self ? .string : .general
   }
 }

@@ -13,6 +13,10 @@ extension StateLayout {
       switch leaf.pointee.sort {
       case .hidden: break
       case .bits: mark(leaf, in: &changes)
+      case .double:
+        let old = old.load(fromByteOffset: leaf.pointee.offset, as: Double.self)
+        let new = new.load(fromByteOffset: leaf.pointee.offset, as: Double.self)
+        if old != new, !(old.isNaN && new.isNaN) { mark(leaf, in: &changes) }
       case .string:
         let offset = leaf.pointee.offset
         let old = (old + offset).assumingMemoryBound(to: String.self)
