@@ -3,7 +3,10 @@ extension StateLayout {
   ///
   /// Allocates nothing when nothing differs, and only what `changes` lacks room for otherwise.
   ///
-  /// - Parameter changes: Cleared first, then filled.
+  /// - Parameters:
+  ///   - old: The earlier value.
+  ///   - new: The later value.
+  ///   - changes: Cleared first, then filled.
   /// - Complexity: O(size of the state) with a very small constant; contents are looked at only where bits differ.
   package func compare(old: UnsafeRawPointer, new: UnsafeRawPointer, into changes: inout ChangeSet) {
     changes.removeAll()
