@@ -3,8 +3,8 @@ extension Comparison {
   ///
   /// It does what the general one does, several times faster.
   static func common(for record: TypeRecord, structural: () -> Comparison) -> Comparison? {
-    func make<Value: Equatable>(_ type: Value.Type) -> Comparison {
-      EquatableComparison<Value>(record: record, structural: structural())
+    @inline(__always) func make<Value: Equatable>(_ type: Value.Type) -> Comparison {
+      .equatable(type, record: record, structural: structural())
     }
     let type = record.type
     if type == Int?.self { return make(Int?.self) }

@@ -9,6 +9,7 @@ struct LayoutBuilder {
     self.root = root
     let fields = root.fields(example: example)
     switch fields {
+    case .none where root.size == 0: break
     case .none:
       let key = addKey(name: "", parent: -1, offset: 0, record: root, holder: nil)
       addLeaf(offset: 0, record: root, key: key)

@@ -31,6 +31,13 @@ import Testing
     #expect(changedKeys(State(), way) { $0.result = .success(2) } == ["result"])
   }
 
+  @Test(arguments: LayoutWay.allCases) func `equal payloads of different cases are a change`(way: LayoutWay) {
+    enum Twin { case first(Int, Token?), second(Int, Token?) }
+    struct Holder { var twin = Twin.first(1, nil) }
+    #expect(changedKeys(Holder(), way) { $0.twin = .second(1, nil) } == ["twin"])
+    #expect(changedKeys(Holder(), way) { $0.twin = .first(1, nil) } == [])
+  }
+
   @Test(arguments: LayoutWay.allCases) func `payloads are compared, not their storage`(way: LayoutWay) {
     let token = Token()
     var state = State()

@@ -35,5 +35,7 @@ import Testing
     set.removeAll()
     #expect(set.isEmpty)
     #expect(keys(set) == [])
+    set.insert(101)
+    #expect(keys(set) == [101])
   }
 }
