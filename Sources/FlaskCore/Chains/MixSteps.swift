@@ -1,13 +1,14 @@
 /// The closures of a chain, in order. The first one is stored inline: most chains have no other.
 struct MixSteps: Sendable {
-  /// A closure and the substance that it is handed.
-  struct Step: Sendable {
-    let substance: AnySubstance
+  /// A closure, and the substance that it was written for.
+  struct Step: @unchecked Sendable {
+    // `@unchecked` because of the reference: the closure holds the substance, which holds its core.
+    unowned(unsafe) let core: SubstanceCore
     let body: @Sendable () throws -> Void
 
     @inline(__always)
     init<T: AnySubstance>(_ substance: T, _ body: @escaping @Sendable (T) throws -> Void) {
-      self.substance = substance
+      core = substance.core
       self.body = { try body(substance) }
     }
   }

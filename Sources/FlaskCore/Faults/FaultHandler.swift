@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// Where faults go: a handler that can be replaced at any time, from any thread.
 final class FaultHandler: Sendable {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// The one serial bus that orders everything: mixes, global mixers and closures.
 ///

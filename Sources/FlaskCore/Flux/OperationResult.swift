@@ -1,4 +1,4 @@
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 
 /// What performing an operation led to, in a form that is cheap to make and is turned into a `FluxOutcome` on demand.
 enum OperationResult: Sendable {
@@ -33,8 +33,14 @@ struct CommittedKeys: Sendable {
   @inline(__always)
   init(_ core: SubstanceCore) {
     layout = core.layout
-    first = core.changes.word(at: 0)
-    more = core.changes.wordCount == 1 ? nil : (1..<core.changes.wordCount).map { core.changes.word(at: $0) }
+    let changes = core.changes
+    first = changes.pointee.firstWord
+    more = changes.pointee.isBeyondFirstWord ? CommittedKeys.moreWords(of: changes.pointee) : nil
+  }
+
+  @inline(never)
+  private static func moreWords(of changes: borrowing ChangeSet) -> [UInt64] {
+    (1..<changes.wordCount).map { changes.word(at: $0) }
   }
 
   var paths: [String] {

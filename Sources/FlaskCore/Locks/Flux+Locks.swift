@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 extension Flux {
   /// The locks that are held, oldest first. Each knows where it was taken.

@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// Pauses a flux: while any lock is held, the operations of its main lane wait.
 ///

@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// A reactor of whatever owner: what `ReactorManager.reactors` lists and chains are started from.
 ///
@@ -41,7 +41,12 @@ public class AnyReactor: @unchecked Sendable {
   /// Sets what handles reactions, and where. `handle` says false if the owner is gone.
   final func listen(on isolation: (any Actor)?, _ handle: ((FlaskReaction) -> Bool)?) {
     let listener = ReactionListener(
-      of: self, members: members, mailbox: mailbox, isolation: isolation, handle: handle)
+      of: self,
+      members: members,
+      mailbox: mailbox,
+      isolation: isolation,
+      handle: handle
+    )
     change { listening in
       listening.listener?.retire()
       listening.listener = listener
@@ -85,10 +90,11 @@ public class AnyReactor: @unchecked Sendable {
   ) -> ChainReaction {
     let place = SourcePlace(fileID, line)
     return ChainReaction(
-      steps: MixSteps(first: MixSteps.Step(substance, body)),
-      reactor: self,
+      first: MixSteps.Step(substance, body),
+      others: nil,
+      members: members,
       place: place,
-      isRefused: !accepts(substance, after: substance, at: place)
+      isRefused: !members.accept(substance, after: substance.core, at: place)
     )
   }
 
@@ -101,31 +107,6 @@ public class AnyReactor: @unchecked Sendable {
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
     mix(substance, fileID: fileID, line: line, body)
-  }
-
-  /// Whether a chain of this reactor that begins with `first` may mix `substance`; if not, a fault has been reported.
-  @inline(__always)
-  final func accepts(_ substance: AnySubstance, after first: AnySubstance, at place: SourcePlace) -> Bool {
-    if members.contains(substance), substance.core.flux === first.core.flux { return true }
-    return refuse(substance, after: first, at: place)
-  }
-
-  private func refuse(_ substance: AnySubstance, after first: AnySubstance, at place: SourcePlace) -> Bool {
-    if members.contains(substance) {
-      substance.report(
-        .substancesOfDifferentBuses,
-        "\(first.name()) and \(substance.name()) belong to different buses; one chain can't span them, mix each alone",
-        at: place
-      )
-    } else {
-      substance.report(
-        .substanceNotOfReactor,
-        "\(substance.name()) was mixed through a reactor that was not made for it, so the chain is aborted; "
-          + "name it in `mixing:` when attaching the reactor",
-        at: place
-      )
-    }
-    return false
   }
 
   /// The owner, while it lives. Overridden by the one subclass.

@@ -17,7 +17,10 @@ final class ReactionListener: @unchecked Sendable {
 
   /// - Parameter handle: calls the handler; false if the owner is gone.
   init(
-    of reactor: AnyReactor, members: ReactorMembers, mailbox: ReactionMailbox, isolation: (any Actor)?,
+    of reactor: AnyReactor,
+    members: ReactorMembers,
+    mailbox: ReactionMailbox,
+    isolation: (any Actor)?,
     handle: ((FlaskReaction) -> Bool)?
   ) {
     self.reactor = reactor

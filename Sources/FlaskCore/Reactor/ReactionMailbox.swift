@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// Reactions on their way to a reactor of another isolation, in the order of their commits.
 final class ReactionMailbox: Sendable {

@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// A subscriber: hears what changed in its substances, on behalf of an owner, and starts chains that change them.
 ///

@@ -24,15 +24,43 @@ final class ReactorMembers: @unchecked Sendable {
     return false
   }
 
-  /// Reports a key that neither `substance` nor any other of the reactor has.
-  func checkKnown(_ key: String, besides substance: AnySubstance, at place: SourcePlace) {
+  /// Whether a chain that begins with `first` may mix `core`; if not, a fault has been reported.
+  @inline(__always)
+  func accept(_ substance: AnySubstance, after first: SubstanceCore, at place: SourcePlace) -> Bool {
+    if contains(substance), substance.core.flux === first.flux { return true }
+    return refuse(substance, after: first, at: place)
+  }
+
+  private func refuse(_ substance: AnySubstance, after first: SubstanceCore, at place: SourcePlace) -> Bool {
+    if contains(substance) {
+      let firstName = first.substance.name()
+      substance.report(
+        .substancesOfDifferentBuses,
+        "\(firstName) and \(substance.name()) belong to different buses; one chain can't span them, mix each alone",
+        at: place
+      )
+    } else {
+      substance.report(
+        .substanceNotOfReactor,
+        "\(substance.name()) was mixed through a reactor that was not made for it, so the chain is aborted; "
+          + "name it in `mixing:` when attaching the reactor",
+        at: place
+      )
+    }
+    return false
+  }
+
+  /// Reports a key that no substance of the reactor has.
+  func checkKnown(_ key: String, of record: ReactionRecord, at place: SourcePlace) {
     let substances = substances
-    if substances.contains(where: { $0 !== substance && $0.core.layout.lookup(key) != .unknown }) { return }
+    if substances.contains(where: { $0.core.layout.lookup(key) != .unknown }) { return }
     let names = substances.map { $0.name() }.joined(separator: ", ")
+    let substance = record.core.substance
     substance.report(
       .unknownKey,
       "no substance of the reactor (\(names)) has a key `\(key)`; \(substance.name()) has "
         + substance.keys.joined(separator: ", "),
-      at: place)
+      at: place
+    )
   }
 }

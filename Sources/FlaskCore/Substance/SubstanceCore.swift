@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
 internal import Synchronization
 
@@ -22,8 +22,11 @@ final class SubstanceCore: @unchecked Sendable {
   }
 
   let flux: Flux
-  let layout: StateLayout
+  // Layouts live as long as the process.
+  unowned(unsafe) let layout: StateLayout
   let place: SourcePlace
+  /// Set once, by the initialiser of the substance, before anybody else sees the core.
+  private var owner: Unmanaged<AnySubstance>?
   private let memory: UnsafeMutablePointer<Memory>
 
   /// The thread whose closures may touch the draft; 0 outside a mix.
@@ -41,6 +44,12 @@ final class SubstanceCore: @unchecked Sendable {
     memory.deinitialize(count: 1)
     memory.deallocate()
   }
+
+  func belong(to substance: AnySubstance) { owner = Unmanaged.passUnretained(substance) }
+
+  /// The substance that this is the core of, and which holds it; so it must be alive. The hot path holds on to the core,
+  /// not to the substance: that has weak references, and so slow reference counts.
+  var substance: AnySubstance { owner.unsafelyUnwrapped.takeUnretainedValue() }
 
   // MARK: Drafts, by the performer
 
@@ -63,15 +72,15 @@ final class SubstanceCore: @unchecked Sendable {
   func reduce() {
     close()
     layout.compare(
-      old: memory.pointee.committed.address, new: memory.pointee.draft.address,
-      into: &memory.pointee.record.changes.pointee)
+      old: memory.pointee.committed.address,
+      new: memory.pointee.draft.address,
+      into: &memory.pointee.record.changes.pointee
+    )
   }
 
-  /// What `reduce()` found.
+  /// What `reduce()` found. Stays where it is until the operation has been settled.
   @inline(__always)
-  var changes: ChangeSet {
-    _read { yield memory.pointee.record.changes.pointee }
-  }
+  var changes: UnsafeMutablePointer<ChangeSet> { memory.pointee.record.changes }
 
   /// The draft becomes the state. `flux.commitLock` is held. Returns who listens.
   @inline(__always)
@@ -83,11 +92,13 @@ final class SubstanceCore: @unchecked Sendable {
   /// Tells the commit that has just been made to `listeners`.
   @inline(__always)
   func deliver(
-    from substance: AnySubstance, to listeners: [ReactionListener], lock: FluxLock?, isolation: (any Actor)?
+    to listeners: [ReactionListener],
+    lock: FluxLock?,
+    isolation: (any Actor)?
   ) {
     if listeners.isEmpty { return }
     let record = memory.pointee.record
-    record.describe(substance, old: memory.pointee.draft, new: memory.pointee.committed, lock: lock)
+    record.describe(self, old: memory.pointee.draft, new: memory.pointee.committed, lock: lock)
     for listener in listeners {
       listener.receive(FlaskReaction(record: record, members: listener.members), on: isolation)
     }
@@ -129,7 +140,9 @@ final class SubstanceCore: @unchecked Sendable {
 
   /// Writes the restore point into the draft; false if there is none.
   func draftRestorePoint() -> Bool {
-    guard let restorePoint = flux.commitLock.withLock({ _ in memory.pointee.restorePoint }) else { return false }
+    guard let restorePoint = flux.commitLock.withLock({ _ in memory.pointee.restorePoint }) else {
+      return false
+    }
     _ = layout.copyDifferences(from: restorePoint.address, to: draft)
     return true
   }

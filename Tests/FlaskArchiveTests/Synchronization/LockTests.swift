@@ -1,7 +1,7 @@
 import Dispatch
 import Testing
 
-@testable import FlaskArchive
+@_spi(FlaskInternals) @testable import FlaskArchive
 
 @Suite struct LockTests {
   @Test func `Additions from many threads are all counted`() {
