@@ -24,15 +24,15 @@ enum OperationResult: Sendable {
 }
 
 /// The changed keys of one substance.
-struct CommittedKeys: Sendable {
-  // Layouts live as long as the process.
-  private unowned(unsafe) let layout: StateLayout
+struct CommittedKeys: @unchecked Sendable {
+  // `@unchecked` because of the reference: layouts are `Sendable` and live as long as the process.
+  private let layout: Unmanaged<StateLayout>
   private let first: UInt64
   private let more: [UInt64]?
 
   @inline(__always)
   init(_ core: SubstanceCore) {
-    layout = core.layout
+    layout = .passUnretained(core.layout)
     let changes = core.changes
     first = changes.pointee.firstWord
     more = changes.pointee.isBeyondFirstWord ? CommittedKeys.moreWords(of: changes.pointee) : nil
@@ -48,7 +48,7 @@ struct CommittedKeys: Sendable {
     for (index, word) in ([first] + (more ?? [])).enumerated() {
       var bits = word
       while bits != 0 {
-        paths.append(layout.path(of: index * 64 + bits.trailingZeroBitCount))
+        paths.append(layout.takeUnretainedValue().path(of: index * 64 + bits.trailingZeroBitCount))
         bits &= bits - 1
       }
     }

@@ -36,15 +36,14 @@ public struct FlaskReaction: Sendable {
     line: UInt = #line,
     _ body: (SubstanceChange) -> Void
   ) {
-    let core = record.core
-    switch core.layout.lookup(key) {
+    switch record.withLayout({ $0.lookup(key) }) {
     case .key(let index):
       if record.changes.pointee.contains(index) {
         body(SubstanceChange(record: record, index: index, nested: nil))
       }
     case .nested(let index, let rest):
       guard record.changes.pointee.contains(index) else { return }
-      if record.withStates({ core.layout.nestedChanged(under: index, rest: rest, old: $0, new: $1) }) {
+      if record.withStates({ record.core.layout.nestedChanged(under: index, rest: rest, old: $0, new: $1) }) {
         let nested = SubstanceChange.NestedKey(path: key, rest: rest)
         body(SubstanceChange(record: record, index: index, nested: nested))
       }

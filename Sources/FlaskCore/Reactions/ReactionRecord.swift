@@ -14,6 +14,7 @@ final class ReactionRecord: @unchecked Sendable {
   /// References that borrow, so that copying the facts costs nothing.
   private struct Facts {
     let core: Unmanaged<SubstanceCore>
+    let layout: Unmanaged<StateLayout>
     let old: Unmanaged<StateBox>
     let new: Unmanaged<StateBox>
     let oldAddress: UnsafeRawPointer
@@ -37,14 +38,22 @@ final class ReactionRecord: @unchecked Sendable {
 
   /// Describes a commit that has just been made and whose operation keeps everything alive.
   @inline(__always)
-  func describe(_ core: SubstanceCore, old: StateBox, new: StateBox, lock: FluxLock?) {
+  func describe(
+    _ core: SubstanceCore,
+    old: Unmanaged<StateBox>,
+    _ oldAddress: UnsafeMutableRawPointer,
+    new: Unmanaged<StateBox>,
+    _ newAddress: UnsafeMutableRawPointer,
+    lock: FluxLock?
+  ) {
     facts.initialize(
       to: Facts(
         core: .passUnretained(core),
-        old: .passUnretained(old),
-        new: .passUnretained(new),
-        oldAddress: UnsafeRawPointer(old.address),
-        newAddress: UnsafeRawPointer(new.address),
+        layout: .passUnretained(core.layout),
+        old: old,
+        new: new,
+        oldAddress: UnsafeRawPointer(oldAddress),
+        newAddress: UnsafeRawPointer(newAddress),
         performer: ThreadIdentity.current
       )
     )
@@ -54,6 +63,12 @@ final class ReactionRecord: @unchecked Sendable {
   /// What changed.
   @inline(__always)
   var core: SubstanceCore { facts.pointee.core._withUnsafeGuaranteedRef { $0 } }
+
+  /// Calls `body` with the layout of the state.
+  @inline(__always)
+  func withLayout<Result>(_ body: (StateLayout) -> Result) -> Result {
+    facts.pointee.layout._withUnsafeGuaranteedRef(body)
+  }
 
   /// The lock that came with the operation.
   var lock: FluxLock? { heldLock.pointee }

@@ -16,7 +16,7 @@ extension SubstanceChange {
   /// optionals. Split from the generic functions so that those cost their caller no lookup of types at run time.
   @usableFromInline
   func beginReading(_ moment: Moment) -> Place? {
-    guard nested == nil, let stored = record.core.layout.stored(index) else { return nil }
+    guard nested == nil, let stored = record.withLayout({ $0.stored(index) }) else { return nil }
     let states = record.beginReading()
     return Place(address: (moment == .old ? states.old : states.new) + stored.offset, type: stored.type)
   }

@@ -13,17 +13,30 @@ internal import Synchronization
 /// hands them from one thread to the next. The pointer is made by `init` and freed by `deinit`; behind a pointer,
 /// because each access to a stored variable of a class costs a dynamic check, which was a fifth of a mix.
 final class SubstanceCore: @unchecked Sendable {
+  /// References that this owns without counting: each was retained when it was stored and is released when it is replaced,
+  /// so that reading one costs nothing.
   private struct Memory {
-    var committed: StateBox
-    var draft: StateBox
+    var committed: Unmanaged<StateBox>
+    var draft: Unmanaged<StateBox>
+    var committedAddress: UnsafeMutableRawPointer
+    var draftAddress: UnsafeMutableRawPointer
+    var changes: UnsafeMutablePointer<ChangeSet>
     var record: ReactionRecord
     var listeners: [ReactionListener] = []
     var restorePoint: StateBox?
+
+    init(committed: StateBox, draft: StateBox, record: ReactionRecord) {
+      self.committed = .passRetained(committed)
+      self.draft = .passRetained(draft)
+      committedAddress = committed.address
+      draftAddress = draft.address
+      self.record = record
+      changes = record.changes
+    }
   }
 
   let flux: Flux
-  // Layouts live as long as the process.
-  unowned(unsafe) let layout: StateLayout
+  let layout: StateLayout
   let place: SourcePlace
   /// Set once, by the initialiser of the substance, before anybody else sees the core.
   private var owner: Unmanaged<AnySubstance>?
@@ -41,6 +54,8 @@ final class SubstanceCore: @unchecked Sendable {
   }
 
   deinit {
+    memory.pointee.committed.release()
+    memory.pointee.draft.release()
     memory.deinitialize(count: 1)
     memory.deallocate()
   }
@@ -65,27 +80,28 @@ final class SubstanceCore: @unchecked Sendable {
 
   /// Where closures write while the substance is open.
   @inline(__always)
-  var draft: UnsafeMutableRawPointer { memory.pointee.draft.address }
+  var draft: UnsafeMutableRawPointer { memory.pointee.draftAddress }
 
   /// Finds what the draft changed, and closes it.
   @inline(__always)
   func reduce() {
     close()
     layout.compare(
-      old: memory.pointee.committed.address,
-      new: memory.pointee.draft.address,
-      into: &memory.pointee.record.changes.pointee
+      old: memory.pointee.committedAddress,
+      new: memory.pointee.draftAddress,
+      into: &memory.pointee.changes.pointee
     )
   }
 
   /// What `reduce()` found. Stays where it is until the operation has been settled.
   @inline(__always)
-  var changes: UnsafeMutablePointer<ChangeSet> { memory.pointee.record.changes }
+  var changes: UnsafeMutablePointer<ChangeSet> { memory.pointee.changes }
 
   /// The draft becomes the state. `flux.commitLock` is held. Returns who listens.
   @inline(__always)
   func swapUnderLock() -> [ReactionListener] {
     swap(&memory.pointee.committed, &memory.pointee.draft)
+    swap(&memory.pointee.committedAddress, &memory.pointee.draftAddress)
     return memory.pointee.listeners
   }
 
@@ -98,7 +114,14 @@ final class SubstanceCore: @unchecked Sendable {
   ) {
     if listeners.isEmpty { return }
     let record = memory.pointee.record
-    record.describe(self, old: memory.pointee.draft, new: memory.pointee.committed, lock: lock)
+    record.describe(
+      self,
+      old: memory.pointee.draft,
+      memory.pointee.draftAddress,
+      new: memory.pointee.committed,
+      memory.pointee.committedAddress,
+      lock: lock
+    )
     for listener in listeners {
       listener.receive(FlaskReaction(record: record, members: listener.members), on: isolation)
     }
@@ -107,35 +130,37 @@ final class SubstanceCore: @unchecked Sendable {
   /// Makes the draft equal to the state again, after a commit: old values go.
   @inline(__always)
   func settle() {
-    if isKnownUniquelyReferenced(&memory.pointee.record) {
-      refreshDraft(memory.pointee.record)
-    } else {
+    if !isKnownUniquelyReferenced(&memory.pointee.record) {
       settleKept()
+    } else if memory.pointee.draft._withUnsafeGuaranteedRef({ $0.isPinned }) {
+      replaceDraft()
+    } else {
+      layout.copyDirty(memory.pointee.changes, from: memory.pointee.committedAddress, to: draft)
     }
   }
 
   /// Somebody kept the record: it takes the boxes along, and the next commit gets a new one.
   @inline(never)
   private func settleKept() {
-    let kept = memory.pointee.record
-    kept.keep()
+    memory.pointee.record.keep()
     memory.pointee.record = ReactionRecord()
-    refreshDraft(kept)
+    memory.pointee.changes = memory.pointee.record.changes
+    replaceDraft()
   }
 
-  @inline(__always)
-  private func refreshDraft(_ record: ReactionRecord) {
-    if memory.pointee.draft.isPinned {
-      memory.pointee.draft = memory.pointee.committed.copy()
-    } else {
-      layout.copyDirty(record.changes.pointee, from: memory.pointee.committed.address, to: draft)
-    }
+  /// Somebody kept the draft: it gets to keep it.
+  @inline(never)
+  private func replaceDraft() {
+    let new = memory.pointee.committed.takeUnretainedValue().copy()
+    memory.pointee.draft.release()
+    memory.pointee.draft = .passRetained(new)
+    memory.pointee.draftAddress = new.address
   }
 
   /// Throws the draft away, whatever it holds.
   func discard() {
     close()
-    _ = layout.copyDifferences(from: memory.pointee.committed.address, to: draft)
+    _ = layout.copyDifferences(from: memory.pointee.committedAddress, to: draft)
   }
 
   /// Writes the restore point into the draft; false if there is none.
@@ -152,8 +177,9 @@ final class SubstanceCore: @unchecked Sendable {
   /// The last committed state, pinned: the caller unpins it.
   func pinCommitted() -> StateBox {
     flux.commitLock.withLock { _ in
-      memory.pointee.committed.pin()
-      return memory.pointee.committed
+      let box = memory.pointee.committed.takeUnretainedValue()
+      box.pin()
+      return box
     }
   }
 
@@ -162,8 +188,9 @@ final class SubstanceCore: @unchecked Sendable {
   func setRestorePoint(_ isWanted: Bool) {
     let old = flux.commitLock.withLock { _ in
       let old = memory.pointee.restorePoint
-      if isWanted { memory.pointee.committed.pin() }
-      memory.pointee.restorePoint = isWanted ? memory.pointee.committed : nil
+      let committed = memory.pointee.committed.takeUnretainedValue()
+      if isWanted { committed.pin() }
+      memory.pointee.restorePoint = isWanted ? committed : nil
       return old
     }
     old?.unpin()

@@ -100,7 +100,7 @@ import Testing
         let layout = StateLayout.of(Rich.self, example: old, way: way)
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
-        layout.copyDirty(changes, from: new, to: old)
+        layout.copyDirty(&changes, from: new, to: old)
       }
     }
   }
