@@ -37,7 +37,9 @@
   /// - Throws: what `body` throws.
   @inlinable
   @inline(__always)
-  public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  public func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     mutex.lock()
     defer { mutex.unlock() }
     return try body(&value.pointee)
