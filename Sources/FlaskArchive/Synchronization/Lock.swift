@@ -7,10 +7,10 @@
 /// instructions per call on the hot path.
 ///
 /// Any thread may call `withLock`; the others wait. An uncontended call takes some 20 ns.
-// @unchecked: `value` is read and written only between `lock()` and `unlock()` of `mutex`, both pointers are
-// set once by `init` and freed by `deinit`, when no other reference is left. `init` takes a `sending` value, so
-// nobody outside can reach what is inside.
 @_spi(FlaskInternals) public final class Lock<Value>: @unchecked Sendable {
+  // @unchecked: `value` is read and written only between `lock()` and `unlock()` of `mutex`, both pointers are
+  // set once by `init` and freed by `deinit`, when no other reference is left. `init` takes a `sending` value, so
+  // nobody outside can reach what is inside.
   @usableFromInline
   let mutex: PlatformMutex
 

@@ -37,10 +37,10 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
 
   override func fields(example: UnsafeRawPointer?) -> StructFields {
     guard kind == .struct, !isKeyedByString, !TypeOrigin.isSystem(Value.self) else { return .none }
-    switch way {
-    case .runtime: return RuntimeFields.fields(of: Value.self)
-    case .mirror: return MirrorFields.fields(of: self, example: example)
-    }
+    #if !canImport(Darwin)
+      if way == .runtime { return RuntimeFields.fields(of: Value.self) }
+    #endif
+    return MirrorFields.fields(of: self, example: example)
   }
 
   override func makeComparison() -> Comparison {
