@@ -57,20 +57,21 @@ public class AnyReactor: @unchecked Sendable {
   /// known before is released after it.
   private func change(_ body: (inout Listening) -> Void) {
     let substances = substances
-    let released = listening.withLock { listening -> ([[ReactionListener]], Listening) in
+    let old = listening.withLock { listening in
       let old = listening
       body(&listening)
-      let isHeard = listening.isBound
-      if !isHeard { listening.listener?.retire() }
-      if let retired = listening.listener, isHeard, !retired.isListening {
-        listening.listener = retired.renewed(of: self)
+      guard let listener = listening.listener else { return old }
+      if listening.isBound {
+        let current = listener.isListening ? listener : listener.renewed(of: self)
+        listening.listener = current
+        for substance in substances { substance.core.add(current) }
+      } else {
+        listener.retire()
+        for substance in substances { substance.core.remove(listener) }
       }
-      guard let listener = listening.listener else { return ([], old) }
-      return (
-        substances.map { isHeard ? $0.core.add(listener) : $0.core.removeListener(of: members) }, old
-      )
+      return old
     }
-    withExtendedLifetime((released, substances)) {}
+    withExtendedLifetime((old, substances)) {}
   }
 
   // MARK: Chains

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A reactor as its substances see it: a handler and the isolation it runs on.
+/// A reactor or an observer as its substances see it: a handler and the isolation it runs on.
 ///
 /// Constant but for being active or not, so a delivery takes no lock. A reactor whose handler is set again, or that is
 /// bound again, gets a new listener.
@@ -15,9 +15,11 @@ final class ReactionListener: @unchecked Sendable {
   private weak var reactor: AnyReactor?
   private let isActive = Atomic<Bool>(true)
 
-  /// - Parameter handle: calls the handler; false if the owner is gone.
+  /// - Parameters:
+  ///   - reactor: whose it is; `nil` for an observer of a key.
+  ///   - handle: calls the handler; false if the owner is gone.
   init(
-    of reactor: AnyReactor,
+    of reactor: AnyReactor?,
     members: ReactorMembers,
     mailbox: ReactionMailbox,
     isolation: (any Actor)?,

@@ -23,6 +23,7 @@ final class SubstanceCore: @unchecked Sendable {
     var changes: UnsafeMutablePointer<ChangeSet>
     var record: ReactionRecord
     var listeners: [ReactionListener] = []
+    var observers = ObserverIndex()
     var restorePoint: StateBox?
 
     init(committed: StateBox, draft: StateBox, record: ReactionRecord) {
@@ -99,20 +100,20 @@ final class SubstanceCore: @unchecked Sendable {
 
   /// The draft becomes the state. `flux.commitLock` is held. Returns who listens.
   @inline(__always)
-  func swapUnderLock() -> [ReactionListener] {
+  func swapUnderLock() -> (listeners: [ReactionListener], observers: ObserverIndex) {
     swap(&memory.pointee.committed, &memory.pointee.draft)
     swap(&memory.pointee.committedAddress, &memory.pointee.draftAddress)
-    return memory.pointee.listeners
+    return (memory.pointee.listeners, memory.pointee.observers)
   }
 
-  /// Tells the commit that has just been made to `listeners`.
+  /// Tells the commit that has just been made: reactors first, then the observers of what changed.
   @inline(__always)
   func deliver(
-    to listeners: [ReactionListener],
+    to audience: (listeners: [ReactionListener], observers: ObserverIndex),
     lock: FluxLock?,
     isolation: (any Actor)?
   ) {
-    if listeners.isEmpty { return }
+    if audience.listeners.isEmpty && audience.observers.isEmpty { return }
     let record = memory.pointee.record
     record.describe(
       self,
@@ -122,8 +123,20 @@ final class SubstanceCore: @unchecked Sendable {
       memory.pointee.committedAddress,
       lock: lock
     )
-    for listener in listeners {
+    for listener in audience.listeners {
       listener.receive(FlaskReaction(record: record, members: listener.members), on: isolation)
+    }
+    if !audience.observers.isEmpty { deliver(record, to: audience.observers, isolation: isolation) }
+  }
+
+  private func deliver(_ record: ReactionRecord, to observers: ObserverIndex, isolation: (any Actor)?) {
+    for observer in observers[-1] {
+      observer.receive(FlaskReaction(record: record, members: observer.members), on: isolation)
+    }
+    record.changes.pointee.forEachKey { key in
+      for observer in observers[key] {
+        observer.receive(FlaskReaction(record: record, members: observer.members), on: isolation)
+      }
     }
   }
 
@@ -196,28 +209,35 @@ final class SubstanceCore: @unchecked Sendable {
     old?.unpin()
   }
 
-  // MARK: Listeners, from any thread
+  // MARK: Listeners, from any thread. Callers hold what they remove: releasing it may run code of the user's.
 
-  /// Adds the listener of a reactor at the end, or in place of the one that the reactor had. Returns what was listening
-  /// before: to be released by the caller when it holds no lock, since that may run code of the user's.
-  func add(_ listener: ReactionListener) -> [ReactionListener] {
+  /// Adds the listener of a reactor at the end, or in place of the one that the reactor had.
+  func add(_ listener: ReactionListener) {
     flux.commitLock.withLock { _ in
-      let old = memory.pointee.listeners
-      if let index = old.firstIndex(where: { $0.members === listener.members }) {
+      if let index = memory.pointee.listeners.firstIndex(where: { $0.members === listener.members }) {
         memory.pointee.listeners[index] = listener
       } else {
         memory.pointee.listeners.append(listener)
       }
-      return old
     }
   }
 
-  /// Removes the listener of a reactor. Returns what was listening before, as `add` does.
-  func removeListener(of members: ReactorMembers) -> [ReactionListener] {
+  /// Removes the listener of a reactor.
+  func remove(_ listener: ReactionListener) {
     flux.commitLock.withLock { _ in
-      let old = memory.pointee.listeners
-      memory.pointee.listeners.removeAll { $0.members === members }
-      return old
+      memory.pointee.listeners.removeAll { $0.members === listener.members }
     }
+  }
+
+  /// Adds an observer of a key, or of everything (-1).
+  func add(_ observer: ReactionListener, key: Int) {
+    flux.commitLock.withLock { _ in
+      memory.pointee.observers.add(observer, key: key, keyCount: layout.keyCount)
+    }
+  }
+
+  /// Removes an observer.
+  func remove(_ observer: ReactionListener, key: Int) {
+    flux.commitLock.withLock { _ in memory.pointee.observers.remove(observer, key: key) }
   }
 }
