@@ -3,16 +3,19 @@ internal import Foundation
 extension DictValue {
   /// The value as Swift sees it: dictionaries as `FlaskDictRef`, lists as `[Any]`.
   ///
-  /// Lists directly in lists are converted down to 64 levels; what is deeper comes as a value that can only be
-  /// compared, printed and put back, since Swift would release an array of arrays of that depth recursively.
+  /// Lists directly in lists are converted down to `deepestLists`; what is deeper comes as a value that can only be
+  /// compared, printed and put back, since Swift would release an array of arrays of any depth recursively.
   var outside: Any { outside(depth: 0) }
+
+  /// So few that the comparison of nested values, which looks into arrays to a certain depth, sees the end.
+  private static var deepestLists: Int { 16 }
 
   private func outside(depth: Int) -> Any {
     guard case .branch(let branch) = self else { return leaf }
     switch branch.content {
     case .table: return FlaskDictRef(branch: branch)
     case .list(let list):
-      return depth < 64 ? list.map { $0.outside(depth: depth + 1) } : DeepList(branch: branch)
+      return depth < Self.deepestLists ? list.map { $0.outside(depth: depth + 1) } : DeepList(branch: branch)
     }
   }
 
