@@ -7,4 +7,7 @@ class Comparison: @unchecked Sendable {
 
   /// Whether two values are the same. Both pointers must point to initialised values of the type this was made for.
   func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool { false }
+
+  /// Whether a quick look is enough to know that two values differ; false tells nothing.
+  func surelyDiffer(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { false }
 }

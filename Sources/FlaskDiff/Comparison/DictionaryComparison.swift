@@ -1,8 +1,13 @@
 /// Compares dictionaries key by key.
 final class DictionaryComparison<Key: Hashable, Value>: Comparison, @unchecked Sendable {
   private let value: TypeRecord
+  private let quickLook = DictionaryQuickLook.of([Key: Value].self)
 
   init(way: LayoutWay) { value = .of(Value.self, way: way) }
+
+  override func surelyDiffer(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+    quickLook.map { $0(a, b) } ?? false
+  }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     let a = a.assumingMemoryBound(to: [Key: Value].self).pointee

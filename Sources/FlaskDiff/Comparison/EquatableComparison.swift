@@ -4,20 +4,27 @@ import Synchronization
 ///
 /// Such a difference is NaN, which is unequal to itself, or a hidden property, which `==` made by the compiler
 /// includes.
-final class EquatableComparison<Value: Equatable>: Comparison, @unchecked Sendable {
+final class EquatableComparison: Comparison, @unchecked Sendable {
   private let record: TypeRecord
   private let structural: Comparison
+  /// A closure rather than a generic class, so that it can be compiled for a known type. It captures
+  /// nothing but that type, so any thread may call it.
+  private let areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   private let finality = Atomic<UInt8>(0)
 
-  init(record: TypeRecord, structural: Comparison) {
+  init(
+    record: TypeRecord,
+    structural: Comparison,
+    areEqual: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  ) {
     self.record = record
     self.structural = structural
+    self.areEqual = areEqual
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    if a.assumingMemoryBound(to: Value.self).pointee == b.assumingMemoryBound(to: Value.self).pointee {
-      return true
-    }
+    if structural.surelyDiffer(a, b) { return false }
+    if areEqual(a, b) { return true }
     return isFinal ? false : structural.areEqual(a, b, depth: depth)
   }
 
@@ -33,11 +40,14 @@ final class EquatableComparison<Value: Equatable>: Comparison, @unchecked Sendab
 }
 
 extension Comparison {
+  @inline(__always)
   static func equatable<Value: Equatable>(
     _ type: Value.Type,
     record: TypeRecord,
     structural: Comparison
   ) -> Comparison {
-    EquatableComparison<Value>(record: record, structural: structural)
+    EquatableComparison(record: record, structural: structural) { a, b in
+      a.assumingMemoryBound(to: Value.self).pointee == b.assumingMemoryBound(to: Value.self).pointee
+    }
   }
 }

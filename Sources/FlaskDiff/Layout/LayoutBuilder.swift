@@ -9,6 +9,7 @@ struct LayoutBuilder {
     self.root = root
     let fields = root.fields(example: example)
     switch fields {
+    case .none where root.size == 0: break
     case .none:
       let key = addKey(name: "", parent: -1, offset: 0, record: root, holder: nil)
       addLeaf(offset: 0, record: root, key: key)
@@ -132,6 +133,7 @@ struct LayoutBuilder {
       Int64.self, UInt64.self,
     ]
     if integers.contains(where: { $0 == record.type }) { return .bits }
+    if record.type == Double.self { return .double }
     return record.type == String.self ? .string : .general
   }
 }

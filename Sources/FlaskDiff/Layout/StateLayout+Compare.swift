@@ -3,7 +3,10 @@ extension StateLayout {
   ///
   /// Allocates nothing when nothing differs, and only what `changes` lacks room for otherwise.
   ///
-  /// - Parameter changes: Cleared first, then filled.
+  /// - Parameters:
+  ///   - old: The earlier value.
+  ///   - new: The later value.
+  ///   - changes: Cleared first, then filled.
   /// - Complexity: O(size of the state) with a very small constant; contents are looked at only where bits differ.
   package func compare(old: UnsafeRawPointer, new: UnsafeRawPointer, into changes: inout ChangeSet) {
     changes.removeAll()
@@ -13,6 +16,10 @@ extension StateLayout {
       switch leaf.pointee.sort {
       case .hidden: break
       case .bits: mark(leaf, in: &changes)
+      case .double:
+        let old = old.load(fromByteOffset: leaf.pointee.offset, as: Double.self)
+        let new = new.load(fromByteOffset: leaf.pointee.offset, as: Double.self)
+        if old != new, !(old.isNaN && new.isNaN) { mark(leaf, in: &changes) }
       case .string:
         let offset = leaf.pointee.offset
         let old = (old + offset).assumingMemoryBound(to: String.self)

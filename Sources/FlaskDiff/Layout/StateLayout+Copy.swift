@@ -1,7 +1,10 @@
 extension StateLayout {
   /// Assigns the leaves that a comparison found dirty, from one value to the other.
   ///
-  /// - Parameter changes: What ``compare(old:new:into:)`` made of these two values, either of them as the source.
+  /// - Parameters:
+  ///   - changes: What ``compare(old:new:into:)`` made of these two values.
+  ///   - source: Either of the two.
+  ///   - target: The other one.
   package func copyDirty(
     _ changes: borrowing ChangeSet,
     from source: UnsafeRawPointer,

@@ -24,7 +24,7 @@ extension StateLayout {
 
   /// The number of the key at an offset, as `MemoryLayout.offset(of:)` tells it for a key path.
   ///
-  /// - Parameter type: The type of the property: the first property of a struct has the offset of the struct.
+  /// The type of the property tells a struct from its first property, which has the same offset. Complexity: O(keys).
   package func index(offset: Int, type: Any.Type) -> Int? {
     info.firstIndex { $0.offset == offset && $0.record?.type == type }
   }

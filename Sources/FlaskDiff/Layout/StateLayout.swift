@@ -29,6 +29,7 @@ public final class StateLayout: @unchecked Sendable {
   ///   - type: The type of the values.
   ///   - example: Any value of it; read only when the layout is not known yet and `way` is `.mirror`.
   ///   - way: Where the knowledge comes from.
+  /// - Returns: The same object for every call with that type and way.
   /// - Complexity: O(1) but for the first call.
   package static func of<State>(
     _ type: State.Type,

@@ -45,6 +45,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
 
   override func makeComparison() -> Comparison {
     if let type = Value.self as? any BinaryFloatingPoint.Type { return .floatingPoint(type) }
+    if let common = Comparison.common(for: self, structural: structuralComparison) { return common }
     if let type = Value.self as? any Equatable.Type {
       return .equatable(type, record: self, structural: structuralComparison())
     }

@@ -1,0 +1,35 @@
+/// Finds one changed entry in dictionaries of common types at a fraction of the cost of `==`.
+///
+/// A dictionary that was copied and then changed in place keeps its entries where they were, so a pair of entries at
+/// the same place with the same key and different values is proof of a difference. No key is hashed on the way.
+enum DictionaryQuickLook {
+  /// Whether two dictionaries surely differ; false tells nothing.
+  typealias Look = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+
+  /// The quick look for a type, for those types that the compiler can make fast code for here.
+  static func of(_ type: Any.Type) -> Look? {
+    if type == [String: Int].self { return { surelyDiffer($0, $1, as: [String: Int].self) } }
+    if type == [String: String].self { return { surelyDiffer($0, $1, as: [String: String].self) } }
+    if type == [String: Bool].self { return { surelyDiffer($0, $1, as: [String: Bool].self) } }
+    return nil
+  }
+
+  @inline(__always)
+  private static func surelyDiffer<Value: Equatable>(
+    _ a: UnsafeRawPointer,
+    _ b: UnsafeRawPointer,
+    as type: [String: Value].Type
+  ) -> Bool {
+    let a = a.assumingMemoryBound(to: type).pointee
+    let b = b.assumingMemoryBound(to: type).pointee
+    guard a.count == b.count else { return true }
+    var aIndex = a.values.startIndex
+    var bIndex = b.values.startIndex
+    while aIndex != a.values.endIndex {
+      if a.values[aIndex] != b.values[bIndex] { return a.keys[aIndex] == b.keys[bIndex] }
+      a.values.formIndex(after: &aIndex)
+      b.values.formIndex(after: &bIndex)
+    }
+    return false
+  }
+}

@@ -1,0 +1,56 @@
+import FlaskDiff
+import Testing
+
+@Suite struct NotANumberTests {
+  enum Reading { case none, value(Double), list([Double]) }
+  enum Strict: Equatable { case none, value(Double) }
+  struct Point: Equatable { var x = 0.0 }
+  struct State {
+    var number = 0.0
+    var half: Float = 0
+    var maybe: Double?
+    var list: [Double] = []
+    var table: [String: Double] = [:]
+    var reading = Reading.none
+    var strict = Strict.none
+    var points: [Point] = []
+    var any: Any = 0.0
+    var set: Set<Double> = []
+  }
+
+  /// The same meaning in other bits and other storage.
+  private let one = Double(nan: 1, signaling: false)
+  private let two = Double(nan: 2, signaling: false)
+
+  private func state(_ nan: Double) -> State {
+    State(
+      number: nan,
+      half: Float(nan),
+      maybe: nan,
+      list: [1, nan],
+      table: ["a": nan, "b": 1],
+      reading: .list([nan]),
+      strict: .value(nan),
+      points: [Point(x: nan)],
+      any: nan,
+      set: [nan, 1]
+    )
+  }
+
+  @Test(arguments: LayoutWay.allCases) func `NaN equals itself wherever it is`(way: LayoutWay) {
+    #expect(StateDiff.changes(from: state(one), to: state(two), way: way).keys == [])
+  }
+
+  @Test(arguments: LayoutWay.allCases) func `NaN that comes or goes is a change`(way: LayoutWay) {
+    let keys = StateDiff.changes(from: state(1), to: state(one), way: way).keys
+    #expect(
+      keys == [
+        "number", "half", "maybe", "list", "table", "table.a", "reading", "strict", "points", "any", "set",
+      ]
+    )
+  }
+
+  @Test(arguments: LayoutWay.allCases) func `zero and minus zero are the same`(way: LayoutWay) {
+    #expect(changedKeys(State(), way) { $0.number = -0.0 } == [])
+  }
+}

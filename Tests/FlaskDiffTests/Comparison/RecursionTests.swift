@@ -1,0 +1,84 @@
+import FlaskDiff
+import Foundation
+import Testing
+
+@Suite struct RecursionTests {
+  indirect enum Chain { case end, link(Int, Chain) }
+  final class Node {
+    var next: Node?
+    var value = 0
+  }
+  struct Branch { var name = "a"; var children: [Branch] = [] }
+  struct State { var chain = Chain.end; var node = Node(); var branch = Branch(); var any: Any = 0 }
+
+  @Test(arguments: LayoutWay.allCases)
+  func `a chain of 100,000 links neither hangs nor overflows a small stack`(way: LayoutWay) async {
+    let keys = await onThread(stackSize: 512 << 10) {
+      // Kept for ever, since the compiler's release of such a chain is recursive itself.
+      func chain() -> Unmanaged<Box> {
+        var chain = Chain.end
+        for number in 0..<100_000 { chain = .link(number, chain) }
+        return .passRetained(Box(chain))
+      }
+      let a = chain()
+      let b = chain()
+      return a._withUnsafeGuaranteedRef { a in
+        b._withUnsafeGuaranteedRef { b in StateDiff.areEqual(a.chain, b.chain, way: way) ? [] : ["chain"] }
+      }
+    }
+    #expect(keys == ["chain"])
+  }
+
+  @Test(arguments: LayoutWay.allCases) func `objects in a cycle are compared by identity`(way: LayoutWay) {
+    let state = State()
+    state.node.next = state.node
+    defer { state.node.next = nil }
+    #expect(changedKeys(state, way) { $0.node.value = 1 } == [])
+    #expect(changedKeys(state, way) { $0.node = Node() } == ["node"])
+  }
+
+  @Test(arguments: LayoutWay.allCases) func `structs that hold their own kind are compared by content`(
+    way: LayoutWay
+  ) {
+    var state = State()
+    state.branch.children = [Branch(name: "b", children: [Branch(name: "c")])]
+    #expect(changedKeys(state, way) { $0.branch.children = $0.branch.children.map { $0 } } == [])
+    #expect(
+      changedKeys(state, way) { $0.branch.children[0].children[0].name = "d" } == [
+        "branch", "branch.children",
+      ]
+    )
+  }
+
+  @Test(arguments: LayoutWay.allCases) func `deeply nested existentials do not overflow a small stack`(
+    way: LayoutWay
+  ) async {
+    let keys = await onThread(stackSize: 512 << 10) {
+      func nest() -> Any {
+        var value: Any = 1
+        for _ in 0..<1_000 { value = [value] }
+        return value
+      }
+      var state = State()
+      state.any = nest()
+      return changedKeys(state, way) { $0.any = nest() }
+    }
+    #expect(keys == ["any"])
+  }
+
+  private final class Box: Sendable {
+    nonisolated(unsafe) let chain: Chain
+    init(_ chain: Chain) { self.chain = chain }
+  }
+
+  private func onThread(
+    stackSize: Int,
+    _ body: @escaping @Sendable () -> [String]
+  ) async -> [String] {
+    await withCheckedContinuation { continuation in
+      let thread = Thread { continuation.resume(returning: body()) }
+      thread.stackSize = stackSize
+      thread.start()
+    }
+  }
+}
