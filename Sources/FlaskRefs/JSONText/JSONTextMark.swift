@@ -26,12 +26,17 @@ struct JSONTextMark {
     switch name {
     case "$nil": .nil
     case "$number": Double(content).map { .double($0) }
-    case "$decimal": Decimal(string: content).map { .decimal($0) }
+    case "$decimal": decimal(content).map { .decimal($0) }
     case "$date": Double(content).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
     case "$data": Data(base64Encoded: content).map { .data($0) }
     case "$url": URL(string: content).map { .url($0) }
     default: nil
     }
+  }
+
+  /// Foundation describes a decimal that is no number as text that it cannot read.
+  private static func decimal(_ content: String) -> Decimal? {
+    content == Decimal.nan.description ? .nan : Decimal(string: content)
   }
 
   static func escaped(key: String) -> String { key.hasPrefix("$") ? "$" + key : key }

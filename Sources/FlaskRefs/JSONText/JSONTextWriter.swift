@@ -91,15 +91,7 @@ private struct WrittenLevel {
   var next = 0
 
   init(_ branch: Branch) {
-    switch branch.content {
-    case .list(let list):
-      keys = nil
-      values = list
-    case .table(let table):
-      let sorted = table.sorted { $0.key < $1.key }
-      keys = sorted.map(\.key)
-      values = sorted.map(\.value)
-    }
+    (keys, values) = branch.ordered
   }
 
   var opening: UInt8 { keys == nil ? UInt8(ascii: "[") : UInt8(ascii: "{") }

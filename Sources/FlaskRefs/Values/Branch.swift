@@ -18,6 +18,16 @@ final class Branch: @unchecked Sendable {
     if case .table(let table) = content { table } else { [:] }
   }
 
+  /// The values of a list in order, with no keys, or those of a table sorted by key.
+  var ordered: (keys: [String]?, values: [DictValue]) {
+    switch content {
+    case .list(let list): return (nil, list)
+    case .table(let table):
+      let sorted = table.sorted { $0.key < $1.key }
+      return (sorted.map(\.key), sorted.map(\.value))
+    }
+  }
+
   /// Sets or removes an entry of a table, in place if `branch` is the only reference, else in a copy.
   static func edit(_ branch: inout Branch, key: String, value: DictValue?) {
     if !isKnownUniquelyReferenced(&branch) { branch = Branch(branch.content) }

@@ -21,6 +21,8 @@ import Testing
     #expect(ref["float"] as? Double == 0.5)
     #expect(ref["max"] as? UInt == .max)
     #expect(ref["decimal"] is Decimal)
+    let inSwift = FlaskDictRef(["true": NSNumber(value: true), "one": NSNumber(value: 1), "null": NSNull()])
+    #expect(inSwift.description == #"{"null":null,"one":1,"true":true}"#)
   }
 
   @Test func `numbers of Swift keep their kind`() {

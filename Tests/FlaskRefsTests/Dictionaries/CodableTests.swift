@@ -63,6 +63,7 @@ import Testing
   @Test func `addresses and decimals come back`() throws {
     let values: [String: Any] = [
       "url": try #require(URL(string: "https://example.com/a?b=c#d")),
+      "none": Decimal.nan,
       "decimal": try #require(Decimal(string: "0.10")),
     ]
     #expect(try decoded(try encoded(values)) == FlaskDictRef(values))

@@ -63,6 +63,7 @@ import Testing
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(State(object: FlaskNSRef(object)))
     #expect(String(decoding: data, as: UTF8.self) == #"{"nest":{"foo":"bar","object":{}},"object":{}}"#)
+    #expect(String(decoding: try encoder.encode(FlaskNSRef(object)), as: UTF8.self) == "{}")
     let decoded = try JSONDecoder().decode(State.self, from: data)
     #expect(decoded.nest.object.object == nil)
     #expect(decoded.object == FlaskNSRef(nil))

@@ -39,14 +39,6 @@ private struct FoldLevel<Result> {
   var results: [Result] = []
 
   init(_ branch: Branch) {
-    switch branch.content {
-    case .list(let list):
-      keys = nil
-      values = list
-    case .table(let table):
-      let sorted = table.sorted { $0.key < $1.key }
-      keys = sorted.map(\.key)
-      values = sorted.map(\.value)
-    }
+    (keys, values) = branch.ordered
   }
 }
