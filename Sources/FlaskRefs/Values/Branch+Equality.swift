@@ -16,8 +16,13 @@ extension Branch {
         }
       case (.table(let a), .table(let b)):
         guard a.count == b.count else { return false }
+        // A copy that was changed in place keeps its entries where they were: then no key needs to be hashed.
+        var beside = b.makeIterator()
         for (key, a) in a {
-          guard let b = b[key], DictValue.areEqual(a, b, pending: &pending) else { return false }
+          let candidate = beside.next()
+          guard let b = candidate?.key == key ? candidate?.value : b[key],
+            DictValue.areEqual(a, b, pending: &pending)
+          else { return false }
         }
       case (.list, _), (.table, _):
         return false

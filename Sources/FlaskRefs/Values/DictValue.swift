@@ -1,6 +1,8 @@
 internal import Foundation
 
 /// One value in a dictionary, in a form that is safe on any thread.
+///
+/// Rare large contents are boxed: the smaller a value, the cheaper the copy of a dictionary.
 enum DictValue: Sendable {
   case `nil`
   case null
@@ -9,13 +11,13 @@ enum DictValue: Sendable {
   /// Only what `integer` cannot hold.
   case unsigned(UInt64)
   case double(Double)
-  case decimal(Decimal)
+  indirect case decimal(Decimal)
   case string(String)
   case date(Date)
-  case data(Data)
-  case url(URL)
+  indirect case data(Data)
+  indirect case url(URL)
   /// An object or value of any other type.
-  case opaque(OpaqueValue)
+  indirect case opaque(OpaqueValue)
   case branch(Branch)
 
   /// The list or dictionary that this value is, if it is one.
