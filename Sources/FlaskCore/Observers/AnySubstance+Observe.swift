@@ -27,13 +27,12 @@ extension AnySubstance {
     let isolation = handler.isolation ?? isolation
     switch core.layout.lookup(key) {
     case .key(let index):
-      return observe(key: index, on: isolation) { reaction in
-        plain(SubstanceChange(record: reaction.record, index: index, nested: nil))
+      return observe(key: index, on: isolation) { record in
+        plain(SubstanceChange(record: record, index: index, nested: nil))
       }
     case .nested(let index, let rest):
       let nested = SubstanceChange.NestedKey(path: key, rest: rest)
-      return observe(key: index, on: isolation) { reaction in
-        let record = reaction.record
+      return observe(key: index, on: isolation) { record in
         let isChanged = record.withStates { old, new in
           record.withLayout { $0.nestedChanged(under: index, rest: rest, old: old, new: new) }
         }
@@ -65,18 +64,29 @@ extension AnySubstance {
   final func observe(
     key: Int,
     on isolation: (any Actor)?,
-    _ handle: @escaping (FlaskReaction) -> Void
+    _ handle: @escaping (ReactionRecord) -> Void
   ) -> SubstanceObservation {
     let listener = ReactionListener(
       of: nil,
       members: ReactorMembers([self]),
       mailbox: ReactionMailbox(),
       isolation: isolation
-    ) { reaction in
-      handle(reaction)
+    ) { record in
+      handle(record)
       return true
     }
     core.add(listener, key: key)
     return SubstanceObservation(of: self, key: key, listener: listener)
+  }
+
+  /// Adds an observer of a key, or of everything (-1), that is handed the addresses of the old and the new state, which stay
+  /// as they are during the call.
+  @usableFromInline
+  final func observe(
+    key: Int,
+    on isolation: (any Actor)?,
+    _ handle: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
+  ) -> SubstanceObservation {
+    observe(key: key, on: isolation) { (record: ReactionRecord) in record.withStates(handle) }
   }
 }

@@ -1,4 +1,4 @@
-internal import FlaskDiff
+public import FlaskDiff
 
 extension Substance {
   /// Calls `handler` with the old and the new value after each commit that changed what `keyPath` leads to, for as long as the
@@ -11,6 +11,7 @@ extension Substance {
   /// (computed, optional chain, subscript) is evaluated after each commit that changed anything. See
   /// `AnySubstance.observe(_:_:)` for the order, and for where the handler runs.
   @preconcurrency
+  @inlinable
   public final func observe<Value>(
     _ keyPath: KeyPath<S, Value>,
     isolation: (any Actor)? = #isolation,
@@ -19,23 +20,21 @@ extension Substance {
     // See `Reactor.handler`: it is only called on its isolation.
     let plain = unsafeBitCast(handler, to: ((Value, Value) -> Void).self)
     let isolation = handler.isolation ?? isolation
-    if let index = core.layout.index(of: keyPath), let offset = MemoryLayout<S>.offset(of: keyPath) {
-      return observe(key: index, on: isolation) { reaction in
-        let states = reaction.record.beginReading()
-        let old = (states.old + offset).assumingMemoryBound(to: Value.self).pointee
-        let new = (states.new + offset).assumingMemoryBound(to: Value.self).pointee
-        reaction.record.endReading()
-        plain(old, new)
-      }
-    }
-    return observe(key: -1, on: isolation) { reaction in
-      let (old, new) = reaction.record.withStates { old, new in
-        (
-          old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath],
-          new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+    if let offset = MemoryLayout<S>.offset(of: keyPath), let key = self.key(of: keyPath) {
+      return observe(key: key, on: isolation) { old, new in
+        plain(
+          (old + offset).assumingMemoryBound(to: Value.self).pointee,
+          (new + offset).assumingMemoryBound(to: Value.self).pointee
         )
       }
+    }
+    return observe(key: -1, on: isolation) { old, new in
+      let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+      let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
       if !StateDiff.areEqual(old, new) { plain(old, new) }
     }
   }
+
+  @usableFromInline
+  final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? { core.layout.index(of: keyPath) }
 }

@@ -39,7 +39,7 @@ public class AnyReactor: @unchecked Sendable {
   var listenerIfBound: ReactionListener? { listening.withLock { $0.isBound ? $0.listener : nil } }
 
   /// Sets what handles reactions, and where. `handle` says false if the owner is gone.
-  final func listen(on isolation: (any Actor)?, _ handle: ((FlaskReaction) -> Bool)?) {
+  final func listen(on isolation: (any Actor)?, _ handle: ((ReactionRecord) -> Bool)?) {
     let listener = ReactionListener(
       of: self,
       members: members,

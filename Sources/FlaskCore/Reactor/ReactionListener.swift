@@ -10,7 +10,9 @@ internal import Synchronization
 final class ReactionListener: @unchecked Sendable {
   let members: ReactorMembers
   private let isolation: (any Actor)?
-  private let handle: ((FlaskReaction) -> Bool)?
+  private let handle: (ReactionRecord) -> Bool
+  /// A reactor without a handler keeps its place in the order, and is passed over.
+  private let isSilent: Bool
   private let mailbox: ReactionMailbox
   private weak var reactor: AnyReactor?
   private let isActive = Atomic<Bool>(true)
@@ -23,13 +25,14 @@ final class ReactionListener: @unchecked Sendable {
     members: ReactorMembers,
     mailbox: ReactionMailbox,
     isolation: (any Actor)?,
-    handle: ((FlaskReaction) -> Bool)?
+    handle: ((ReactionRecord) -> Bool)?
   ) {
     self.reactor = reactor
     self.members = members
     self.mailbox = mailbox
     self.isolation = isolation
-    self.handle = handle
+    isSilent = handle == nil
+    self.handle = handle ?? { _ in true }
   }
 
   /// Another listener of the reactor takes over, or none: not even a delivery in progress reaches this one.
@@ -40,38 +43,38 @@ final class ReactionListener: @unchecked Sendable {
 
   /// A listener like this one that has not been retired.
   func renewed(of reactor: AnyReactor) -> ReactionListener {
-    ReactionListener(of: reactor, members: members, mailbox: mailbox, isolation: isolation, handle: handle)
+    ReactionListener(of: reactor, members: members, mailbox: mailbox, isolation: isolation, handle: isSilent ? nil : handle)
   }
 
   /// Takes a reaction from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
-  func receive(_ reaction: FlaskReaction, on current: (any Actor)?) {
+  func receive(_ record: ReactionRecord, on current: (any Actor)?) {
+    if isSilent { return }
     if isolation == nil {
-      handleNow(reaction)
+      handleNow(record)
     } else {
-      receiveIsolated(reaction, on: current)
+      receiveIsolated(record, on: current)
     }
   }
 
-  private func receiveIsolated(_ reaction: FlaskReaction, on current: (any Actor)?) {
-    guard let isolation else { return handleNow(reaction) }
+  private func receiveIsolated(_ record: ReactionRecord, on current: (any Actor)?) {
+    guard let isolation else { return handleNow(record) }
     if isolation === current || (isolation === MainActor.shared && MainThread.isCurrent) {
-      mailbox.deliver(reaction, to: self)
+      mailbox.deliver(record, to: self)
     } else {
-      mailbox.post(reaction, to: self, isolation: isolation)
+      mailbox.post(record, to: self, isolation: isolation)
     }
   }
 
   /// Handles a reaction on the right isolation, or disposes of the reactor if its owner is gone.
   @inline(__always)
-  func handleNow(_ reaction: FlaskReaction) {
-    guard isActive.load(ordering: .acquiring) else { return forward(reaction) }
-    guard let handle else { return }
-    if !handle(reaction) { dispose() }
+  func handleNow(_ record: ReactionRecord) {
+    guard isActive.load(ordering: .acquiring) else { return forward(record) }
+    if !handle(record) { dispose() }
   }
 
-  private func forward(_ reaction: FlaskReaction) {
-    reactor?.listenerIfBound?.receive(reaction, on: isolation)
+  private func forward(_ record: ReactionRecord) {
+    reactor?.listenerIfBound?.receive(record, on: isolation)
   }
 
   private func dispose() {

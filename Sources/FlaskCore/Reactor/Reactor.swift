@@ -29,7 +29,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
     self.owner = owner
     self.isolation = isolation
     super.init(owner: owner, substances: substances)
-    listen(on: isolation, nil)
+    setPlainHandler(nil, isolation: isolation)
   }
 
   /// Called for each reaction with the owner, while that lives. May be set at any time, from any thread.
@@ -52,9 +52,9 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// Sets a handler that has to run on `isolation`.
   func setPlainHandler(_ plain: PlainHandler?, isolation: (any Actor)?) {
     guard let plain else { return listen(on: isolation, nil) }
-    listen(on: isolation) { [weak owner] reaction in
+    listen(on: isolation) { [weak owner, members] record in
       guard let owner else { return false }
-      plain(owner, reaction)
+      plain(owner, FlaskReaction(record: record, members: members))
       return true
     }
   }

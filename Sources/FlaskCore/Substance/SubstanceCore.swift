@@ -123,19 +123,22 @@ final class SubstanceCore: @unchecked Sendable {
       memory.pointee.committedAddress,
       lock: lock
     )
-    for listener in audience.listeners {
-      listener.receive(FlaskReaction(record: record, members: listener.members), on: isolation)
+    tell(record, to: audience.listeners, isolation: isolation)
+    if audience.observers.isEmpty { return }
+    tell(record, to: audience.observers[-1], isolation: isolation)
+    memory.pointee.changes.pointee.forEachKey {
+      tell(record, to: audience.observers[$0], isolation: isolation)
     }
-    if !audience.observers.isEmpty { deliver(record, to: audience.observers, isolation: isolation) }
   }
 
-  private func deliver(_ record: ReactionRecord, to observers: ObserverIndex, isolation: (any Actor)?) {
-    for observer in observers[-1] {
-      observer.receive(FlaskReaction(record: record, members: observer.members), on: isolation)
-    }
-    record.changes.pointee.forEachKey { key in
-      for observer in observers[key] {
-        observer.receive(FlaskReaction(record: record, members: observer.members), on: isolation)
+  /// The array holds the listeners meanwhile, so they need not be counted one by one.
+  @inline(__always)
+  private func tell(_ record: ReactionRecord, to listeners: [ReactionListener], isolation: (any Actor)?) {
+    listeners.withUnsafeBufferPointer { listeners in
+      for index in listeners.indices {
+        Unmanaged.passUnretained(listeners[index])._withUnsafeGuaranteedRef {
+          $0.receive(record, on: isolation)
+        }
       }
     }
   }
