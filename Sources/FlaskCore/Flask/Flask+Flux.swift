@@ -54,7 +54,7 @@ extension Flask {
 
   /// Performs `body` in the current flux, in order with the mixes. See `Flux.performInFluxQueue`.
   @discardableResult
-  @preconcurrency
+  @available(swift, introduced: 6)
   public static func performInFluxQueue(
     isolation: (any Actor)? = #isolation,
     _ body: @escaping @Sendable () -> Void
