@@ -10,8 +10,8 @@ extension Flask {
   }
 
   /// Pauses the current flux and performs `mixer` on it. See `Flux.lock(withMixer:)`.
+  @available(swift, introduced: 6)
   @discardableResult
-  @preconcurrency
   public static func lock<M: RawRepresentable>(
     withMixer mixer: M,
     payload: FluxPayload? = nil,

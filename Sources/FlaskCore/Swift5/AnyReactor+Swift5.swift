@@ -8,7 +8,7 @@ extension AnyReactor {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    mix(substance, fileID: fileID, line: line, UncheckedClosure.mixing(body))
+    mix(substance, fileID: fileID, line: line, UncheckedSendable.mixing(body))
   }
 
   /// The same as `mix`.
@@ -20,6 +20,6 @@ extension AnyReactor {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    mix(substance, fileID: fileID, line: line, UncheckedClosure.mixing(body))
+    mix(substance, fileID: fileID, line: line, UncheckedSendable.mixing(body))
   }
 }

@@ -8,7 +8,7 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    mix(substance, fileID: fileID, line: line, UncheckedClosure.mixing(body))
+    mix(substance, fileID: fileID, line: line, UncheckedSendable.mixing(body))
   }
 
   /// The same as `mix`.
@@ -20,7 +20,7 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    mix(substance, fileID: fileID, line: line, UncheckedClosure.mixing(body))
+    mix(substance, fileID: fileID, line: line, UncheckedSendable.mixing(body))
   }
 
   /// The same as `mix`.
@@ -32,7 +32,7 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    mix(substance, fileID: fileID, line: line, UncheckedClosure.mixing(body))
+    mix(substance, fileID: fileID, line: line, UncheckedSendable.mixing(body))
   }
 
   /// The same as `mix`.
@@ -44,6 +44,6 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    mix(substance, fileID: fileID, line: line, UncheckedClosure.mixing(body))
+    mix(substance, fileID: fileID, line: line, UncheckedSendable.mixing(body))
   }
 }

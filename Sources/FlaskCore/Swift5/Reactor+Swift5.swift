@@ -13,7 +13,7 @@ extension Reactor {
       return handler
     }
     set {
-      let handler: Handler? = newValue.map { UncheckedClosure.handling($0) }
+      let handler: Handler? = newValue.map { UncheckedSendable.handling($0) }
       self.handler = handler
     }
   }
