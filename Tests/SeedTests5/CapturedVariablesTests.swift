@@ -42,13 +42,15 @@ import Testing
     #expect(reactions == 1)
   }
 
-  @MainActor @Test func `a handler written on the main actor knows its isolation`() {
+  @MainActor @Test func `a handler written on the main actor knows its isolation`() throws {
     let substance = Flask.newSubstance(definedBy: AppState.self)
     let owner = Owner()
     let reactor = Flask.reactor(attachedTo: owner, mixing: [substance])
     reactor.handler = { @MainActor owner, reaction in owner.heard.append(1) }
     reactor.mix(substance) { $0.prop.counter = 1 }.react()
     #expect(owner.heard == [1])
+    let handler = try #require(reactor.handler)
+    #expect(handler.isolation === MainActor.shared)
     reactor.handler = nil
     reactor.mix(substance) { $0.prop.counter = 2 }.react()
     #expect(owner.heard == [1])
