@@ -61,12 +61,24 @@ import Testing
 
   @Test func `the reactor manager lists reactors and purges those without owner`() {
     var owner: TestOwner? = TestOwner()
-    weak var reactor: AnyReactor?
-    if let owner { reactor = Flask.reactor(attachedTo: owner, mixing: app) }
+    let reactor = owner.map { Flask.reactor(attachedTo: $0, mixing: app) }
     #expect(ReactorManager.reactors.contains { $0 === reactor })
     owner = nil
     ReactorManager.purge()
-    #expect(reactor == nil)
+    #expect(!ReactorManager.reactors.contains { $0 === reactor })
+    #expect(reactor?.isBound == false)
+  }
+
+  @Test func `purging the flasks releases the reactors of living owners`() async {
+    await #expect(processExitsWith: .success) {
+      let owner = TestOwner()
+      let substance = Flask.newSubstance(definedBy: AppState.self)
+      let reactor = Flask.reactor(attachedTo: owner, mixing: substance)
+      Flask.purgeFlasks()
+      #expect(!reactor.isBound)
+      #expect(ReactorManager.reactors.isEmpty)
+      withExtendedLifetime(owner) {}
+    }
   }
 
   @Test func `substances are made with and without a name`() {

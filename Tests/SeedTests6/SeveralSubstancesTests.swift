@@ -31,14 +31,13 @@ Flask.attachReactor(to:self, mixing:[app,settings,login])
   }
 
   @Test func `a reactor goes with its owner`() {
-    weak var reactor: AnyReactor?
-    do {
-      let owner = Owner()
-      owner.attach()
-      reactor = Flask.getReactor(attachedTo: owner)
-      #expect(reactor?.isBound == true)
-    }
+    var owner: Owner? = Owner()
+    owner?.attach()
+    let reactor = owner.map { Flask.getReactor(attachedTo: $0) }
+    #expect(reactor?.isBound == true)
+    owner = nil
     ReactorManager.purge()
-    #expect(reactor == nil)
+    #expect(reactor?.isBound == false)
+    #expect(Stage.current.faults.isEmpty)
   }
 }
