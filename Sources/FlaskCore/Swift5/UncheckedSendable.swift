@@ -12,7 +12,7 @@ package enum UncheckedSendable {
     unsafeBitCast(body, to: (@Sendable (T) throws -> Void).self)
   }
 
-  /// A handler.
+  /// A handler, from the umbrella module too.
   package static func handling<Owner>(
     _ body: @escaping @isolated(any) (Owner, FlaskReaction) -> Void
   ) -> Reactor<Owner>.Handler {
