@@ -54,7 +54,7 @@ public struct ChainReaction: ~Copyable {
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
   ///   - body: runs when the operation is performed, after the closures before it, on the performing thread. What it
   ///     throws discards the whole operation.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public consuming func mix<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -73,7 +73,7 @@ public struct ChainReaction: ~Copyable {
   }
 
   /// The same as `mix`.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public consuming func mixing<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -84,7 +84,7 @@ public struct ChainReaction: ~Copyable {
   }
 
   /// The same as `mix`.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public consuming func with<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -95,7 +95,7 @@ public struct ChainReaction: ~Copyable {
   }
 
   /// The same as `mix`.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public consuming func and<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,

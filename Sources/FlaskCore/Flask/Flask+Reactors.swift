@@ -76,8 +76,8 @@ extension Flask {
   ///   reaction.on(\FeedState.items) { owner.show($0.new) }
   /// }
   /// ```
+  @available(swift, introduced: 6)
   @discardableResult
-  @preconcurrency
   public static func reactor<Owner: AnyObject>(
     attachedTo owner: Owner,
     mixing substances: [AnySubstance],

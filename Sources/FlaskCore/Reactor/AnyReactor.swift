@@ -82,7 +82,7 @@ public class AnyReactor: @unchecked Sendable {
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
   ///   - body: runs when the chain has been resolved with `react()` and its turn has come, on the performing thread. It
   ///     reads and writes `prop` of the substance it is handed. What it throws discards the operation.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public final func mix<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -100,7 +100,7 @@ public class AnyReactor: @unchecked Sendable {
   }
 
   /// The same as `mix`.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public final func mixing<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,

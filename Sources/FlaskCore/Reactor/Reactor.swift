@@ -37,7 +37,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// An isolated closure (`{ @MainActor owner, reaction in … }`) runs on its own isolation, any other on that from which
   /// the reactor was attached. To have the closure take the isolation of the place where it is written, hand it to
   /// `Flask.reactor(attachedTo:mixing:handler:)`.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public var handler: Handler? {
     get { written.withLock { $0 } }
     set {
