@@ -4,6 +4,8 @@ enum ClerkMixers: SubstanceMixer { case note, add, quit, fail, forget, both, twi
 
 /// A reactive substance that answers each mixer in another way.
 final class Clerk: ReactiveSubstance<Tally, ClerkMixers>, @unchecked Sendable {
+  /// The lines of the definitions that are misuse.
+  let lines: (forget: UInt, both: UInt) = (34, 35)
   private let log: Recorder<String>
 
   init(log: Recorder<String> = Recorder(), name: String? = nil) {
