@@ -22,7 +22,7 @@ extension Flask {
     at owner: Owner,
     fileID: StaticString = #fileID,
     line: UInt = #line
-  ) -> Reactor<Owner> {
+  ) -> AnyReactor {
     getReactor(attachedTo: owner, fileID: fileID, line: line)
   }
 

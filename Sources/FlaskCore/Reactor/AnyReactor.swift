@@ -16,8 +16,12 @@ public class AnyReactor: @unchecked Sendable {
   private let mailbox = ReactionMailbox()
   private let listening = Lock(Listening())
 
-  init(owner: AnyObject, substances: [AnySubstance]) {
-    members = ReactorMembers(substances)
+  /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
+  let callsOwner: Bool
+
+  init(owner: AnyObject, members: ReactorMembers, callsOwner: Bool) {
+    self.members = members
+    self.callsOwner = callsOwner
     ownerIdentifier = ObjectIdentifier(owner)
   }
 

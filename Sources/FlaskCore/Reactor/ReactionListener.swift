@@ -43,7 +43,13 @@ final class ReactionListener: @unchecked Sendable {
 
   /// A listener like this one that has not been retired.
   func renewed(of reactor: AnyReactor) -> ReactionListener {
-    ReactionListener(of: reactor, members: members, mailbox: mailbox, isolation: isolation, handle: isSilent ? nil : handle)
+    ReactionListener(
+      of: reactor,
+      members: members,
+      mailbox: mailbox,
+      isolation: isolation,
+      handle: isSilent ? nil : handle
+    )
   }
 
   /// Takes a reaction from the performer: handles it at once if this is the right isolation, else lets it wait for it.

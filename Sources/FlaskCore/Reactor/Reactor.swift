@@ -21,14 +21,10 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   private let isolation: (any Actor)?
   private let written = Lock<Handler?>(nil)
 
-  /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
-  let callsOwner: Bool
-
-  init(owner: Owner, substances: [AnySubstance], isolation: (any Actor)?, callsOwner: Bool = false) {
-    self.callsOwner = callsOwner
+  init(owner: Owner, members: ReactorMembers, isolation: (any Actor)?, callsOwner: Bool = false) {
     self.owner = owner
     self.isolation = isolation
-    super.init(owner: owner, substances: substances)
+    super.init(owner: owner, members: members, callsOwner: callsOwner)
     setPlainHandler(nil, isolation: isolation)
   }
 

@@ -7,8 +7,14 @@ final class ReactorMembers: @unchecked Sendable {
 
   private let members: [Member]
   private let identifiers: [ObjectIdentifier]
+  /// Stands in where there is no reactor: a fault has been reported, so what it refuses is refused in silence.
+  private let isMissing: Bool
 
-  init(_ substances: [AnySubstance]) {
+  /// The members of the reactor that an owner does not have.
+  static let missing = ReactorMembers([], isMissing: true)
+
+  init(_ substances: [AnySubstance], isMissing: Bool = false) {
+    self.isMissing = isMissing
     members = substances.map(Member.init)
     identifiers = substances.map { ObjectIdentifier($0) }
   }
@@ -32,6 +38,7 @@ final class ReactorMembers: @unchecked Sendable {
   }
 
   private func refuse(_ substance: AnySubstance, after first: SubstanceCore, at place: SourcePlace) -> Bool {
+    if isMissing { return false }
     if contains(substance) {
       let firstName = first.substance.name()
       substance.report(
