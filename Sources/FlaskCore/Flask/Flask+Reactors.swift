@@ -94,20 +94,24 @@ extension Flask {
 
   /// The reactor that `attachReactor` made for `owner`, else the last one that `reactor(attachedTo:)` made for it.
   ///
-  /// Never traps: without one it reports a fault and returns a reactor bound to nothing, whose mixes abort.
+  /// Never traps: without one it reports a fault and returns a reactor bound to nothing, whose mixes abort. A reactor that
+  /// was made for the owner as another type (its base class) is stood in for by an unbound one over the same substances.
   public static func getReactor<Owner: AnyObject>(
     attachedTo owner: Owner,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Reactor<Owner> {
     let reactors = ReactorManager.reactors(of: owner)
-    if let reactor = reactors.first(where: \.callsOwner) ?? reactors.last { return reactor }
+    if let found = reactors.first(where: \.callsOwner) ?? reactors.last {
+      if let reactor = found as? Reactor<Owner> { return reactor }
+      return Reactor(owner: owner, members: ReactorMembers(found.substances), isolation: nil)
+    }
     Flux.current.report(
       .noReactor,
       "\(Owner.self) has no reactor, so what it mixes is aborted; call `attachReactor(to:mixing:)` first",
       at: SourcePlace(fileID, line)
     )
-    return Reactor(owner: owner, substances: [], isolation: nil)
+    return Reactor(owner: owner, members: ReactorMembers([], isOfNobody: true), isolation: nil)
   }
 
   /// Unbinds and releases the reactors of `owner` now. An owner that has none is a fault.
@@ -144,7 +148,8 @@ extension Flask {
         at: place
       )
     }
-    let reactor = Reactor(owner: owner, substances: substances, isolation: isolation, callsOwner: callsOwner)
+    let members = ReactorMembers(substances)
+    let reactor = Reactor(owner: owner, members: members, isolation: isolation, callsOwner: callsOwner)
     ReactorManager.add(reactor)
     return reactor
   }

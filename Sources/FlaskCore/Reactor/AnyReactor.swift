@@ -13,11 +13,13 @@ public class AnyReactor: @unchecked Sendable {
 
   let members: ReactorMembers
   let ownerIdentifier: ObjectIdentifier
-  private let mailbox = ReactionMailbox()
+  /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
+  let callsOwner: Bool
   private let listening = Lock(Listening())
 
-  init(owner: AnyObject, substances: [AnySubstance]) {
-    members = ReactorMembers(substances)
+  init(owner: AnyObject, members: ReactorMembers, callsOwner: Bool) {
+    self.members = members
+    self.callsOwner = callsOwner
     ownerIdentifier = ObjectIdentifier(owner)
   }
 
@@ -39,17 +41,22 @@ public class AnyReactor: @unchecked Sendable {
   var listenerIfBound: ReactionListener? { listening.withLock { $0.isBound ? $0.listener : nil } }
 
   /// Sets what handles reactions, and where. `handle` says false if the owner is gone.
-  final func listen(on isolation: (any Actor)?, _ handle: ((FlaskReaction) -> Bool)?) {
-    let listener = ReactionListener(
-      of: self,
-      members: members,
-      mailbox: mailbox,
-      isolation: isolation,
-      handle: handle
-    )
+  ///
+  /// - Parameter isIsolated: whether there is, or was, an `isolation`; one that is gone leaves nobody to hear.
+  final func listen(on isolation: (any Actor)?, isIsolated: Bool, _ handle: ((FlaskReaction) -> Bool)?) {
     change { listening in
-      listening.listener?.retire()
-      listening.listener = listener
+      // On the same isolation what waits keeps its place before what comes; another one needs a mailbox of its own,
+      // or what is forwarded to it would come back to whoever empties the old one.
+      let old = listening.listener
+      old?.retire()
+      listening.listener = ReactionListener(
+        of: self,
+        members: members,
+        mailbox: old.flatMap { $0.isOn(isolation) ? $0.mailbox : nil } ?? ReactionMailbox(),
+        isolation: isolation,
+        isIsolated: isIsolated,
+        handle: handle
+      )
     }
   }
 

@@ -5,28 +5,34 @@ internal import Synchronization
 /// Constant but for being active or not, so a delivery takes no lock. A reactor whose handler is set again, or that is
 /// bound again, gets a new listener.
 ///
-/// `@unchecked Sendable`: `handle` is only called on `isolation`; `reactor` is a weak reference that is written once,
-/// before the listener is handed to anyone.
+/// `@unchecked Sendable`: `handle` is only called on `isolation`; `reactor` and `isolation` are weak references that
+/// are written once, before the listener is handed to anyone.
 final class ReactionListener: @unchecked Sendable {
   let members: ReactorMembers
-  private let isolation: (any Actor)?
+  let mailbox: ReactionMailbox
+  /// Weak, since it may be the owner, or hold it. Once it is gone nobody is left to hear.
+  private weak var isolation: (any Actor)?
+  private let isIsolated: Bool
   private let handle: ((FlaskReaction) -> Bool)?
-  private let mailbox: ReactionMailbox
   private weak var reactor: AnyReactor?
   private let isActive = Atomic<Bool>(true)
 
-  /// - Parameter handle: calls the handler; false if the owner is gone.
+  /// - Parameters:
+  ///   - isIsolated: whether there is, or was, an `isolation`.
+  ///   - handle: calls the handler; false if the owner is gone.
   init(
     of reactor: AnyReactor,
     members: ReactorMembers,
     mailbox: ReactionMailbox,
     isolation: (any Actor)?,
+    isIsolated: Bool,
     handle: ((FlaskReaction) -> Bool)?
   ) {
     self.reactor = reactor
     self.members = members
     self.mailbox = mailbox
     self.isolation = isolation
+    self.isIsolated = isIsolated
     self.handle = handle
   }
 
@@ -36,23 +42,35 @@ final class ReactionListener: @unchecked Sendable {
   /// Whether it has not been retired.
   var isListening: Bool { isActive.load(ordering: .acquiring) }
 
+  /// Whether it runs its handler on `isolation`, `nil` being the performing thread.
+  func isOn(_ isolation: (any Actor)?) -> Bool {
+    isIsolated == (isolation != nil) && self.isolation === isolation
+  }
+
   /// A listener like this one that has not been retired.
   func renewed(of reactor: AnyReactor) -> ReactionListener {
-    ReactionListener(of: reactor, members: members, mailbox: mailbox, isolation: isolation, handle: handle)
+    ReactionListener(
+      of: reactor,
+      members: members,
+      mailbox: mailbox,
+      isolation: isolation,
+      isIsolated: isIsolated,
+      handle: handle
+    )
   }
 
   /// Takes a reaction from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
   func receive(_ reaction: FlaskReaction, on current: (any Actor)?) {
-    if isolation == nil {
-      handleNow(reaction)
-    } else {
+    if isIsolated {
       receiveIsolated(reaction, on: current)
+    } else {
+      handleNow(reaction)
     }
   }
 
   private func receiveIsolated(_ reaction: FlaskReaction, on current: (any Actor)?) {
-    guard let isolation else { return handleNow(reaction) }
+    guard let isolation else { return dispose() }
     if isolation === current || (isolation === MainActor.shared && MainThread.isCurrent) {
       mailbox.deliver(reaction, to: self)
     } else {

@@ -9,7 +9,7 @@
 /// an actor, the handler runs there (synchronously when the operation is performed there, else enqueued, in
 /// order). Made from nonisolated code, it runs on the thread that performs the operation.
 ///
-/// `@unchecked Sendable`: the owner is a weak reference that is never written again, and is only handed to code on the
+/// `@unchecked Sendable`: owner and isolation are weak references that are never written again, and the owner is only handed to code on the
 /// isolation that it was attached from; everything else is the superclass's or guarded.
 public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// What a reactor calls for each reaction, in the order of the commits.
@@ -18,18 +18,17 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
 
   /// The owner, while it lives.
   public private(set) weak var owner: Owner?
-  private let isolation: (any Actor)?
+  /// Weak, since it may be the owner, or hold it.
+  private weak var isolation: (any Actor)?
+  private let isIsolated: Bool
   private let written = Lock<Handler?>(nil)
 
-  /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
-  let callsOwner: Bool
-
-  init(owner: Owner, substances: [AnySubstance], isolation: (any Actor)?, callsOwner: Bool = false) {
-    self.callsOwner = callsOwner
+  init(owner: Owner, members: ReactorMembers, isolation: (any Actor)?, callsOwner: Bool = false) {
     self.owner = owner
     self.isolation = isolation
-    super.init(owner: owner, substances: substances)
-    listen(on: isolation, nil)
+    isIsolated = isolation != nil
+    super.init(owner: owner, members: members, callsOwner: callsOwner)
+    listen(on: isolation, isIsolated: isIsolated, nil)
   }
 
   /// Called for each reaction with the owner, while that lives. May be set at any time, from any thread.
@@ -51,8 +50,9 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
 
   /// Sets a handler that has to run on `isolation`.
   func setPlainHandler(_ plain: PlainHandler?, isolation: (any Actor)?) {
-    guard let plain else { return listen(on: isolation, nil) }
-    listen(on: isolation) { [weak owner] reaction in
+    let isIsolated = isIsolated || isolation != nil
+    guard let plain else { return listen(on: isolation, isIsolated: isIsolated, nil) }
+    listen(on: isolation, isIsolated: isIsolated) { [weak owner] reaction in
       guard let owner else { return false }
       plain(owner, reaction)
       return true

@@ -7,8 +7,11 @@ final class ReactorMembers: @unchecked Sendable {
 
   private let members: [Member]
   private let identifiers: [ObjectIdentifier]
+  /// Whether the reactor belongs to nobody, which has been reported.
+  private let isOfNobody: Bool
 
-  init(_ substances: [AnySubstance]) {
+  init(_ substances: [AnySubstance], isOfNobody: Bool = false) {
+    self.isOfNobody = isOfNobody
     members = substances.map(Member.init)
     identifiers = substances.map { ObjectIdentifier($0) }
   }
@@ -32,6 +35,7 @@ final class ReactorMembers: @unchecked Sendable {
   }
 
   private func refuse(_ substance: AnySubstance, after first: SubstanceCore, at place: SourcePlace) -> Bool {
+    if isOfNobody { return false }
     if contains(substance) {
       let firstName = first.substance.name()
       substance.report(
