@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.ownFlux) struct ReactorTableTests {
   private func reactor(of owner: Owner) -> Reactor<Owner> {
-    Reactor(owner: owner, substances: [], isolation: nil)
+    Reactor(owner: owner, members: ReactorMembers([]), isolation: nil)
   }
 
   @Test func `reactors are found by owner, oldest first`() {
