@@ -7,6 +7,8 @@ final class ReactorMembers: @unchecked Sendable {
 
   private let members: [Member]
   private let identifiers: [ObjectIdentifier]
+  /// Layouts live as long as the process: the keys of a substance that is gone stay known.
+  private let layouts: [StateLayout]
   /// Whether the reactor belongs to nobody, which has been reported.
   private let isOfNobody: Bool
 
@@ -14,6 +16,7 @@ final class ReactorMembers: @unchecked Sendable {
     self.isOfNobody = isOfNobody
     members = substances.map(Member.init)
     identifiers = substances.map { ObjectIdentifier($0) }
+    layouts = substances.map(\.core.layout)
   }
 
   /// Those that live, in the order given.
@@ -56,8 +59,7 @@ final class ReactorMembers: @unchecked Sendable {
 
   /// Reports a key that no substance of the reactor has.
   func checkKnown(_ key: String, of record: ReactionRecord, at place: SourcePlace) {
-    let substances = substances
-    if substances.contains(where: { $0.core.layout.lookup(key) != .unknown }) { return }
+    if layouts.contains(where: { $0.lookup(key) != .unknown }) { return }
     let names = substances.map { $0.name() }.joined(separator: ", ")
     let substance = record.core.substance
     substance.report(
