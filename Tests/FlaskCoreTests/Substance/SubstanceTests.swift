@@ -20,7 +20,8 @@ import Testing
     #expect(
       Substance<Profile>().keys == [
         "info", "info.nest", "info.nest.foo", "info.nest.bar", "info.title", "address", "scores", "list",
-      ])
+      ]
+    )
   }
 
   @Test func `during a mix the state is the last committed one, and prop the draft`() {
