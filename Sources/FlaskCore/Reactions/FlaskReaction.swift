@@ -15,8 +15,8 @@ public struct FlaskReaction: Sendable {
   /// Whether anything changed. True for every reaction that a handler receives.
   public func changed() -> Bool { !record.changes.pointee.isEmpty }
 
-  /// The changed keys, nested properties included, in the order of their declaration; keys of dictionaries and below
-  /// optionals are sorted and follow their parent. Complexity: linear in the size of what changed.
+  /// The changed keys, nested properties included, in the order of their declaration, also below optionals;
+  /// keys of dictionaries are sorted and follow their parent. Complexity: linear in the size of what changed.
   public var keys: [String] {
     record.withStates { record.core.layout.changedPaths(record.changes.pointee, old: $0, new: $1) }
   }

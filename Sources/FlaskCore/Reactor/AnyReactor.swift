@@ -13,7 +13,8 @@ public class AnyReactor: @unchecked Sendable {
 
   let members: ReactorMembers
   let ownerIdentifier: ObjectIdentifier
-  private let mailbox = ReactionMailbox()
+  /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
+  let callsOwner: Bool
   private let listening = Lock(Listening())
 
   /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
@@ -52,8 +53,18 @@ public class AnyReactor: @unchecked Sendable {
       handle: handle
     )
     change { listening in
-      listening.listener?.retire()
-      listening.listener = listener
+      // On the same isolation what waits keeps its place before what comes; another one needs a mailbox of its own,
+      // or what is forwarded to it would come back to whoever empties the old one.
+      let old = listening.listener
+      old?.retire()
+      listening.listener = ReactionListener(
+        of: self,
+        members: members,
+        mailbox: old.flatMap { $0.isOn(isolation) ? $0.mailbox : nil } ?? ReactionMailbox(),
+        isolation: isolation,
+        isIsolated: isIsolated,
+        handle: handle
+      )
     }
   }
 

@@ -5,8 +5,8 @@ internal import Synchronization
 /// Constant but for being active or not, so a delivery takes no lock. A reactor whose handler is set again, or that is
 /// bound again, gets a new listener.
 ///
-/// `@unchecked Sendable`: `handle` is only called on `isolation`; `reactor` is a weak reference that is written once,
-/// before the listener is handed to anyone.
+/// `@unchecked Sendable`: `handle` is only called on `isolation`; `reactor` and `isolation` are weak references that
+/// are written once, before the listener is handed to anyone.
 final class ReactionListener: @unchecked Sendable {
   let members: ReactorMembers
   private let isolation: (any Actor)?
@@ -40,6 +40,11 @@ final class ReactionListener: @unchecked Sendable {
 
   /// Whether it has not been retired.
   var isListening: Bool { isActive.load(ordering: .acquiring) }
+
+  /// Whether it runs its handler on `isolation`, `nil` being the performing thread.
+  func isOn(_ isolation: (any Actor)?) -> Bool {
+    isIsolated == (isolation != nil) && self.isolation === isolation
+  }
 
   /// A listener like this one that has not been retired.
   func renewed(of reactor: AnyReactor) -> ReactionListener {

@@ -9,7 +9,7 @@
 /// an actor, the handler runs there (synchronously when the operation is performed there, else enqueued, in
 /// order). Made from nonisolated code, it runs on the thread that performs the operation.
 ///
-/// `@unchecked Sendable`: the owner is a weak reference that is never written again, and is only handed to code on the
+/// `@unchecked Sendable`: owner and isolation are weak references that are never written again, and the owner is only handed to code on the
 /// isolation that it was attached from; everything else is the superclass's or guarded.
 public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// What a reactor calls for each reaction, in the order of the commits.
@@ -18,7 +18,9 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
 
   /// The owner, while it lives.
   public private(set) weak var owner: Owner?
-  private let isolation: (any Actor)?
+  /// Weak, since it may be the owner, or hold it.
+  private weak var isolation: (any Actor)?
+  private let isIsolated: Bool
   private let written = Lock<Handler?>(nil)
 
   init(owner: Owner, members: ReactorMembers, isolation: (any Actor)?, callsOwner: Bool = false) {

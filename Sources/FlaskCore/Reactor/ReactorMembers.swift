@@ -17,6 +17,7 @@ final class ReactorMembers: @unchecked Sendable {
     self.isMissing = isMissing
     members = substances.map(Member.init)
     identifiers = substances.map { ObjectIdentifier($0) }
+    layouts = substances.map(\.core.layout)
   }
 
   /// Those that live, in the order given.
@@ -59,8 +60,7 @@ final class ReactorMembers: @unchecked Sendable {
 
   /// Reports a key that no substance of the reactor has.
   func checkKnown(_ key: String, of record: ReactionRecord, at place: SourcePlace) {
-    let substances = substances
-    if substances.contains(where: { $0.core.layout.lookup(key) != .unknown }) { return }
+    if layouts.contains(where: { $0.lookup(key) != .unknown }) { return }
     let names = substances.map { $0.name() }.joined(separator: ", ")
     let substance = record.core.substance
     substance.report(

@@ -24,7 +24,9 @@ import Testing
     }
     #expect(fault.fileID == "FlaskCoreTests/" + misuse.file)
     #expect(fault.line == line)
-    #expect(fault.description.hasPrefix("FlaskCoreTests/\(misuse.file):\(line): Flask fault (\(misuse.kind))"))
+    #expect(
+      fault.description.hasPrefix("FlaskCoreTests/\(misuse.file):\(line): Flask fault (\(misuse.kind))")
+    )
   }
 
   @Test func `at least twelve ways of misuse are tried`() {

@@ -123,7 +123,8 @@ import Testing
     #expect(
       log.all == [
         "first counter", "first done", "second counter", "first text", "first done", "second text",
-      ])
+      ]
+    )
     first.unbind()
     second.unbind()
   }

@@ -39,7 +39,7 @@ import Testing
     let log = Recorder<Bool>()
     do {
       let owner = Owner()
-      let reactor = Flask.reactor(attachedTo: owner, mixing: tally) 
+      let reactor = Flask.reactor(attachedTo: owner, mixing: tally)
       reactor.handler = { _, _ in log.append(true) }
       gone = reactor
     }
