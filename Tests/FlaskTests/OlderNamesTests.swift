@@ -4,7 +4,7 @@ import Testing
 /// What the tests of the older names say, as seen from code that isn't deprecated.
 private protocol OlderSpellings {
   func newSubstance(named name: String?) -> Substance<OlderNamesTests.AppState>
-  func reactor(at owner: OlderNamesTests.Owner) -> Reactor<OlderNamesTests.Owner>
+  func reactor(at owner: OlderNamesTests.Owner) -> AnyReactor
   func instance(
     attachedTo owner: OlderNamesTests.Owner,
     mixing substances: [AnySubstance]
@@ -33,7 +33,7 @@ private struct Older: OlderSpellings {
   }
 
   @available(*, deprecated)
-  func reactor(at owner: OlderNamesTests.Owner) -> Reactor<OlderNamesTests.Owner> {
+  func reactor(at owner: OlderNamesTests.Owner) -> AnyReactor {
     Flask.getReactor(at: owner)
   }
 

@@ -102,10 +102,7 @@ extension Flask {
     line: UInt = #line
   ) -> AnyReactor {
     let reactors = ReactorManager.reactors(of: owner)
-    if let found = reactors.first(where: \.callsOwner) ?? reactors.last {
-      if let reactor = found as? Reactor<Owner> { return reactor }
-      return Reactor(owner: owner, members: ReactorMembers(found.substances), isolation: nil)
-    }
+    if let reactor = reactors.first(where: \.callsOwner) ?? reactors.last { return reactor }
     Flux.current.report(
       .noReactor,
       "\(Owner.self) has no reactor, so what it mixes is aborted; call `attachReactor(to:mixing:)` first",

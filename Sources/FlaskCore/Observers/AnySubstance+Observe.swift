@@ -70,7 +70,8 @@ extension AnySubstance {
       of: nil,
       members: ReactorMembers([self]),
       mailbox: ReactionMailbox(),
-      isolation: isolation
+      isolation: isolation,
+      isIsolated: isolation != nil
     ) { record in
       handle(record)
       return true

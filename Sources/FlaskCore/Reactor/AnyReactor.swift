@@ -17,9 +17,6 @@ public class AnyReactor: @unchecked Sendable {
   let callsOwner: Bool
   private let listening = Lock(Listening())
 
-  /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
-  let callsOwner: Bool
-
   init(owner: AnyObject, members: ReactorMembers, callsOwner: Bool) {
     self.members = members
     self.callsOwner = callsOwner
@@ -44,14 +41,9 @@ public class AnyReactor: @unchecked Sendable {
   var listenerIfBound: ReactionListener? { listening.withLock { $0.isBound ? $0.listener : nil } }
 
   /// Sets what handles reactions, and where. `handle` says false if the owner is gone.
-  final func listen(on isolation: (any Actor)?, _ handle: ((ReactionRecord) -> Bool)?) {
-    let listener = ReactionListener(
-      of: self,
-      members: members,
-      mailbox: mailbox,
-      isolation: isolation,
-      handle: handle
-    )
+  ///
+  /// - Parameter isIsolated: whether there is, or was, an `isolation`; one that is gone leaves nobody to hear.
+  final func listen(on isolation: (any Actor)?, isIsolated: Bool, _ handle: ((ReactionRecord) -> Bool)?) {
     change { listening in
       // On the same isolation what waits keeps its place before what comes; another one needs a mailbox of its own,
       // or what is forwarded to it would come back to whoever empties the old one.

@@ -9,28 +9,33 @@ internal import Synchronization
 /// are written once, before the listener is handed to anyone.
 final class ReactionListener: @unchecked Sendable {
   let members: ReactorMembers
-  private let isolation: (any Actor)?
+  let mailbox: ReactionMailbox
+  /// Weak, since it may be the owner, or hold it. Once it is gone nobody is left to hear.
+  private weak var isolation: (any Actor)?
+  private let isIsolated: Bool
   private let handle: (ReactionRecord) -> Bool
   /// A reactor without a handler keeps its place in the order, and is passed over.
   private let isSilent: Bool
-  private let mailbox: ReactionMailbox
   private weak var reactor: AnyReactor?
   private let isActive = Atomic<Bool>(true)
 
   /// - Parameters:
   ///   - reactor: whose it is; `nil` for an observer of a key.
+  ///   - isIsolated: whether there is, or was, an `isolation`.
   ///   - handle: calls the handler; false if the owner is gone.
   init(
     of reactor: AnyReactor?,
     members: ReactorMembers,
     mailbox: ReactionMailbox,
     isolation: (any Actor)?,
+    isIsolated: Bool,
     handle: ((ReactionRecord) -> Bool)?
   ) {
     self.reactor = reactor
     self.members = members
     self.mailbox = mailbox
     self.isolation = isolation
+    self.isIsolated = isIsolated
     isSilent = handle == nil
     self.handle = handle ?? { _ in true }
   }
@@ -53,6 +58,7 @@ final class ReactionListener: @unchecked Sendable {
       members: members,
       mailbox: mailbox,
       isolation: isolation,
+      isIsolated: isIsolated,
       handle: isSilent ? nil : handle
     )
   }
@@ -61,15 +67,15 @@ final class ReactionListener: @unchecked Sendable {
   @inline(__always)
   func receive(_ record: ReactionRecord, on current: (any Actor)?) {
     if isSilent { return }
-    if isolation == nil {
-      handleNow(record)
-    } else {
+    if isIsolated {
       receiveIsolated(record, on: current)
+    } else {
+      handleNow(record)
     }
   }
 
   private func receiveIsolated(_ record: ReactionRecord, on current: (any Actor)?) {
-    guard let isolation else { return handleNow(record) }
+    guard let isolation else { return dispose() }
     if isolation === current || (isolation === MainActor.shared && MainThread.isCurrent) {
       mailbox.deliver(record, to: self)
     } else {

@@ -9,8 +9,8 @@
 /// an actor, the handler runs there (synchronously when the operation is performed there, else enqueued, in
 /// order). Made from nonisolated code, it runs on the thread that performs the operation.
 ///
-/// `@unchecked Sendable`: owner and isolation are weak references that are never written again, and the owner is only handed to code on the
-/// isolation that it was attached from; everything else is the superclass's or guarded.
+/// `@unchecked Sendable`: owner and isolation are weak references that are never written again, and the owner is only
+/// handed to code on the isolation that it was attached from; everything else is the superclass's or guarded.
 public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// What a reactor calls for each reaction, in the order of the commits.
   public typealias Handler = @isolated(any) @Sendable (_ owner: Owner, _ reaction: FlaskReaction) -> Void
@@ -26,6 +26,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   init(owner: Owner, members: ReactorMembers, isolation: (any Actor)?, callsOwner: Bool = false) {
     self.owner = owner
     self.isolation = isolation
+    isIsolated = isolation != nil
     super.init(owner: owner, members: members, callsOwner: callsOwner)
     setPlainHandler(nil, isolation: isolation)
   }
@@ -49,8 +50,9 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
 
   /// Sets a handler that has to run on `isolation`.
   func setPlainHandler(_ plain: PlainHandler?, isolation: (any Actor)?) {
-    guard let plain else { return listen(on: isolation, nil) }
-    listen(on: isolation) { [weak owner, members] record in
+    let isIsolated = isIsolated || isolation != nil
+    guard let plain else { return listen(on: isolation, isIsolated: isIsolated, nil) }
+    listen(on: isolation, isIsolated: isIsolated) { [weak owner, members] record in
       guard let owner else { return false }
       plain(owner, FlaskReaction(record: record, members: members))
       return true

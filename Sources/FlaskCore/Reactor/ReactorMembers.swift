@@ -7,6 +7,8 @@ final class ReactorMembers: @unchecked Sendable {
 
   private let members: [Member]
   private let identifiers: [ObjectIdentifier]
+  /// Layouts live as long as the process: the keys of a substance that is gone stay known.
+  private let layouts: [StateLayout]
   /// Stands in where there is no reactor: a fault has been reported, so what it refuses is refused in silence.
   private let isMissing: Bool
 
