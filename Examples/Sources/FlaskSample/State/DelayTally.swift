@@ -4,9 +4,9 @@ struct DelayTally: Codable, Sendable, Equatable {
   var minutes = 0
   var worst: Int?
 
-  /// The mean delay in minutes, rounded to a tenth; `nil` if none was recorded.
+  /// The mean delay in minutes, rounded to a tenth and never a negative zero; `nil` if none was recorded.
   var mean: Double? {
-    recorded == 0 ? nil : (Double(minutes) / Double(recorded) * 10).rounded() / 10
+    recorded == 0 ? nil : (Double(minutes) / Double(recorded) * 10).rounded() / 10 + 0
   }
 
   mutating func count(_ minutes: Int) {
