@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// Beside 0 and 64 (usage, by the argument parser), after `sysexits.h`.
+extension ExitCode {
+  /// With `--strict`: there were bad lines.
+  static let badLines = ExitCode(65)
+  /// The input could not be opened or read.
+  static let noInput = ExitCode(66)
+  /// Standard output could not be written.
+  static let noOutput = ExitCode(74)
+}

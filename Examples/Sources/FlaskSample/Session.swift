@@ -1,0 +1,78 @@
+import ArgumentParser
+import Flask
+import Flights
+import Foundation
+import SystemPackage
+
+/// One run: reads, mixes, sums up.
+@MainActor
+final class Session {
+  struct Options: Sendable {
+    let source: FlightSource
+    let airlines: URL
+    let limit: Int
+    let isQuiet: Bool
+    let isStrict: Bool
+  }
+
+  private let options: Options
+  private let screen = Screen()
+  private let substances = Substances()
+  private let departures: Departures
+  private let announcer: Announcer
+  private let loader: AirlineLoader
+
+  init(_ options: Options) {
+    self.options = options
+    departures = Departures(substances)
+    announcer = Announcer(substances, screen: screen, isQuiet: options.isQuiet)
+    loader = AirlineLoader(airlines: substances.airlines, file: options.airlines)
+  }
+
+  /// Throws the exit code, if it is not 0.
+  func run() async throws {
+    let file = try open()
+    defer { try? file.close() }
+    loader.start()
+    let isRead = await read(file)
+    await departures.finish()
+    printSummary()
+    if let failure = screen.failure {
+      screen.warn("standard output: \(failure)")
+      throw ExitCode.noOutput
+    }
+    if !isRead { throw ExitCode.noInput }
+    if options.isStrict && substances.journal.state.bad > 0 { throw ExitCode.badLines }
+  }
+
+  private func open() throws -> FileDescriptor {
+    do { return try options.source.open() } catch {
+      screen.warn("\(options.source.name): \(error)")
+      throw ExitCode.noInput
+    }
+  }
+
+  /// False if the file could not be read to its end.
+  private func read(_ file: FileDescriptor) async -> Bool {
+    let reader = FlightReader(file: file)
+    var count = 0
+    do {
+      while count < options.limit, let lines = try await reader.next() {
+        let wanted = lines.prefix(options.limit - count)
+        for line in wanted { departures.mix(line) }
+        count += wanted.count
+        screen.showProgress("\(count) lines read")
+      }
+      return true
+    } catch {
+      screen.warn("\(options.source.name): \(error)")
+      return false
+    }
+  }
+
+  private func printSummary() {
+    if !options.isQuiet { screen.print() }
+    for line in Summary(substances).lines { screen.print(line) }
+    screen.hideProgress()
+  }
+}

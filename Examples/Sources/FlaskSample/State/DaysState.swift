@@ -1,0 +1,9 @@
+import Flask
+
+/// The days, by date.
+struct DaysState: State {
+  enum prop: StateProp { case days, lastClosed }
+
+  var days: [String: Tally] = [:]
+  var lastClosed: ClosedDay?
+}

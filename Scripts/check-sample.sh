@@ -1,0 +1,191 @@
+#!/usr/bin/env bash
+# Runs the sample (Examples/) on its own data and on bad input, and compares every number that it prints with numbers
+# that wc and jq work out from the same input. Ends with status 1 if anything differs.
+# Builds it first; SAMPLE_BUILD_FLAGS goes to `swift build` (for example: -c release).
+set -euo pipefail
+export LC_ALL=C.UTF-8
+
+cd "$(dirname "$0")/.."
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+failures=0
+fail() {
+  echo "FAILED: $1" >&2
+  failures=$((failures + 1))
+}
+expect() { # what, expected, actual
+  if [ "$2" = "$3" ]; then
+    echo "ok: $1"
+  else
+    fail "$1"
+    diff <(printf '%s\n' "$2") <(printf '%s\n' "$3") >&2 || true
+  fi
+}
+
+install_tools() {
+  local packages=()
+  command -v jq > /dev/null || packages+=(jq)
+  command -v script > /dev/null || packages+=(bsdutils)
+  [ ${#packages[@]} -eq 0 ] && return
+  local root=()
+  [ "$(id -u)" -eq 0 ] || root=(sudo)
+  "${root[@]}" apt-get update -qq > /dev/null
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -qq -y "${packages[@]}" > /dev/null
+}
+
+# Runs the sample; what it says is in $scratch/out and $scratch/err, its status in $status.
+run() {
+  status=0
+  "$sample" "$@" > "$scratch/out" 2> "$scratch/err" || status=$?
+  if grep -q 'Flask fault' "$scratch/err"; then fail "a fault: $(cat "$scratch/err")"; fi
+}
+lines_read() { tail -n 1 "$scratch/out"; }
+
+# What the sample printed, in the form that check-sample.jq gives.
+normalise() {
+  awk '
+    function numbers() { return $(NF-4) " " $(NF-3) " " $(NF-2) " " $(NF-1) " " $NF }
+    function title() { sub(/ +[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+$/, ""); sub(/^ +/, ""); return $0 }
+    /^(worst delay|first cancelled|day closed) +[0-9A-Z]/ { gsub(/  +/, " "); print "announced " $0; next }
+    /^worst delay:/ { print; next }
+    /^airport and airline /  { part = "airport"; next }
+    /^day  /                 { part = "day"; next }
+    /^airlines |^lines read:|^$/ { next }
+    /^all airports/          { n = numbers(); print "all airports\t" n; next }
+    /^  /                    { n = numbers(); print "airline " airport " " title() "\t" n; next }
+    part == "airport"        { airport = $1; print "airport " $1 "\t" numbers(); next }
+    part == "day"            { print "day " $1 "\t" numbers(); next }
+                             { print "not expected: " $0 }
+  ' "$1" | sort
+}
+compute() { jq -r -s --argjson names "$names" -f Scripts/check-sample.jq "$1" | sort; }
+
+install_tools
+# shellcheck disable=SC2086
+swift build --package-path Examples --product FlaskSample ${SAMPLE_BUILD_FLAGS:-}
+# shellcheck disable=SC2086
+sample=$(swift build --package-path Examples ${SAMPLE_BUILD_FLAGS:-} --show-bin-path)/FlaskSample
+resources=Examples/Sources/FlaskSample/Resources
+flights=$resources/flights.jsonl
+names=$(tail -n +2 "$resources/airlines.csv" | jq -R -s 'split("\n") | map(select(length > 0) | split(",") | {(.[0]): .[1]}) | add')
+
+echo "== The shipped data"
+run
+cp "$scratch/out" "$scratch/shipped"
+total=$(wc -l < "$flights")
+expect "status" 0 "$status"
+expect "every number of tables, record and announcements is what jq computes" \
+  "$(compute "$flights")" "$(normalise "$scratch/shipped")"
+expect "lines are those that wc counts" "lines read: $total ($total flights, 0 blank, 0 bad)" "$(lines_read)"
+expect "flights are those that wc counts" "$total" "$(awk '/^all airports/ { print $3 }' "$scratch/out")"
+expect "cancelled are the records without a departure" "$(grep -vc '"departure":' "$flights")" \
+  "$(awk '/^all airports/ { print $4 }' "$scratch/out")"
+expect "airline names are the lines of the CSV but the first" "$(($(wc -l < "$resources/airlines.csv") - 1))" \
+  "$(awk '/^airlines / { print $2 }' "$scratch/out")"
+expect "nothing on standard error, no progress line in a pipe" "" "$(cat "$scratch/err")"
+sed '0,/ 12 /s// 13 /' "$scratch/shipped" > "$scratch/tampered"
+if [ "$(compute "$flights")" = "$(normalise "$scratch/tampered")" ]; then
+  fail "this check sees a number that is off by one"
+fi
+
+echo "== Ways to read it"
+run "$flights"
+expect "a file gives the same as no argument" "$(cat "$scratch/shipped")" "$(cat "$scratch/out")"
+status=0
+# shellcheck disable=SC2002
+cat "$flights" | "$sample" - > "$scratch/out" 2> "$scratch/err" || status=$?
+expect "standard input gives the same" "0 $(cat "$scratch/shipped")" "$status $(cat "$scratch/out")"
+dd if="$flights" bs=997 2> /dev/null | "$sample" - > "$scratch/out"
+expect "standard input in odd pieces gives the same" "$(cat "$scratch/shipped")" "$(cat "$scratch/out")"
+run --quiet
+expect "--quiet leaves the announcements out" "$(sed '1,/^$/d' "$scratch/shipped")" "$(cat "$scratch/out")"
+head -n 1000 "$flights" > "$scratch/first"
+run --limit 1000
+expect "--limit stops after that many lines" "$(compute "$scratch/first")" "$(normalise "$scratch/out")"
+expect "--limit counts that many lines" "lines read: 1000 (1000 flights, 0 blank, 0 bad)" "$(lines_read)"
+sort -t, -k2 "$flights" > "$scratch/shuffled"
+run "$scratch/shuffled"
+expect "days that come and go" \
+  "$(compute "$scratch/shuffled" | grep -v ^announced)" "$(normalise "$scratch/out" | grep -v ^announced)"
+run --airlines "$scratch/absent.csv"
+expect "without names, status" 0 "$status"
+expect "without names the codes stand" "$(names='{}' && compute "$flights")" "$(normalise "$scratch/out")"
+expect "without names a line says so" 1 "$(grep -c '^FlaskSample: no airline names: ' "$scratch/err")"
+
+echo "== Bad input"
+: > "$scratch/empty"
+run "$scratch/empty"
+expect "an empty file" "0 lines read: 0 (0 flights, 0 blank, 0 bad)" "$status $(lines_read)"
+printf 'garbage\n[1]\n{}\n\n\0\377\n{"date":' > "$scratch/garbage"
+run --quiet "$scratch/garbage"
+expect "garbage is counted, status 0" "0 lines read: 6 (0 flights, 1 blank, 5 bad)" "$status $(lines_read)"
+expect "garbage is reported by its lines" "FlaskSample: line 1: not a readable JSON object
+FlaskSample: line 2: not a readable JSON object
+FlaskSample: line 3: \`date\` is missing
+FlaskSample: line 5: not a readable JSON object
+FlaskSample: line 6: not a readable JSON object" "$(cat "$scratch/err")"
+run --quiet --strict "$scratch/garbage"
+expect "garbage with --strict, status" 65 "$status"
+run --quiet --strict
+expect "good input with --strict, status" 0 "$status"
+head -c $(($(head -n 100 "$flights" | wc -c) - 20)) "$flights" > "$scratch/truncated"
+run "$scratch/truncated"
+expect "a truncated last line" "0 lines read: 100 (99 flights, 0 blank, 1 bad)" "$status $(lines_read)"
+expect "a truncated last line leaves the others right" \
+  "$(head -n 99 "$flights" | compute /dev/stdin)" "$(normalise "$scratch/out")"
+sed '7s/"UA"/"U\\u001b[2J"/; 9s/.*/{"carrier":"UA"}/; 11s/"departureDelay":[-0-9]*/"departureDelay":9000000000000000000/' \
+  "$flights" > "$scratch/odd"
+sed '9d;11d' "$flights" | sed '7{/"UA"/d}' > "$scratch/even"
+bad=$((total - $(wc -l < "$scratch/even")))
+run "$scratch/odd"
+expect "odd values are bad lines" "lines read: $total ($((total - bad)) flights, 0 blank, $bad bad)" "$(lines_read)"
+expect "odd values leave the others right" "$(compute "$scratch/even")" "$(normalise "$scratch/out")"
+sed 's/$/\r/' "$flights" > "$scratch/crlf"
+run "$scratch/crlf"
+expect "CRLF" "$(cat "$scratch/shipped")" "$(cat "$scratch/out")"
+{ printf '\357\273\277'; cat "$flights"; } > "$scratch/bom"
+run "$scratch/bom"
+expect "a byte-order mark" "$(cat "$scratch/shipped")" "$(cat "$scratch/out")"
+printf %s "$(cat "$flights")" > "$scratch/unterminated"
+run "$scratch/unterminated"
+expect "no line break at the end" "$(cat "$scratch/shipped")" "$(cat "$scratch/out")"
+{ head -n 1 "$flights"; head -c 50000000 /dev/zero | tr '\0' x; echo; sed -n 2p "$flights"; } > "$scratch/huge"
+run --quiet "$scratch/huge"
+expect "a huge line" "0 lines read: 3 (2 flights, 0 blank, 1 bad)" "$status $(lines_read)"
+expect "a huge line is reported" "FlaskSample: line 2: longer than 1048576 bytes" "$(cat "$scratch/err")"
+run "$scratch/absent"
+expect "a missing file" "66  FlaskSample: $scratch/absent: No such file or directory" \
+  "$status $(cat "$scratch/out") $(cat "$scratch/err")"
+run --quiet "$scratch"
+expect "a folder" "66 FlaskSample: $scratch: Is a directory" "$status $(cat "$scratch/err")"
+status=0
+"$sample" > /dev/full 2> "$scratch/err" || status=$?
+expect "a full disk" "74 FlaskSample: standard output: No space left on device" "$status $(cat "$scratch/err")"
+
+echo "== Command line"
+run --help
+expect "--help, status" 0 "$status"
+for word in USAGE --quiet --limit --strict --airlines 'standard input' 'Exit status'; do
+  grep -q -e "$word" "$scratch/out" || fail "--help tells of $word"
+done
+for wrong in --nonsense "--limit -1" "--limit x" "a b"; do
+  # shellcheck disable=SC2086
+  run $wrong
+  expect "wrong usage: $wrong" 64 "$status"
+done
+
+echo "== Terminal"
+script -qec "stty cols 100; $sample --quiet $flights" /dev/null < /dev/null > "$scratch/terminal"
+expect "a progress line on a terminal" yes \
+  "$(grep -q $'\r\033\\[K[0-9]* lines read' "$scratch/terminal" && echo yes || echo no)"
+expect "the progress line is gone before the summary" "$(sed '1,/^$/d' "$scratch/shipped")" \
+  "$(tr -d '\r' < "$scratch/terminal" | sed 's/.*\x1b\[K//')"
+TERM=dumb script -qec "$sample --quiet $flights" /dev/null < /dev/null > "$scratch/terminal"
+expect "no progress line on a dumb terminal" no "$(grep -q $'\033' "$scratch/terminal" && echo yes || echo no)"
+
+if [ "$failures" -gt 0 ]; then
+  echo "$failures checks of the sample failed" >&2
+  exit 1
+fi
+echo "The sample is right."
