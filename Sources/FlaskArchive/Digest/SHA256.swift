@@ -30,7 +30,7 @@ struct SHA256: Hashable, Sendable {
     }
     var rest = Array(message[whole...]) + [0x80]
     rest += [UInt8](repeating: 0, count: (120 - rest.count) % 64)
-    rest += (0..<8).map { UInt8(truncatingIfNeeded: UInt64(message.count) * 8 >> (56 - 8 * UInt64($0))) }
+    rest += withUnsafeBytes(of: (UInt64(message.count) * 8).bigEndian, Array.init)
     rest.withUnsafeBufferPointer { rest in
       for start in stride(from: 0, to: rest.count, by: 64) {
         Self.compress(UnsafeBufferPointer(rebasing: rest[start..<start + 64]), &schedule, &words)
