@@ -132,6 +132,12 @@ extension IdleArchiver {
   /// receives them may save.
   private static let faultQueue = DispatchQueue(label: "FlaskArchive.faults")
 
+  /// Waits until all that was begun for the archive is done.
+  func waitForWork() { slot.performAndWait {} }
+
+  /// Waits until all faults are reported that nobody waited for.
+  func waitForFaults() { Self.faultQueue.sync {} }
+
   private func setTimer(for instant: Duration?) {
     guard let instant else { return }
     scheduler.wake(at: instant) { [weak self] in self?.wokeUp(from: instant) }

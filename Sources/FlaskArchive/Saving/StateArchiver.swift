@@ -107,4 +107,10 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   public func close() {
     archiver.close()
   }
+
+  /// Waits until all that was begun for the archive is done.
+  func waitForWork() { archiver.waitForWork() }
+
+  /// Waits until all faults are reported that nobody waited for.
+  func waitForFaults() { archiver.waitForFaults() }
 }
