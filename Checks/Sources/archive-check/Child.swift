@@ -1,0 +1,50 @@
+import Foundation
+
+/// Another process of this program, or of any.
+final class Child {
+  let process = Process()
+  private let output = Pipe()
+  private let input = Pipe()
+  private var buffer = Data()
+
+  init(_ arguments: [String], executable: String = CommandLine.arguments[0]) throws {
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardInput = input
+    try process.run()
+  }
+
+  /// The next line it prints, `nil` at the end.
+  func line() -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: 0x0A) {
+        let line = String(decoding: buffer[..<end], as: UTF8.self)
+        buffer = Data(buffer[(end + 1)...])
+        return line
+      }
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { return nil }
+      buffer.append(more)
+    }
+  }
+
+  /// Gives it a line to read.
+  func tell(_ line: String) {
+    try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+  }
+
+  /// Kills it, and takes what it had printed whole.
+  func kill() -> [String] {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    var lines: [String] = []
+    while let line = line() { lines.append(line) }
+    return lines
+  }
+
+  func wait() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// A place where archives are kept: bytes in, bytes out.
+///
+/// Adopt it to keep archives in a place of your own; the conformance recipe in `docs/archives.md` checks an adoption.
+/// A backend stores what it is given and knows nothing of states: the format, the checksum, the setting aside and
+/// the delays are done above it.
+///
+/// Any thread may call any method, several at once. Calls for one key come one after another from one process.
+///
+/// Keys are Swift strings and come from users: an empty one, one of 10,000 characters, `../x`, and names that differ
+/// only in case are keys like any other, and no two keys that differ by `==` may meet. Keys that are equal by `==`
+/// are one key, however their accents are composed.
+public protocol ArchiveBackend: Sendable {
+  /// Says which place this is. Two backends of the same location share their keys.
+  ///
+  /// It is how two live archivers of one key are found out. The default is the name of the type.
+  var location: String { get }
+
+  /// Reads the bytes kept under a key.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the bytes that were saved last, or `nil` if there are none.
+  /// - Throws: when there may be bytes, but they cannot be had now: no permission, a device that fails. Whoever
+  ///   asked then writes nothing over them.
+  func load(_ key: String) throws -> Data?
+
+  /// Keeps bytes under a key in place of what was there, wholly or not at all, and returns once they are as durable
+  /// as the backend can make them.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - key: the key.
+  /// - Throws: when the bytes are not known to be durable. What was there before, or the new bytes, are there then.
+  func save(_ data: Data, for key: String) throws
+
+  /// Forgets what is kept under a key; nothing happens if nothing is.
+  ///
+  /// - Parameter key: the key.
+  /// - Throws: when the bytes may still be there.
+  func remove(_ key: String) throws
+
+  /// Lists the keys that have bytes and begin with a prefix, in any order.
+  ///
+  /// - Parameter prefix: what the keys begin with; the empty string lists all.
+  /// - Returns: the keys. Those that are not archives (other things kept in the same place) may be among them.
+  /// - Throws: when the place cannot be listed.
+  func keys(withPrefix prefix: String) throws -> [String]
+
+  /// Hands over, once, something that a user ought to know although no call failed: another process uses the same
+  /// place, say. Asked after each call; the default has nothing to say.
+  ///
+  /// - Returns: the concern, or `nil`.
+  func takeWarning() -> ArchiveError?
+}
+
+extension ArchiveBackend {
+  /// The name of the type: backends that do not say otherwise are taken to be one place for each type.
+  public var location: String { String(reflecting: Self.self) }
+
+  /// Nothing to say.
+  ///
+  /// - Returns: `nil`.
+  public func takeWarning() -> ArchiveError? { nil }
+}

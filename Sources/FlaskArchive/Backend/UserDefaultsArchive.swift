@@ -1,0 +1,105 @@
+public import Foundation
+
+/// Keeps archives in `UserDefaults`.
+///
+/// It is the default on Apple's systems. Elsewhere `UserDefaults` writes its whole file in place, and a process
+/// killed meanwhile loses all of it: use `FileArchive` there. `save` asks for the disk by `synchronize()`, which on
+/// Apple's systems hands the bytes to the preferences daemon, whom a kill of this process does not concern.
+///
+/// A value that is not bytes (an older framework may have kept the text itself) is read as UTF-16 text if it is a
+/// string, and is an error otherwise. Any thread may use it.
+public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
+  // @unchecked: `UserDefaults` is documented to be thread-safe, and is not marked so on every platform.
+  private let defaults: UserDefaults
+
+  /// Where the archives are kept: the standard defaults, or the name of a suite.
+  public let location: String
+
+  /// Keeps archives in the standard defaults.
+  public init() {
+    defaults = .standard
+    location = "UserDefaults.standard"
+  }
+
+  /// Keeps archives in a suite of defaults; `nil` if there can be no such suite.
+  ///
+  /// - Parameter suiteName: the name of the suite. Elsewhere than on Apple's systems it becomes the name of a file, so
+  ///   that one with a slash in it is refused.
+  public init?(suiteName: String) {
+    guard !suiteName.isEmpty, !suiteName.contains("/"), !suiteName.contains("\0"), suiteName != "..",
+      let defaults = UserDefaults(suiteName: suiteName)
+    else { return nil }
+    self.defaults = defaults
+    location = "UserDefaults.\(suiteName)"
+  }
+
+  /// Keeps archives in defaults that are at hand.
+  ///
+  /// - Parameters:
+  ///   - defaults: the defaults.
+  ///   - location: says which they are; two of one location are taken to share their keys.
+  public init(_ defaults: UserDefaults, location: String) {
+    self.defaults = defaults
+    self.location = "UserDefaults.\(location)"
+  }
+
+  /// Reads the bytes kept under a key.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the bytes, or `nil` if there are none.
+  /// - Throws: `ArchiveError.notBytes` when something else is kept there.
+  public func load(_ key: String) throws -> Data? {
+    let key = key.precomposedStringWithCanonicalMapping
+    switch defaults.object(forKey: Self.stored(key)) {
+    case nil: return nil
+    case let data as Data: return data
+    case let text as String: return text.data(using: .utf16)
+    case .some: throw ArchiveError.notBytes(key: key)
+    }
+  }
+
+  /// Keeps bytes under a key and asks for them to be written.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - key: the key.
+  /// - Throws: `ArchiveError.notSynchronized` when the defaults could not be written.
+  public func save(_ data: Data, for key: String) throws {
+    defaults.set(data, forKey: Self.stored(key.precomposedStringWithCanonicalMapping))
+    try synchronize()
+  }
+
+  /// Forgets what is kept under a key.
+  ///
+  /// - Parameter key: the key.
+  /// - Throws: `ArchiveError.notSynchronized` when the defaults could not be written.
+  public func remove(_ key: String) throws {
+    let stored = Self.stored(key.precomposedStringWithCanonicalMapping)
+    guard defaults.object(forKey: stored) != nil else { return }
+    defaults.removeObject(forKey: stored)
+    try synchronize()
+  }
+
+  /// Lists the keys that begin with a prefix and hold bytes or text. The app's other preferences can be among them.
+  ///
+  /// - Parameter prefix: what the keys begin with.
+  /// - Returns: the keys, sorted.
+  /// - Complexity: O(*n* log *n*) in the number of everything in the defaults.
+  public func keys(withPrefix prefix: String) -> [String] {
+    defaults.dictionaryRepresentation()
+      .filter { $0.value is Data || $0.value is String }
+      .map { $0.key == Self.nameOfEmptyKey ? "" : $0.key }
+      .filter { $0.hasPrefix(prefix) }
+      .sorted()
+  }
+
+  private static let nameOfEmptyKey = "\u{1}FlaskArchive.empty"
+
+  private static func stored(_ key: String) -> String {
+    key.isEmpty ? nameOfEmptyKey : key
+  }
+
+  private func synchronize() throws {
+    guard defaults.synchronize() else { throw ArchiveError.notSynchronized(location: location) }
+  }
+}

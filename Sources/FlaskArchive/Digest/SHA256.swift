@@ -1,0 +1,87 @@
+import Foundation
+
+/// SHA-256 (FIPS 180-4): names files whose key is too long to be a file name, and tells whether bytes are those that
+/// were written last.
+struct SHA256: Hashable, Sendable {
+  /// The 32 bytes of the digest as eight words.
+  let words: [UInt32]
+
+  /// The digest in 64 lower-case hexadecimal digits.
+  var hexadecimal: String {
+    words.map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+    .joined()
+  }
+
+  /// Works out the digest of `bytes`.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
+  init(_ bytes: some Collection<UInt8>) {
+    var words = Self.initial
+    let message = Array(bytes)
+    let whole = message.count / 64 * 64
+    var schedule = [UInt32](repeating: 0, count: 64)
+    message.withUnsafeBufferPointer { message in
+      for start in stride(from: 0, to: whole, by: 64) {
+        Self.compress(UnsafeBufferPointer(rebasing: message[start..<start + 64]), &schedule, &words)
+      }
+    }
+    var rest = Array(message[whole...]) + [0x80]
+    rest += [UInt8](repeating: 0, count: (120 - rest.count) % 64)
+    rest += withUnsafeBytes(of: (UInt64(message.count) * 8).bigEndian, Array.init)
+    rest.withUnsafeBufferPointer { rest in
+      for start in stride(from: 0, to: rest.count, by: 64) {
+        Self.compress(UnsafeBufferPointer(rebasing: rest[start..<start + 64]), &schedule, &words)
+      }
+    }
+    self.words = words
+  }
+
+  private static func compress(
+    _ block: UnsafeBufferPointer<UInt8>,
+    _ schedule: inout [UInt32],
+    _ words: inout [UInt32]
+  ) {
+    for index in 0..<16 {
+      schedule[index] = (0..<4).reduce(0) { $0 << 8 | UInt32(block[4 * index + $1]) }
+    }
+    for index in 16..<64 {
+      let (early, late) = (schedule[index - 15], schedule[index - 2])
+      let small = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
+      let large = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
+      schedule[index] = schedule[index - 16] &+ small &+ schedule[index - 7] &+ large
+    }
+    var (a, b, c, d) = (words[0], words[1], words[2], words[3])
+    var (e, f, g, h) = (words[4], words[5], words[6], words[7])
+    for index in 0..<64 {
+      let choice = (e & f) ^ (~e & g)
+      let first =
+        h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ choice &+ rounds[index] &+ schedule[index]
+      let majority = (a & b) ^ (a & c) ^ (b & c)
+      let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ majority
+      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+    }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { words[index] &+= word }
+  }
+
+  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    word >> count | word << (32 - count)
+  }
+
+  private static let initial: [UInt32] = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+  ]
+
+  private static let rounds: [UInt32] = [
+    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
+    0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
+    0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
+    0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
+    0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
+    0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
+    0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
+  ]
+}

@@ -1,0 +1,56 @@
+/// Why an archive could not be read or written.
+public enum ArchiveError: Error, Hashable, Sendable {
+  /// A call of the system failed.
+  ///
+  /// - Parameters:
+  ///   - call: its name, such as `fsync`.
+  ///   - code: the error number.
+  ///   - path: what it was about.
+  case system(call: String, code: Int32, path: String)
+
+  /// The file is no regular file: a folder, a link, a pipe.
+  case notAFile(path: String)
+
+  /// The archive is larger than what the backend was told to read or write.
+  case tooLarge(bytes: Int, limit: Int)
+
+  /// Something other than bytes is kept under the key.
+  case notBytes(key: String)
+
+  /// The defaults did not reach the disk.
+  case notSynchronized(location: String)
+
+  /// Another process uses the same place: what is saved last is kept.
+  case sharedWithAnotherProcess(location: String)
+
+  /// The bytes are no archive, or were damaged. The reason says where.
+  case corrupt(reason: String)
+
+  /// The archive was written by a version of the state that this code does not know.
+  case newerVersion(found: Int, known: Int)
+
+  /// The archive is whole, but does not fit the state, and no migration made it fit.
+  case doesNotFit(reason: String)
+
+  /// The state, or the archive, is nested deeper than can be worked on.
+  case tooDeep(limit: Int)
+
+  /// The state could not be encoded.
+  case notEncodable(reason: String)
+
+  /// The earlier archive could not be read, so that nothing is written over it.
+  case refused(reason: String)
+
+  /// The archive was asked to save while it was encoding the very state, from inside `encode(to:)`.
+  case reentrant(key: String)
+
+  /// The backend failed with an error of its own.
+  case backend(description: String)
+}
+
+extension ArchiveError {
+  /// Takes an error of a backend for what it is, and describes any other.
+  init(_ error: any Error) {
+    self = error as? ArchiveError ?? .backend(description: String(describing: error))
+  }
+}

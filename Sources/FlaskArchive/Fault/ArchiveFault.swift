@@ -1,0 +1,73 @@
+/// Something that went wrong with an archive and was survived: what happened, to which key, and what can be done.
+public struct ArchiveFault: Error, Hashable, Sendable {
+  /// What happened.
+  public enum Kind: Hashable, Sendable {
+    /// The archive may be there, but could not be read now. The initial state is used, and nothing is written over it.
+    case unreadable(ArchiveError)
+
+    /// The archive could not be used. The initial state is used. `setAside` is the key under which the archive's
+    /// bytes are kept now; `nil` means that they could not be copied, and stay where they are, not to be written over.
+    case corrupt(ArchiveError, setAside: String?)
+
+    /// The state was not saved. It is tried again later.
+    case notSaved(ArchiveError)
+
+    /// The archive could not be removed.
+    case notRemoved(ArchiveError)
+
+    /// Several live owners have one key in one place. What was committed last is kept.
+    case sharedKey(owners: [String])
+
+    /// Something to know of the place where archives are kept, although nothing failed.
+    case warning(ArchiveError)
+  }
+
+  /// The key of the archive.
+  public let key: String
+
+  /// Who has the archive, as it was named to the archiver.
+  public let owner: String
+
+  /// What happened.
+  public let kind: Kind
+
+  init(key: String, owner: String, kind: Kind) {
+    self.key = key
+    self.owner = owner
+    self.kind = kind
+  }
+}
+
+extension ArchiveFault: CustomStringConvertible {
+  /// What happened and what can be done, in two sentences.
+  public var description: String {
+    let (event, remedy) = sentences
+    return "Archive \"\(key)\" of \(owner): \(event). \(remedy)."
+  }
+
+  private var sentences: (event: String, remedy: String) {
+    switch kind {
+    case .unreadable(let error):
+      ("it could not be read: \(error)", "The initial state is used, and nothing is written over the archive")
+    case .corrupt(let error, .some(let copy)):
+      (
+        "it could not be used: \(error)",
+        "The initial state is used; the old bytes are kept under \"\(copy)\""
+      )
+    case .corrupt(let error, .none):
+      (
+        "it could not be used, nor set aside: \(error)",
+        "The initial state is used, and nothing is written over the archive"
+      )
+    case .notSaved(let error):
+      ("it was not saved: \(error)", "It is tried again with the next change or later")
+    case .notRemoved(let error): ("it was not removed: \(error)", "Purge it again")
+    case .sharedKey(let owners):
+      (
+        "several have this key: \(owners.joined(separator: ", "))",
+        "Give each a name of its own; the last commit is kept"
+      )
+    case .warning(let error): ("\(error)", "What is saved last is kept")
+    }
+  }
+}

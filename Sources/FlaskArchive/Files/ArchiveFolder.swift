@@ -1,0 +1,129 @@
+import Foundation
+
+/// A folder of archives: the protocol of calls that a save is made of.
+///
+/// A save writes a temporary file of fixed name, waits for the device, renames the file over the old one, and waits for
+/// the device again. A process killed anywhere in between leaves the old file or the new one, and at most that one
+/// temporary file. Saves of several processes, and of several of these objects, come one after another by the lock of
+/// the file `.lock`; reading needs no lock.
+final class ArchiveFolder: Sendable {
+  /// The folder.
+  let path: String
+
+  private let maximumBytes: Int
+  private let start = Lock<Start>(Start())
+
+  private struct Start {
+    var claim: FolderClaim?
+    var isWarningDue = false
+  }
+
+  init(path: String, maximumBytes: Int) {
+    self.path = path
+    self.maximumBytes = maximumBytes
+  }
+
+  /// Reads a file, `nil` if there is none.
+  func contents(of name: String) throws(ArchiveError) -> Data? {
+    begin()
+    do throws(ArchiveError) {
+      return try OpenFile(file(name), O_RDONLY | O_NONBLOCK).contents(limit: maximumBytes)
+    } catch .system("open", ENOENT, _) {
+      return nil
+    }
+  }
+
+  /// Puts bytes in the place of a file, wholly or not at all, and returns when they are durable.
+  func replace(_ name: String, by data: Data, through temporary: String) throws(ArchiveError) {
+    guard data.count <= maximumBytes else { throw .tooLarge(bytes: data.count, limit: maximumBytes) }
+    let lock = try writeLock()
+    do throws(ArchiveError) {
+      try write(data, to: temporary)
+      try SystemCall.perform("rename", file(name)) { rename(file(temporary), file(name)) }
+    } catch {
+      // Best effort: what is left behind is removed by the next save of this key, or the next start.
+      _ = try? SystemCall.remove(file(temporary))
+      throw error
+    }
+    try SystemCall.synchronizeFolder(path)
+    _ = consume lock
+  }
+
+  /// Removes files, in order, durably.
+  func remove(_ names: [String]) throws(ArchiveError) {
+    guard access(path, F_OK) == 0 else { return }
+    let lock = try writeLock()
+    var isChanged = false
+    for name in names where try SystemCall.remove(file(name)) { isChanged = true }
+    if isChanged { try SystemCall.synchronizeFolder(path) }
+    _ = consume lock
+  }
+
+  /// The names of all files, none if there is no folder.
+  func names() throws -> [String] {
+    begin()
+    guard access(path, F_OK) == 0 else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: path)
+  }
+
+  /// Says once whether another process uses the folder.
+  func takeWarning() -> Bool {
+    start.withLock { start in
+      defer { start.isWarningDue = false }
+      return start.isWarningDue
+    }
+  }
+
+  private func write(_ data: Data, to name: String) throws(ArchiveError) {
+    let flags = O_WRONLY | O_CREAT | O_EXCL
+    let file: OpenFile
+    do throws(ArchiveError) {
+      file = try OpenFile(self.file(name), flags)
+    } catch .system("open", EEXIST, _) {
+      try SystemCall.remove(self.file(name))
+      file = try OpenFile(self.file(name), flags)
+    }
+    try file.write(data)
+    try file.synchronize()
+  }
+
+  private func writeLock() throws(ArchiveError) -> OpenFile {
+    let lock: OpenFile
+    do throws(ArchiveError) {
+      lock = try OpenFile(file(".lock"), O_RDWR | O_CREAT)
+    } catch .system("open", ENOENT, _) {
+      try SystemCall.makeFolder(path)
+      lock = try OpenFile(file(".lock"), O_RDWR | O_CREAT)
+    }
+    _ = try lock.lock(isWaiting: true)
+    begin(isLocked: true)
+    return lock
+  }
+
+  /// Once the folder is there: claims it, and removes what a killed process left behind.
+  private func begin(isLocked: Bool = false) {
+    guard start.withLock({ $0.claim == nil }), access(path, F_OK) == 0 else { return }
+    if isLocked {
+      removeTemporaries()
+    } else if let lock = try? OpenFile(file(".lock"), O_RDWR | O_CREAT),
+      (try? lock.lock(isWaiting: true)) == true
+    {
+      removeTemporaries()
+    }
+    let claim = FolderClaim.of(path)
+    start.withLock { start in
+      guard start.claim == nil else { return }
+      start.claim = claim
+      start.isWarningDue = claim.isContested
+    }
+  }
+
+  private func removeTemporaries() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    for name in names where name.hasSuffix(FileName.temporarySuffix) {
+      _ = try? SystemCall.remove(file(name))
+    }
+  }
+
+  private func file(_ name: String) -> String { path + "/" + name }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// The name of a key's file: lower-case letters, digits and a few signs, never longer than a file system allows, and
+/// never the same for two keys.
+///
+/// Lower-case letters, digits, `-`, `_` and a `.` that is not the first stand for themselves. A capital is `^` and its
+/// lower-case letter, so that a file system that ignores case keeps `a` and `A` apart. Every other byte of the key's
+/// UTF-8 is `%` and two digits, so that no slash, no blank and no accent is left. The empty key is `%`.
+///
+/// What would be longer than 120 characters is cut to 48, followed by `~` and the SHA-256 of the key. Such a name does
+/// not tell its key; a second file beside it does, and it is written before the first.
+struct FileName: Hashable {
+  private static let longest = 120
+  private static let cut = 48
+  private static let dataSuffix = ".archive"
+
+  /// The ending of what a save leaves behind when it is cut short.
+  static let temporarySuffix = ".tmp"
+
+  /// The key, composed so that equal keys have equal bytes.
+  let key: String
+
+  private let stem: String
+
+  /// Works out the name of a key's file.
+  ///
+  /// - Complexity: O(*n*) in the length of the key.
+  init(_ key: String) {
+    self.key = key.precomposedStringWithCanonicalMapping
+    let escaped = Self.escape(self.key)
+    stem =
+      escaped.utf8.count <= Self.longest
+      ? escaped : "\(escaped.prefix(Self.cut))~\(SHA256(Array(self.key.utf8)).hexadecimal)"
+  }
+
+  /// The file that has the bytes.
+  var data: String { stem + Self.dataSuffix }
+
+  /// The file that the bytes are written to before they take the place of the old ones.
+  var temporary: String { stem + Self.temporarySuffix }
+
+  /// The file that has the key, where the name does not tell it.
+  var longKey: String? { stem.contains("~") ? stem + ".key" : nil }
+
+  /// The key that a file has the bytes of, or `nil` if it is no such file.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the file.
+  ///   - read: reads the file that has a long key.
+  /// - Returns: the key.
+  static func key(of name: String, reading read: (String) -> Data?) -> String? {
+    guard name.hasSuffix(dataSuffix) else { return nil }
+    let stem = name.dropLast(dataSuffix.count)
+    let key =
+      stem.contains("~")
+      ? read("\(stem).key").flatMap { String(bytes: $0, encoding: .utf8) }
+      : unescape(stem)
+    return key.flatMap { FileName($0).data == name ? $0 : nil }
+  }
+
+  /// The escaped form of a text, which holds no sign that a file system takes for its own.
+  static func escape(_ text: String) -> String {
+    guard !text.isEmpty else { return "%" }
+    var escaped = ""
+    for (index, byte) in text.utf8.enumerated() {
+      let scalar = Unicode.Scalar(byte)
+      switch scalar {
+      case "a"..."z", "0"..."9", "-", "_": escaped.unicodeScalars.append(scalar)
+      case "." where index > 0: escaped.append(".")
+      case "A"..."Z": escaped += "^\(Character(Unicode.Scalar(byte | 0x20)))"
+      default: escaped += "%\(String(byte >> 4, radix: 16))\(String(byte & 0xF, radix: 16))"
+      }
+    }
+    return escaped
+  }
+
+  private static func unescape(_ escaped: some StringProtocol) -> String? {
+    if escaped == "%" { return "" }
+    var bytes: [UInt8] = []
+    var rest = Array(escaped.utf8)[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "^"):
+        guard let letter = rest.popFirst() else { return nil }
+        bytes.append(letter & ~0x20)
+      case UInt8(ascii: "%"):
+        guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+        else {
+          return nil
+        }
+        rest = rest.dropFirst(2)
+        bytes.append(value)
+      default: bytes.append(byte)
+      }
+    }
+    return String(bytes: bytes, encoding: .utf8)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// An open file or folder, closed when it goes out of use. Interrupted calls are made again, short ones continued.
+struct OpenFile: ~Copyable {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Opens what is at `path`, never through a link at its end, and not for the processes that this one starts.
+  ///
+  /// - Throws: `ArchiveError.system`.
+  init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(ArchiveError) {
+    self.path = path
+    descriptor = try SystemCall.perform("open", path) {
+      open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+    }
+  }
+
+  deinit {
+    // What must not be lost was synchronized before; there is nothing left that a failing close could tell.
+    _ = close(descriptor)
+  }
+
+  /// Reads everything, if it is a regular file and not larger than `limit`.
+  ///
+  /// - Throws: `ArchiveError.notAFile`, `.tooLarge` or `.system`.
+  borrowing func contents(limit: Int) throws(ArchiveError) -> Data {
+    let (descriptor, path) = (descriptor, path)
+    var status = stat()
+    try SystemCall.perform("fstat", path) { fstat(descriptor, &status) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+    guard status.st_size <= limit else { throw .tooLarge(bytes: Int(status.st_size), limit: limit) }
+    var data = Data()
+    var buffer = [UInt8](repeating: 0, count: max(1, Int(status.st_size) + 1))
+    while true {
+      let count = try SystemCall.perform("read", path) { read(descriptor, &buffer, buffer.count) }
+      guard count > 0 else { return data }
+      data.append(contentsOf: buffer[..<count])
+      guard data.count <= limit else { throw .tooLarge(bytes: data.count, limit: limit) }
+    }
+  }
+
+  /// Writes all of `data` at the file's position.
+  ///
+  /// - Throws: `ArchiveError.system`.
+  borrowing func write(_ data: Data) throws(ArchiveError) {
+    let (descriptor, path) = (descriptor, path)
+    var written = 0
+    while written < data.count {
+      let count = try SystemCall.perform("write", path) {
+        data.withUnsafeBytes { bytes in
+          let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+          return Foundation.write(descriptor, rest.baseAddress, rest.count)
+        }
+      }
+      guard count > 0 else { throw .system(call: "write", code: EIO, path: path) }
+      written += count
+    }
+  }
+
+  /// Waits until what was written is on the device.
+  ///
+  /// - Throws: `ArchiveError.system`.
+  borrowing func synchronize() throws(ArchiveError) {
+    let descriptor = descriptor
+    try SystemCall.perform("fsync", path) { SystemCall.synchronize(descriptor) }
+  }
+
+  /// Takes the file's exclusive lock, which goes with the file's closing or the process's end.
+  ///
+  /// - Parameter isWaiting: whether to wait until another lets go of it.
+  /// - Returns: whether the lock was taken.
+  /// - Throws: `ArchiveError.system`.
+  borrowing func lock(isWaiting: Bool) throws(ArchiveError) -> Bool {
+    let descriptor = descriptor
+    do throws(ArchiveError) {
+      try SystemCall.perform("flock", path) { flock(descriptor, isWaiting ? LOCK_EX : LOCK_EX | LOCK_NB) }
+      return true
+    } catch .system(_, EWOULDBLOCK, _) {
+      return false
+    }
+  }
+}

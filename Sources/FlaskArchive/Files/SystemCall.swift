@@ -1,0 +1,60 @@
+import Foundation
+
+/// Calls of the system, as Swift would have them.
+enum SystemCall {
+  /// Makes a call, again as long as it is interrupted.
+  ///
+  /// - Throws: `ArchiveError.system` when it returns -1.
+  @discardableResult
+  static func perform<Result: SignedInteger>(
+    _ name: String,
+    _ path: String,
+    _ call: () -> Result
+  ) throws(ArchiveError) -> Result {
+    while true {
+      let result = call()
+      if result != -1 { return result }
+      guard errno == EINTR else { throw .system(call: name, code: errno, path: path) }
+    }
+  }
+
+  /// Removes a file; nothing happens if there is none.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: `ArchiveError.system`.
+  @discardableResult
+  static func remove(_ path: String) throws(ArchiveError) -> Bool {
+    do throws(ArchiveError) {
+      try perform("unlink", path) { unlink(path) }
+      return true
+    } catch .system(_, ENOENT, _) {
+      return false
+    }
+  }
+
+  /// Makes the names in a folder durable. A file system that cannot do that for folders is left at that.
+  ///
+  /// - Throws: `ArchiveError.system`.
+  static func synchronizeFolder(_ path: String) throws(ArchiveError) {
+    do throws(ArchiveError) {
+      try OpenFile(path, O_RDONLY | O_DIRECTORY).synchronize()
+    } catch .system("fsync", EINVAL, _) {
+      return
+    }
+  }
+
+  /// Makes a folder for this user alone, and those above it, durably; nothing happens if it is there.
+  ///
+  /// - Throws: `ArchiveError.system`.
+  static func makeFolder(_ path: String) throws(ArchiveError) {
+    do throws(ArchiveError) {
+      try perform("mkdir", path) { mkdir(path, 0o700) }
+    } catch .system(_, EEXIST, _) {
+      return
+    } catch .system(_, ENOENT, _) where path != "/" && !path.isEmpty {
+      try makeFolder((path as NSString).deletingLastPathComponent)
+      try perform("mkdir", path) { mkdir(path, 0o700) }
+    }
+    try synchronizeFolder((path as NSString).deletingLastPathComponent)
+  }
+}

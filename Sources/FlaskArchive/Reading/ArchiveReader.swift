@@ -1,0 +1,45 @@
+import Foundation
+
+/// Reads archives from a backend, and sets aside those that cannot be used.
+struct ArchiveReader: Sendable {
+  let backend: any ArchiveBackend
+  let key: String
+
+  /// Reads the archive.
+  ///
+  /// - Returns: what came of it; and its bytes, if they are just what saving the state would write now.
+  func read<State>(as shape: ArchiveShape<State>) -> (reading: ArchiveReading<State>, current: Data?) {
+    let data: Data
+    do {
+      guard let loaded = try backend.load(key) else { return (.absent, nil) }
+      data = loaded
+    } catch {
+      return (.unreadable(ArchiveError(error)), nil)
+    }
+    do throws(ArchiveError) {
+      let (state, isCurrent) = try shape.decode(data, for: key)
+      return (.state(state), isCurrent ? data : nil)
+    } catch {
+      return (.corrupt(error, setAside: setAside(data)), nil)
+    }
+  }
+
+  /// Copies the bytes to a free key, then takes them from the archive's own. Bytes that were set aside before, and
+  /// could not be taken away then, are not copied again.
+  private func setAside(_ data: Data) -> String? {
+    for number in 1...ArchiveKey.setAsideLimit {
+      let copy = ArchiveKey.setAside(key, number: number)
+      do {
+        let present = try backend.load(copy)
+        guard present == nil || present == data else { continue }
+        if present == nil { try backend.save(data, for: copy) }
+      } catch {
+        return nil
+      }
+      // Best effort: the next save writes over what is left, and the copy is durable.
+      try? backend.remove(key)
+      return copy
+    }
+    return nil
+  }
+}

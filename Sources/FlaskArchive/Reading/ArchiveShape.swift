@@ -1,0 +1,109 @@
+public import Foundation
+
+/// How a state stands in an archive: its version, its defaults, and how older versions become this one.
+///
+/// ```swift
+/// let shape = ArchiveShape(version: 2, initial: AppState()) { version, archive in
+///   if version == 0 { archive.rename("name", to: "title") }
+///   if version == 1 { archive["visits"] = 0 }
+/// }
+/// ```
+public struct ArchiveShape<State: Codable & Sendable>: Sendable {
+  /// One step of a migration: makes of an archive of the given version one of the next.
+  public typealias Migration = @Sendable (_ version: Int, _ archive: inout ArchiveValue) throws -> Void
+
+  /// The version of the state, 0 or more. Archives of the older framework have version 0.
+  public let version: Int
+
+  private let initial: @Sendable () -> State
+  private let migrate: Migration
+
+  /// Describes a state.
+  ///
+  /// - Parameters:
+  ///   - version: the version of the state; a negative one is taken for 0.
+  ///   - initial: makes a state of defaults. What an archive lacks is taken from it.
+  ///   - migrate: called for each version from the archive's up to, and without, this one, in order. It may throw, and
+  ///     the archive is set aside then.
+  public init(
+    version: Int = 0,
+    initial: @autoclosure @escaping @Sendable () -> State,
+    migrate: @escaping Migration = { _, _ in }
+  ) {
+    self.version = max(0, version)
+    self.initial = initial
+    self.migrate = migrate
+  }
+
+  /// The archive of a state: header and JSON text.
+  ///
+  /// - Parameters:
+  ///   - state: the state.
+  ///   - key: the key it will be saved under.
+  /// - Returns: the bytes; the same ones for the same state.
+  /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
+  /// - Complexity: O(*n*) in the size of the state.
+  public func encode(_ state: State, for key: String) throws(ArchiveError) -> Data {
+    do {
+      return ArchiveFormat.wrap(
+        try SubstanceSerializer.data(from: state),
+        as: ArchiveHeader(stateVersion: version, key: ArchiveKey.canonical(key))
+      )
+    } catch {
+      throw ArchiveError(error)
+    }
+  }
+
+  /// The state of an archive, also of an older version, of the older framework, or with properties missing.
+  ///
+  /// A property that the archive lacks takes its value from the initial state; that is so at any depth of structs, but
+  /// not inside arrays, whose elements the initial state does not have. Anything else that does not fit is an error.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes of the archive.
+  ///   - key: the key it was saved under.
+  /// - Returns: the state, and whether the bytes are just what `encode` would make of it now.
+  /// - Throws: `ArchiveError` that says why the archive cannot be used.
+  /// - Complexity: O(*n*) in the number of bytes, once more for each property that is missing.
+  public func decode(_ data: Data, for key: String) throws(ArchiveError) -> (state: State, isCurrent: Bool) {
+    let (found, payload) = try unwrap(data, for: key)
+    let depth = NestingDepth.ofText(payload)
+    guard depth <= NestingDepth.limit else { throw .tooDeep(limit: NestingDepth.limit) }
+    do {
+      if depth <= NestingDepth.shallow { return try decode(payload, found) }
+      return try RoomyStack.perform { try decode(payload, found) }
+    } catch {
+      throw ArchiveError(error)
+    }
+  }
+
+  private func unwrap(_ data: Data, for key: String) throws(ArchiveError) -> (version: Int?, payload: Data) {
+    if LegacyArchive.matches(data) { return (nil, try LegacyArchive.payload(of: data)) }
+    let (header, payload) = try ArchiveFormat.unwrap(data)
+    guard header.key == key else { throw .corrupt(reason: "it was saved under the key \"\(header.key)\"") }
+    guard header.stateVersion >= 0 else { throw .corrupt(reason: "it has version \(header.stateVersion)") }
+    guard header.stateVersion <= version else {
+      throw .newerVersion(found: header.stateVersion, known: version)
+    }
+    return (header.stateVersion, payload)
+  }
+
+  private func decode(_ payload: Data, _ found: Int?) throws(ArchiveError) -> (state: State, isCurrent: Bool)
+  {
+    var repair = ArchiveRepair(payload)
+    for version in (found ?? 0)..<version {
+      try repair.change { value in try migrate(version, &value) }
+    }
+    let state = try repair.decode(State.self) { () throws(ArchiveError) in
+      do {
+        return try ArchiveValue(
+          text: SubstanceSerializer.data(from: initial()),
+          maximumDepth: NestingDepth.limit
+        )
+      } catch {
+        throw ArchiveError(error)
+      }
+    }
+    return (state, found == version && !repair.isChanged)
+  }
+}

@@ -1,0 +1,45 @@
+/// A clock that a test moves by hand, and timers that follow it.
+///
+/// Any thread may use it.
+public final class ManualArchiveScheduler: ArchiveScheduler {
+  private struct Timers {
+    var now = Duration.zero
+    var sleeping: [(instant: Duration, body: @Sendable () -> Void)] = []
+  }
+
+  private let timers = Lock(Timers())
+
+  /// Makes a clock that stands at zero.
+  public init() {}
+
+  /// Where the clock stands.
+  public var now: Duration { timers.withLock { $0.now } }
+
+  /// Keeps `body` until the clock is moved to `instant` or beyond.
+  ///
+  /// - Parameters:
+  ///   - instant: when.
+  ///   - body: what to perform then.
+  public func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void) {
+    timers.withLock { $0.sleeping.append((instant, body)) }
+  }
+
+  /// Moves the clock on, and performs what falls due on the way, in order, each with the clock at its instant, on the
+  /// calling thread.
+  ///
+  /// - Parameter duration: by how much.
+  public func advance(by duration: Duration) {
+    let end = now + duration
+    while let body = takeNext(until: end) { body() }
+    timers.withLock { $0.now = max($0.now, end) }
+  }
+
+  private func takeNext(until end: Duration) -> (@Sendable () -> Void)? {
+    timers.withLock { timers in
+      let due = timers.sleeping.enumerated().filter { $0.element.instant <= end }
+      guard let next = due.min(by: { $0.element.instant < $1.element.instant }) else { return nil }
+      timers.now = max(timers.now, next.element.instant)
+      return timers.sleeping.remove(at: next.offset).body
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// Keeps one state in an archive: reads it at the start, and saves it some time after each change.
+///
+/// ```swift
+/// let archiver = StateArchiver(
+///   key: "Fx.1.app", owner: "the app", in: FileArchive(), as: ArchiveShape(initial: AppState()),
+///   onFault: { print($0) }, snapshot: { store.state }
+/// )
+/// if case .state(let state) = archiver.load() { store.state = state }
+/// archiver.stateChanged()
+/// try archiver.archiveNow()
+/// ```
+///
+/// Encoding and writing are done on a queue of their own, with no lock held. An idle state costs one write after each
+/// quiet period, and none if the bytes would be the same. A save that failed is tried again once the cap has passed.
+/// When the archiver is released or closed, and when the process ends normally, what has changed is saved. Of two
+/// archivers with one key in one place a fault names both, and what was changed last is kept.
+///
+/// Any thread may call any method.
+public final class StateArchiver<State: Codable & Sendable>: Sendable {
+  private let archiver: IdleArchiver
+  private let shape: ArchiveShape<State>
+
+  /// Makes an archiver. Nothing is read or written yet; a fault is reported if the key has another archiver.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the archive.
+  ///   - owner: who has it, as faults should name it.
+  ///   - backend: where it is kept.
+  ///   - shape: the state's version, defaults and migrations.
+  ///   - delay: how long after the last change it is saved; 2 s if not said otherwise.
+  ///   - cap: how long after the first unsaved change it is saved at the latest; 10 s if not said otherwise, and never
+  ///     shorter than the delay.
+  ///   - scheduler: the clock and the timer.
+  ///   - onFault: receives what went wrong: on the thread that called, if it waits, else on some queue.
+  ///   - snapshot: the state as it is now, or `nil` if it is not to be saved; called on a queue of the archiver, and
+  ///     not to wait for anything that waits for the archiver. It must not keep the archiver alive.
+  public init(
+    key: String,
+    owner: String,
+    in backend: any ArchiveBackend,
+    as shape: ArchiveShape<State>,
+    delay: Duration = .seconds(2),
+    cap: Duration = .seconds(10),
+    scheduler: any ArchiveScheduler = DispatchArchiveScheduler(),
+    onFault: @escaping @Sendable (ArchiveFault) -> Void,
+    snapshot: @escaping @Sendable () -> State?
+  ) {
+    self.shape = shape
+    archiver = IdleArchiver(
+      key: key,
+      owner: owner,
+      backend: backend,
+      schedule: ArchiveSchedule(delay: delay, cap: cap),
+      scheduler: scheduler,
+      report: onFault
+    ) { () throws(ArchiveError) in
+      guard let state = snapshot() else { return nil }
+      return try shape.encode(state, for: key)
+    }
+  }
+
+  deinit {
+    archiver.close()
+  }
+
+  /// Reads the archive, after whatever is being written to it, and waits. Reports what goes wrong.
+  ///
+  /// What cannot be used is set aside under the key `….corrupt-1`, or the next free number up to 16. What cannot be
+  /// read, or set aside, is not written over by this archiver until it is purged, or read successfully.
+  ///
+  /// - Returns: what came of it.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public func load() -> ArchiveReading<State> {
+    archiver.load(as: shape)
+  }
+
+  /// Says that the state has changed. Returns at once.
+  ///
+  /// - Complexity: O(1), one uncontended lock.
+  public func stateChanged() {
+    archiver.stateChanged()
+  }
+
+  /// Saves the state as it is now, changed or not, and waits until it is durable.
+  ///
+  /// - Throws: why it is not known to be durable; reported as a fault too.
+  public func archiveNow() throws(ArchiveError) {
+    try archiver.save().get()
+  }
+
+  /// Saves the state as it is now, changed or not, and suspends until it is durable.
+  ///
+  /// - Throws: why it is not known to be durable; reported as a fault too.
+  public func archiveNow() async throws(ArchiveError) {
+    try await archiver.save().get()
+  }
+
+  /// Removes the archive and waits until it is gone. What has changed until now is not saved any more.
+  ///
+  /// - Throws: why it may still be there; reported as a fault too.
+  public func purge() throws(ArchiveError) {
+    try archiver.purge().get()
+  }
+
+  /// Gives the archive up: what has changed is still saved, soon; later changes are not. Returns at once. The release
+  /// of the archiver does the same.
+  public func close() {
+    archiver.close()
+  }
+
+  /// Waits until all that was begun for the archive is done.
+  func waitForWork() { archiver.waitForWork() }
+
+  /// Waits until all faults are reported that nobody waited for.
+  func waitForFaults() { archiver.waitForFaults() }
+}

@@ -1,0 +1,109 @@
+public import Foundation
+
+/// Turns a state into JSON, as text or as data in UTF-8, and back.
+///
+/// Keys are sorted, so that one state always gives the same text. NaN and the infinities are kept, as the texts
+/// `"NaN"`, `"Infinity"` and `"-Infinity"`. A state may be nested 400 levels deep; beyond that there is an error, on
+/// whatever thread and stack.
+///
+/// ```swift
+/// let text = try SubstanceSerializer.json(from: AppState())
+/// let state = try SubstanceSerializer.state(AppState.self, from: text)
+/// ```
+///
+/// Any thread may call it. Nothing is kept.
+public enum SubstanceSerializer {
+  /// The JSON text of a state.
+  ///
+  /// - Parameter state: the state.
+  /// - Returns: the text.
+  /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
+  /// - Complexity: O(*n*) in the size of the state, which is encoded twice: once to see how deep it is nested.
+  public static func json(from state: some Encodable) throws -> String {
+    String(decoding: try data(from: state), as: UTF8.self)
+  }
+
+  /// The JSON text of a state in UTF-8.
+  ///
+  /// - Parameter state: the state.
+  /// - Returns: the bytes of the text.
+  /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
+  /// - Complexity: O(*n*) in the size of the state, which is encoded twice: once to see how deep it is nested.
+  public static func data(from state: some Encodable) throws -> Data {
+    do {
+      if NestingDepth.isWithin(NestingDepth.shallow, state) { return try encoder().encode(state) }
+      return try RoomyStack.perform {
+        guard NestingDepth.isWithin(NestingDepth.limit, state) else {
+          throw ArchiveError.tooDeep(limit: NestingDepth.limit)
+        }
+        return try encoder().encode(state)
+      }
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError.notEncodable(reason: Self.reason(of: error))
+    }
+  }
+
+  /// The state that a JSON text describes. Properties that the state does not have are ignored.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the state.
+  ///   - json: the text.
+  /// - Returns: the state.
+  /// - Throws: `ArchiveError.tooDeep`, or what the state throws when it does not fit.
+  /// - Complexity: O(*n*) in the length of the text.
+  public static func state<State: Decodable>(_ type: State.Type = State.self, from json: String) throws
+    -> State
+  {
+    try state(type, from: Data(json.utf8))
+  }
+
+  /// The state that a JSON text in UTF-8 or UTF-16 describes. Properties that the state does not have are ignored.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the state.
+  ///   - data: the bytes of the text.
+  /// - Returns: the state.
+  /// - Throws: `ArchiveError.tooDeep`, or what the state throws when it does not fit.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public static func state<State: Decodable>(_ type: State.Type = State.self, from data: Data) throws -> State
+  {
+    let text = LegacyArchive.matches(data) ? try LegacyArchive.payload(of: data) : data
+    let depth = NestingDepth.ofText(text)
+    guard depth <= NestingDepth.limit else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
+    if depth <= NestingDepth.shallow { return try decodeUnguarded(type, from: text) }
+    return try RoomyStack.perform { try decodeUnguarded(type, from: text) }
+  }
+
+  /// Decodes what was found not to be nested too deep for the stack of this thread.
+  static func decodeUnguarded<State: Decodable>(_ type: State.Type, from text: Data) throws -> State {
+    try decoder().decode(type, from: text)
+  }
+
+  private static func encoder() -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: NonFiniteText.infinity,
+      negativeInfinity: NonFiniteText.negativeInfinity,
+      nan: NonFiniteText.nan
+    )
+    return encoder
+  }
+
+  private static func decoder() -> JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: NonFiniteText.infinity,
+      negativeInfinity: NonFiniteText.negativeInfinity,
+      nan: NonFiniteText.nan
+    )
+    return decoder
+  }
+
+  private static func reason(of error: any Error) -> String {
+    guard case EncodingError.invalidValue(_, let context) = error else { return String(describing: error) }
+    return CodingPath.description(context.codingPath, context.debugDescription)
+  }
+}

@@ -1,0 +1,124 @@
+/// A piece of an archive as JSON knows it: what a migration looks at and changes.
+///
+/// ```swift
+/// var settings: ArchiveValue = ["name": "Ada", "visits": 3]
+/// settings.rename("name", to: "title")
+/// settings["visits"] = nil
+/// ```
+public enum ArchiveValue: Hashable, Sendable {
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number, digit for digit as it was written.
+  case number(ArchiveNumber)
+  /// Text.
+  case string(String)
+  /// Values in order.
+  case array([ArchiveValue])
+  /// Values by key.
+  case object([String: ArchiveValue])
+
+  /// The value under a key of an object. Setting `nil` removes the key; setting anything on something other than an
+  /// object does nothing.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the value, or `nil` if there is none, or if this is no object.
+  public subscript(key: String) -> ArchiveValue? {
+    get {
+      guard case .object(let members) = self else { return nil }
+      return members[key]
+    }
+    set {
+      guard case .object(var members) = self else { return }
+      self = .null
+      members[key] = newValue
+      self = .object(members)
+    }
+  }
+
+  /// The elements of an array, or `nil` if this is none. Setting `nil` does nothing.
+  public var array: [ArchiveValue]? {
+    get {
+      guard case .array(let elements) = self else { return nil }
+      return elements
+    }
+    set {
+      if let newValue { self = .array(newValue) }
+    }
+  }
+
+  /// The members of an object, or `nil` if this is none. Setting `nil` does nothing.
+  public var object: [String: ArchiveValue]? {
+    get {
+      guard case .object(let members) = self else { return nil }
+      return members
+    }
+    set {
+      if let newValue { self = .object(newValue) }
+    }
+  }
+
+  /// The text, or `nil` if this is none.
+  public var string: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  /// The truth value, or `nil` if this is none.
+  public var bool: Bool? {
+    guard case .bool(let truth) = self else { return nil }
+    return truth
+  }
+
+  /// The whole number, or `nil` if this is none, or none that fits an `Int`.
+  public var int: Int? {
+    guard case .number(let number) = self else { return nil }
+    return number.int
+  }
+
+  /// The number, or `nil` if this is none.
+  public var double: Double? {
+    guard case .number(let number) = self else { return nil }
+    return number.double
+  }
+
+  /// Moves what an object has under one key to another, over what may be there. Nothing happens if there is nothing.
+  ///
+  /// - Parameters:
+  ///   - key: the key so far.
+  ///   - newKey: the key from now on.
+  public mutating func rename(_ key: String, to newKey: String) {
+    guard let value = self[key] else { return }
+    self[key] = nil
+    self[newKey] = value
+  }
+
+  /// Changes each element of an array, or each member of an object; nothing happens to anything else.
+  ///
+  /// ```swift
+  /// archive["items"]?.changeEach { item in item["done"] = false }
+  /// ```
+  ///
+  /// - Parameter change: changes one.
+  /// - Throws: what `change` throws.
+  /// - Complexity: O(*n*) in the number of elements.
+  public mutating func changeEach(_ change: (inout ArchiveValue) throws -> Void) rethrows {
+    switch self {
+    case .array(let elements):
+      self = .array(try elements.map { try Self.changed($0, by: change) })
+    case .object(let members):
+      self = .object(try members.mapValues { try Self.changed($0, by: change) })
+    case .null, .bool, .number, .string: return
+    }
+  }
+
+  private static func changed(
+    _ value: ArchiveValue,
+    by change: (inout ArchiveValue) throws -> Void
+  ) rethrows -> ArchiveValue {
+    var value = value
+    try change(&value)
+    return value
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import FlaskArchive
+
+@Suite struct ArchiveReaderTests {
+  struct Counter: Codable, Equatable, Sendable {
+    var count = 0
+  }
+
+  private let memory = MemoryArchive()
+  private let shape = ArchiveShape(initial: Counter())
+
+  @Test func `Nothing there is absent`() {
+    #expect(describe(read()) == "absent")
+  }
+
+  @Test func `What is there is the state`() throws {
+    memory.save(try shape.encode(Counter(count: 5), for: "app"), for: "app")
+    #expect(describe(read()) == "state 5")
+  }
+
+  @Test func `Bytes that are no archive are set aside, and gone from their place`() {
+    memory.save(Data("junk".utf8), for: "app")
+    #expect(describe(read()) == "corrupt: it has no mark of an archive; kept under app.corrupt-1")
+    #expect(memory.load("app.corrupt-1") == Data("junk".utf8))
+    #expect(memory.load("app") == nil)
+  }
+
+  @Test func `What was set aside is never written over`() {
+    for number in 1...3 {
+      memory.save(Data("junk \(number)".utf8), for: "app")
+      _ = read()
+    }
+    #expect(memory.keys(withPrefix: "") == ["app.corrupt-1", "app.corrupt-2", "app.corrupt-3"])
+    #expect(memory.load("app.corrupt-1") == Data("junk 1".utf8))
+    #expect(memory.load("app.corrupt-3") == Data("junk 3".utf8))
+  }
+
+  @Test func `The same bytes are set aside once`() {
+    for _ in 1...3 {
+      memory.save(Data("junk".utf8), for: "app")
+      _ = read()
+    }
+    #expect(memory.keys(withPrefix: "") == ["app.corrupt-1"])
+  }
+
+  @Test func `When all sixteen places are taken the bytes stay where they are`() {
+    for number in 1...16 { memory.save(Data([UInt8(number)]), for: "app.corrupt-\(number)") }
+    memory.save(Data("junk".utf8), for: "app")
+    #expect(describe(read()) == "corrupt: it has no mark of an archive; not kept")
+    #expect(memory.load("app") == Data("junk".utf8))
+  }
+
+  @Test func `A backend that fails to load is unreadable`() {
+    let backend = FailingArchive(over: memory, loading: .system(call: "open", code: EACCES, path: "/x"))
+    #expect(describe(read(backend)) == "unreadable: open failed with 13 (Permission denied) at /x")
+  }
+
+  @Test func `Bytes that cannot be set aside stay where they are`() {
+    memory.save(Data("junk".utf8), for: "app")
+    let backend = FailingArchive(over: memory, saving: .system(call: "write", code: ENOSPC, path: "/x"))
+    #expect(describe(read(backend)) == "corrupt: it has no mark of an archive; not kept")
+    #expect(memory.load("app") == Data("junk".utf8))
+  }
+
+  @Test func `An archive of a newer version is set aside`() throws {
+    let newer = ArchiveShape(version: 2, initial: Counter())
+    memory.save(try newer.encode(Counter(count: 1), for: "app"), for: "app")
+    #expect(
+      describe(read())
+        == "corrupt: it was written by version 2 of the state, and this code knows version 0; kept under app.corrupt-1"
+    )
+  }
+
+  private func read(_ backend: (any ArchiveBackend)? = nil) -> ArchiveReading<Counter> {
+    ArchiveReader(backend: backend ?? memory, key: "app").read(as: shape).reading
+  }
+
+  private func describe(_ reading: ArchiveReading<Counter>) -> String {
+    switch reading {
+    case .absent: "absent"
+    case .state(let state): "state \(state.count)"
+    case .unreadable(let error): "unreadable: \(error)"
+    case .corrupt(let error, let copy): "corrupt: \(error); \(copy.map { "kept under \($0)" } ?? "not kept")"
+    }
+  }
+}

@@ -1,0 +1,293 @@
+import Foundation
+import Testing
+
+@_spi(FlaskInternals) @testable import FlaskArchive
+
+@Suite struct StateArchiverTests {
+  private let disk = FailingArchive()
+
+  @Test func `A change costs one write, two seconds after it`() {
+    let bench = Bench(disk)
+    bench.change(to: 1)
+    bench.pass(.milliseconds(1_999))
+    #expect(disk.saves == 0)
+    bench.pass(.milliseconds(1))
+    #expect(disk.saves == 1)
+    #expect(bench.archived() == 1)
+    bench.pass(.seconds(60))
+    #expect(disk.saves == 1)
+  }
+
+  @Test func `A burst of changes costs one write, two seconds after the last`() {
+    let bench = Bench(disk)
+    for count in 1...10 {
+      bench.change(to: count)
+      bench.pass(.milliseconds(500))
+    }
+    bench.pass(.milliseconds(1_499))
+    #expect(disk.saves == 0)
+    bench.pass(.milliseconds(1))
+    #expect(disk.saves == 1)
+    #expect(bench.archived() == 10)
+  }
+
+  @Test func `A change every tenth of a second for a minute is never staler than the cap`() {
+    let bench = Bench(disk)
+    var stalest = 0
+    for tenth in 1...600 {
+      bench.change(to: tenth)
+      bench.pass(.milliseconds(100))
+      stalest = max(stalest, tenth - (bench.archived() ?? 0))
+    }
+    #expect(stalest == 99)
+    #expect(disk.saves == 6)
+  }
+
+  @Test func `A state that changed back is not written`() throws {
+    let bench = Bench(disk, count: 1)
+    try bench.archiver.archiveNow()
+    bench.change(to: 2)
+    bench.change(to: 1)
+    bench.pass(.seconds(2))
+    #expect(disk.saves == 1)
+  }
+
+  @Test func `A state that is as it was read is not written`() throws {
+    try Bench(disk, count: 1).archiver.archiveNow()
+    let bench = Bench(disk, count: 1)
+    _ = bench.archiver.load()
+    try bench.archiver.archiveNow()
+    #expect(disk.saves == 1)
+  }
+
+  @Test func `An archive that somebody else removed is written again`() throws {
+    let bench = Bench(disk, count: 1)
+    try bench.archiver.archiveNow()
+    try disk.remove("app")
+    try bench.archiver.archiveNow()
+    #expect(bench.archived() == 1)
+  }
+
+  @Test func `Archiving now does not wait for the delay, and leaves nothing to write`() throws {
+    let bench = Bench(disk)
+    bench.change(to: 1)
+    try bench.archiver.archiveNow()
+    #expect(bench.archived() == 1)
+    bench.pass(.seconds(60))
+    #expect(disk.saves == 1)
+  }
+
+  @Test func `Archiving now can be awaited`() async throws {
+    let bench = Bench(disk)
+    bench.change(to: 1)
+    try await bench.archiver.archiveNow()
+    #expect(bench.archived() == 1)
+  }
+
+  @Test func `A save that fails is one fault, and is made good`() {
+    let bench = Bench(disk)
+    disk.setSaving(.system(call: "write", code: ENOSPC, path: "/x"))
+    bench.change(to: 1)
+    bench.pass(.seconds(2))
+    bench.pass(.seconds(10))
+    bench.pass(.seconds(10))
+    #expect(disk.saves == 3)
+    bench.archiver.waitForFaults()
+    #expect(
+      bench.faults.all == [
+        """
+        Archive "app" of bench: it was not saved: write failed with 28 (No space left on device) at /x. \
+        It is tried again with the next change or later.
+        """
+      ]
+    )
+    disk.setSaving(nil)
+    bench.pass(.seconds(10))
+    #expect(bench.archived() == 1)
+  }
+
+  @Test func `Archiving now tells why it failed`() {
+    let bench = Bench(disk)
+    let error = ArchiveError.system(call: "write", code: ENOSPC, path: "/x")
+    disk.setSaving(error)
+    #expect(throws: error) { try bench.archiver.archiveNow() }
+    #expect(bench.faults.all.count == 1)
+  }
+
+  @Test func `What could not be read is not written over`() {
+    let memory = MemoryArchive()
+    memory.save(Data("precious".utf8), for: "app")
+    let bench = Bench(FailingArchive(over: memory, loading: .system(call: "open", code: EACCES, path: "/x")))
+    _ = bench.archiver.load()
+    bench.change(to: 1)
+    bench.pass(.seconds(60))
+    #expect(throws: ArchiveError.self) { try bench.archiver.archiveNow() }
+    #expect(memory.load("app") == Data("precious".utf8))
+    #expect(bench.faults.all.first?.contains("nothing is written over the archive") == true)
+  }
+
+  @Test func `What was purged may be written over, and what changed before is not saved`() throws {
+    let memory = MemoryArchive()
+    for number in 1...16 { memory.save(Data([UInt8(number)]), for: "app.corrupt-\(number)") }
+    memory.save(Data("junk".utf8), for: "app")
+    let bench = Bench(memory)
+    _ = bench.archiver.load()
+    bench.change(to: 1)
+    try bench.archiver.purge()
+    bench.pass(.seconds(60))
+    #expect(memory.load("app") == nil)
+    bench.change(to: 2)
+    bench.pass(.seconds(2))
+    #expect(bench.archived() == 2)
+  }
+
+  @Test func `A corrupt archive is one fault that says where its bytes are`() {
+    let memory = MemoryArchive()
+    memory.save(Data("junk".utf8), for: "app")
+    let bench = Bench(memory)
+    _ = bench.archiver.load()
+    #expect(
+      bench.faults.all == [
+        """
+        Archive "app" of bench: it could not be used: it has no mark of an archive. \
+        The initial state is used; the old bytes are kept under "app.corrupt-1".
+        """
+      ]
+    )
+  }
+
+  @Test func `Two archivers of one key are a fault that names both`() {
+    let first = Bench(disk, owner: "Feed at A.swift:1")
+    let second = Bench(disk, owner: "Feed at B.swift:2")
+    #expect(first.faults.all == [])
+    #expect(second.faults.all.first?.contains("Feed at A.swift:1, Feed at B.swift:2") == true)
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func `Archivers of two keys, or of two places, do not concern each other`() {
+    let benches = [Bench(disk), Bench(disk, key: "other"), Bench(MemoryArchive())]
+    #expect(benches.flatMap(\.faults.all) == [])
+  }
+
+  @Test func `Of two archivers of one key the last change is kept, whoever writes last`() throws {
+    let clock = ManualArchiveScheduler()
+    let first = Bench(disk, clock: clock)
+    let second = Bench(disk, clock: clock)
+    clock.advance(by: .seconds(1))
+    first.change(to: 1)
+    clock.advance(by: .seconds(1))
+    second.change(to: 2)
+    try second.archiver.archiveNow()
+    clock.advance(by: .seconds(5))
+    first.archiver.waitForWork()
+    #expect(second.archived() == 2)
+  }
+
+  @Test func `What has changed is saved when the archiver is released`() {
+    var bench: Bench? = Bench(disk)
+    bench?.change(to: 1)
+    bench = nil
+    let next = Bench(disk)
+    guard case .state(let state) = next.archiver.load() else {
+      Issue.record("nothing was saved")
+      return
+    }
+    #expect(state.count == 1)
+    #expect(next.faults.all == [])
+  }
+
+  @Test func `A closed archiver is silent`() {
+    let bench = Bench(disk)
+    bench.archiver.close()
+    bench.change(to: 1)
+    bench.pass(.seconds(60))
+    #expect(disk.saves == 0)
+  }
+
+  @Test func `An archiver that is released is freed`() {
+    weak var backend: FailingArchive?
+    do {
+      let disk = FailingArchive()
+      backend = disk
+      let bench = Bench(disk)
+      bench.change(to: 1)
+      bench.archiver.close()
+      bench.archiver.waitForWork()
+    }
+    #expect(backend == nil)
+  }
+
+  @Test func `Encoding and saving keep nobody waiting who changes the state`() {
+    let gate = GatedArchive()
+    let bench = Bench(gate)
+    bench.change(to: 1)
+    bench.clock.advance(by: .seconds(2))
+    gate.waitUntilSaving()
+    bench.change(to: 2)
+    #expect(gate.isSaving)
+    gate.open()
+    bench.archiver.waitForWork()
+    bench.pass(.seconds(2))
+    #expect(bench.archived() == 2)
+  }
+
+  @Test func `A state that saves itself while it is encoded is told so`() {
+    let archiver = Lock<StateArchiver<Bench.Counter>?>(nil)
+    let errors = Recorder<ArchiveError>()
+    let selfish = StateArchiver(
+      key: "app",
+      owner: "test",
+      in: disk,
+      as: ArchiveShape(initial: Bench.Counter()),
+      onFault: { _ in },
+      snapshot: {
+        do throws(ArchiveError) {
+          try archiver.withLock { $0 }?.archiveNow()
+        } catch {
+          errors.record(error)
+        }
+        return Bench.Counter()
+      }
+    )
+    archiver.withLock { $0 = selfish }
+    try? selfish.archiveNow()
+    #expect(errors.all == [.reentrant(key: "app")])
+    archiver.withLock { $0 = nil }
+  }
+
+  @Test func `A fault handler may save, and flush`() {
+    let memory = MemoryArchive()
+    let failing = FailingArchive(over: memory, saving: .system(call: "write", code: EIO, path: "/x"))
+    let other = Bench(memory, key: "other")
+    let clock = ManualArchiveScheduler()
+    let done = DispatchSemaphore(value: 0)
+    let archiver = StateArchiver(
+      key: "app",
+      owner: "test",
+      in: failing,
+      as: ArchiveShape(initial: Bench.Counter()),
+      scheduler: clock,
+      onFault: { _ in
+        failing.setSaving(nil)
+        other.change(to: 5)
+        Archivers.flush()
+        done.signal()
+      },
+      snapshot: { Bench.Counter(count: 1) }
+    )
+    archiver.stateChanged()
+    clock.advance(by: .seconds(2))
+    done.wait()
+    #expect(other.archived(key: "other") == 5)
+  }
+
+  @Test func `Two hundred threads that archive at once all come through`() {
+    let bench = Bench(disk)
+    DispatchQueue.concurrentPerform(iterations: 200) { count in
+      bench.change(to: count)
+      try? bench.archiver.archiveNow()
+    }
+    #expect(bench.archived() != nil)
+    #expect(bench.faults.all == [])
+  }
+}

@@ -1,0 +1,37 @@
+import Dispatch
+import Foundation
+
+@_spi(FlaskInternals) @testable import FlaskArchive
+
+/// Keeps a save waiting until it is let through.
+final class GatedArchive: ArchiveBackend {
+  private let archive = MemoryArchive()
+  private let begun = DispatchSemaphore(value: 0)
+  private let gate = DispatchSemaphore(value: 0)
+  private let saving = Lock(false)
+  private let opened = Lock(false)
+
+  var location: String { archive.location }
+  var isSaving: Bool { saving.withLock { $0 } }
+
+  func waitUntilSaving() { begun.wait() }
+
+  func open() {
+    opened.withLock { $0 = true }
+    gate.signal()
+  }
+
+  func load(_ key: String) -> Data? { archive.load(key) }
+  func remove(_ key: String) { archive.remove(key) }
+  func keys(withPrefix prefix: String) -> [String] { archive.keys(withPrefix: prefix) }
+
+  func save(_ data: Data, for key: String) {
+    if !opened.withLock({ $0 }) {
+      saving.withLock { $0 = true }
+      begun.signal()
+      gate.wait()
+      saving.withLock { $0 = false }
+    }
+    archive.save(data, for: key)
+  }
+}
