@@ -43,6 +43,8 @@ final class SubstanceCore: @unchecked Sendable {
   private var owner: Unmanaged<AnySubstance>?
   private let memory: UnsafeMutablePointer<Memory>
 
+  private let archived = Atomic<Bool>(false)
+
   /// The thread whose closures may touch the draft; 0 outside a mix.
   private let mixingThread = Atomic<UInt>(0)
 
@@ -66,6 +68,20 @@ final class SubstanceCore: @unchecked Sendable {
   /// The substance that this is the core of, and which holds it; so it must be alive. The hot path holds on to the core,
   /// not to the substance: that has weak references, and so slow reference counts.
   var substance: AnySubstance { owner.unsafelyUnwrapped.takeUnretainedValue() }
+
+  /// Whether the substance is to be told of each commit.
+  var isArchived: Bool {
+    get { archived.load(ordering: .relaxed) }
+    set { archived.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Makes `box` the state, before anybody else sees the core.
+  func install(_ box: StateBox) {
+    memory.pointee.committed.release()
+    memory.pointee.committed = .passRetained(box)
+    memory.pointee.committedAddress = box.address
+    replaceDraft()
+  }
 
   // MARK: Drafts, by the performer
 
