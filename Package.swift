@@ -34,5 +34,7 @@ let package = Package(
     .testTarget(name: "FlaskRefsTests", dependencies: ["FlaskRefs"], swiftSettings: strict),
     .testTarget(name: "FlaskCoreTests", dependencies: ["FlaskCore"], swiftSettings: strict),
     .testTarget(name: "FlaskTests", dependencies: ["Flask"], swiftSettings: strict),
+    .testTarget(name: "SeedTests5", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(name: "SeedTests6", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

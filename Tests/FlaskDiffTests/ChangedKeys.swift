@@ -1,4 +1,4 @@
-import FlaskDiff
+@_spi(FlaskInternals) import FlaskDiff
 
 /// The keys that a mutation changes.
 func changedKeys<State>(_ state: State, _ way: LayoutWay, _ mutate: (inout State) -> Void) -> [String] {

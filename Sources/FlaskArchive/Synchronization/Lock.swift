@@ -3,11 +3,14 @@
 /// It wraps the platform's own lock, which ThreadSanitizer can see. It is not recursive: `withLock` inside the
 /// `withLock` of the same lock never returns. Nothing that a user wrote may run inside.
 ///
+/// Public for the other modules of the package only: what is `package` is not inlined across modules, which cost 100
+/// instructions per call on the hot path.
+///
 /// Any thread may call `withLock`; the others wait. An uncontended call takes some 20 ns.
-// @unchecked: `value` is read and written only between `lock()` and `unlock()` of `mutex`, both pointers are
-// set once by `init` and freed by `deinit`, when no other reference is left. `init` takes a `sending` value, so
-// nobody outside can reach what is inside.
-package final class Lock<Value>: @unchecked Sendable {
+@_spi(FlaskInternals) public final class Lock<Value>: @unchecked Sendable {
+  // @unchecked: `value` is read and written only between `lock()` and `unlock()` of `mutex`, both pointers are
+  // set once by `init` and freed by `deinit`, when no other reference is left. `init` takes a `sending` value, so
+  // nobody outside can reach what is inside.
   @usableFromInline
   let mutex: PlatformMutex
 
@@ -15,7 +18,7 @@ package final class Lock<Value>: @unchecked Sendable {
   let value: UnsafeMutablePointer<Value>
 
   /// Makes a lock around `value`, unlocked.
-  package init(_ value: consuming sending Value) {
+  public init(_ value: consuming sending Value) {
     mutex = PlatformMutex()
     self.value = .allocate(capacity: 1)
     self.value.initialize(to: value)
@@ -34,7 +37,7 @@ package final class Lock<Value>: @unchecked Sendable {
   /// - Throws: what `body` throws.
   @inlinable
   @inline(__always)
-  package func withLock<Result, Failure: Error>(
+  public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     mutex.lock()

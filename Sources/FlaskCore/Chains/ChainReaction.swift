@@ -10,24 +10,37 @@
 ///   .react()
 /// ```
 public struct ChainReaction: ~Copyable {
-  private let steps: MixSteps
-  private let reactor: AnyReactor
+  private let first: MixSteps.Step
+  private let others: [MixSteps.Step]?
+  private let members: ReactorMembers
   private let place: SourcePlace
-  private var isRefused: Bool
+  private let isRefused: Bool
   private var isResolved = false
 
-  init(steps: MixSteps, reactor: AnyReactor, place: SourcePlace, isRefused: Bool) {
-    self.steps = steps
-    self.reactor = reactor
+  @inline(__always)
+  init(
+    first: MixSteps.Step,
+    others: [MixSteps.Step]?,
+    members: ReactorMembers,
+    place: SourcePlace,
+    isRefused: Bool
+  ) {
+    self.first = first
+    self.others = others
+    self.members = members
     self.place = place
     self.isRefused = isRefused
   }
 
   deinit {
-    if isResolved { return }
-    steps.first.substance.report(
+    if !isResolved { reportUnresolved() }
+  }
+
+  private func reportUnresolved() {
+    let substance = first.core.substance
+    substance.report(
       .chainNotResolved,
-      "a chain over \(steps.first.substance.name()) was released unresolved, so nothing of it happened; "
+      "a chain over \(substance.name()) was released unresolved, so nothing of it happened; "
         + "end it with `react()` or `abort()`",
       at: place
     )
@@ -41,7 +54,7 @@ public struct ChainReaction: ~Copyable {
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
   ///   - body: runs when the operation is performed, after the closures before it, on the performing thread. What it
   ///     throws discards the whole operation.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public consuming func mix<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -49,16 +62,18 @@ public struct ChainReaction: ~Copyable {
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
     isResolved = true
-    let first = steps.first
-    let isAccepted = reactor.accepts(substance, after: first.substance, at: SourcePlace(fileID, line))
-    let isRefused = isRefused || !isAccepted
-    let others = (steps.others ?? []) + [MixSteps.Step(substance, body)]
-    let steps = MixSteps(first: first, others: others)
-    return ChainReaction(steps: steps, reactor: reactor, place: place, isRefused: isRefused)
+    let isAccepted = members.accept(substance, after: first.core, at: SourcePlace(fileID, line))
+    return ChainReaction(
+      first: first,
+      others: (others ?? []) + [MixSteps.Step(substance, body)],
+      members: members,
+      place: place,
+      isRefused: isRefused || !isAccepted
+    )
   }
 
   /// The same as `mix`.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public consuming func mixing<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -69,7 +84,7 @@ public struct ChainReaction: ~Copyable {
   }
 
   /// The same as `mix`.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public consuming func with<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -80,7 +95,7 @@ public struct ChainReaction: ~Copyable {
   }
 
   /// The same as `mix`.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public consuming func and<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -99,9 +114,10 @@ public struct ChainReaction: ~Copyable {
   public consuming func react(isolation: (any Actor)? = #isolation) -> FluxReceipt {
     isResolved = true
     if isRefused { return FluxReceipt(.aborted) }
-    let flux = steps.first.substance.core.flux
-    if steps.others == nil { return flux.submit(steps.first, isolation: isolation) }
-    return flux.submit(.chain(steps), isolation: isolation)
+    if let others {
+      return first.core.flux.submit(.chain(MixSteps(first: first, others: others)), isolation: isolation)
+    }
+    return first.core.flux.submit(first, isolation: isolation)
   }
 
   /// The same as `react`.

@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// Where faults go: a handler that can be replaced at any time, from any thread.
 final class FaultHandler: Sendable {
@@ -13,6 +13,13 @@ final class FaultHandler: Sendable {
 
   var current: Handler? {
     get { handler.withLock { $0 } }
-    set { handler.withLock { $0 = newValue } }
+    set {
+      // The old handler is let go of after the lock: that may run a `deinit` of the user's.
+      let old = handler.withLock { handler in
+        defer { handler = newValue }
+        return handler
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 }

@@ -10,8 +10,8 @@ extension Flask {
   }
 
   /// Pauses the current flux and performs `mixer` on it. See `Flux.lock(withMixer:)`.
+  @available(swift, introduced: 6)
   @discardableResult
-  @preconcurrency
   public static func lock<M: RawRepresentable>(
     withMixer mixer: M,
     payload: FluxPayload? = nil,
@@ -54,7 +54,7 @@ extension Flask {
 
   /// Performs `body` in the current flux, in order with the mixes. See `Flux.performInFluxQueue`.
   @discardableResult
-  @preconcurrency
+  @available(swift, introduced: 6)
   public static func performInFluxQueue(
     isolation: (any Actor)? = #isolation,
     _ body: @escaping @Sendable () -> Void

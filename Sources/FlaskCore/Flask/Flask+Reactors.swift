@@ -76,8 +76,8 @@ extension Flask {
   ///   reaction.on(\FeedState.items) { owner.show($0.new) }
   /// }
   /// ```
+  @available(swift, introduced: 6)
   @discardableResult
-  @preconcurrency
   public static func reactor<Owner: AnyObject>(
     attachedTo owner: Owner,
     mixing substances: [AnySubstance],
@@ -95,11 +95,12 @@ extension Flask {
   /// The reactor that `attachReactor` made for `owner`, else the last one that `reactor(attachedTo:)` made for it.
   ///
   /// Never traps: without one it reports a fault and returns a reactor bound to nothing, whose mixes abort.
+  /// Of no particular owner's type, since a subclass may ask for what its base class attached.
   public static func getReactor<Owner: AnyObject>(
     attachedTo owner: Owner,
     fileID: StaticString = #fileID,
     line: UInt = #line
-  ) -> Reactor<Owner> {
+  ) -> AnyReactor {
     let reactors = ReactorManager.reactors(of: owner)
     if let reactor = reactors.first(where: \.callsOwner) ?? reactors.last { return reactor }
     Flux.current.report(
@@ -107,7 +108,7 @@ extension Flask {
       "\(Owner.self) has no reactor, so what it mixes is aborted; call `attachReactor(to:mixing:)` first",
       at: SourcePlace(fileID, line)
     )
-    return Reactor(owner: owner, substances: [], isolation: nil)
+    return Reactor(owner: owner, members: .missing, isolation: nil)
   }
 
   /// Unbinds and releases the reactors of `owner` now. An owner that has none is a fault.
@@ -144,7 +145,12 @@ extension Flask {
         at: place
       )
     }
-    let reactor = Reactor(owner: owner, substances: substances, isolation: isolation, callsOwner: callsOwner)
+    let reactor = Reactor(
+      owner: owner,
+      members: ReactorMembers(substances),
+      isolation: isolation,
+      callsOwner: callsOwner
+    )
     ReactorManager.add(reactor)
     return reactor
   }

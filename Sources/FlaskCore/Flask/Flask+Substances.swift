@@ -20,8 +20,8 @@ extension Flask {
   ///   - mixer: a case of an enum of global mixers.
   ///   - payload: handed to the mixer closures.
   ///   - isolation: where the caller is; leave it out.
+  @available(swift, introduced: 6)
   @discardableResult
-  @preconcurrency
   public static func substances<M: RawRepresentable>(
     reactTo mixer: M,
     payload: FluxPayload? = nil,
@@ -35,8 +35,8 @@ extension Flask {
   }
 
   /// The same as `substances(reactTo:payload:)`.
+  @available(swift, introduced: 6)
   @discardableResult
-  @preconcurrency
   public static func applyMixer<M: RawRepresentable>(
     _ mixer: M,
     payload: FluxPayload? = nil,

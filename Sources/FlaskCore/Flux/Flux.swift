@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// The one serial bus that orders everything: mixes, global mixers and closures.
 ///
@@ -45,7 +45,7 @@ public final class Flux: Sendable {
   /// Performs `body` in the flux, in order with the mixes: at once if the flux is idle and unlocked, else later on
   /// whatever thread drains the queue. Mixes submitted by `body` are performed after it.
   @discardableResult
-  @preconcurrency
+  @available(swift, introduced: 6)
   public func performInFluxQueue(
     isolation: (any Actor)? = #isolation,
     _ body: @escaping @Sendable () -> Void

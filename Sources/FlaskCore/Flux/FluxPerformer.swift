@@ -1,5 +1,5 @@
-internal import FlaskArchive
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskDiff
 
 /// Performs one operation: runs its closures on drafts, commits all of them or none, delivers the reactions.
 ///
@@ -7,19 +7,19 @@ internal import FlaskDiff
 /// queue hands it from one thread to the next.
 final class FluxPerformer: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order.
-  private var touched: [AnySubstance] = []
+  private var touched: [SubstanceCore] = []
 
   func perform(_ operation: FluxOperation, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
-    let result: OperationResult
-    switch operation {
-    case .chain(let steps): result = perform(steps, lock: lock, isolation: isolation)
-    case .mixer(let call): result = perform(call, lock: lock, isolation: isolation)
-    case .rollback(let substance): result = rollBack(substance, lock: lock, isolation: isolation)
-    case .closure(let body):
-      body()
-      result = .unchanged
+    // The operation holds its substances; what works on their cores relies on it.
+    let result = withExtendedLifetime(operation) {
+      switch operation {
+      case .chain(let steps): perform(steps, lock: lock, isolation: isolation)
+      case .mixer(let call): perform(call, lock: lock, isolation: isolation)
+      case .rollback(let substance): rollBack(substance, lock: lock, isolation: isolation)
+      case .closure(let body): perform(body)
+      }
     }
-    if let lock { lock.settle(after: result) }
+    lock?.settle(after: result)
     return result
   }
 
@@ -28,23 +28,29 @@ final class FluxPerformer: @unchecked Sendable {
   /// One closure over one substance: most operations.
   @inline(__always)
   func perform(_ step: MixSteps.Step, isolation: (any Actor)?) -> OperationResult {
-    let core = step.substance.core
-    core.open()
-    do {
-      try step.body()
-    } catch {
-      core.discard()
-      return .failed(error)
+    withExtendedLifetime(step) {
+      step.core.open()
+      do {
+        try step.body()
+      } catch {
+        step.core.discard()
+        return .failed(error)
+      }
+      return commit(step.core, lock: nil, isolation: isolation)
     }
-    return commit(step.substance, lock: nil, isolation: isolation)
+  }
+
+  private func perform(_ body: () -> Void) -> OperationResult {
+    body()
+    return .unchanged
   }
 
   private func perform(_ steps: MixSteps, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     do {
-      enlist(steps.first.substance)
+      enlist(steps.first.core)
       try steps.first.body()
       for step in steps.others ?? [] {
-        enlist(step.substance)
+        enlist(step.core)
         try step.body()
       }
     } catch {
@@ -56,37 +62,39 @@ final class FluxPerformer: @unchecked Sendable {
 
   private func perform(_ call: MixerCall, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     let substances = call.flux.mixers.substances(defining: call.key)
-    for substance in substances {
-      enlist(substance)
-      switch substance.answer(call) {
-      case .reacted: continue
-      case .aborted:
-        discard()
-        return .aborted
-      case .failed(let error):
-        discard()
-        return .failed(error)
+    return withExtendedLifetime(substances) {
+      for substance in substances {
+        enlist(substance.core)
+        switch substance.answer(call) {
+        case .reacted: continue
+        case .aborted:
+          discard()
+          return .aborted
+        case .failed(let error):
+          discard()
+          return .failed(error)
+        }
       }
+      return commit(lock: lock, isolation: isolation)
     }
-    return commit(lock: lock, isolation: isolation)
   }
 
   private func rollBack(_ substance: AnySubstance, lock: FluxLock?, isolation: (any Actor)?)
     -> OperationResult
   {
     guard substance.core.draftRestorePoint() else { return .aborted }
-    touched.append(substance)
+    touched.append(substance.core)
     return commit(lock: lock, isolation: isolation)
   }
 
-  private func enlist(_ substance: AnySubstance) {
-    if substance.core.isOpen { return }
-    substance.core.open()
-    touched.append(substance)
+  private func enlist(_ core: SubstanceCore) {
+    if core.isOpen { return }
+    core.open()
+    touched.append(core)
   }
 
   private func discard() {
-    for substance in touched { substance.core.discard() }
+    for core in touched { core.discard() }
     touched.removeAll(keepingCapacity: touched.capacity <= 64)
   }
 
@@ -99,34 +107,29 @@ final class FluxPerformer: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func commit(
-    _ substance: AnySubstance, lock: FluxLock?, isolation: (any Actor)?
-  ) -> OperationResult {
-    let core = substance.core
+  private func commit(_ core: SubstanceCore, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     core.reduce()
-    guard core.changes.hasDirty else { return .unchanged }
+    guard core.changes.pointee.hasDirty else { return .unchanged }
     let listeners = core.flux.commitLock.withLock { _ in core.swapUnderLock() }
-    guard !core.changes.isEmpty else {
+    guard !core.changes.pointee.isEmpty else {
       core.settle()
       return .unchanged
     }
     let keys = CommittedKeys(core)
-    core.deliver(from: substance, to: listeners, lock: lock, isolation: isolation)
+    core.deliver(to: listeners, lock: lock, isolation: isolation)
     core.settle()
     return .committed(keys)
   }
 
   private func commitSeveral(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
-    guard let flux = touched.first?.core.flux else { return .unchanged }
-    for substance in touched { substance.core.reduce() }
-    let dirty = touched.filter { $0.core.changes.hasDirty }
-    let listeners = flux.commitLock.withLock { _ in dirty.map { $0.core.swapUnderLock() } }
-    let changed = zip(dirty, listeners).filter { !$0.0.core.changes.isEmpty }
-    let keys = changed.map { CommittedKeys($0.0.core) }
-    for (substance, listeners) in changed {
-      substance.core.deliver(from: substance, to: listeners, lock: lock, isolation: isolation)
-    }
-    for substance in dirty { substance.core.settle() }
+    guard let flux = touched.first?.flux else { return .unchanged }
+    for core in touched { core.reduce() }
+    let dirty = touched.filter { $0.changes.pointee.hasDirty }
+    let listeners = flux.commitLock.withLock { _ in dirty.map { $0.swapUnderLock() } }
+    let changed = zip(dirty, listeners).filter { !$0.0.changes.pointee.isEmpty }
+    let keys = changed.map { CommittedKeys($0.0) }
+    for (core, listeners) in changed { core.deliver(to: listeners, lock: lock, isolation: isolation) }
+    for core in dirty { core.settle() }
     return keys.isEmpty ? .unchanged : .committedSeveral(keys)
   }
 }

@@ -1,4 +1,4 @@
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 
 /// What performing an operation led to, in a form that is cheap to make and is turned into a `FluxOutcome` on demand.
 enum OperationResult: Sendable {
@@ -24,17 +24,23 @@ enum OperationResult: Sendable {
 }
 
 /// The changed keys of one substance.
-struct CommittedKeys: Sendable {
-  // Layouts live as long as the process.
-  private unowned(unsafe) let layout: StateLayout
+struct CommittedKeys: @unchecked Sendable {
+  // `@unchecked` because of the reference: layouts are `Sendable` and live as long as the process.
+  private let layout: Unmanaged<StateLayout>
   private let first: UInt64
   private let more: [UInt64]?
 
   @inline(__always)
   init(_ core: SubstanceCore) {
-    layout = core.layout
-    first = core.changes.word(at: 0)
-    more = core.changes.wordCount == 1 ? nil : (1..<core.changes.wordCount).map { core.changes.word(at: $0) }
+    layout = .passUnretained(core.layout)
+    let changes = core.changes
+    first = changes.pointee.firstWord
+    more = changes.pointee.isBeyondFirstWord ? CommittedKeys.moreWords(of: changes.pointee) : nil
+  }
+
+  @inline(never)
+  private static func moreWords(of changes: borrowing ChangeSet) -> [UInt64] {
+    (1..<changes.wordCount).map { changes.word(at: $0) }
   }
 
   var paths: [String] {
@@ -42,7 +48,7 @@ struct CommittedKeys: Sendable {
     for (index, word) in ([first] + (more ?? [])).enumerated() {
       var bits = word
       while bits != 0 {
-        paths.append(layout.path(of: index * 64 + bits.trailingZeroBitCount))
+        paths.append(layout.takeUnretainedValue().path(of: index * 64 + bits.trailingZeroBitCount))
         bits &= bits - 1
       }
     }

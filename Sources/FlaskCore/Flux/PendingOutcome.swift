@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// The outcome of an operation that has not ended: filled once, awaited by any number of tasks.
 final class PendingOutcome: Sendable {

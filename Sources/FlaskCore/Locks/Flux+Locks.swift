@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 extension Flux {
   /// The locks that are held, oldest first. Each knows where it was taken.
@@ -34,8 +34,8 @@ extension Flux {
   ///   - isolation: where the caller is; leave it out.
   ///   - fileID: where the lock is said to be taken; leave it out.
   ///   - line: the line in that file; leave it out.
+  @available(swift, introduced: 6)
   @discardableResult
-  @preconcurrency
   public func lock<M: RawRepresentable>(
     withMixer mixer: M,
     payload: FluxPayload? = nil,

@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// Pauses a flux: while any lock is held, the operations of its main lane wait.
 ///
@@ -49,14 +49,14 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   public var onRelease: (@Sendable (Context?) -> Void)? {
     get { state.withLock { $0.onRelease } }
     set {
-      let released: Phase? = state.withLock { state in
-        guard case .released = state.phase else {
-          state.onRelease = newValue
-          return nil
-        }
-        return state.phase
+      // What was set before is let go of after the lock: that may run a `deinit` of the user's.
+      let (phase, old) = state.withLock { state in
+        let old = state.onRelease
+        if case .held = state.phase { state.onRelease = newValue }
+        return (state.phase, old)
       }
-      if case .released(let context)? = released { newValue?(context) }
+      withExtendedLifetime(old) {}
+      if case .released(let context) = phase { newValue?(context) }
     }
   }
 

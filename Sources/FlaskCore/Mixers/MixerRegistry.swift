@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// Which living substances define which mixers. Holds none of them.
 final class MixerRegistry: Sendable {

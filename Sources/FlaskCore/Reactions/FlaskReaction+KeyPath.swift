@@ -1,4 +1,4 @@
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 
 extension FlaskReaction {
   /// Runs `body`, now and here, if what `keyPath` leads to changed.
@@ -9,7 +9,7 @@ extension FlaskReaction {
     _ keyPath: KeyPath<S, Value>,
     _ body: (TypedChange<S, Value>) -> Void
   ) {
-    guard let substance = record.substance as? Substance<S> else { return }
+    guard let substance = record.core.substance as? Substance<S> else { return }
     let change = TypedChange(record: record, substance: substance, keyPath: keyPath)
     let layout = substance.core.layout
     let isChanged: Bool

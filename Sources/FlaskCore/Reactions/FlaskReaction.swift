@@ -1,4 +1,4 @@
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 
 /// What one operation changed in one substance, as told to one reactor.
 ///
@@ -15,15 +15,14 @@ public struct FlaskReaction: Sendable {
   /// Whether anything changed. True for every reaction that a handler receives.
   public func changed() -> Bool { !record.changes.pointee.isEmpty }
 
-  /// The changed keys, nested properties included, in the order of their declaration; keys of dictionaries and below
-  /// optionals are sorted and follow their parent. Complexity: linear in the size of what changed.
+  /// The changed keys, nested properties included, in the order of their declaration, also below optionals;
+  /// keys of dictionaries are sorted and follow their parent. Complexity: linear in the size of what changed.
   public var keys: [String] {
-    guard let layout = record.substance?.core.layout else { return [] }
-    return record.withStates { layout.changedPaths(record.changes.pointee, old: $0, new: $1) } ?? []
+    record.withStates { record.core.layout.changedPaths(record.changes.pointee, old: $0, new: $1) }
   }
 
   /// This reaction if it is `substance`'s, else `nil`.
-  public func at(_ substance: AnySubstance) -> FlaskReaction? { record.substance === substance ? self : nil }
+  public func at(_ substance: AnySubstance) -> FlaskReaction? { record.core === substance.core ? self : nil }
 
   /// Runs `body`, now and here, if `key` changed.
   ///
@@ -37,21 +36,19 @@ public struct FlaskReaction: Sendable {
     line: UInt = #line,
     _ body: (SubstanceChange) -> Void
   ) {
-    guard let substance = record.substance else { return }
-    switch substance.core.layout.lookup(key) {
+    switch record.withLayout({ $0.lookup(key) }) {
     case .key(let index):
       if record.changes.pointee.contains(index) {
-        body(SubstanceChange(record: record, origin: substance, location: .key(index)))
+        body(SubstanceChange(record: record, index: index, nested: nil))
       }
     case .nested(let index, let rest):
       guard record.changes.pointee.contains(index) else { return }
-      let layout = substance.core.layout
-      if record.withStates({ layout.nestedChanged(under: index, rest: rest, old: $0, new: $1) }) == true {
-        let location = SubstanceChange.Location.nested(path: key, under: index, rest: rest)
-        body(SubstanceChange(record: record, origin: substance, location: location))
+      if record.withStates({ record.core.layout.nestedChanged(under: index, rest: rest, old: $0, new: $1) }) {
+        let nested = SubstanceChange.NestedKey(path: key, rest: rest)
+        body(SubstanceChange(record: record, index: index, nested: nested))
       }
     case .unknown:
-      members.checkKnown(key, besides: substance, at: SourcePlace(fileID, line))
+      members.checkKnown(key, of: record, at: SourcePlace(fileID, line))
     }
   }
 

@@ -6,61 +6,90 @@ internal import FlaskDiff
 /// substance are alive because the operation is in progress. When the operation ends and somebody else still
 /// refers to the record, it is *kept*: from there on it owns what it needs, and never changes again.
 ///
+/// `facts` are there once the record has been described, which is before anybody else sees it.
+///
 /// `@unchecked Sendable`: written by the performer only, before it is handed to anyone; `keep()` changes ownership,
 /// not what a reader sees. The pointers are made by `init` and freed by `deinit`.
 final class ReactionRecord: @unchecked Sendable {
+  /// References that borrow, so that copying the facts costs nothing.
   private struct Facts {
-    unowned(unsafe) let substance: AnySubstance
-    unowned(unsafe) let old: StateBox
-    unowned(unsafe) let new: StateBox
-    var lock: FluxLock?
+    let core: Unmanaged<SubstanceCore>
+    let layout: Unmanaged<StateLayout>
+    let old: Unmanaged<StateBox>
+    let new: Unmanaged<StateBox>
+    let oldAddress: UnsafeRawPointer
+    let newAddress: UnsafeRawPointer
     let performer: UInt
-    var isKept = false
   }
 
   /// The keys that differ between old and new state.
   let changes: UnsafeMutablePointer<ChangeSet>
-  private let facts: UnsafeMutablePointer<Facts?>
+  private let facts: UnsafeMutablePointer<Facts>
+  private let heldLock: UnsafeMutablePointer<FluxLock?>
+  private var keptSubstance: AnySubstance?
 
   init() {
     changes = .allocate(capacity: 1)
     changes.initialize(to: ChangeSet())
     facts = .allocate(capacity: 1)
-    facts.initialize(to: nil)
+    heldLock = .allocate(capacity: 1)
+    heldLock.initialize(to: nil)
   }
 
   /// Describes a commit that has just been made and whose operation keeps everything alive.
   @inline(__always)
-  func describe(_ substance: AnySubstance, old: StateBox, new: StateBox, lock: FluxLock?) {
-    facts.pointee = Facts(
-      substance: substance, old: old, new: new, lock: lock, performer: ThreadIdentity.current)
+  func describe(
+    _ core: SubstanceCore,
+    old: Unmanaged<StateBox>,
+    _ oldAddress: UnsafeMutableRawPointer,
+    new: Unmanaged<StateBox>,
+    _ newAddress: UnsafeMutableRawPointer,
+    lock: FluxLock?
+  ) {
+    facts.initialize(
+      to: Facts(
+        core: .passUnretained(core),
+        layout: .passUnretained(core.layout),
+        old: old,
+        new: new,
+        oldAddress: UnsafeRawPointer(oldAddress),
+        newAddress: UnsafeRawPointer(newAddress),
+        performer: ThreadIdentity.current
+      )
+    )
+    if lock != nil || heldLock.pointee != nil { heldLock.pointee = lock }
   }
 
-  /// The substance that changed. Set by the time anybody sees the record.
+  /// What changed.
   @inline(__always)
-  var substance: AnySubstance? { facts.pointee?.substance }
+  var core: SubstanceCore { facts.pointee.core._withUnsafeGuaranteedRef { $0 } }
+
+  /// Calls `body` with the layout of the state.
+  @inline(__always)
+  func withLayout<Result>(_ body: (StateLayout) -> Result) -> Result {
+    facts.pointee.layout._withUnsafeGuaranteedRef(body)
+  }
 
   /// The lock that came with the operation.
-  var lock: FluxLock? { facts.pointee?.lock }
+  var lock: FluxLock? { heldLock.pointee }
 
-  /// Owns what was borrowed, for as long as the record lives.
+  /// Owns what was borrowed, for as long as the record lives. The substance holds its core.
   func keep() {
-    guard let known = facts.pointee, !known.isKept else { return }
-    facts.pointee?.isKept = true
-    _ = Unmanaged.passRetained(known.substance)
-    for box in [known.old, known.new] { Unmanaged.passRetained(box).takeUnretainedValue().pin() }
+    if keptSubstance != nil { return }
+    keptSubstance = core.substance
+    for box in [facts.pointee.old, facts.pointee.new] { box.retain().takeUnretainedValue().pin() }
   }
 
   deinit {
-    if let known = facts.pointee, known.isKept {
-      for box in [known.old, known.new] {
-        box.unpin()
-        Unmanaged.passUnretained(box).release()
+    if keptSubstance != nil {
+      for box in [facts.pointee.old, facts.pointee.new] {
+        box.takeUnretainedValue().unpin()
+        box.release()
       }
-      Unmanaged.passUnretained(known.substance).release()
     }
-    facts.deinitialize(count: 1)
     facts.deallocate()
+    heldLock.deinitialize(count: 1)
+    heldLock.deallocate()
     changes.deinitialize(count: 1)
     changes.deallocate()
   }
@@ -70,27 +99,32 @@ final class ReactionRecord: @unchecked Sendable {
   /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes, so that its
   /// last read comes before the performer's next write even if it lets go of the record in between.
   @inline(__always)
-  func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer)? {
-    guard let known = facts.pointee else { return nil }
-    if known.performer != ThreadIdentity.current {
-      known.old.pin()
-      known.new.pin()
-    }
-    return (UnsafeRawPointer(known.old.address), UnsafeRawPointer(known.new.address))
+  func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer) {
+    let known = facts.pointee
+    if known.performer != ThreadIdentity.current { pinForReading(known) }
+    return (known.oldAddress, known.newAddress)
   }
 
   /// Ends what `beginReading()` began, on the same thread.
   @inline(__always)
   func endReading() {
-    guard let known = facts.pointee, known.performer != ThreadIdentity.current else { return }
-    known.old.unpin()
-    known.new.unpin()
+    if facts.pointee.performer != ThreadIdentity.current { unpinAfterReading(facts.pointee) }
+  }
+
+  private func pinForReading(_ known: Facts) {
+    known.old.takeUnretainedValue().pin()
+    known.new.takeUnretainedValue().pin()
+  }
+
+  private func unpinAfterReading(_ known: Facts) {
+    known.old.takeUnretainedValue().unpin()
+    known.new.takeUnretainedValue().unpin()
   }
 
   /// Calls `body` with the addresses of the old and the new state.
   @inline(__always)
-  func withStates<Result>(_ body: (UnsafeRawPointer, UnsafeRawPointer) -> Result) -> Result? {
-    guard let states = beginReading() else { return nil }
+  func withStates<Result>(_ body: (UnsafeRawPointer, UnsafeRawPointer) -> Result) -> Result {
+    let states = beginReading()
     defer { endReading() }
     return body(states.old, states.new)
   }

@@ -1,4 +1,4 @@
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 
 extension SubstanceChange {
   /// Which of its two values.
@@ -16,9 +16,8 @@ extension SubstanceChange {
   /// optionals. Split from the generic functions so that those cost their caller no lookup of types at run time.
   @usableFromInline
   func beginReading(_ moment: Moment) -> Place? {
-    guard case .key(let index) = location, let stored = origin.core.layout.stored(index),
-      let states = record.beginReading()
-    else { return nil }
+    guard nested == nil, let stored = record.withLayout({ $0.stored(index) }) else { return nil }
+    let states = record.beginReading()
     return Place(address: (moment == .old ? states.old : states.new) + stored.offset, type: stored.type)
   }
 
@@ -28,22 +27,24 @@ extension SubstanceChange {
   /// The value of any key, converted; a fault if it can't be.
   @usableFromInline
   func convertedValue<Value>(_ moment: Moment, at place: SourcePlace) -> Value? {
-    guard let states = record.beginReading() else { return nil }
+    let core = record.core
+    let states = record.beginReading()
     defer { record.endReading() }
     let state = moment == .old ? states.old : states.new
-    let layout = origin.core.layout
     let boxed: Any?
-    switch location {
-    case .key(let index):
-      if let value = layout.load(index, as: Value.self, in: state) { return value }
-      boxed = layout.value(of: index, in: state)
-    case .nested(_, let index, let rest): boxed = layout.nestedValue(under: index, rest: rest, in: state)
+    if let nested {
+      boxed = core.layout.nestedValue(under: index, rest: nested.rest, in: state)
+    } else {
+      if let value = core.layout.load(index, as: Value.self, in: state) { return value }
+      boxed = core.layout.value(of: index, in: state)
     }
     guard let boxed, !isNil(boxed) else { return nil }
     if let value = boxed as? Value { return value }
-    origin.report(
+    core.substance.report(
       .wrongValueType,
-      "the value of \(key()) in \(origin.name()) is a \(type(of: boxed)), asked for as \(Value.self)", at: place)
+      "the value of \(key()) in \(core.substance.name()) is a \(type(of: boxed)), asked for as \(Value.self)",
+      at: place
+    )
     return nil
   }
 

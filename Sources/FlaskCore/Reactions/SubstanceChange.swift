@@ -4,25 +4,27 @@ internal import FlaskDiff
 ///
 /// Like the reaction it comes from, it may be kept and goes on to describe its own moment.
 public struct SubstanceChange: Sendable {
-  enum Location: Sendable {
-    case key(Int)
-    case nested(path: String, under: Int, rest: String)
-  }
+  /// A key below a dictionary or an optional.
+  final class NestedKey: Sendable {
+    let path: String
+    let rest: String
 
-  let record: ReactionRecord
-  let origin: AnySubstance
-  let location: Location
-
-  /// The key, nested ones with dots.
-  public func key() -> String {
-    switch location {
-    case .key(let index): origin.core.layout.path(of: index)
-    case .nested(let path, _, _): path
+    init(path: String, rest: String) {
+      self.path = path
+      self.rest = rest
     }
   }
 
+  let record: ReactionRecord
+  /// The number of the key; of a nested one, of the key that it is below.
+  let index: Int
+  let nested: NestedKey?
+
+  /// The key, nested ones with dots.
+  public func key() -> String { nested?.path ?? record.core.layout.path(of: index) }
+
   /// The substance that changed.
-  public func substance() -> AnySubstance { origin }
+  public func substance() -> AnySubstance { record.core.substance }
 
   /// The value before the operation as the asked type; `nil` if there was none: the key is new, or an optional was nil.
   /// A type that the value is not is a fault, and `nil`.

@@ -21,9 +21,7 @@ public struct TypedChange<S: State, Value>: Sendable {
   public func substance() -> Substance<S> { origin }
 
   private func read(_ choose: (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer) -> Value {
-    let value = record.withStates { old, new in
-      choose(old, new).assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+    record.withStates { old, new in choose(old, new).assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
     }
-    return value ?? origin.state[keyPath: keyPath]
   }
 }

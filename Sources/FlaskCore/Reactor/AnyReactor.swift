@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// A reactor of whatever owner: what `ReactorManager.reactors` lists and chains are started from.
 ///
@@ -13,11 +13,13 @@ public class AnyReactor: @unchecked Sendable {
 
   let members: ReactorMembers
   let ownerIdentifier: ObjectIdentifier
-  private let mailbox = ReactionMailbox()
+  /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
+  let callsOwner: Bool
   private let listening = Lock(Listening())
 
-  init(owner: AnyObject, substances: [AnySubstance]) {
-    members = ReactorMembers(substances)
+  init(owner: AnyObject, members: ReactorMembers, callsOwner: Bool) {
+    self.members = members
+    self.callsOwner = callsOwner
     ownerIdentifier = ObjectIdentifier(owner)
   }
 
@@ -39,12 +41,22 @@ public class AnyReactor: @unchecked Sendable {
   var listenerIfBound: ReactionListener? { listening.withLock { $0.isBound ? $0.listener : nil } }
 
   /// Sets what handles reactions, and where. `handle` says false if the owner is gone.
-  final func listen(on isolation: (any Actor)?, _ handle: ((FlaskReaction) -> Bool)?) {
-    let listener = ReactionListener(
-      of: self, members: members, mailbox: mailbox, isolation: isolation, handle: handle)
+  ///
+  /// - Parameter isIsolated: whether there is, or was, an `isolation`; one that is gone leaves nobody to hear.
+  final func listen(on isolation: (any Actor)?, isIsolated: Bool, _ handle: ((ReactionRecord) -> Bool)?) {
     change { listening in
-      listening.listener?.retire()
-      listening.listener = listener
+      // On the same isolation what waits keeps its place before what comes; another one needs a mailbox of its own,
+      // or what is forwarded to it would come back to whoever empties the old one.
+      let old = listening.listener
+      old?.retire()
+      listening.listener = ReactionListener(
+        of: self,
+        members: members,
+        mailbox: old.flatMap { $0.isOn(isolation) ? $0.mailbox : nil } ?? ReactionMailbox(),
+        isolation: isolation,
+        isIsolated: isIsolated,
+        handle: handle
+      )
     }
   }
 
@@ -52,20 +64,21 @@ public class AnyReactor: @unchecked Sendable {
   /// known before is released after it.
   private func change(_ body: (inout Listening) -> Void) {
     let substances = substances
-    let released = listening.withLock { listening -> ([[ReactionListener]], Listening) in
+    let old = listening.withLock { listening in
       let old = listening
       body(&listening)
-      let isHeard = listening.isBound
-      if !isHeard { listening.listener?.retire() }
-      if let retired = listening.listener, isHeard, !retired.isListening {
-        listening.listener = retired.renewed(of: self)
+      guard let listener = listening.listener else { return old }
+      if listening.isBound {
+        let current = listener.isListening ? listener : listener.renewed(of: self)
+        listening.listener = current
+        for substance in substances { substance.core.add(current) }
+      } else {
+        listener.retire()
+        for substance in substances { substance.core.remove(listener) }
       }
-      guard let listener = listening.listener else { return ([], old) }
-      return (
-        substances.map { isHeard ? $0.core.add(listener) : $0.core.removeListener(of: members) }, old
-      )
+      return old
     }
-    withExtendedLifetime((released, substances)) {}
+    withExtendedLifetime((old, substances)) {}
   }
 
   // MARK: Chains
@@ -76,7 +89,7 @@ public class AnyReactor: @unchecked Sendable {
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
   ///   - body: runs when the chain has been resolved with `react()` and its turn has come, on the performing thread. It
   ///     reads and writes `prop` of the substance it is handed. What it throws discards the operation.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public final func mix<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -85,15 +98,16 @@ public class AnyReactor: @unchecked Sendable {
   ) -> ChainReaction {
     let place = SourcePlace(fileID, line)
     return ChainReaction(
-      steps: MixSteps(first: MixSteps.Step(substance, body)),
-      reactor: self,
+      first: MixSteps.Step(substance, body),
+      others: nil,
+      members: members,
       place: place,
-      isRefused: !accepts(substance, after: substance, at: place)
+      isRefused: !members.accept(substance, after: substance.core, at: place)
     )
   }
 
   /// The same as `mix`.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public final func mixing<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -101,31 +115,6 @@ public class AnyReactor: @unchecked Sendable {
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
     mix(substance, fileID: fileID, line: line, body)
-  }
-
-  /// Whether a chain of this reactor that begins with `first` may mix `substance`; if not, a fault has been reported.
-  @inline(__always)
-  final func accepts(_ substance: AnySubstance, after first: AnySubstance, at place: SourcePlace) -> Bool {
-    if members.contains(substance), substance.core.flux === first.core.flux { return true }
-    return refuse(substance, after: first, at: place)
-  }
-
-  private func refuse(_ substance: AnySubstance, after first: AnySubstance, at place: SourcePlace) -> Bool {
-    if members.contains(substance) {
-      substance.report(
-        .substancesOfDifferentBuses,
-        "\(first.name()) and \(substance.name()) belong to different buses; one chain can't span them, mix each alone",
-        at: place
-      )
-    } else {
-      substance.report(
-        .substanceNotOfReactor,
-        "\(substance.name()) was mixed through a reactor that was not made for it, so the chain is aborted; "
-          + "name it in `mixing:` when attaching the reactor",
-        at: place
-      )
-    }
-    return false
   }
 
   /// The owner, while it lives. Overridden by the one subclass.

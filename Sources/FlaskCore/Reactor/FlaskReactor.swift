@@ -22,7 +22,7 @@ extension FlaskReactor {
 
   /// Reports a fault: the owner implements neither method.
   public func flaskReactor(reaction: FlaskReaction) {
-    reaction.record.substance?.report(
+    reaction.record.core.substance.report(
       .reactionsNotImplemented,
       "\(Self.self) adopts FlaskReactor and implements no `flaskReactions(reaction:)`; implement it or set a handler"
     )

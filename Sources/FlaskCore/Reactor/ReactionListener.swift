@@ -1,30 +1,43 @@
 internal import Synchronization
 
-/// A reactor as its substances see it: a handler and the isolation it runs on.
+/// A reactor or an observer as its substances see it: a handler and the isolation it runs on.
 ///
 /// Constant but for being active or not, so a delivery takes no lock. A reactor whose handler is set again, or that is
 /// bound again, gets a new listener.
 ///
-/// `@unchecked Sendable`: `handle` is only called on `isolation`; `reactor` is a weak reference that is written once,
-/// before the listener is handed to anyone.
+/// `@unchecked Sendable`: `handle` is only called on `isolation`; `reactor` and `isolation` are weak references that
+/// are written once, before the listener is handed to anyone.
 final class ReactionListener: @unchecked Sendable {
   let members: ReactorMembers
-  private let isolation: (any Actor)?
-  private let handle: ((FlaskReaction) -> Bool)?
-  private let mailbox: ReactionMailbox
+  let mailbox: ReactionMailbox
+  /// Weak, since it may be the owner, or hold it. Once it is gone nobody is left to hear.
+  private weak var isolation: (any Actor)?
+  private let isIsolated: Bool
+  private let handle: (ReactionRecord) -> Bool
+  /// A reactor without a handler keeps its place in the order, and is passed over.
+  private let isSilent: Bool
   private weak var reactor: AnyReactor?
   private let isActive = Atomic<Bool>(true)
 
-  /// - Parameter handle: calls the handler; false if the owner is gone.
+  /// - Parameters:
+  ///   - reactor: whose it is; `nil` for an observer of a key.
+  ///   - isIsolated: whether there is, or was, an `isolation`.
+  ///   - handle: calls the handler; false if the owner is gone.
   init(
-    of reactor: AnyReactor, members: ReactorMembers, mailbox: ReactionMailbox, isolation: (any Actor)?,
-    handle: ((FlaskReaction) -> Bool)?
+    of reactor: AnyReactor?,
+    members: ReactorMembers,
+    mailbox: ReactionMailbox,
+    isolation: (any Actor)?,
+    isIsolated: Bool,
+    handle: ((ReactionRecord) -> Bool)?
   ) {
     self.reactor = reactor
     self.members = members
     self.mailbox = mailbox
     self.isolation = isolation
-    self.handle = handle
+    self.isIsolated = isIsolated
+    isSilent = handle == nil
+    self.handle = handle ?? { _ in true }
   }
 
   /// Another listener of the reactor takes over, or none: not even a delivery in progress reaches this one.
@@ -33,40 +46,52 @@ final class ReactionListener: @unchecked Sendable {
   /// Whether it has not been retired.
   var isListening: Bool { isActive.load(ordering: .acquiring) }
 
+  /// Whether it runs its handler on `isolation`, `nil` being the performing thread.
+  func isOn(_ isolation: (any Actor)?) -> Bool {
+    isIsolated == (isolation != nil) && self.isolation === isolation
+  }
+
   /// A listener like this one that has not been retired.
   func renewed(of reactor: AnyReactor) -> ReactionListener {
-    ReactionListener(of: reactor, members: members, mailbox: mailbox, isolation: isolation, handle: handle)
+    ReactionListener(
+      of: reactor,
+      members: members,
+      mailbox: mailbox,
+      isolation: isolation,
+      isIsolated: isIsolated,
+      handle: isSilent ? nil : handle
+    )
   }
 
   /// Takes a reaction from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
-  func receive(_ reaction: FlaskReaction, on current: (any Actor)?) {
-    if isolation == nil {
-      handleNow(reaction)
+  func receive(_ record: ReactionRecord, on current: (any Actor)?) {
+    if isSilent { return }
+    if isIsolated {
+      receiveIsolated(record, on: current)
     } else {
-      receiveIsolated(reaction, on: current)
+      handleNow(record)
     }
   }
 
-  private func receiveIsolated(_ reaction: FlaskReaction, on current: (any Actor)?) {
-    guard let isolation else { return handleNow(reaction) }
+  private func receiveIsolated(_ record: ReactionRecord, on current: (any Actor)?) {
+    guard let isolation else { return dispose() }
     if isolation === current || (isolation === MainActor.shared && MainThread.isCurrent) {
-      mailbox.deliver(reaction, to: self)
+      mailbox.deliver(record, to: self)
     } else {
-      mailbox.post(reaction, to: self, isolation: isolation)
+      mailbox.post(record, to: self, isolation: isolation)
     }
   }
 
   /// Handles a reaction on the right isolation, or disposes of the reactor if its owner is gone.
   @inline(__always)
-  func handleNow(_ reaction: FlaskReaction) {
-    guard isActive.load(ordering: .acquiring) else { return forward(reaction) }
-    guard let handle else { return }
-    if !handle(reaction) { dispose() }
+  func handleNow(_ record: ReactionRecord) {
+    guard isActive.load(ordering: .acquiring) else { return forward(record) }
+    if !handle(record) { dispose() }
   }
 
-  private func forward(_ reaction: FlaskReaction) {
-    reactor?.listenerIfBound?.receive(reaction, on: isolation)
+  private func forward(_ record: ReactionRecord) {
+    reactor?.listenerIfBound?.receive(record, on: isolation)
   }
 
   private func dispose() {

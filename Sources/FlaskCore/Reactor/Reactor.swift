@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// A subscriber: hears what changed in its substances, on behalf of an owner, and starts chains that change them.
 ///
@@ -9,8 +9,8 @@ internal import FlaskArchive
 /// an actor, the handler runs there (synchronously when the operation is performed there, else enqueued, in
 /// order). Made from nonisolated code, it runs on the thread that performs the operation.
 ///
-/// `@unchecked Sendable`: the owner is a weak reference that is never written again, and is only handed to code on the
-/// isolation that it was attached from; everything else is the superclass's or guarded.
+/// `@unchecked Sendable`: owner and isolation are weak references that are never written again, and the owner is only
+/// handed to code on the isolation that it was attached from; everything else is the superclass's or guarded.
 public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// What a reactor calls for each reaction, in the order of the commits.
   public typealias Handler = @isolated(any) @Sendable (_ owner: Owner, _ reaction: FlaskReaction) -> Void
@@ -18,18 +18,17 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
 
   /// The owner, while it lives.
   public private(set) weak var owner: Owner?
-  private let isolation: (any Actor)?
+  /// Weak, since it may be the owner, or hold it.
+  private weak var isolation: (any Actor)?
+  private let isIsolated: Bool
   private let written = Lock<Handler?>(nil)
 
-  /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
-  let callsOwner: Bool
-
-  init(owner: Owner, substances: [AnySubstance], isolation: (any Actor)?, callsOwner: Bool = false) {
-    self.callsOwner = callsOwner
+  init(owner: Owner, members: ReactorMembers, isolation: (any Actor)?, callsOwner: Bool = false) {
     self.owner = owner
     self.isolation = isolation
-    super.init(owner: owner, substances: substances)
-    listen(on: isolation, nil)
+    isIsolated = isolation != nil
+    super.init(owner: owner, members: members, callsOwner: callsOwner)
+    setPlainHandler(nil, isolation: isolation)
   }
 
   /// Called for each reaction with the owner, while that lives. May be set at any time, from any thread.
@@ -37,7 +36,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// An isolated closure (`{ @MainActor owner, reaction in … }`) runs on its own isolation, any other on that from which
   /// the reactor was attached. To have the closure take the isolation of the place where it is written, hand it to
   /// `Flask.reactor(attachedTo:mixing:handler:)`.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public var handler: Handler? {
     get { written.withLock { $0 } }
     set {
@@ -51,10 +50,11 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
 
   /// Sets a handler that has to run on `isolation`.
   func setPlainHandler(_ plain: PlainHandler?, isolation: (any Actor)?) {
-    guard let plain else { return listen(on: isolation, nil) }
-    listen(on: isolation) { [weak owner] reaction in
+    let isIsolated = isIsolated || isolation != nil
+    guard let plain else { return listen(on: isolation, isIsolated: isIsolated, nil) }
+    listen(on: isolation, isIsolated: isIsolated) { [weak owner, members] record in
       guard let owner else { return false }
-      plain(owner, reaction)
+      plain(owner, FlaskReaction(record: record, members: members))
       return true
     }
   }

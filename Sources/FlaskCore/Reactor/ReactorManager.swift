@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 
 /// Holds every reactor for as long as its owner lives.
 ///
@@ -31,10 +31,9 @@ public enum ReactorManager {
   }
 
   /// The reactors of a living owner, oldest first.
-  static func reactors<Owner: AnyObject>(of owner: Owner) -> [Reactor<Owner>] {
+  static func reactors(of owner: AnyObject) -> [AnyReactor] {
     table.withLock { $0.reactors(of: ObjectIdentifier(owner)) }
       .filter { $0.anyOwner === owner }
-      .compactMap { $0 as? Reactor<Owner> }
   }
 
   static func release(_ reactors: [AnyReactor]) {

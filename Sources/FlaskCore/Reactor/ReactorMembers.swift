@@ -7,10 +7,19 @@ final class ReactorMembers: @unchecked Sendable {
 
   private let members: [Member]
   private let identifiers: [ObjectIdentifier]
+  /// Layouts live as long as the process: the keys of a substance that is gone stay known.
+  private let layouts: [StateLayout]
+  /// Stands in where there is no reactor: a fault has been reported, so what it refuses is refused in silence.
+  private let isMissing: Bool
 
-  init(_ substances: [AnySubstance]) {
+  /// The members of the reactor that an owner does not have.
+  static let missing = ReactorMembers([], isMissing: true)
+
+  init(_ substances: [AnySubstance], isMissing: Bool = false) {
+    self.isMissing = isMissing
     members = substances.map(Member.init)
     identifiers = substances.map { ObjectIdentifier($0) }
+    layouts = substances.map(\.core.layout)
   }
 
   /// Those that live, in the order given.
@@ -24,15 +33,43 @@ final class ReactorMembers: @unchecked Sendable {
     return false
   }
 
-  /// Reports a key that neither `substance` nor any other of the reactor has.
-  func checkKnown(_ key: String, besides substance: AnySubstance, at place: SourcePlace) {
-    let substances = substances
-    if substances.contains(where: { $0 !== substance && $0.core.layout.lookup(key) != .unknown }) { return }
+  /// Whether a chain that begins with `first` may mix `core`; if not, a fault has been reported.
+  @inline(__always)
+  func accept(_ substance: AnySubstance, after first: SubstanceCore, at place: SourcePlace) -> Bool {
+    if contains(substance), substance.core.flux === first.flux { return true }
+    return refuse(substance, after: first, at: place)
+  }
+
+  private func refuse(_ substance: AnySubstance, after first: SubstanceCore, at place: SourcePlace) -> Bool {
+    if isMissing { return false }
+    if contains(substance) {
+      let firstName = first.substance.name()
+      substance.report(
+        .substancesOfDifferentBuses,
+        "\(firstName) and \(substance.name()) belong to different buses; one chain can't span them, mix each alone",
+        at: place
+      )
+    } else {
+      substance.report(
+        .substanceNotOfReactor,
+        "\(substance.name()) was mixed through a reactor that was not made for it, so the chain is aborted; "
+          + "name it in `mixing:` when attaching the reactor",
+        at: place
+      )
+    }
+    return false
+  }
+
+  /// Reports a key that no substance of the reactor has.
+  func checkKnown(_ key: String, of record: ReactionRecord, at place: SourcePlace) {
+    if layouts.contains(where: { $0.lookup(key) != .unknown }) { return }
     let names = substances.map { $0.name() }.joined(separator: ", ")
+    let substance = record.core.substance
     substance.report(
       .unknownKey,
       "no substance of the reactor (\(names)) has a key `\(key)`; \(substance.name()) has "
         + substance.keys.joined(separator: ", "),
-      at: place)
+      at: place
+    )
   }
 }

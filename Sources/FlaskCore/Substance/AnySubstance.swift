@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
 internal import Synchronization
 
@@ -18,6 +18,7 @@ open class AnySubstance: @unchecked Sendable {
     self.core = core
     label = Lock(name)
     serial = AnySubstance.made.add(1, ordering: .relaxed).newValue
+    core.belong(to: self)
   }
 
   /// The name given when it was made; without one, a name that no other substance of the process has.
@@ -45,7 +46,8 @@ open class AnySubstance: @unchecked Sendable {
     report(
       .propOutsideMix,
       "`prop` of \(name()) was \(verb) outside a mix of it; read `state`, or write inside "
-        + "`reactor.mix(substance) { $0.prop… }.react()`")
+        + "`reactor.mix(substance) { $0.prop… }.react()`"
+    )
     let committed = core.pinCommitted()
     defer { committed.unpin() }
     return committed.copy()

@@ -64,7 +64,10 @@ where M.RawValue == SubstanceMixer {
       }
     case .answering(let call, nil, ThreadIdentity.current):
       if call.key == key {
-        pass = .answering(call, answer(call, SourcePlace(fileID, line), body), on: ThreadIdentity.current)
+        // While the body runs nothing can be defined; one that tries could call itself without end.
+        pass = .none
+        let answer = answer(call, SourcePlace(fileID, line), body)
+        pass = .answering(call, answer, on: ThreadIdentity.current)
       }
     case .answering(_, .some, ThreadIdentity.current): break
     default:

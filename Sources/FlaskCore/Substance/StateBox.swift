@@ -24,15 +24,26 @@ class StateBox: @unchecked Sendable {
 /// A box that knows the type of its state.
 final class TypedStateBox<S>: StateBox, @unchecked Sendable {
   init(_ make: () -> S) {
-    let pointer = UnsafeMutablePointer<S>.allocate(capacity: 1)
+    let pointer = TypedStateBox.allocate()
     pointer.initialize(to: make())
     super.init(address: UnsafeMutableRawPointer(pointer))
   }
 
   init(copying source: UnsafeRawPointer) {
-    let pointer = UnsafeMutablePointer<S>.allocate(capacity: 1)
+    let pointer = TypedStateBox.allocate()
     pointer.initialize(from: source.assumingMemoryBound(to: S.self), count: 1)
     super.init(address: UnsafeMutableRawPointer(pointer))
+  }
+
+  /// Zeroed, so that the padding of two boxes is alike and no comparison stumbles over it.
+  private static func allocate() -> UnsafeMutablePointer<S> {
+    let pointer = UnsafeMutablePointer<S>.allocate(capacity: 1)
+    UnsafeMutableRawPointer(pointer).initializeMemory(
+      as: UInt8.self,
+      repeating: 0,
+      count: MemoryLayout<S>.size
+    )
+    return pointer
   }
 
   deinit {

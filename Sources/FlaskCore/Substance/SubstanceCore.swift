@@ -1,4 +1,4 @@
-internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
 internal import Synchronization
 
@@ -13,17 +13,34 @@ internal import Synchronization
 /// hands them from one thread to the next. The pointer is made by `init` and freed by `deinit`; behind a pointer,
 /// because each access to a stored variable of a class costs a dynamic check, which was a fifth of a mix.
 final class SubstanceCore: @unchecked Sendable {
+  /// References that this owns without counting: each was retained when it was stored and is released when it is replaced,
+  /// so that reading one costs nothing.
   private struct Memory {
-    var committed: StateBox
-    var draft: StateBox
+    var committed: Unmanaged<StateBox>
+    var draft: Unmanaged<StateBox>
+    var committedAddress: UnsafeMutableRawPointer
+    var draftAddress: UnsafeMutableRawPointer
+    var changes: UnsafeMutablePointer<ChangeSet>
     var record: ReactionRecord
     var listeners: [ReactionListener] = []
+    var observers = ObserverIndex()
     var restorePoint: StateBox?
+
+    init(committed: StateBox, draft: StateBox, record: ReactionRecord) {
+      self.committed = .passRetained(committed)
+      self.draft = .passRetained(draft)
+      committedAddress = committed.address
+      draftAddress = draft.address
+      self.record = record
+      changes = record.changes
+    }
   }
 
   let flux: Flux
   let layout: StateLayout
   let place: SourcePlace
+  /// Set once, by the initialiser of the substance, before anybody else sees the core.
+  private var owner: Unmanaged<AnySubstance>?
   private let memory: UnsafeMutablePointer<Memory>
 
   /// The thread whose closures may touch the draft; 0 outside a mix.
@@ -38,9 +55,17 @@ final class SubstanceCore: @unchecked Sendable {
   }
 
   deinit {
+    memory.pointee.committed.release()
+    memory.pointee.draft.release()
     memory.deinitialize(count: 1)
     memory.deallocate()
   }
+
+  func belong(to substance: AnySubstance) { owner = Unmanaged.passUnretained(substance) }
+
+  /// The substance that this is the core of, and which holds it; so it must be alive. The hot path holds on to the core,
+  /// not to the substance: that has weak references, and so slow reference counts.
+  var substance: AnySubstance { owner.unsafelyUnwrapped.takeUnretainedValue() }
 
   // MARK: Drafts, by the performer
 
@@ -56,80 +81,109 @@ final class SubstanceCore: @unchecked Sendable {
 
   /// Where closures write while the substance is open.
   @inline(__always)
-  var draft: UnsafeMutableRawPointer { memory.pointee.draft.address }
+  var draft: UnsafeMutableRawPointer { memory.pointee.draftAddress }
 
   /// Finds what the draft changed, and closes it.
   @inline(__always)
   func reduce() {
     close()
     layout.compare(
-      old: memory.pointee.committed.address, new: memory.pointee.draft.address,
-      into: &memory.pointee.record.changes.pointee)
+      old: memory.pointee.committedAddress,
+      new: memory.pointee.draftAddress,
+      into: &memory.pointee.changes.pointee
+    )
   }
 
-  /// What `reduce()` found.
+  /// What `reduce()` found. Stays where it is until the operation has been settled.
   @inline(__always)
-  var changes: ChangeSet {
-    _read { yield memory.pointee.record.changes.pointee }
-  }
+  var changes: UnsafeMutablePointer<ChangeSet> { memory.pointee.changes }
 
   /// The draft becomes the state. `flux.commitLock` is held. Returns who listens.
   @inline(__always)
-  func swapUnderLock() -> [ReactionListener] {
+  func swapUnderLock() -> (listeners: [ReactionListener], observers: ObserverIndex) {
     swap(&memory.pointee.committed, &memory.pointee.draft)
-    return memory.pointee.listeners
+    swap(&memory.pointee.committedAddress, &memory.pointee.draftAddress)
+    return (memory.pointee.listeners, memory.pointee.observers)
   }
 
-  /// Tells the commit that has just been made to `listeners`.
+  /// Tells the commit that has just been made: reactors first, then the observers of what changed.
   @inline(__always)
   func deliver(
-    from substance: AnySubstance, to listeners: [ReactionListener], lock: FluxLock?, isolation: (any Actor)?
+    to audience: (listeners: [ReactionListener], observers: ObserverIndex),
+    lock: FluxLock?,
+    isolation: (any Actor)?
   ) {
-    if listeners.isEmpty { return }
+    if audience.listeners.isEmpty && audience.observers.isEmpty { return }
     let record = memory.pointee.record
-    record.describe(substance, old: memory.pointee.draft, new: memory.pointee.committed, lock: lock)
-    for listener in listeners {
-      listener.receive(FlaskReaction(record: record, members: listener.members), on: isolation)
+    record.describe(
+      self,
+      old: memory.pointee.draft,
+      memory.pointee.draftAddress,
+      new: memory.pointee.committed,
+      memory.pointee.committedAddress,
+      lock: lock
+    )
+    tell(record, to: audience.listeners, isolation: isolation)
+    if audience.observers.isEmpty { return }
+    tell(record, to: audience.observers[-1], isolation: isolation)
+    memory.pointee.changes.pointee.forEachKey {
+      tell(record, to: audience.observers[$0], isolation: isolation)
+    }
+  }
+
+  /// The array holds the listeners meanwhile, so they need not be counted one by one.
+  @inline(__always)
+  private func tell(_ record: ReactionRecord, to listeners: [ReactionListener], isolation: (any Actor)?) {
+    listeners.withUnsafeBufferPointer { listeners in
+      for index in listeners.indices {
+        Unmanaged.passUnretained(listeners[index])._withUnsafeGuaranteedRef {
+          $0.receive(record, on: isolation)
+        }
+      }
     }
   }
 
   /// Makes the draft equal to the state again, after a commit: old values go.
   @inline(__always)
   func settle() {
-    if isKnownUniquelyReferenced(&memory.pointee.record) {
-      refreshDraft(memory.pointee.record)
-    } else {
+    if !isKnownUniquelyReferenced(&memory.pointee.record) {
       settleKept()
+    } else if memory.pointee.draft._withUnsafeGuaranteedRef({ $0.isPinned }) {
+      replaceDraft()
+    } else {
+      layout.copyDirty(memory.pointee.changes, from: memory.pointee.committedAddress, to: draft)
     }
   }
 
   /// Somebody kept the record: it takes the boxes along, and the next commit gets a new one.
   @inline(never)
   private func settleKept() {
-    let kept = memory.pointee.record
-    kept.keep()
+    memory.pointee.record.keep()
     memory.pointee.record = ReactionRecord()
-    refreshDraft(kept)
+    memory.pointee.changes = memory.pointee.record.changes
+    replaceDraft()
   }
 
-  @inline(__always)
-  private func refreshDraft(_ record: ReactionRecord) {
-    if memory.pointee.draft.isPinned {
-      memory.pointee.draft = memory.pointee.committed.copy()
-    } else {
-      layout.copyDirty(record.changes.pointee, from: memory.pointee.committed.address, to: draft)
-    }
+  /// Somebody kept the draft: it gets to keep it.
+  @inline(never)
+  private func replaceDraft() {
+    let new = memory.pointee.committed.takeUnretainedValue().copy()
+    memory.pointee.draft.release()
+    memory.pointee.draft = .passRetained(new)
+    memory.pointee.draftAddress = new.address
   }
 
   /// Throws the draft away, whatever it holds.
   func discard() {
     close()
-    _ = layout.copyDifferences(from: memory.pointee.committed.address, to: draft)
+    _ = layout.copyDifferences(from: memory.pointee.committedAddress, to: draft)
   }
 
   /// Writes the restore point into the draft; false if there is none.
   func draftRestorePoint() -> Bool {
-    guard let restorePoint = flux.commitLock.withLock({ _ in memory.pointee.restorePoint }) else { return false }
+    guard let restorePoint = flux.commitLock.withLock({ _ in memory.pointee.restorePoint }) else {
+      return false
+    }
     _ = layout.copyDifferences(from: restorePoint.address, to: draft)
     return true
   }
@@ -139,8 +193,9 @@ final class SubstanceCore: @unchecked Sendable {
   /// The last committed state, pinned: the caller unpins it.
   func pinCommitted() -> StateBox {
     flux.commitLock.withLock { _ in
-      memory.pointee.committed.pin()
-      return memory.pointee.committed
+      let box = memory.pointee.committed.takeUnretainedValue()
+      box.pin()
+      return box
     }
   }
 
@@ -149,35 +204,43 @@ final class SubstanceCore: @unchecked Sendable {
   func setRestorePoint(_ isWanted: Bool) {
     let old = flux.commitLock.withLock { _ in
       let old = memory.pointee.restorePoint
-      if isWanted { memory.pointee.committed.pin() }
-      memory.pointee.restorePoint = isWanted ? memory.pointee.committed : nil
+      let committed = memory.pointee.committed.takeUnretainedValue()
+      if isWanted { committed.pin() }
+      memory.pointee.restorePoint = isWanted ? committed : nil
       return old
     }
     old?.unpin()
   }
 
-  // MARK: Listeners, from any thread
+  // MARK: Listeners, from any thread. Callers hold what they remove: releasing it may run code of the user's.
 
-  /// Adds the listener of a reactor at the end, or in place of the one that the reactor had. Returns what was listening
-  /// before: to be released by the caller when it holds no lock, since that may run code of the user's.
-  func add(_ listener: ReactionListener) -> [ReactionListener] {
+  /// Adds the listener of a reactor at the end, or in place of the one that the reactor had.
+  func add(_ listener: ReactionListener) {
     flux.commitLock.withLock { _ in
-      let old = memory.pointee.listeners
-      if let index = old.firstIndex(where: { $0.members === listener.members }) {
+      if let index = memory.pointee.listeners.firstIndex(where: { $0.members === listener.members }) {
         memory.pointee.listeners[index] = listener
       } else {
         memory.pointee.listeners.append(listener)
       }
-      return old
     }
   }
 
-  /// Removes the listener of a reactor. Returns what was listening before, as `add` does.
-  func removeListener(of members: ReactorMembers) -> [ReactionListener] {
+  /// Removes the listener of a reactor.
+  func remove(_ listener: ReactionListener) {
     flux.commitLock.withLock { _ in
-      let old = memory.pointee.listeners
-      memory.pointee.listeners.removeAll { $0.members === members }
-      return old
+      memory.pointee.listeners.removeAll { $0.members === listener.members }
     }
+  }
+
+  /// Adds an observer of a key, or of everything (-1).
+  func add(_ observer: ReactionListener, key: Int) {
+    flux.commitLock.withLock { _ in
+      memory.pointee.observers.add(observer, key: key, keyCount: layout.keyCount)
+    }
+  }
+
+  /// Removes an observer.
+  func remove(_ observer: ReactionListener, key: Int) {
+    flux.commitLock.withLock { _ in memory.pointee.observers.remove(observer, key: key) }
   }
 }

@@ -3,27 +3,43 @@
 /// Made to be reused: once its arrays have grown to what a layout needs, filling it allocates nothing; up to 64 keys
 /// and four dirty leaves it never does.
 public struct ChangeSet: Sendable {
-  private var firstKeys: UInt64 = 0
+  @usableFromInline private(set) var firstKeys: UInt64 = 0
   private var moreKeys: [UInt64] = []
-  private var hasMoreKeys = false
+  @usableFromInline private(set) var hasMoreKeys = false
   private var firstLeaves = SIMD4<Int32>()
   private var moreLeaves: [Int32] = []
 
   /// How many leaves have different bits, whether or not that makes a difference.
-  package private(set) var dirtyCount = 0
+  @usableFromInline package private(set) var dirtyCount = 0
 
   /// A set without changes.
   public init() {}
 
   /// Whether no key differs.
+  @inlinable
   public var isEmpty: Bool { firstKeys == 0 && !hasMoreKeys }
 
   /// Whether any memory differs, be it that of a hidden property.
-  package var hasDirty: Bool { dirtyCount > 0 }
+  @_spi(FlaskInternals) @inlinable
+  public var hasDirty: Bool { dirtyCount > 0 }
+
+  /// Whether there are keys beyond the first 64 among those that differ.
+  @_spi(FlaskInternals) @inlinable
+  public var isBeyondFirstWord: Bool { hasMoreKeys }
+
+  /// The first 64 keys at once, the lowest in the lowest bit.
+  @_spi(FlaskInternals) @inlinable
+  public var firstWord: UInt64 { firstKeys }
 
   /// Whether a key differs. Complexity: O(1).
-  package func contains(_ key: Int) -> Bool {
-    if key < 64 { return key >= 0 && firstKeys & (1 << UInt64(key)) != 0 }
+  @_spi(FlaskInternals) @inlinable
+  public func contains(_ key: Int) -> Bool {
+    key >= 0 && key < 64 ? firstKeys & (1 &<< UInt64(key)) != 0 : containsBeyondFirstWord(key)
+  }
+
+  @usableFromInline
+  func containsBeyondFirstWord(_ key: Int) -> Bool {
+    guard key >= 64 else { return false }
     let word = (key - 64) >> 6
     return hasMoreKeys && word < moreKeys.count && moreKeys[word] & (1 << UInt64(key & 63)) != 0
   }

@@ -40,14 +40,13 @@ extension StateLayout {
   /// Calls `body` with the number of each leaf whose bits differ, in ascending order.
   @inline(__always)
   func forEachDifferentLeaf(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ body: (Int) -> Void) {
-    let size = root.size
     let whole = size & ~7
     var offset = 0
     var last = -1
     while offset < whole {
-      // Eight words at a time while nothing differs, which is the rule.
-      while offset + 64 <= whole, Self.difference(a + offset, b + offset) == 0 { offset += 64 }
-      let end = min(offset + 64, whole)
+      // Four words at a time while nothing differs, which is the rule.
+      while offset + 32 <= whole, Self.difference(a + offset, b + offset) == 0 { offset += 32 }
+      let end = min(offset + 32, whole)
       while offset < end {
         let difference =
           a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -68,7 +67,7 @@ extension StateLayout {
   @inline(__always)
   private static func difference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> UInt64 {
     var difference: UInt64 = 0
-    for word in 0..<8 {
+    for word in 0..<4 {
       difference |=
         a.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
         ^ b.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
@@ -81,6 +80,11 @@ extension StateLayout {
   private func visit(_ offset: Int, _ difference: UInt64, after last: Int, _ body: (Int) -> Void) -> Int {
     var last = last
     let word = offset >> 3
+    let only = Int(onlyLeaf[word])
+    if only >= 0 {
+      if only > last { body(only) }
+      return only
+    }
     let end = Int(endLeaf[word])
     var index = max(Int(firstLeaf[word]), last + 1)
     while index < end {

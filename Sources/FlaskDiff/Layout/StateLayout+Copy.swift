@@ -2,16 +2,17 @@ extension StateLayout {
   /// Assigns the leaves that a comparison found dirty, from one value to the other.
   ///
   /// - Parameters:
-  ///   - changes: What ``compare(old:new:into:)`` made of these two values.
+  ///   - changes: What ``compare(old:new:into:)`` made of these two values. Behind a pointer, so that its arrays are not
+  ///     counted up and down for the call.
   ///   - source: Either of the two.
   ///   - target: The other one.
   package func copyDirty(
-    _ changes: borrowing ChangeSet,
+    _ changes: UnsafePointer<ChangeSet>,
     from source: UnsafeRawPointer,
     to target: UnsafeMutableRawPointer
   ) {
-    for index in 0..<changes.dirtyCount {
-      assign(leaves + changes.dirtyLeaf(at: index), from: source, to: target)
+    for index in 0..<changes.pointee.dirtyCount {
+      assign(leaves + changes.pointee.dirtyLeaf(at: index), from: source, to: target)
     }
   }
 

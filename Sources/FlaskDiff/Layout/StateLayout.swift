@@ -15,10 +15,13 @@ public final class StateLayout: @unchecked Sendable {
   let paths: PathTable
   let leaves: UnsafeMutablePointer<Leaf>
   let leafCount: Int
+  let size: Int
   /// For each word of the state the first leaf that it touches, and at the end one more: words touch the leaves from
   /// `firstLeaf[word]` to before `endLeaf[word]`.
   let firstLeaf: UnsafeMutablePointer<Int32>
   let endLeaf: UnsafeMutablePointer<Int32>
+  /// For each word the one leaf that fills it; -1 where it has padding or parts of several.
+  let onlyLeaf: UnsafeMutablePointer<Int32>
   let parents: UnsafeMutablePointer<Int32>
   let places: UnsafeMutablePointer<(offset: Int, type: Any.Type)?>
 
@@ -48,14 +51,17 @@ public final class StateLayout: @unchecked Sendable {
     keyCount = builder.keys.count
     paths = PathTable(builder.keys.map(\.path))
     leafCount = builder.leaves.count
+    size = builder.root.size
     leaves = .allocate(capacity: max(1, leafCount))
     parents = .allocate(capacity: max(1, keyCount))
     places = .allocate(capacity: max(1, keyCount))
-    let words = (root.size + 7) / 8
+    let words = (size + 7) / 8
     firstLeaf = .allocate(capacity: max(1, words))
     endLeaf = .allocate(capacity: max(1, words))
+    onlyLeaf = .allocate(capacity: max(1, words))
     firstLeaf.initialize(repeating: 0, count: words)
     endLeaf.initialize(repeating: 0, count: words)
+    onlyLeaf.initialize(repeating: -1, count: words)
     for (index, key) in builder.keys.enumerated() {
       (parents + index).initialize(to: Int32(truncatingIfNeeded: key.parent))
       (places + index).initialize(to: key.place)
@@ -66,6 +72,8 @@ public final class StateLayout: @unchecked Sendable {
       for word in leaf.offset / 8...(leaf.offset + leaf.size - 1) / 8 {
         if endLeaf[word] == 0 { firstLeaf[word] = number }
         endLeaf[word] = number + 1
+        let isFilled = leaf.offset <= word * 8 && leaf.offset + leaf.size >= word * 8 + 8
+        onlyLeaf[word] = isFilled && firstLeaf[word] == number ? number : -1
       }
     }
   }

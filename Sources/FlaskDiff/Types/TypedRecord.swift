@@ -37,10 +37,10 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
 
   override func fields(example: UnsafeRawPointer?) -> StructFields {
     guard kind == .struct, !isKeyedByString, !TypeOrigin.isSystem(Value.self) else { return .none }
-    switch way {
-    case .runtime: return RuntimeFields.fields(of: Value.self)
-    case .mirror: return MirrorFields.fields(of: self, example: example)
-    }
+    #if !canImport(Darwin)
+      if way == .runtime { return RuntimeFields.fields(of: Value.self) }
+    #endif
+    return MirrorFields.fields(of: self, example: example)
   }
 
   override func makeComparison() -> Comparison {
@@ -57,7 +57,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
     switch kind {
     case .struct:
       if isKeyedByString || TypeOrigin.isSystem(Value.self) { return Comparison() }
-      return way == .runtime ? StructComparison.make(for: self) : ReflectedComparison<Value>(record: self)
+      return way == .mirror ? ReflectedComparison<Value>(record: self) : StructComparison.make(for: self)
     case .tuple: return ReflectedComparison<Value>(record: self)
     case .enum: return EnumComparison<Value>(record: self)
     case .class: return ObjectComparison<Value>()
@@ -72,7 +72,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
     switch kind {
     case .struct:
       if isKeyedByString || TypeOrigin.isSystem(Value.self) { return Container() }
-      return way == .runtime ? StructContainer(record: self) : ReflectedContainer<Value>(record: self)
+      return way == .mirror ? ReflectedContainer<Value>(record: self) : StructContainer(record: self)
     case .class: return KeyedContainer<Value>(record: self)
     case .existential: return ExistentialContainer<Value>(way: way)
     default: return Container()

@@ -1,7 +1,7 @@
 import Dispatch
 import Testing
 
-@testable import FlaskArchive
+@_spi(FlaskInternals) @testable import FlaskArchive
 
 @Suite struct LockTests {
   @Test func `Additions from many threads are all counted`() {
@@ -15,7 +15,7 @@ import Testing
   @Test func `An error leaves the lock unlocked`() {
     struct Refusal: Error {}
     let lock = Lock("kept")
-    #expect(throws: Refusal.self) { try lock.withLock { _ throws(Refusal) in throw Refusal() } }
+    #expect(throws: Refusal.self) { try lock.withLock { _ in throw Refusal() } }
     #expect(lock.withLock { $0 } == "kept")
   }
 

@@ -1,4 +1,4 @@
-import FlaskDiff
+@_spi(FlaskInternals) import FlaskDiff
 import Testing
 
 @Suite struct ReferenceTests {
@@ -91,7 +91,7 @@ import Testing
           let layout = StateLayout.of(Weak.self, example: old, way: way)
           var changes = ChangeSet()
           layout.compare(old: old, new: new, into: &changes)
-          layout.copyDirty(changes, from: new, to: old)
+          layout.copyDirty(&changes, from: new, to: old)
           layout.compare(old: old, new: new, into: &changes)
           #expect(changes.isEmpty)
           #expect(!layout.copyDifferences(from: old, to: new))

@@ -1,4 +1,4 @@
-import FlaskDiff
+@_spi(FlaskInternals) import FlaskDiff
 import Testing
 
 @Suite struct HiddenPropertyTests {
@@ -74,7 +74,7 @@ import Testing
         layout.compare(old: old, new: new, into: &changes)
         #expect(changes.isEmpty)
         #expect(changes.hasDirty)
-        layout.copyDirty(changes, from: new, to: old)
+        layout.copyDirty(&changes, from: new, to: old)
       }
     }
     #expect(old._hidden == "a hidden text that is too long for sixteen bytes")

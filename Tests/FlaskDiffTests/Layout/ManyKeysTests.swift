@@ -1,4 +1,4 @@
-import FlaskDiff
+@_spi(FlaskInternals) import FlaskDiff
 import Testing
 
 @Suite struct ManyKeysTests {
@@ -48,7 +48,7 @@ import Testing
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
         #expect(changes.contains(1_220))
-        layout.copyDirty(changes, from: new, to: old)
+        layout.copyDirty(&changes, from: new, to: old)
         layout.compare(old: old, new: new, into: &changes)
         #expect(changes.isEmpty)
         #expect(!changes.contains(1_220))
@@ -73,7 +73,7 @@ import Testing
         let layout = StateLayout.of(Of<Ten>.self, example: old, way: way)
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
-        layout.copyDirty(changes, from: new, to: old)
+        layout.copyDirty(&changes, from: new, to: old)
       }
     }
     #expect(

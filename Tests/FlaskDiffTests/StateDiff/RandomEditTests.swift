@@ -1,4 +1,4 @@
-import FlaskDiff
+@_spi(FlaskInternals) import FlaskDiff
 import Testing
 
 @Suite struct RandomEditTests {
@@ -100,7 +100,7 @@ import Testing
         let layout = StateLayout.of(Rich.self, example: old, way: way)
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
-        layout.copyDirty(changes, from: new, to: old)
+        layout.copyDirty(&changes, from: new, to: old)
       }
     }
   }

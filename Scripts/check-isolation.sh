@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Checks what the compiler accepts from clients of Flask, and what it rejects.
+#
+# Each file in Scripts/isolation is a client of its own. Its first line names the language mode and the diagnostic:
+#
+#   // Swift 5, no diagnostic         must compile without error or warning
+#   // Swift 6, error: <text>         must fail, with exactly this error and no other
+#
+# Usage: Scripts/check-isolation.sh [--skip-build]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+[[ ${1:-} == --skip-build ]] || swift build --quiet
+modules="$(swift build --show-bin-path)/Modules"
+
+failures=0
+fail() {
+  echo "✘ $1: $2"
+  [[ -z ${3:-} ]] || echo "$3" | sed 's/^/    /'
+  failures=$((failures + 1))
+}
+
+for file in Scripts/isolation/*.swift; do
+  name=$(basename "$file" .swift)
+  head=$(head -n 1 "$file")
+  if [[ ! $head =~ ^//\ Swift\ ([56]),\ (no\ diagnostic|error:\ (.+))$ ]]; then
+    fail "$name" "its first line names no language mode and diagnostic"
+    continue
+  fi
+  mode=${BASH_REMATCH[1]}
+  wanted=${BASH_REMATCH[3]:-}
+
+  status=0
+  # Data races between regions are only found on the way to SIL, so type-checking alone is not enough.
+  output=$(swiftc -emit-sil -o /dev/null -parse-as-library -swift-version "$mode" -I "$modules" "$file" 2>&1) ||
+    status=$?
+  diagnostics=$(echo "$output" | grep -E '^[^ ].*: (error|warning): ' | sort -u || true)
+  others=$(echo "$diagnostics" | grep -vF ": error: $wanted" || true)
+
+  if [[ -z $wanted ]]; then
+    if [[ $status -eq 0 && -z $diagnostics ]]; then
+      echo "✔ $name: accepted"
+    else
+      fail "$name" "must be accepted in Swift $mode" "$diagnostics"
+    fi
+  elif [[ $status -eq 0 ]]; then
+    fail "$name" "must be rejected in Swift $mode" "$diagnostics"
+  elif [[ $diagnostics != *": error: $wanted"* || -n $others ]]; then
+    fail "$name" "must be rejected with “$wanted”, and nothing else" "$diagnostics"
+  else
+    echo "✔ $name: rejected"
+  fi
+done
+
+[[ $failures -eq 0 ]] || { echo "$failures checks failed"; exit 1; }

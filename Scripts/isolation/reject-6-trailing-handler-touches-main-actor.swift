@@ -1,0 +1,10 @@
+// Swift 6, error: main actor-isolated property 'count' can not be mutated from a Sendable closure
+import Flask
+
+struct AppState: State { var counter = 0 }
+
+@MainActor final class Screen { var count = 0 }
+
+func hear(_ substance: Substance<AppState>, _ screen: Screen) {
+  Flask.reactor(attachedTo: screen, mixing: [substance]) { owner, reaction in owner.count += 1 }
+}

@@ -1,0 +1,95 @@
+// The spellings of older documentation. Each does what its successor does; nothing else lives here.
+
+// MARK: Making substances
+
+/// The older spelling of `Flask.newSubstance(definedBy:named:)`.
+@available(*, deprecated, renamed: "Flask.newSubstance(definedBy:named:)")
+public func NewSubstance<S: State>(
+  definedBy state: S.Type,
+  named name: String? = nil,
+  fileID: StaticString = #fileID,
+  line: UInt = #line
+) -> Substance<S> {
+  Flask.newSubstance(definedBy: state, named: name, fileID: fileID, line: line)
+}
+
+// MARK: Finding and making reactors
+
+extension Flask {
+  /// The older spelling of `getReactor(attachedTo:)`.
+  @available(*, deprecated, renamed: "getReactor(attachedTo:)")
+  public static func getReactor<Owner: AnyObject>(
+    at owner: Owner,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> AnyReactor {
+    getReactor(attachedTo: owner, fileID: fileID, line: line)
+  }
+
+  /// The older spelling of `reactor(attachedTo:mixing:)`.
+  @available(*, deprecated, renamed: "reactor(attachedTo:mixing:)")
+  public static func instance<Owner: AnyObject>(
+    attachedTo owner: Owner,
+    mixing substances: [AnySubstance],
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Reactor<Owner> {
+    reactor(attachedTo: owner, mixing: substances, isolation: isolation, fileID: fileID, line: line)
+  }
+
+  /// The older spelling of `reactor(attachedTo:mixing:)`.
+  @available(*, deprecated, renamed: "reactor(attachedTo:mixing:)")
+  public static func instance<Owner: AnyObject>(
+    attachedTo owner: Owner,
+    mixing substance: AnySubstance,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Reactor<Owner> {
+    reactor(attachedTo: owner, mixing: substance, isolation: isolation, fileID: fileID, line: line)
+  }
+}
+
+// MARK: Reactors
+
+/// The older name of `Reactor`.
+@available(*, deprecated, renamed: "Reactor")
+public typealias FlaskClass<Owner: AnyObject> = Reactor<Owner>
+
+extension Reactor {
+  /// The older name of `handler`.
+  @available(swift, introduced: 6)
+  @available(*, deprecated, renamed: "handler")
+  public var reactor: Handler? {
+    get { handler }
+    set { handler = newValue }
+  }
+
+  /// The older name of `handler`, for clients in Swift 5 mode.
+  @available(swift, obsoleted: 6)
+  @available(*, deprecated, renamed: "handler")
+  @_disfavoredOverload
+  public var reactor: UncheckedHandler? {
+    get {
+      let handler: UncheckedHandler? = handler
+      return handler
+    }
+    set {
+      let handler: Handler? = newValue.map { UncheckedSendable.handling($0) }
+      self.handler = handler
+    }
+  }
+}
+
+// MARK: The reactor manager
+
+/// The older name of `ReactorManager`.
+@available(*, deprecated, renamed: "ReactorManager")
+public typealias FlaskManager = ReactorManager
+
+extension ReactorManager {
+  /// The older name of `reactors`.
+  @available(*, deprecated, renamed: "reactors")
+  public static var flasks: [AnyReactor] { reactors }
+}

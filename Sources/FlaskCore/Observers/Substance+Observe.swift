@@ -1,0 +1,40 @@
+public import FlaskDiff
+
+extension Substance {
+  /// Calls `handler` with the old and the new value after each commit that changed what `keyPath` leads to, for as long as the
+  /// observation is held.
+  ///
+  /// ```swift
+  /// let token = feed.observe(\.counter) { old, new in print(old, "→", new) }
+  /// ```
+  /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. Any other
+  /// (computed, optional chain, subscript) is evaluated after each commit that changed anything. See
+  /// `AnySubstance.observe(_:_:)` for the order, and for where the handler runs.
+  @preconcurrency
+  @inlinable
+  public final func observe<Value>(
+    _ keyPath: KeyPath<S, Value>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+  ) -> SubstanceObservation {
+    // See `Reactor.handler`: it is only called on its isolation.
+    let plain = unsafeBitCast(handler, to: ((Value, Value) -> Void).self)
+    let isolation = handler.isolation ?? isolation
+    if let offset = MemoryLayout<S>.offset(of: keyPath), let key = self.key(of: keyPath) {
+      return observe(key: key, on: isolation) { old, new in
+        plain(
+          (old + offset).assumingMemoryBound(to: Value.self).pointee,
+          (new + offset).assumingMemoryBound(to: Value.self).pointee
+        )
+      }
+    }
+    return observe(key: -1, on: isolation) { old, new in
+      let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+      let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+      if !StateDiff.areEqual(old, new) { plain(old, new) }
+    }
+  }
+
+  @usableFromInline
+  final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? { core.layout.index(of: keyPath) }
+}

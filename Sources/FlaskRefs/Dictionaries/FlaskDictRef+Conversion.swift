@@ -1,0 +1,28 @@
+public import Foundation
+
+extension FlaskDictRef {
+  /// Everything in it as dictionaries, lists and values of Swift.
+  ///
+  /// Swift releases the result recursively: some thousand levels take a thread with a large stack. Complexity: linear.
+  public var dictionary: [String: Any] {
+    let converted: Any = branch.fold(
+      leaf: \.leaf,
+      list: { $0 },
+      table: { keys, values in Dictionary(uniqueKeysWithValues: zip(keys, values)) }
+    )
+    return converted as? [String: Any] ?? [:]
+  }
+
+  /// Everything in it as objects of Foundation; explicit nil stays a ``FlaskNil``.
+  ///
+  /// Foundation releases the result recursively: some hundred levels take a thread with a large stack. Complexity:
+  /// linear.
+  public var nsDictionary: NSDictionary {
+    let converted: Any = branch.fold(
+      leaf: \.foundationLeaf,
+      list: { NSArray(array: $0) },
+      table: { keys, values in NSDictionary(objects: values, forKeys: keys.map { NSString(string: $0) }) }
+    )
+    return converted as? NSDictionary ?? NSDictionary()
+  }
+}

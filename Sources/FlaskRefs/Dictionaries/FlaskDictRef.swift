@@ -1,0 +1,100 @@
+public import Foundation
+
+/// A dictionary in a state, whose nested keys are keys of the state.
+///
+/// ```swift
+/// struct AppState: State { var info: FlaskDictRef? }
+///
+/// substance.prop.info = FlaskDictRef(["foo": "bar", "nest": ["data": "some"]])
+/// reaction.on("info.nest.data") { change in … }
+/// ```
+///
+/// It is a value: a copy shares its storage and knows nothing of later changes of the other, so setting an entry is a
+/// change of the state that holds it. What is put in is taken over with all that is in it; mutable Foundation
+/// objects are not looked at again. Any thread may read it.
+///
+/// Numbers come out as `Int` (`UInt` beyond its range), `Double`, `Bool` or `Decimal`, as they went in; texts, dates,
+/// data and URLs as Swift's types, lists as `[Any]`, dictionaries as `FlaskDictRef`, `NSNull` as itself. Any other object is
+/// held as it is, compared by identity unless `Equatable`, and not archived. A container that contains itself must not be
+/// put in.
+///
+/// Taking over, comparing, encoding and releasing take constant stack, however deep the nesting is.
+public struct FlaskDictRef: Sendable {
+  private(set) var branch: Branch
+
+  init(branch: Branch) { self.branch = branch }
+
+  /// Takes over a dictionary of Foundation. Keys that are no texts become their description.
+  ///
+  /// Complexity: linear in everything in it.
+  public init(_ dictionary: NSDictionary) {
+    self.init(taking: dictionary)
+  }
+
+  /// Takes over a dictionary.
+  ///
+  /// Complexity: linear in everything in it.
+  public init(_ dictionary: [String: Any]) {
+    self.init(taking: dictionary)
+  }
+
+  /// An empty dictionary.
+  public init() {
+    branch = Branch(.table([:]))
+  }
+
+  private init(taking dictionary: Any) {
+    branch = DictValue(dictionary).branch ?? Branch(.table([:]))
+  }
+
+  /// The value of a key of this dictionary; `nil` when there is no such key.
+  ///
+  /// The key is taken literally: `ref["a.b"]` is the entry `a.b`, not the entry `b` of `a`. Setting `nil` removes the key;
+  /// ``FlaskNil`` and `NSNull` are entries. Complexity: O(1), and to set with a copy around linear in the entries of
+  /// this dictionary, those of nested ones not counted.
+  public subscript(key: String) -> Any? {
+    get { branch.table[key]?.outside }
+    set { Branch.edit(&branch, key: key, value: newValue.map { DictValue($0) }) }
+  }
+
+  /// The value that keys lead to through nested dictionaries; `nil` when they lead nowhere.
+  ///
+  /// Setting a value makes the dictionaries that are missing on the way, in the place of what is no dictionary; setting
+  /// `nil` removes the last key. Complexity: linear in the entries of the dictionaries on the way, to get O(1) for each.
+  public subscript(first: String, second: String, others: String...) -> Any? {
+    get {
+      let keys = [first, second] + others
+      let last = keys.dropLast().reduce(self as Self?) { $0?.nested($1) }
+      return keys.last.flatMap { last?[$0] }
+    }
+    set {
+      let keys = [first, second] + others
+      var holders = [self]
+      for key in keys.dropLast() {
+        guard let nested = holders.last?.nested(key) else {
+          if newValue == nil { return }
+          holders.append(FlaskDictRef())
+          continue
+        }
+        holders.append(nested)
+      }
+      var value = newValue
+      for (key, var holder) in zip(keys, holders).reversed() {
+        holder[key] = value
+        value = holder
+        self = holder
+      }
+    }
+  }
+
+  /// The keys of this dictionary, sorted. Complexity: O(n log n).
+  public func keys() -> [String] { branch.table.keys.sorted() }
+
+  /// The number of entries of this dictionary, those that are nil or null included. Complexity: O(1).
+  public func count() -> Int { branch.table.count }
+
+  private func nested(_ key: String) -> FlaskDictRef? {
+    guard let nested = branch.table[key]?.branch, case .table = nested.content else { return nil }
+    return FlaskDictRef(branch: nested)
+  }
+}

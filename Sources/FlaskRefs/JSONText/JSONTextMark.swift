@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// A value that JSON has no word for, written as an object with one key: `{"$date": "0.0"}`.
+///
+/// A key of the user's that begins with `$` is written with one `$` more, so that none is taken for a mark.
+struct JSONTextMark {
+  let name: String
+  let content: String
+
+  /// The mark for a leaf; objects, which have none, are written as nil.
+  init(of leaf: DictValue) {
+    switch leaf {
+    case .double(let value): (name, content) = ("$number", value.description)
+    case .decimal(let value): (name, content) = ("$decimal", value.description)
+    case .date(let value): (name, content) = ("$date", value.timeIntervalSinceReferenceDate.description)
+    case .data(let value): (name, content) = ("$data", value.base64EncodedString())
+    case .url(let value): (name, content) = ("$url", value.absoluteString)
+    default: (name, content) = ("$nil", "")
+    }
+  }
+
+  /// The value for an object that is a mark.
+  ///
+  /// - Returns: `nil` when there is no such mark or its content is none of its kind.
+  static func value(name: String, content: String) -> DictValue? {
+    switch name {
+    case "$nil": .nil
+    case "$number": Double(content).map { .double($0) }
+    case "$decimal": decimal(content).map { .decimal($0) }
+    case "$date": Double(content).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    case "$data": Data(base64Encoded: content).map { .data($0) }
+    case "$url": URL(string: content).map { .url($0) }
+    default: nil
+    }
+  }
+
+  /// Foundation describes a decimal that is no number as text that it cannot read.
+  private static func decimal(_ content: String) -> Decimal? {
+    content == Decimal.nan.description ? .nan : Decimal(string: content)
+  }
+
+  static func escaped(key: String) -> String { key.hasPrefix("$") ? "$" + key : key }
+
+  /// The user's key that was escaped so; `nil` when it is the name of a mark.
+  static func unescaped(key: String) -> String? {
+    guard key.hasPrefix("$") else { return key }
+    return key.hasPrefix("$$") ? String(key.dropFirst()) : nil
+  }
+}

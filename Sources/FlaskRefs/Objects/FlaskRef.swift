@@ -1,0 +1,2 @@
+/// The short name of ``FlaskNSRef``.
+public typealias FlaskRef = FlaskNSRef

@@ -1,0 +1,44 @@
+extension Branch {
+  /// The result of combining all values from the leaves up, the entries of tables sorted by key.
+  ///
+  /// Takes constant stack at any depth. Complexity: O(n log n).
+  func fold<Result>(
+    leaf: (DictValue) -> Result,
+    list: ([Result]) -> Result,
+    table: ([String], [Result]) -> Result
+  ) -> Result {
+    var levels = [FoldLevel<Result>(self)]
+    var result: Result?
+    while var level = levels.popLast() {
+      if let finished = result {
+        level.results.append(finished)
+        result = nil
+      }
+      var child: Branch?
+      while child == nil, level.results.count < level.values.count {
+        let value = level.values[level.results.count]
+        child = value.branch
+        if child == nil { level.results.append(leaf(value)) }
+      }
+      if let child {
+        levels.append(level)
+        levels.append(FoldLevel(child))
+      } else {
+        result = level.keys.map { table($0, level.results) } ?? list(level.results)
+      }
+    }
+    // The loop ends with a result: only a level that has been combined is not put back.
+    return result ?? list([])
+  }
+}
+
+/// A branch that is being combined: its values, and the results of the first of them.
+private struct FoldLevel<Result> {
+  let keys: [String]?
+  let values: [DictValue]
+  var results: [Result] = []
+
+  init(_ branch: Branch) {
+    (keys, values) = branch.ordered
+  }
+}

@@ -1,0 +1,60 @@
+/// A list or a table of values: the storage of a dictionary, shared between its copies until one of them is changed.
+final class Branch: @unchecked Sendable {
+  // @unchecked: `content` is written in three places only. In `init`; in `edit`, whose caller holds the only reference
+  // in a variable that it has exclusive access to; and in `deinit`, on branches to which nobody else holds a
+  // reference. Whoever shares a branch with another thread holds a second reference.
+
+  enum Content {
+    case list([DictValue])
+    case table([String: DictValue])
+  }
+
+  private(set) var content: Content
+
+  init(_ content: Content) { self.content = content }
+
+  /// The entries of a table; a list has none.
+  var table: [String: DictValue] {
+    if case .table(let table) = content { table } else { [:] }
+  }
+
+  /// The values of a list in order, with no keys, or those of a table sorted by key.
+  var ordered: (keys: [String]?, values: [DictValue]) {
+    switch content {
+    case .list(let list): return (nil, list)
+    case .table(let table):
+      let sorted = table.sorted { $0.key < $1.key }
+      return (sorted.map(\.key), sorted.map(\.value))
+    }
+  }
+
+  /// Sets or removes an entry of a table, in place if `branch` is the only reference, else in a copy.
+  static func edit(_ branch: inout Branch, key: String, value: DictValue?) {
+    if !isKnownUniquelyReferenced(&branch) { branch = Branch(branch.content) }
+    guard case .table(var table) = branch.content else { return }
+    // The table must have one owner when it is changed, or it would be copied.
+    branch.content = .list([])
+    table[key] = value
+    branch.content = .table(table)
+  }
+
+  private var children: [Branch] {
+    switch content {
+    case .list(let list): list.compactMap(\.branch)
+    case .table(let table): table.values.compactMap(\.branch)
+    }
+  }
+
+  // Released level by level with a list of what is left, since recursion would overflow the stack at some thousand
+  // levels.
+  deinit {
+    var doomed = children
+    guard !doomed.isEmpty else { return }
+    content = .list([])
+    while var branch = doomed.popLast() {
+      guard isKnownUniquelyReferenced(&branch) else { continue }
+      doomed += branch.children
+      branch.content = .list([])
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import Foundation
+
+/// One value in a dictionary, in a form that is safe on any thread.
+///
+/// Rare large contents are boxed: the smaller a value, the cheaper the copy of a dictionary.
+enum DictValue: Sendable {
+  case `nil`
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  /// Only what `integer` cannot hold.
+  case unsigned(UInt64)
+  case double(Double)
+  indirect case decimal(Decimal)
+  case string(String)
+  case date(Date)
+  indirect case data(Data)
+  indirect case url(URL)
+  /// An object or value of any other type.
+  indirect case opaque(OpaqueValue)
+  case branch(Branch)
+
+  /// The list or dictionary that this value is, if it is one.
+  var branch: Branch? {
+    if case .branch(let branch) = self { branch } else { nil }
+  }
+}

@@ -1,0 +1,9 @@
+import FlaskCore
+
+/// A state that holds an object.
+struct Holder: State {
+  enum CodingKeys: CodingKey { case counter }
+
+  var counter = 0
+  var token: LastWords?
+}

@@ -1,0 +1,8 @@
+import FlaskCore
+
+/// An actor that holds an owner, and attaches a reactor to it.
+actor House {
+  private let listener = Listener()
+
+  func furnish(_ substance: AnySubstance) { Flask.attachReactor(to: listener, mixing: substance) }
+}

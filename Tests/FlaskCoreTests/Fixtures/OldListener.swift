@@ -1,0 +1,8 @@
+import FlaskCore
+
+/// An owner that implements the older method.
+final class OldListener: FlaskReactor, Sendable {
+  let heard = Recorder<[String]>()
+
+  func flaskReactor(reaction: FlaskReaction) { heard.append(reaction.keys) }
+}

@@ -1,0 +1,2 @@
+/// What closures throw.
+struct Oops: Error {}

@@ -1,0 +1,2 @@
+/// An owner of reactors that does nothing by itself.
+final class Owner: Sendable {}

@@ -1,0 +1,8 @@
+import FlaskCore
+
+/// The state of one side of a transfer.
+struct Purse: State {
+  enum prop: StateProp { case coins }
+
+  var coins = 100
+}

@@ -1,0 +1,11 @@
+import FlaskCore
+
+/// A flat state.
+struct Tally: State {
+  enum prop: StateProp { case counter, text, maybe }
+
+  var counter = 0
+  var text = ""
+  var maybe: Int?
+  var _hidden = 0
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import FlaskCore
+
+@Suite struct FluxQueueStateTests {
+  typealias Queue = FluxQueueState<String, Int>
+
+  @Test func `an idle queue lets the caller begin at once, a busy one does not`() {
+    var queue = Queue()
+    #expect(queue.beginAtOnce() == true)
+    #expect(queue.isBusy)
+    #expect(queue.beginAtOnce() == false)
+  }
+
+  @Test func `what waits comes out in the order in which it came in`() {
+    var queue = Queue()
+    _ = queue.beginAtOnce()
+    queue.wait("a")
+    queue.wait("b")
+    queue.wait("c")
+    #expect(queue.waitingCount == 3)
+    let order = [queue.finish(), queue.finish(), queue.finish(), queue.finish()]
+    #expect(order == ["a", "b", "c", nil])
+    #expect(!queue.isBusy)
+  }
+
+  @Test func `finishing with nothing to do leaves the queue idle`() {
+    var queue = Queue()
+    _ = queue.beginAtOnce()
+    #expect(queue.finish() == nil)
+    #expect(queue.beginAtOnce() == true)
+  }
+
+  @Test func `a locked queue begins nothing`() {
+    var queue = Queue()
+    queue.lock(1)
+    #expect(queue.beginAtOnce() == false)
+    #expect(!queue.isBusy)
+    #expect(queue.locks == [1])
+  }
+
+  @Test func `a lock taken in the middle stops the main lane after the operation in progress`() {
+    var queue = Queue()
+    _ = queue.beginAtOnce()
+    queue.wait("a")
+    queue.lock(1)
+    #expect(queue.finish() == nil)
+    #expect(!queue.isBusy)
+    #expect(queue.unlock(1) == "a")
+    #expect(queue.isBusy)
+  }
+
+  @Test func `the main lane goes on when the last lock is gone`() {
+    var queue = Queue()
+    queue.lock(1)
+    queue.lock(2)
+    queue.wait("a")
+    #expect(queue.unlock(1) == nil)
+    #expect(queue.unlock(2) == "a")
+    #expect(queue.finish() == nil)
+  }
+
+  @Test func `unlocking while an operation is in progress hands out nothing`() {
+    var queue = Queue()
+    queue.lock(1)
+    queue.wait("a")
+    #expect(queue.lock(2, with: "x") == true)
+    #expect(queue.unlock(1) == nil)
+    #expect(queue.unlock(2) == nil)
+    #expect(queue.finish() == "a")
+  }
+
+  @Test func `an unknown lock unlocks nothing`() {
+    var queue = Queue()
+    queue.lock(1)
+    queue.wait("a")
+    #expect(queue.unlock(2) == nil)
+    #expect(queue.unlock(1) == "a")
+    #expect(queue.unlock(1) == nil)
+  }
+
+  @Test func `an operation with a lock begins at once although the queue is locked`() {
+    var queue = Queue()
+    queue.lock(1)
+    #expect(queue.lock(2, with: "x") == true)
+    #expect(queue.locks == [1, 2])
+    #expect(queue.isBusy)
+  }
+
+  @Test func `the exclusive lane goes before the main lane and never stands still`() {
+    var queue = Queue()
+    _ = queue.beginAtOnce()
+    queue.wait("a")
+    #expect(queue.lock(1, with: "x") == false)
+    #expect(queue.lock(2, with: "y") == false)
+    #expect(queue.finish() == "x")
+    #expect(queue.finish() == "y")
+    #expect(queue.finish() == nil)
+    #expect(queue.unlock(1) == nil)
+    #expect(queue.unlock(2) == "a")
+  }
+
+  @Test func `unlocking all hands out the locks and the next operation`() {
+    var queue = Queue()
+    queue.lock(1)
+    queue.lock(2)
+    queue.wait("a")
+    let (locks, next) = queue.unlockAll()
+    #expect(locks == [1, 2])
+    #expect(next == "a")
+    #expect(queue.locks == [])
+    #expect(queue.isBusy)
+  }
+
+  @Test func `a purge drops both lanes in the order of their turn and keeps the locks`() {
+    var queue = Queue()
+    _ = queue.beginAtOnce()
+    queue.wait("a")
+    _ = queue.lock(1, with: "x")
+    queue.wait("b")
+    #expect(queue.purge() == ["x", "a", "b"])
+    #expect(queue.waitingCount == 0)
+    #expect(queue.locks == [1])
+    #expect(queue.isBusy)
+    #expect(queue.finish() == nil)
+  }
+}

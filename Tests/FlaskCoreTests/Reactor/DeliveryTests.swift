@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+@testable import FlaskCore
+
+/// Where reactions arrive.
+@Suite(.ownFlux) struct DeliveryTests {
+  private let tally = Substance<Tally>()
+
+  @MainActor @Test func `attached and mixed on the main actor, the handler runs at once`() {
+    let screen = Screen()
+    let reactor = Flask.attachReactor(to: screen, mixing: tally)
+    reactor.mix(tally) { $0.prop.counter = 1 }.react()
+    #expect(screen.counters == [1])
+  }
+
+  @MainActor @Test func `mixed elsewhere, the handler runs on the main actor, in order`() async {
+    let screen = Screen()
+    let reactor = Flask.attachReactor(to: screen, mixing: tally)
+    let tally = tally
+    await OtherThread.run {
+      for number in 1...100 { reactor.mix(tally) { $0.prop.counter = number }.react(isolation: nil) }
+    }
+    await screen.heard(100)
+    #expect(screen.counters == Array(1...100))
+  }
+
+  @MainActor @Test func `order is kept between deliveries that wait and one at once`() async {
+    let screen = Screen()
+    let reactor = Flask.attachReactor(to: screen, mixing: tally)
+    let tally = tally
+    blockingly {
+      for number in 1...10 { reactor.mix(tally) { $0.prop.counter = number }.react(isolation: nil) }
+    }
+    #expect(screen.counters == [])
+    reactor.mix(tally) { $0.prop.counter = 11 }.react()
+    #expect(screen.counters == Array(1...11))
+    await Task.yield()
+    #expect(screen.counters == Array(1...11))
+  }
+
+  @MainActor @Test func `a nonisolated function called on the main actor delivers at once too`() {
+    let screen = Screen()
+    let reactor = Flask.attachReactor(to: screen, mixing: tally)
+    Self.mix(reactor, tally)
+    #expect(screen.counters == [1])
+  }
+
+  private nonisolated static func mix(_ reactor: Reactor<Screen>, _ tally: Substance<Tally>) {
+    reactor.mix(tally) { $0.prop.counter = 1 }.react()
+  }
+
+  @Test func `attached inside an actor and mixed there, the handler runs at once`() async {
+    let room = Room()
+    await room.attach(tally)
+    #expect(await room.mixAndLook(tally) == [1])
+  }
+
+  @Test func `mixed outside the actor, the handler runs on it, in order`() async {
+    let room = Room()
+    await room.attach(tally)
+    let (tally, reactor) = (tally, await room.reactor)
+    await OtherThread.run {
+      for number in 1...100 { reactor?.mix(tally) { $0.prop.counter = number }.react(isolation: nil) }
+    }
+    await room.heard(100)
+    #expect(await room.counters == Array(1...100))
+  }
+
+  @Test func `attached from nonisolated code, the handler runs on the performing thread`() async {
+    let owner = Owner()
+    let threads = Recorder<UInt>()
+    let tally = tally
+    let reactor = Flask.reactor(attachedTo: owner, mixing: [tally]) { _, _ in
+      threads.append(ThreadIdentity.current)
+    }
+    let thread = await OtherThread.run {
+      reactor.mix(tally) { $0.prop.counter = 1 }.react(isolation: nil)
+      return ThreadIdentity.current
+    }
+    #expect(threads.all == [thread])
+  }
+
+  @MainActor @Test func `a reactor unbound before its delivery arrives does not hear it`() async {
+    let screen = Screen()
+    let reactor = Flask.attachReactor(to: screen, mixing: tally)
+    let tally = tally
+    blockingly { reactor.mix(tally) { $0.prop.counter = 1 }.react(isolation: nil) }
+    Flask.detachReactor(from: screen)
+    let other = Screen()
+    let second = Flask.attachReactor(to: other, mixing: tally)
+    await OtherThread.run {
+      second.mix(tally) { $0.prop.counter = 2 }.react(isolation: nil); return
+    }
+    await other.heard(1)
+    #expect(screen.counters == [])
+  }
+
+  @MainActor @Test func `a delivery that waits describes its own moment`() async {
+    let screen = Screen()
+    let reactor = Flask.attachReactor(to: screen, mixing: tally)
+    let tally = tally
+    blockingly {
+      for number in 1...3 { reactor.mix(tally) { $0.prop.counter = number }.react(isolation: nil) }
+    }
+    await screen.heard(3)
+    #expect(screen.changes == ["0 to 1", "1 to 2", "2 to 3"])
+  }
+
+  @MainActor @Test func `a handler moved to another actor takes along what waits`() async {
+    let owner = Owner()
+    let done = Signal()
+    let log = Recorder<String>()
+    let reactor = Flask.reactor(attachedTo: owner, mixing: [tally])
+    reactor.handler = { @MainActor _, _ in log.append("main") }
+    let tally = tally
+    blockingly { reactor.mix(tally) { $0.prop.counter = 1 }.react(isolation: nil) }
+    reactor.handler = { @Workshop _, _ in
+      Workshop.assertIsolated()
+      log.append("workshop")
+      done.fire()
+    }
+    await done.wait()
+    #expect(log.all == ["workshop"])
+  }
+
+  @Test func `an actor that attaches itself is not kept alive`() async {
+    weak var gone: Room?
+    do {
+      let room = Room()
+      await room.attach(tally)
+      gone = room
+    }
+    #expect(gone == nil)
+  }
+
+  @Test func `an owner held by the actor that attached it is not kept alive`() async {
+    weak var gone: House?
+    do {
+      let house = House()
+      await house.furnish(tally)
+      gone = house
+    }
+    #expect(gone == nil)
+  }
+
+  /// Runs `body` on another thread while this one waits.
+  private func blockingly(_ body: @escaping @Sendable () -> Void) {
+    let gate = Gate()
+    Thread {
+      body()
+      gate.open()
+    }.start()
+    gate.wait()
+  }
+}

@@ -1,0 +1,43 @@
+// swift-format-ignore-file
+import Flask
+import Testing
+
+/// Seed 004, “Other things to consider”.
+@Suite(.ownStage) struct SeveralSubstancesTests {
+
+  struct AppState: State { var counter = 0 }
+
+  class Owner: FlaskReactor {
+    let app = Flask.newSubstance(definedBy: AppState.self)
+    let settings = Flask.newSubstance(definedBy: AppState.self)
+    let login = Flask.newSubstance(definedBy: AppState.self)
+
+    func attach() {
+Flask.attachReactor(to:self, mixing:[app,settings,login])
+    }
+
+    func flaskReactions(reaction: FlaskReaction) { print("reaction") }
+  }
+
+  @Test func `a reactor takes an array of substances`() {
+    let owner = Owner()
+    owner.attach()
+    Flask.getReactor(attachedTo: owner)
+      .mix(owner.app) { $0.prop.counter = 1 }
+      .and(owner.settings) { $0.prop.counter = 1 }
+      .and(owner.login) { $0.prop.counter = 1 }
+      .react()
+    #expect(Stage.current.printed == ["reaction", "reaction", "reaction"])
+  }
+
+  @Test func `a reactor goes with its owner`() {
+    var owner: Owner? = Owner()
+    owner?.attach()
+    let reactor = owner.map { Flask.getReactor(attachedTo: $0) }
+    #expect(reactor?.isBound == true)
+    owner = nil
+    ReactorManager.purge()
+    #expect(reactor?.isBound == false)
+    #expect(Stage.current.faults.isEmpty)
+  }
+}

@@ -1,0 +1,43 @@
+import Flask
+import Testing
+
+/// What one test has for itself: a flux, the lines that snippets print, and a main queue whose time the test moves on.
+final class Stage: @unchecked Sendable {
+  @TaskLocal static var current = Stage()
+
+  let flux = Flux()
+  private(set) var printed: [String] = []
+  private(set) var faults: [FlaskFault.Kind] = []
+  private var delayed: [@Sendable () -> Void] = []
+
+  init() {
+    flux.onFault = { [unowned self] fault in faults.append(fault.kind) }
+  }
+
+  /// Runs `body` with a new stage, whose flux is current.
+  static func setUp(_ body: () async throws -> Void) async rethrows {
+    let stage = Stage()
+    try await Stage.$current.withValue(stage) {
+      try await Flux.$current.withValue(stage.flux) { try await body() }
+    }
+  }
+
+  /// Runs `body` with a new stage, whose flux is current.
+  static func setUp(_ body: () -> Void) {
+    let stage = Stage()
+    Stage.$current.withValue(stage) {
+      Flux.$current.withValue(stage.flux) { body() }
+    }
+  }
+
+  func print(_ line: String) { printed.append(line) }
+
+  func performLater(_ body: @escaping @Sendable () -> Void) { delayed.append(body) }
+
+  /// Moves the time of the main queue past every deadline.
+  func performDelayed() {
+    let due = delayed
+    delayed = []
+    for body in due { body() }
+  }
+}

@@ -1,0 +1,43 @@
+// swift-format-ignore-file
+import Flask
+import Testing
+
+/// Seed 000, “Substances” and “Mixers”.
+@Suite(.ownStage) struct SubstancesTests {
+
+struct AppState : State {
+    enum prop : StateProp{
+        case counter
+    }
+    var counter = 0
+}
+
+// Swift 6: a subclass restates that it is Sendable.
+class Feed : Substance<AppState>, @unchecked Sendable {}
+
+enum Mixers : SubstanceMixer {
+    case Login
+}
+// Swift 6: a subclass restates that it is Sendable.
+class App : ReactiveSubstance<AppState,Mixers>, @unchecked Sendable {
+    
+    override func defineMixers(){
+        define(mix: . Login) { (payload, react, abort)  in
+            self.prop.counter = self.prop.counter + 1
+            react()
+        }
+    }
+    
+}
+
+  @Test func `a plain substance has the initial state`() {
+    #expect(Feed().state.counter == 0)
+  }
+
+  @Test func `a reactive substance reacts to a global mixer`() {
+    let app = App()
+    Flask.substances(reactTo: Mixers.Login)
+    Flask.substances(reactTo: Mixers.Login)
+    #expect(app.state.counter == 2)
+  }
+}
