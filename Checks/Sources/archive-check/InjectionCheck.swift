@@ -4,7 +4,6 @@ import Foundation
 /// Fails, interrupts, delays, or kills at, each system call of a save in turn, by `strace`.
 struct InjectionCheck {
   let folder: String
-
   private struct Call: Hashable {
     let name: String
     let number: Int
@@ -42,7 +41,8 @@ struct InjectionCheck {
   }
 
   private static let watched = [
-    "open", "openat", "flock", "write", "fsync", "close", "rename", "renameat", "renameat2", "unlink", "unlinkat",
+    "open", "openat", "flock", "write", "fsync", "close", "rename", "renameat", "renameat2", "unlink",
+    "unlinkat",
   ]
 
   /// What is wrong after one injection, or `nil`.
@@ -55,7 +55,9 @@ struct InjectionCheck {
       return "the save was not made in spite of \(way)"
     }
     if result.first == "saved 0", result.between != 2 { return "the save was acknowledged and is not there" }
-    if result.between != 1 && result.between != 2 { return "neither the old archive nor the new one was there" }
+    if result.between != 1 && result.between != 2 {
+      return "neither the old archive nor the new one was there"
+    }
     if result.second != "saved 0" || result.after != 3 { return "the next save did not succeed" }
     return result.strays == 0 ? nil : "a temporary file was left"
   }
@@ -81,11 +83,14 @@ struct InjectionCheck {
     tracer.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     tracer.arguments = ["strace", "-f", "-p", "\(child.process.processIdentifier)"] + options
     tracer.standardError = messages
+    tracer.standardOutput = FileHandle.nullDevice
+    tracer.standardInput = FileHandle.nullDevice
     try tracer.run()
     _ = messages.fileHandleForReading.availableData
     child.tell("2")
     result.first = child.line()
-    tracer.interrupt()
+    // Interrupted, it lets go of a process that lives; one that waits for a dead one has to be killed.
+    if result.first == nil { kill(tracer.processIdentifier, SIGKILL) } else { tracer.interrupt() }
     tracer.waitUntilExit()
     result.between = count
     if result.first == nil {
@@ -98,7 +103,8 @@ struct InjectionCheck {
     _ = child.kill()
     result.after = count
     result.strays =
-      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".tmp") }.count
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".tmp") }
+      .count
     return result
   }
 
