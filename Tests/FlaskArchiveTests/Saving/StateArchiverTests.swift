@@ -263,7 +263,8 @@ import Testing
   @Test func `A fault handler may save, and flush`() {
     let memory = MemoryArchive()
     let failing = FailingArchive(over: memory, saving: .system(call: "write", code: EIO, path: "/x"))
-    let other = Bench(memory, key: "other")
+    let registry = ArchiverRegistry()
+    let other = Bench(memory, registry: registry, key: "other")
     let clock = ManualArchiveScheduler()
     let done = DispatchSemaphore(value: 0)
     let archiver = StateArchiver(
@@ -275,7 +276,7 @@ import Testing
       onFault: { _ in
         failing.setSaving(nil)
         other.change(to: 5)
-        Archivers.flush()
+        registry.flush()
         done.signal()
       },
       snapshot: { Bench.Counter(count: 1) }
