@@ -8,6 +8,10 @@ final class PendingOutcome: Sendable {
   }
 
   private let state = Lock(State())
+  /// Counts the operation, if it is an action.
+  let tracker: ActionTracker?
+
+  init(tracker: ActionTracker? = nil) { self.tracker = tracker }
 
   var outcomeIfKnown: FluxOutcome? { state.withLock { $0.outcome } }
 
@@ -30,5 +34,6 @@ final class PendingOutcome: Sendable {
       return state.waiting
     }
     for continuation in waiting { continuation.resume(returning: outcome) }
+    tracker?.leave()
   }
 }
