@@ -19,7 +19,9 @@ extension Flux {
   /// - Parameter promised: where the outcome is awaited already.
   func submit(_ call: ActionCall, promised: PendingOutcome? = nil, isolation: (any Actor)?) -> FluxReceipt {
     var call = call
-    if performer.actions.isRunningHere && call.tracker == nil { call.tracker = performer.actions.trackerMade() }
+    if performer.actions.isRunningHere && call.tracker == nil {
+      call.tracker = performer.actions.trackerMade()
+    }
     if promised == nil { call.tracker?.enter() }
     if let pending = beginOrWait(&call, promised) { return FluxReceipt(pending) }
     let (result, tracker) = performer.perform(call, isolation: isolation)

@@ -18,7 +18,8 @@ extension FluxAction {
 
   /// Dispatches this action, where the caller is. Without a dispatcher nothing happens, and the receipt says `aborted`.
   @discardableResult
-  public func dispatch(with dispatcher: FluxDispatcher?, isolation: (any Actor)? = #isolation) -> FluxReceipt {
+  public func dispatch(with dispatcher: FluxDispatcher?, isolation: (any Actor)? = #isolation) -> FluxReceipt
+  {
     dispatcher?.dispatch(self, isolation: isolation) ?? FluxReceipt(.aborted)
   }
 }

@@ -1,7 +1,9 @@
 extension FluxPerformer {
   /// Lets an action go its way: through the workers, then, from the default dispatcher, to the substances that define it. All of
   /// them are committed together; then effects are started.
-  func perform(_ call: ActionCall, isolation: (any Actor)?) -> (result: OperationResult, tracker: ActionTracker?) {
+  func perform(_ call: ActionCall, isolation: (any Actor)?) -> (
+    result: OperationResult, tracker: ActionTracker?
+  ) {
     if let run = call.run, run.isCancelled { return (.aborted, call.tracker) }
     actions.begin(call)
     let result: OperationResult
@@ -30,7 +32,9 @@ extension FluxPerformer {
     guard let flux else { return }
     let type = ObjectIdentifier(Swift.type(of: action))
     for substance in flux.mixers.substances(defining: MixerKey(actionType: type)) {
-      if actions.asked.contains(ActionWork.Asked(substance: ObjectIdentifier(substance), type: type)) { continue }
+      if actions.asked.contains(ActionWork.Asked(substance: ObjectIdentifier(substance), type: type)) {
+        continue
+      }
       try substance.mix(action, in: FluxPass(performer: self))
     }
   }

@@ -56,7 +56,9 @@ extension FluxDispatcher {
         )
       }
       if list.withLock({ $0.contains(worker) }) {
-        return (.workerRegisteredTwice, "\(type(of: worker)) is registered already; register each worker once")
+        return (
+          .workerRegisteredTwice, "\(type(of: worker)) is registered already; register each worker once"
+        )
       }
       effects.own(ObjectIdentifier(worker))
       list.withLock { $0.add(worker, priority: priority) }

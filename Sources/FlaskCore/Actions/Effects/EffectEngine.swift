@@ -69,7 +69,7 @@ final class EffectEngine: Sendable {
       switch deed {
       case .start(let run): run.start { [self] run in end(run) }
       case .cancel(let run): run.cancel()
-      case .drop(let run): 
+      case .drop(let run):
         run.cancel()
         run.tracker.leave()
       case .startTimer(let timer, let number, let id): timer.start { [self] in fire(number, of: id) }

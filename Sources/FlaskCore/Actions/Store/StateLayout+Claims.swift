@@ -4,7 +4,9 @@ extension StateLayout {
   /// The number of the key that a key path leads to; `nil` if it leads to none.
   func index<S>(of keyPath: PartialKeyPath<S>) -> Int? {
     let type = Swift.type(of: keyPath).valueType
-    if let offset = MemoryLayout<S>.offset(of: keyPath), let key = index(offset: offset, type: type) { return key }
+    if let offset = MemoryLayout<S>.offset(of: keyPath), let key = index(offset: offset, type: type) {
+      return key
+    }
     let prefix = "\\\(S.self)."
     let text = String(describing: keyPath)
     return text.hasPrefix(prefix) ? index(of: String(text.dropFirst(prefix.count))) : nil

@@ -32,7 +32,9 @@ final class StorePublisher: Sendable {
   func listen(_ observation: SubstanceObservation) { state.withLock { $0.observation = observation } }
 
   /// Adds something to be called on the main thread after changes.
-  func add(_ announcement: @escaping Announcement) { state.withLock { $0.announcements.append(announcement) } }
+  func add(_ announcement: @escaping Announcement) {
+    state.withLock { $0.announcements.append(announcement) }
+  }
 
   /// An object that belongs to the store, made when it is first asked for.
   func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> (object: Object, isNew: Bool) {

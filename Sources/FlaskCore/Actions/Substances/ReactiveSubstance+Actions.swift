@@ -19,7 +19,8 @@ extension ReactiveSubstance: FluxWorker {
     line: UInt = #line,
     _ body: (_ action: A) throws -> Void
   ) {
-    meet(MixerKey(actionType: ObjectIdentifier(type)), named: "\(type)", at: SourcePlace(fileID, line)) { call in
+    meet(MixerKey(actionType: ObjectIdentifier(type)), named: "\(type)", at: SourcePlace(fileID, line)) {
+      call in
       guard let action = call.action as? A else { return .aborted }
       do {
         try body(action)
