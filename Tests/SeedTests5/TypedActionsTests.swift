@@ -84,7 +84,10 @@ class SomeMiddleware: FluxMiddleware {
   class NameStore: FluxStore<SomeState> {
     init() {
       super.init(initialState: SomeState())
-      registerReducer(for: Action.UpdateName.self) { state, action in state.other = action.name }
+      registerReducer(for: Action.UpdateName.self) { state, action in
+        state.value += 1
+        state.other = action.name
+      }
     }
   }
 

@@ -86,7 +86,10 @@ class SomeMiddleware: FluxMiddleware, @unchecked Sendable {
   class NameStore: FluxStore<SomeState>, @unchecked Sendable {
     init() {
       super.init(initialState: SomeState())
-      registerReducer(for: Action.UpdateName.self) { state, action in state.other = action.name }
+      registerReducer(for: Action.UpdateName.self) { state, action in
+        state.value += 1
+        state.other = action.name
+      }
     }
   }
 

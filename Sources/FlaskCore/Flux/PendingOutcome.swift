@@ -11,7 +11,13 @@ final class PendingOutcome: Sendable {
   /// Counts the operation, if it is an action.
   let tracker: ActionTracker?
 
-  init(tracker: ActionTracker? = nil) { self.tracker = tracker }
+  /// The effect that dispatched the operation.
+  let run: EffectRun?
+
+  init(tracker: ActionTracker? = nil, run: EffectRun? = nil) {
+    self.tracker = tracker
+    self.run = run
+  }
 
   var outcomeIfKnown: FluxOutcome? { state.withLock { $0.outcome } }
 
@@ -34,6 +40,7 @@ final class PendingOutcome: Sendable {
       return state.waiting
     }
     for continuation in waiting { continuation.resume(returning: outcome) }
+    run?.leave()
     tracker?.leave()
   }
 }

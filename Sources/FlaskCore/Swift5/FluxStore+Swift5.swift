@@ -1,14 +1,13 @@
 extension FluxStore {
   /// Says how actions of a type change the state, for clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
-  @_disfavoredOverload
   public final func registerReducer<A: FluxAction>(
     for type: A.Type,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ reducer: @escaping (_ state: inout S, _ action: A) throws -> Void
   ) {
-    registerReducer(for: type, fileID: fileID, line: line, UncheckedSendable.reducing(reducer))
+    addReducer(type, at: SourcePlace(fileID, line), UncheckedSendable.reducing(reducer))
   }
 
   /// Says how actions of a type change the state and which part did, for clients in Swift 5 mode: the closure need not be
@@ -21,7 +20,7 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping (_ state: inout S, _ action: A) throws -> [PartialKeyPath<S>]
   ) {
-    registerReducer(for: type, fileID: fileID, line: line, UncheckedSendable.reducing(reducer))
+    addClaimingReducer(type, at: SourcePlace(fileID, line), UncheckedSendable.reducing(reducer))
   }
 
   /// Calls `observer` with the state after each action that changed any of some keys, for clients in Swift 5 mode: the closure need

@@ -11,12 +11,15 @@ final class ActionWork: @unchecked Sendable {
     let type: ObjectIdentifier
   }
 
+  // Unowned, since counting references is most of the work: the operation holds the root, and each dispatcher on the way the list
+  // of its workers while it asks them.
+
   /// The dispatcher that the action was dispatched with.
-  private(set) var root: FluxDispatcher?
+  private(set) unowned(unsafe) var root: FluxDispatcher?
   /// The dispatcher that asks its workers, the same or one inside it.
-  var dispatcher: FluxDispatcher?
+  unowned(unsafe) var dispatcher: FluxDispatcher?
   /// The worker that is being asked.
-  var worker: (any FluxWorker)?
+  unowned(unsafe) var worker: (any FluxWorker)?
   /// Substances that take part: they stay alive until the reactions have been delivered, even if they are unregistered.
   var held: [AnySubstance] = []
   var asked: Set<Asked> = []

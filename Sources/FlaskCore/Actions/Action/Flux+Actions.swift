@@ -23,11 +23,13 @@ extension Flux {
       call.tracker = performer.actions.trackerMade()
     }
     if promised == nil { call.tracker?.enter() }
+    call.run?.enter()
     if let pending = beginOrWait(&call, promised) { return FluxReceipt(pending) }
     let (result, tracker) = performer.perform(call, isolation: isolation)
     if let promised {
       promised.fill(result.outcome)
     } else {
+      call.run?.leave()
       tracker?.leave()
     }
     goOn(isolation: isolation)
@@ -41,7 +43,7 @@ extension Flux {
       if queue.beginAtOnce() { return nil }
       let tracker = call.tracker ?? ActionTracker()
       call.tracker = tracker
-      let pending = promised ?? PendingOutcome(tracker: tracker)
+      let pending = promised ?? PendingOutcome(tracker: tracker, run: call.run)
       queue.wait(WaitingOperation(operation: .action(call), pending: pending))
       return pending
     }

@@ -71,21 +71,26 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
       work.dispatcher = outer
       work.worker = outerWorker
     }
-    var replacement: (any FluxAction)?
-    for worker in list.withLock({ $0.inOrder }) {
-      work.worker = worker
-      switch try worker.handle(replacement ?? action, in: pass).kind {
-      case .same: continue
-      case .other(let next): replacement = next
-      case .none: return .stop()
+    return try list.withLock({ $0.inOrder }).withUnsafeBufferPointer { workers in
+      var current = action
+      var isReplaced = false
+      for index in workers.indices {
+        work.worker = workers[index]
+        switch try workers[index].handle(current, in: pass).kind {
+        case .same: continue
+        case .other(let next):
+          current = next
+          isReplaced = true
+        case .none: return .stop()
+        }
       }
+      return isReplaced ? .next(current) : .next()
     }
-    return replacement.map { .next($0) } ?? .next()
   }
 
   /// Cancels the effects of this dispatcher that were registered with `id`: running ones, and those that wait.
   ///
-  /// When it has returned, nothing is begun any more that they dispatch; an action in progress goes its way. Effects end when their
-  /// closures do.
+  /// When it has returned, nothing is begun any more that they dispatch or have dispatched; an action in progress goes its way. An
+  /// effect has ended, and is not cancelled any more, when its closure has returned and its actions have been performed.
   public func cancelEffects(id: any Hashable & Sendable) { effects.cancel(EffectID(id)) }
 }

@@ -7,7 +7,10 @@ final class EffectRun: @unchecked Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var isCancelled = false
-    var hasEnded = false
+    var hasReturned = false
+    /// The closure, and the actions on their way.
+    var open = 1
+    var atEnd: (@Sendable (EffectRun) -> Void)?
   }
 
   let number: Int
@@ -44,21 +47,35 @@ final class EffectRun: @unchecked Sendable {
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Runs the closure in a task of its own, unless it has been cancelled already, and calls `atEnd`.
+  /// Runs the closure in a task of its own, unless it has been cancelled already, and calls `atEnd` when it has ended: when the
+  /// closure has returned, and the actions that it dispatched have been performed.
   func start(atEnd: @escaping @Sendable (EffectRun) -> Void) {
+    state.withLock { $0.atEnd = atEnd }
     let task = Task {
       await Flux.$current.withValue(self.flux) { await self.run() }
       self.state.withLock {
-        $0.hasEnded = true
+        $0.hasReturned = true
         $0.task = nil
       }
-      atEnd(self)
+      self.leave()
     }
     let isCancelled = state.withLock { state in
-      if !state.hasEnded { state.task = task }
+      if !state.hasReturned { state.task = task }
       return state.isCancelled
     }
     if isCancelled { task.cancel() }
+  }
+
+  /// An action of the closure is on its way.
+  func enter() { state.withLock { $0.open += 1 } }
+
+  /// An action of the closure has been performed or dropped, or the closure has returned.
+  func leave() {
+    let atEnd = state.withLock { state in
+      state.open -= 1
+      return state.open == 0 ? state.atEnd.take() : nil
+    }
+    atEnd?(self)
   }
 
   /// Nothing that the closure dispatches is begun from here on.

@@ -24,7 +24,7 @@
 open class FluxMiddleware: FluxWorker, @unchecked Sendable {
   typealias ErrorHandler = @Sendable (any Error, any FluxAction, FluxEffectDispatch) -> Void
 
-  private let answers = Lock<[ObjectIdentifier: ActionAnswers]>([:])
+  private let answers = Lock(ActionTable<ActionAnswers>())
   private let errorHandler = Lock<ErrorHandler?>(nil)
 
   /// A middleware that answers nothing yet.
@@ -41,7 +41,11 @@ open class FluxMiddleware: FluxWorker, @unchecked Sendable {
 
   /// Changes what is done about a type of actions. `body` runs under the lock, and gives what is to be released after it.
   func answer<Result>(_ type: any FluxAction.Type, _ body: (inout ActionAnswers) -> Result) -> Result {
-    answers.withLock { body(&$0[ObjectIdentifier(type), default: ActionAnswers()]) }
+    answers.withLock { table in
+      var answers = table[ObjectIdentifier(type)] ?? ActionAnswers()
+      defer { table[ObjectIdentifier(type)] = answers }
+      return body(&answers)
+    }
   }
 
   /// Sets what errors of effects reach; false if there is one.

@@ -1,5 +1,3 @@
-@_spi(FlaskInternals) internal import FlaskArchive
-
 extension FluxStore {
   /// Says how actions of a type change the state. What changed is found by comparing.
   ///
@@ -17,10 +15,7 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ state: inout S, _ action: A) throws -> Void
   ) {
-    add(type, at: SourcePlace(fileID, line)) { action, draft in
-      if let action = action as? A { try reducer(&draft.assumingMemoryBound(to: S.self).pointee, action) }
-      return nil
-    }
+    addReducer(type, at: SourcePlace(fileID, line), reducer)
   }
 
   /// Says how actions of a type change the state; the reducer says which part did change.
@@ -32,6 +27,7 @@ extension FluxStore {
   /// - Parameters:
   ///   - type: the type of the action.
   ///   - reducer: changes the state, and returns the key paths of what it changed; a parent covers what is inside it.
+  @_disfavoredOverload
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction>(
     for type: A.Type,
@@ -39,19 +35,42 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ state: inout S, _ action: A) throws -> [PartialKeyPath<S>]
   ) {
-    add(type, at: SourcePlace(fileID, line)) { action, draft in
-      guard let action = action as? A else { return nil }
-      return try reducer(&draft.assumingMemoryBound(to: S.self).pointee, action)
+    addClaimingReducer(type, at: SourcePlace(fileID, line), reducer)
+  }
+
+  final func addReducer<A: FluxAction>(
+    _ type: A.Type,
+    at place: SourcePlace,
+    _ reducer: @escaping @Sendable (inout S, A) throws -> Void
+  ) {
+    add(type, at: place) { action, draft, _ in
+      if let action = action as? A { try reducer(&draft.assumingMemoryBound(to: S.self).pointee, action) }
     }
   }
 
-  private func add<A: FluxAction>(_ type: A.Type, at place: SourcePlace, _ reducer: @escaping Reducer) {
-    let isFirst = reducers.withLock { reducers in
-      if reducers[ObjectIdentifier(type)] != nil { return false }
-      reducers[ObjectIdentifier(type)] = reducer
-      return true
+  final func addClaimingReducer<A: FluxAction>(
+    _ type: A.Type,
+    at place: SourcePlace,
+    _ reducer: @escaping @Sendable (inout S, A) throws -> [PartialKeyPath<S>]
+  ) {
+    add(type, at: place) { [weak self] action, draft, isFirst in
+      guard let typed = action as? A else { return }
+      let claim = try reducer(&draft.assumingMemoryBound(to: S.self).pointee, typed)
+      #if DEBUG
+        // A second reducer of one operation finds the changes of the first in the draft: what is whose can't be told.
+        if isFirst { self?.check(claim, of: action) }
+      #else
+        _ = claim
+      #endif
     }
-    if isFirst { return }
+  }
+
+  private func add<A: FluxAction>(
+    _ type: A.Type,
+    at place: SourcePlace,
+    _ reducer: @escaping ReducerTable.Reducer
+  ) {
+    if reducers.add(reducer, for: ObjectIdentifier(type)) { return }
     report(
       .answerRegisteredTwice,
       "\(name()) registers a reducer for \(type) twice; the first counts",

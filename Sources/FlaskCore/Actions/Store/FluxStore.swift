@@ -1,4 +1,3 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
 
 /// A store: one struct of state that typed actions change, through reducers.
@@ -25,10 +24,7 @@ internal import FlaskDiff
 ///
 /// `@unchecked Sendable`: everything mutable is behind locks, or in `core`, which says how it is guarded.
 open class FluxStore<S: Sendable>: AnySubstance, FluxWorker, @unchecked Sendable {
-  /// Changes the draft at an address; returns the key paths that it claims to have changed, `nil` for no claim.
-  typealias Reducer = @Sendable (any FluxAction, UnsafeMutableRawPointer) throws -> [PartialKeyPath<S>]?
-
-  let reducers = Lock<[ObjectIdentifier: Reducer]>([:])
+  let reducers = ReducerTable()
   let publisher = StorePublisher()
   /// Made once, since a key path of a generic type is made anew wherever it is written.
   let stateKeyPath = \FluxStore<S>.state
@@ -62,13 +58,7 @@ open class FluxStore<S: Sendable>: AnySubstance, FluxWorker, @unchecked Sendable
 
   /// Reduces an action that a reducer is registered for, and hands it on.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
-    let type = ObjectIdentifier(Swift.type(of: action))
-    guard let reducer = reducers.withLock({ $0[type] }) else { return .next() }
-    let isFirst = !core.isOpen
-    guard pass.enlist(self) else { return .next() }
-    let claim = try reducer(action, core.draft)
-    // A second reducer of one action finds the changes of the first in the draft: what is whose can't be told.
-    if let claim, isFirst, _isDebugAssertConfiguration() { check(claim, of: action) }
+    try reducers.handle(action, for: self, in: pass)
     return .next()
   }
 }
