@@ -200,7 +200,10 @@ final class SubstanceCore: @unchecked Sendable {
     guard let restorePoint = flux.commitLock.withLock({ _ in memory.pointee.restorePoint }) else {
       return false
     }
-    _ = layout.copyDifferences(from: restorePoint.address, to: draft)
+    // Another thread may drop the restore point meanwhile.
+    withExtendedLifetime(restorePoint) {
+      _ = layout.copyDifferences(from: restorePoint.address, to: draft)
+    }
     return true
   }
 
