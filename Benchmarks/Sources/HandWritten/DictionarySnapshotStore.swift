@@ -4,13 +4,18 @@ public import BenchmarkStates
 /// which costs one copy of the dictionary's storage.
 public final class DictionarySnapshotStore {
   private var state: DictionaryState
-  /// Called with the old and the new value when the watched entry has changed.
-  public var onEntry: ((Int?, Int?) -> Void)?
+  private let onEntry: (Int?, Int?) -> Void
   private let watched: String
 
   /// A store of `count` entries that watches one of them.
-  public init(count: Int = 10_000, watching watched: String) {
+  ///
+  /// - Parameters:
+  ///   - count: the number of entries.
+  ///   - watched: the key that is watched.
+  ///   - onEntry: called with the old and the new value when the watched entry has changed.
+  public init(count: Int = 10_000, watching watched: String, onEntry: @escaping (Int?, Int?) -> Void) {
     self.watched = watched
+    self.onEntry = onEntry
     state = DictionaryState()
     if count != 10_000 { state.entries = DictionaryState.entries(count) }
   }
@@ -22,6 +27,6 @@ public final class DictionarySnapshotStore {
     body(&state)
     let oldEntry = old.entries[watched]
     let newEntry = state.entries[watched]
-    if oldEntry != newEntry { onEntry?(oldEntry, newEntry) }
+    if oldEntry != newEntry { onEntry(oldEntry, newEntry) }
   }
 }

@@ -3,19 +3,24 @@ public import BenchmarkStates
 /// The bound with a snapshot: copies the old struct, mutates, compares every property.
 public final class HandDiffStore10 {
   private var state = State10()
-  /// Called with the old and the new value when `counter` has changed.
-  public var onCounter: ((Int, Int) -> Void)?
+  private let onCounter: (Int, Int) -> Void
+  /// The properties that the last change changed, by number; kept, so that no comparison is optimised away.
+  public private(set) var changed: UInt64 = 0
 
   /// A store with the initial state.
-  public init() {}
+  ///
+  /// - Parameter onCounter: called with the old and the new value when `counter` has changed.
+  public init(onCounter: @escaping (Int, Int) -> Void) {
+    self.onCounter = onCounter
+  }
 
   /// Changes the state.
   @inline(never)
   public func mutate(_ body: @escaping (inout State10) -> Void) {
     let old = state
     body(&state)
-    let changed = HandDiffStore10.changes(from: old, to: state)
-    if changed & 1 != 0 { onCounter?(old.counter, state.counter) }
+    changed = HandDiffStore10.changes(from: old, to: state)
+    if changed & 1 != 0 { onCounter(old.counter, state.counter) }
   }
 
   @inline(never)

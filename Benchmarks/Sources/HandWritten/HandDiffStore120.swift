@@ -3,19 +3,24 @@ public import BenchmarkStates
 /// The bound with a snapshot, of the wide state: copies the old struct, mutates, compares every property.
 public final class HandDiffStore120 {
   private var state = State120()
-  /// Called with the new value when `i0` has changed.
-  public var onChange: ((Int) -> Void)?
+  private let onFirst: (Int) -> Void
+  /// The properties that the last change changed, by number; kept, so that no comparison is optimised away.
+  public private(set) var changed: (UInt64, UInt64) = (0, 0)
 
   /// A store with the initial state.
-  public init() {}
+  ///
+  /// - Parameter onFirst: called with the new value when `i0` has changed.
+  public init(onFirst: @escaping (Int) -> Void) {
+    self.onFirst = onFirst
+  }
 
   /// Changes the state.
   @inline(never)
   public func mutate(_ body: @escaping (inout State120) -> Void) {
     let old = state
     body(&state)
-    let changed = HandDiffStore120.changes(from: old, to: state)
-    if changed.0 & 1 != 0 { onChange?(state.i0) }
+    changed = HandDiffStore120.changes(from: old, to: state)
+    if changed.0 & 1 != 0 { onFirst(state.i0) }
   }
 
   @inline(never)

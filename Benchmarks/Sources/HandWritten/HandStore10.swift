@@ -5,11 +5,14 @@ public import BenchmarkStates
 /// Never inlined into a measuring loop, as the store of another module is not.
 public final class HandStore10 {
   private var state = State10()
-  /// Called with the old and the new value when `counter` has changed.
-  public var onCounter: ((Int, Int) -> Void)?
+  private let onCounter: (Int, Int) -> Void
 
   /// A store with the initial state.
-  public init() {}
+  ///
+  /// - Parameter onCounter: called with the old and the new value when `counter` has changed.
+  public init(onCounter: @escaping (Int, Int) -> Void) {
+    self.onCounter = onCounter
+  }
 
   /// Changes the state.
   @inline(never)
@@ -17,6 +20,6 @@ public final class HandStore10 {
     let old = state.counter
     body(&state)
     let new = state.counter
-    if old != new { onCounter?(old, new) }
+    if old != new { onCounter(old, new) }
   }
 }

@@ -3,11 +3,14 @@ public import BenchmarkStates
 /// The bound for the wide state. See `HandStore10`.
 public final class HandStore120 {
   private var state = State120()
-  /// Called with the old and the new value when `i0` has changed.
-  public var onFirst: ((Int, Int) -> Void)?
+  private let onFirst: (Int, Int) -> Void
 
   /// A store with the initial state.
-  public init() {}
+  ///
+  /// - Parameter onFirst: called with the old and the new value when `i0` has changed.
+  public init(onFirst: @escaping (Int, Int) -> Void) {
+    self.onFirst = onFirst
+  }
 
   /// Changes the state.
   @inline(never)
@@ -15,6 +18,6 @@ public final class HandStore120 {
     let old = state.i0
     body(&state)
     let new = state.i0
-    if old != new { onFirst?(old, new) }
+    if old != new { onFirst(old, new) }
   }
 }

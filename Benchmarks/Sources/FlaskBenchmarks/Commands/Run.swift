@@ -15,7 +15,7 @@ struct Run: ParsableCommand {
 
   func run() throws {
     let cases = Workloads.cases(of: workloads)
-    let measurements = try Interleaving(rounds: 7, batch: short ? 0.015 : 0.1).measure(cases)
+    let measurements = try Interleaving(rounds: short ? 21 : 7, batch: short ? 0.005 : 0.1).measure(cases)
     let report = Report(measurements, bounds: Workloads.bounds)
     print(report.table)
     if let json { try write(report, to: json) }

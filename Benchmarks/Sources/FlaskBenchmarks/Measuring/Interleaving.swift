@@ -25,10 +25,16 @@ struct Interleaving {
       )
       try runner.run()
       for (index, result) in runner.results.enumerated() {
-        times[index].append((result.measurements.first ?? .nan) / Double(operations[index]))
+        times[index].append(time(of: result, cases[index]) / Double(operations[index]))
       }
     }
     return zip(cases, times).map { Measurement(workload: $0.workload, name: $0.name, rounds: $1) }
+  }
+
+  /// What a batch took: the thread's own time, but if there are several threads, the clock's.
+  private func time(of result: BenchmarkResult, _ measured: Case) -> Double {
+    let own = measured.isThreaded ? 0 : result.counters[Round.processorTime] ?? 0
+    return own > 0 ? own : result.measurements.first ?? .nan
   }
 
   /// How many operations fill a batch; also warms up.
@@ -36,11 +42,12 @@ struct Interleaving {
     let round = Round(measured: measured, operations: 0)
     round.setUp()
     let clock = ContinuousClock()
-    var count = 2
+    let batch = measured.isThreaded ? max(0.05, batch) : batch
+    var count = measured.isThreaded ? 4096 : 2
     while true {
       let duration = clock.measure { measured.body(count) }
       let seconds = duration / .seconds(1)
-      if seconds >= batch / 10 { return max(2, Int(Double(count) * batch / seconds) / 2 * 2) }
+      if seconds >= batch / 3 { return max(2, Int(Double(count) * batch / seconds) / 2 * 2) }
       count *= 2
     }
   }

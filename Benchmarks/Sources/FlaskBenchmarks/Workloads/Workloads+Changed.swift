@@ -8,13 +8,11 @@ extension Workloads {
   static func changedAndObserved() -> [Case] {
     [
       Case("W1", "hand", fires: 1) { sink in
-        let store = HandStore10()
-        store.onCounter = { sink.hear($0, $1) }
+        let store = HandStore10 { sink.hear($0, $1) }
         return { for _ in 0..<$0 { store.mutate { $0.counter &+= 1 } } }
       },
       Case("W1", "hand-diff", fires: 1) { sink in
-        let store = HandDiffStore10()
-        store.onCounter = { sink.hear($0, $1) }
+        let store = HandDiffStore10 { sink.hear($0, $1) }
         return { for _ in 0..<$0 { store.mutate { $0.counter &+= 1 } } }
       },
       Case("W1", "observer", fires: 1) { sink in

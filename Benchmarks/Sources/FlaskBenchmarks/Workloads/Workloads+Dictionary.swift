@@ -8,8 +8,7 @@ extension Workloads {
   static func largeDictionary() -> [Case] {
     [
       Case("W5", "copy", fires: 1) { sink in
-        let store = DictionarySnapshotStore(watching: "key5000")
-        store.onEntry = { sink.hear($0 ?? 0, $1 ?? 0) }
+        let store = DictionarySnapshotStore(watching: "key5000") { sink.hear($0 ?? 0, $1 ?? 0) }
         return {
           for _ in 0..<$0 / 2 {
             store.mutate { $0.entries["key5000"] = 1 }

@@ -8,8 +8,7 @@ extension Workloads {
   static func changedAndNotObserved() -> [Case] {
     [
       Case("W2", "hand", fires: 0) { sink in
-        let store = HandStore10()
-        store.onCounter = { sink.hear($0, $1) }
+        let store = HandStore10 { sink.hear($0, $1) }
         return {
           for _ in 0..<$0 / 2 {
             store.mutate { $0.text = "one" }
@@ -18,8 +17,7 @@ extension Workloads {
         }
       },
       Case("W2", "hand-diff", fires: 0) { sink in
-        let store = HandDiffStore10()
-        store.onCounter = { sink.hear($0, $1) }
+        let store = HandDiffStore10 { sink.hear($0, $1) }
         return {
           for _ in 0..<$0 / 2 {
             store.mutate { $0.text = "one" }

@@ -8,10 +8,8 @@ extension Workloads {
   static func twoSubstances() -> [Case] {
     [
       Case("W6", "hand", fires: 2) { sink in
-        let first = HandStore10()
-        let second = HandStore10()
-        first.onCounter = { sink.hear($0, $1) }
-        second.onCounter = { sink.hear($0, $1) }
+        let first = HandStore10 { sink.hear($0, $1) }
+        let second = HandStore10 { sink.hear($0, $1) }
         return {
           for _ in 0..<$0 {
             first.mutate { $0.counter &+= 1 }

@@ -8,13 +8,11 @@ extension Workloads {
   static func nothingChanged() -> [Case] {
     [
       Case("W8", "hand", fires: 0) { sink in
-        let store = HandStore10()
-        store.onCounter = { sink.hear($0, $1) }
+        let store = HandStore10 { sink.hear($0, $1) }
         return { for _ in 0..<$0 { store.mutate { $0.counter = 0 } } }
       },
       Case("W8", "hand-diff", fires: 0) { sink in
-        let store = HandDiffStore10()
-        store.onCounter = { sink.hear($0, $1) }
+        let store = HandDiffStore10 { sink.hear($0, $1) }
         return { for _ in 0..<$0 { store.mutate { $0.counter = 0 } } }
       },
       Case("W8", "observer", fires: 0) { sink in

@@ -8,13 +8,11 @@ extension Workloads {
   static func wideState() -> [Case] {
     [
       Case("W4", "hand", fires: 0) { sink in
-        let store = HandStore120()
-        store.onFirst = { sink.hear($0, $1) }
+        let store = HandStore120 { sink.hear($0, $1) }
         return { for _ in 0..<$0 { store.mutate { $0.i50 &+= 1 } } }
       },
       Case("W4", "hand-diff", fires: 0) { sink in
-        let store = HandDiffStore120()
-        store.onChange = { sink.hear(0, $0) }
+        let store = HandDiffStore120 { sink.hear(0, $0) }
         return { for _ in 0..<$0 { store.mutate { $0.i50 &+= 1 } } }
       },
       Case("W4", "observer", fires: 0) { sink in

@@ -8,4 +8,7 @@ void processor_pin(void);
 /// Lets the running thread, and those it starts from here on, use every core that the process was given.
 void processor_release(void);
 
+/// The time that the running thread has been running so far, in nanoseconds; 0 where the system can't tell.
+double processor_thread_nanoseconds(void);
+
 #endif
