@@ -9,5 +9,5 @@ if grep -n '\.package(' Package.swift; then
 fi
 for product in FlaskDiff FlaskArchive FlaskRefs FlaskCore Flask; do
   echo "-- $product"
-  swift build -c release --product "$product" --scratch-path ".build-products/$product" -Xswiftc -warnings-as-errors -q
+  swift build -c release --product "$product" --scratch-path .build-products -Xswiftc -warnings-as-errors -q
 done

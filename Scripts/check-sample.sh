@@ -35,9 +35,10 @@ install_tools() {
 }
 
 # Runs the sample; what it says is in $scratch/out and $scratch/err, its status in $status.
+# One that hangs (a lock that nobody releases) ends with status 124.
 run() {
   status=0
-  "$sample" "$@" > "$scratch/out" 2> "$scratch/err" || status=$?
+  timeout 120 "$sample" "$@" > "$scratch/out" 2> "$scratch/err" || status=$?
   if grep -q 'Flask fault' "$scratch/err"; then fail "a fault: $(cat "$scratch/err")"; fi
 }
 lines_read() { tail -n 1 "$scratch/out"; }

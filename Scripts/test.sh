@@ -8,8 +8,10 @@ if [ -z "$command" ]; then
   echo "The README does not name its test command" >&2
   exit 1
 fi
-swift build --build-tests 2>&1 | tee .build/build.log
-if grep -E '(warning|error):' .build/build.log; then
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+swift build --build-tests 2>&1 | tee "$log"
+if grep -E '(warning|error):' "$log"; then
   echo "The debug build is not free of warnings" >&2
   exit 1
 fi

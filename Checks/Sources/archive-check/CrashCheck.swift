@@ -42,6 +42,7 @@ struct CrashCheck {
   }
 
   private var temporaries: Int {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".tmp") }.count
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".tmp") }
+      .count
   }
 }

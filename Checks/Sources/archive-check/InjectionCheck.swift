@@ -42,7 +42,8 @@ struct InjectionCheck {
   }
 
   private static let watched = [
-    "open", "openat", "flock", "write", "fsync", "close", "rename", "renameat", "renameat2", "unlink", "unlinkat",
+    "open", "openat", "flock", "write", "fsync", "close", "rename", "renameat", "renameat2", "unlink",
+    "unlinkat",
   ]
 
   /// What is wrong after one injection, or `nil`.
@@ -55,7 +56,9 @@ struct InjectionCheck {
       return "the save was not made in spite of \(way)"
     }
     if result.first == "saved 0", result.between != 2 { return "the save was acknowledged and is not there" }
-    if result.between != 1 && result.between != 2 { return "neither the old archive nor the new one was there" }
+    if result.between != 1 && result.between != 2 {
+      return "neither the old archive nor the new one was there"
+    }
     if result.second != "saved 0" || result.after != 3 { return "the next save did not succeed" }
     return result.strays == 0 ? nil : "a temporary file was left"
   }
@@ -98,7 +101,8 @@ struct InjectionCheck {
     _ = child.kill()
     result.after = count
     result.strays =
-      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".tmp") }.count
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".tmp") }
+      .count
     return result
   }
 

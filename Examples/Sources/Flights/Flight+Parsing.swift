@@ -37,5 +37,10 @@ extension Flight {
     (1...8).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
-  private func isDate(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil }
+  /// Whether it is four digits, two and two, with hyphens between. The calendar is not asked.
+  private func isDate(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.utf8.count) == [4, 2, 2]
+      && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isNumber } }
+  }
 }

@@ -53,6 +53,12 @@ struct FlightParsingTests {
     #expect(throws: FlightError.invalid("carrier")) { try Flight(json: json(carrier: carrier).utf8) }
   }
 
+  @Test(arguments: ["", "today", "2013-1-01", "2013-01-01T00", "20130101", "2013-01-0x", "2013-01-01-"])
+  func `A date is a year, a month and a day`(_ date: String) {
+    let json = json().replacing("2013-01-01", with: date)
+    #expect(throws: FlightError.invalid("date")) { try Flight(json: json.utf8) }
+  }
+
   @Test(arguments: ["9000000000000000000", "100000", "-100000", #""2""#])
   func `A delay is a whole number within bounds`(_ delay: String) {
     #expect(throws: FlightError.invalid("departureDelay")) {

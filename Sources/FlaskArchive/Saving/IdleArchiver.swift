@@ -122,6 +122,7 @@ final class IdleArchiver: Sendable {
     slot.perform {
       let faults = self.write(isAsked: false).faults
       ArchiverRegistry.shared.remove(self)
+      guard !faults.isEmpty else { return }
       Self.faultQueue.async { self.report(faults) }
     }
   }

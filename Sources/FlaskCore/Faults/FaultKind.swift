@@ -37,5 +37,19 @@ extension FlaskFault {
     case lockTimedOut
     /// A mixer was submitted that no living substance defines, with a lock that waits for its reaction.
     case lockWithoutListener
+    /// A substance was to be archived at once whose archiving is off: nothing was saved.
+    case archiveOff
+    /// An archive may be there but can't be read now: the initial state is used, and nothing is written over it.
+    case archiveUnreadable
+    /// An archive can't be used: the initial state is used, and its bytes are kept under another key.
+    case archiveCorrupt
+    /// A state was not saved: it is tried again later.
+    case archiveNotSaved
+    /// An archive was not removed.
+    case archiveNotRemoved
+    /// Several living substances have one archive: what is committed last is kept.
+    case archiveShared
+    /// Something to know of the place where archives are kept, although nothing failed.
+    case archiveWarning
   }
 }

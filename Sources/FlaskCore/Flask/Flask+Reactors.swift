@@ -45,6 +45,7 @@ extension Flask {
   /// A reactor for an owner of any class, bound and without handler: set `handler`.
   ///
   /// The owner is held weakly; the reactor lives as long as the owner does. An owner may have several.
+  @discardableResult
   public static func reactor<Owner: AnyObject>(
     attachedTo owner: Owner,
     mixing substances: [AnySubstance],
@@ -58,6 +59,7 @@ extension Flask {
   }
 
   /// A reactor over one substance. See `reactor(attachedTo:mixing:)` for several.
+  @discardableResult
   public static func reactor<Owner: AnyObject>(
     attachedTo owner: Owner,
     mixing substance: AnySubstance,

@@ -1,16 +1,22 @@
+public import FlaskArchive
+
 extension Flask {
   /// A plain substance over the state `S`, to be mixed through a reactor.
   ///
   /// - Parameters:
   ///   - state: the type of the state.
-  ///   - name: names it in messages; without one it gets a name of its own.
+  ///   - name: names it in messages, and its archive; without one it gets a name of its own.
+  ///   - archive: whether the state is read from its archive now, and saved some time after each change.
+  ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
   public static func newSubstance<S: State>(
     definedBy state: S.Type,
     named name: String? = nil,
+    archive: Bool = false,
+    in backend: (any ArchiveBackend)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Substance<S> {
-    Substance<S>(name: name, fileID: fileID, line: line)
+    Substance<S>(name: name, archive: archive, in: backend, fileID: fileID, line: line)
   }
 
   /// Has every living reactive substance that defines `mixer` react to it, in one operation, in the order in which they

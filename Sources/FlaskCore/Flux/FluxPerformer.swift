@@ -111,6 +111,7 @@ final class FluxPerformer: @unchecked Sendable {
     core.reduce()
     guard core.changes.pointee.hasDirty else { return .unchanged }
     let listeners = core.flux.commitLock.withLock { _ in core.swapUnderLock() }
+    if core.isArchived { core.substance.stateDidChange() }
     guard !core.changes.pointee.isEmpty else {
       core.settle()
       return .unchanged
@@ -126,6 +127,7 @@ final class FluxPerformer: @unchecked Sendable {
     for core in touched { core.reduce() }
     let dirty = touched.filter { $0.changes.pointee.hasDirty }
     let listeners = flux.commitLock.withLock { _ in dirty.map { $0.swapUnderLock() } }
+    for core in dirty where core.isArchived { core.substance.stateDidChange() }
     let changed = zip(dirty, listeners).filter { !$0.0.changes.pointee.isEmpty }
     let keys = changed.map { CommittedKeys($0.0) }
     for (core, listeners) in changed { core.deliver(to: listeners, lock: lock, isolation: isolation) }

@@ -25,7 +25,10 @@ open class AnySubstance: @unchecked Sendable {
   public func name() -> String { label.withLock { $0 } ?? "\(type(of: self))#\(serial)" }
 
   /// Gives the substance another name. Affects messages and, from the next write on, the key of its archive.
-  public func name(as name: String) { label.withLock { $0 = name } }
+  public func name(as name: String) {
+    label.withLock { $0 = name }
+    nameDidChange()
+  }
 
   /// The observable keys of the state, nested ones after their parent, in the order of their declaration.
   public var keys: [String] { core.layout.keys }
@@ -35,6 +38,12 @@ open class AnySubstance: @unchecked Sendable {
 
   /// Answers a global mixer inside an operation. Only a `ReactiveSubstance` is ever asked.
   func answer(_ call: MixerCall) -> MixerAnswer { .reacted }
+
+  /// Called by the performer after each commit while the substance is archived. Overridden by `Substance`.
+  func stateDidChange() {}
+
+  /// Overridden by `Substance`.
+  func nameDidChange() {}
 
   /// Where closures write while the running thread performs an operation that has named this substance.
   @usableFromInline

@@ -1,3 +1,5 @@
+public import FlaskArchive
+
 /// A substance that also reacts to global mixers, for as long as it lives, with or without a reactor.
 ///
 /// ```swift
@@ -22,8 +24,14 @@ where M.RawValue == SubstanceMixer {
   private var defined: [MixerKey] = []
 
   /// A reactive substance with the initial state `S()`. See `Substance.init` for the parameters.
-  public override init(name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
-    super.init(name: name, fileID: fileID, line: line)
+  public override init(
+    name: String? = nil,
+    archive: Bool = false,
+    in backend: (any ArchiveBackend)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    super.init(name: name, archive: archive, in: backend, fileID: fileID, line: line)
     pass = .registering(on: ThreadIdentity.current)
     defineMixers()
     pass = .none

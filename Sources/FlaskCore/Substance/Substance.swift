@@ -1,3 +1,4 @@
+@_spi(FlaskInternals) public import FlaskArchive
 internal import FlaskDiff
 
 /// A store: one struct of state, read by anyone at any time and changed by mixes alone.
@@ -13,20 +14,33 @@ internal import FlaskDiff
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
 /// restate `@unchecked Sendable`.
 open class Substance<S: State>: AnySubstance, @unchecked Sendable {
-  /// A substance with the initial state `S()`.
+  let archiving: Lock<SubstanceArchiving<S>>
+
+  /// A substance with the initial state `S()`, or with what its archive holds.
   ///
   /// - Parameters:
-  ///   - name: names it in messages. Without one, the substance gets a name of its own.
+  ///   - name: names it in messages, and its archive. Without one, the substance gets a name of its own, which is another one in
+  ///     each run of the process.
+  ///   - archive: whether the state is read from its archive now, and saved some time after each change.
+  ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
   ///   - fileID: where a fault of `prop` is reported at, since a property can't tell its caller.
   ///   - line: the line in that file.
-  public init(name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
+  public init(
+    name: String? = nil,
+    archive: Bool = false,
+    in backend: (any ArchiveBackend)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
     let initial = TypedStateBox<S> { S() }
     let layout = StateLayout.of(S.self, example: initial.address.assumingMemoryBound(to: S.self))
     let place = SourcePlace(fileID, line)
+    archiving = Lock(SubstanceArchiving(isWanted: archive, backend: backend))
     super.init(
       core: SubstanceCore(flux: Flux.current, layout: layout, initial: initial, place: place),
       name: name
     )
+    loadArchive()
   }
 
   // MARK: State
@@ -51,7 +65,9 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
       if let draft = openDraft {
         yield draft.assumingMemoryBound(to: S.self).pointee
       } else {
+        // Only its address is used, so without this the box would be freed before the caller is done with it.
         let stray = strayDraft("read")
+        defer { withExtendedLifetime(stray) {} }
         yield stray.address.assumingMemoryBound(to: S.self).pointee
       }
     }
@@ -59,11 +75,48 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
       if let draft = openDraft {
         yield &draft.assumingMemoryBound(to: S.self).pointee
       } else {
+        // Only its address is used, so without this the box would be freed before the caller is done with it.
         let stray = strayDraft("written")
+        defer { withExtendedLifetime(stray) {} }
         yield &stray.address.assumingMemoryBound(to: S.self).pointee
       }
     }
   }
+
+  // MARK: To be overridden: how the state is archived
+
+  /// The first part of the archive's key; "1" unless overridden.
+  open func archiveKeySpace() -> String { "1" }
+
+  /// The key of the archive; `Fx.<key space>.<name>` unless overridden. Asked when the archive is opened, and after the name has
+  /// been changed.
+  open func archiveKey() -> String { "Fx.\(archiveKeySpace()).\(name())" }
+
+  /// How many seconds after the last change the state is saved; 2 unless overridden. Under steady change it is saved every
+  /// 10 seconds, or after each delay if that is longer.
+  open func archiveDelay() -> Double { 2 }
+
+  /// Whether the state is neither read from an archive nor saved; the opposite of `shouldArchive` unless overridden. Asked
+  /// when the substance is made, when `shouldArchive` is set, after each change, and before each save.
+  open func archiveDisabled() -> Bool { !shouldArchive }
+
+  /// The version of the state's shape; 0 unless overridden. To be raised when a property is renamed or changes its meaning.
+  open func archiveVersion() -> Int { 0 }
+
+  /// Makes of an archive of `version` one of the next version. Called for each version from the archive's up to, and without,
+  /// `archiveVersion()`. What it throws makes the archive an unusable one: it is set aside, and a fault says so.
+  ///
+  /// Properties that were added need no migration: they take their defaults.
+  open func migrateArchive(from version: Int, _ archive: inout ArchiveValue) throws {}
+
+  /// The clock and the timer of the archive; the system's unless overridden, as a test does.
+  open func archiveScheduler() -> any ArchiveScheduler { DispatchArchiveScheduler() }
+
+  /// Called by the performer after each commit while the substance is archived.
+  override final func stateDidChange() { noteChange() }
+
+  /// Called when the name changes, and with it the key: what is unsaved is saved under the old one.
+  override final func nameDidChange() { _ = archiving.withLock { $0.archiver.take() } }
 
   // MARK: Restore points
 

@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: of `memory`, `committed`, `listeners` and `restorePoint` are written under `flux.commitLock`, and
 /// read under it or by the performer; `draft` and `record` belong to the performer of the flux, and the flux's queue
-/// hands them from one thread to the next. The pointer is made by `init` and freed by `deinit`; behind a pointer,
+/// hands them from one thread to the next. The pointers are made by `init` and freed by `deinit`; behind pointers,
 /// because each access to a stored variable of a class costs a dynamic check, which was a fifth of a mix.
 final class SubstanceCore: @unchecked Sendable {
   /// References that this owns without counting: each was retained when it was stored and is released when it is replaced,
@@ -21,7 +21,6 @@ final class SubstanceCore: @unchecked Sendable {
     var committedAddress: UnsafeMutableRawPointer
     var draftAddress: UnsafeMutableRawPointer
     var changes: UnsafeMutablePointer<ChangeSet>
-    var record: ReactionRecord
     var listeners: [ReactionListener] = []
     var observers = ObserverIndex()
     var restorePoint: StateBox?
@@ -31,7 +30,6 @@ final class SubstanceCore: @unchecked Sendable {
       self.draft = .passRetained(draft)
       committedAddress = committed.address
       draftAddress = draft.address
-      self.record = record
       changes = record.changes
     }
   }
@@ -42,6 +40,10 @@ final class SubstanceCore: @unchecked Sendable {
   /// Set once, by the initialiser of the substance, before anybody else sees the core.
   private var owner: Unmanaged<AnySubstance>?
   private let memory: UnsafeMutablePointer<Memory>
+  /// Memory of its own: asking whether a reference is unique is, to ThreadSanitizer, a write to all that surrounds it.
+  private let record: UnsafeMutablePointer<ReactionRecord>
+
+  private let archived = Atomic<Bool>(false)
 
   /// The thread whose closures may touch the draft; 0 outside a mix.
   private let mixingThread = Atomic<UInt>(0)
@@ -50,8 +52,10 @@ final class SubstanceCore: @unchecked Sendable {
     self.flux = flux
     self.layout = layout
     self.place = place
+    record = .allocate(capacity: 1)
+    record.initialize(to: ReactionRecord())
     memory = .allocate(capacity: 1)
-    memory.initialize(to: Memory(committed: initial, draft: initial.copy(), record: ReactionRecord()))
+    memory.initialize(to: Memory(committed: initial, draft: initial.copy(), record: record.pointee))
   }
 
   deinit {
@@ -59,6 +63,8 @@ final class SubstanceCore: @unchecked Sendable {
     memory.pointee.draft.release()
     memory.deinitialize(count: 1)
     memory.deallocate()
+    record.deinitialize(count: 1)
+    record.deallocate()
   }
 
   func belong(to substance: AnySubstance) { owner = Unmanaged.passUnretained(substance) }
@@ -66,6 +72,20 @@ final class SubstanceCore: @unchecked Sendable {
   /// The substance that this is the core of, and which holds it; so it must be alive. The hot path holds on to the core,
   /// not to the substance: that has weak references, and so slow reference counts.
   var substance: AnySubstance { owner.unsafelyUnwrapped.takeUnretainedValue() }
+
+  /// Whether the substance is to be told of each commit.
+  var isArchived: Bool {
+    get { archived.load(ordering: .relaxed) }
+    set { archived.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Makes `box` the state, before anybody else sees the core.
+  func install(_ box: StateBox) {
+    memory.pointee.committed.release()
+    memory.pointee.committed = .passRetained(box)
+    memory.pointee.committedAddress = box.address
+    replaceDraft()
+  }
 
   // MARK: Drafts, by the performer
 
@@ -114,7 +134,7 @@ final class SubstanceCore: @unchecked Sendable {
     isolation: (any Actor)?
   ) {
     if audience.listeners.isEmpty && audience.observers.isEmpty { return }
-    let record = memory.pointee.record
+    let record = record.pointee
     record.describe(
       self,
       old: memory.pointee.draft,
@@ -146,7 +166,7 @@ final class SubstanceCore: @unchecked Sendable {
   /// Makes the draft equal to the state again, after a commit: old values go.
   @inline(__always)
   func settle() {
-    if !isKnownUniquelyReferenced(&memory.pointee.record) {
+    if !isKnownUniquelyReferenced(&record.pointee) {
       settleKept()
     } else if memory.pointee.draft._withUnsafeGuaranteedRef({ $0.isPinned }) {
       replaceDraft()
@@ -158,9 +178,9 @@ final class SubstanceCore: @unchecked Sendable {
   /// Somebody kept the record: it takes the boxes along, and the next commit gets a new one.
   @inline(never)
   private func settleKept() {
-    memory.pointee.record.keep()
-    memory.pointee.record = ReactionRecord()
-    memory.pointee.changes = memory.pointee.record.changes
+    record.pointee.keep()
+    record.pointee = ReactionRecord()
+    memory.pointee.changes = record.pointee.changes
     replaceDraft()
   }
 
@@ -184,7 +204,10 @@ final class SubstanceCore: @unchecked Sendable {
     guard let restorePoint = flux.commitLock.withLock({ _ in memory.pointee.restorePoint }) else {
       return false
     }
-    _ = layout.copyDifferences(from: restorePoint.address, to: draft)
+    // Another thread may drop the restore point meanwhile.
+    withExtendedLifetime(restorePoint) {
+      _ = layout.copyDifferences(from: restorePoint.address, to: draft)
+    }
     return true
   }
 

@@ -51,7 +51,9 @@ import Testing
   @Test func `An archive over the limit is neither read nor saved`() throws {
     let small = FileArchive(directory: folder.url, maximumBytes: 3)
     try small.save(Data("one".utf8), for: "app")
-    #expect(throws: ArchiveError.tooLarge(bytes: 4, limit: 3)) { try small.save(Data("four".utf8), for: "app") }
+    #expect(throws: ArchiveError.tooLarge(bytes: 4, limit: 3)) {
+      try small.save(Data("four".utf8), for: "app")
+    }
     #expect(try small.load("app") == Data("one".utf8))
     try archive.save(Data("four".utf8), for: "app")
     #expect(throws: ArchiveError.tooLarge(bytes: 4, limit: 3)) { try small.load("app") }
@@ -90,7 +92,9 @@ import Testing
   }
 
   @Test func `Hostile names stay in the folder`() throws {
-    let keys = ["../x", "/tmp/x", "", ".", "..", "a/b", "nul\0", ".lock", ".owner", "x.tmp", "x.key", "x.archive"]
+    let keys = [
+      "../x", "/tmp/x", "", ".", "..", "a/b", "nul\0", ".lock", ".owner", "x.tmp", "x.key", "x.archive",
+    ]
     for (index, key) in keys.enumerated() { try archive.save(Data([UInt8(index)]), for: key) }
     for (index, key) in keys.enumerated() { #expect(try archive.load(key) == Data([UInt8(index)])) }
     #expect(folder.names.count == 14)
@@ -106,7 +110,9 @@ import Testing
   }
 
   @Test func `Two archives of one folder in one process are one place, and no warning`() throws {
-    let other = FileArchive(directory: folder.url.appendingPathComponent("../\(folder.url.lastPathComponent)/"))
+    let other = FileArchive(
+      directory: folder.url.appendingPathComponent("../\(folder.url.lastPathComponent)/")
+    )
     #expect(other.location == archive.location)
     try archive.save(Data("one".utf8), for: "app")
     #expect(try other.load("app") == Data("one".utf8))

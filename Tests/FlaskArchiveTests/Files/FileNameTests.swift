@@ -59,7 +59,9 @@ import Testing
     #expect(FileName.key(of: name.data) { _ in Data("other".utf8) } == nil)
   }
 
-  @Test(arguments: [".lock", "app.tmp", "app", "App.archive", "%zz.archive", "^.archive", "%4.archive", "a^.archive"])
+  @Test(arguments: [
+    ".lock", "app.tmp", "app", "App.archive", "%zz.archive", "^.archive", "%4.archive", "a^.archive",
+  ])
   func `Files that are no archives have no key`(name: String) {
     #expect(FileName.key(of: name) { _ in nil } == nil)
   }

@@ -85,7 +85,11 @@ import Testing
   }
 
   @Test func `A renamed property is moved by a migration`() throws {
-    let (state, isCurrent) = try read(Self.complete.replacing(#""title":"#, with: #""heading":"#), version: 0, now: 1) {
+    let (state, isCurrent) = try read(
+      Self.complete.replacing(#""title":"#, with: #""heading":"#),
+      version: 0,
+      now: 1
+    ) {
       $1.rename("heading", to: "title")
     }
     #expect(state == Self.expected)
@@ -108,7 +112,9 @@ import Testing
     var expected = Self.expected
     expected.nickname = nil
     #expect(try read(Self.complete.replacing(#""nickname":"n","#, with: "")).state == expected)
-    #expect(try read(Self.complete.replacing(#""nickname":"n""#, with: #""nickname":null"#)).state == expected)
+    #expect(
+      try read(Self.complete.replacing(#""nickname":"n""#, with: #""nickname":null"#)).state == expected
+    )
   }
 
   @Test func `Dictionary entries that were removed stay removed`() throws {
@@ -141,7 +147,9 @@ import Testing
   @Test func `A nested struct added whole takes its default`() throws {
     var expected = Self.expected
     expected.profile.address = Address()
-    #expect(try read(Self.complete.replacing(#""address":{"city":"c","zip":"z"},"#, with: "")).state == expected)
+    #expect(
+      try read(Self.complete.replacing(#""address":{"city":"c","zip":"z"},"#, with: "")).state == expected
+    )
   }
 
   @Test func `An array's element never borrows from the element at its place in the default`() {
@@ -158,7 +166,9 @@ import Testing
   }
 
   @Test func `A newer version than the code's is refused`() {
-    #expect(throws: ArchiveError.newerVersion(found: 3, known: 2)) { try read(Self.complete, version: 3, now: 2) }
+    #expect(throws: ArchiveError.newerVersion(found: 3, known: 2)) {
+      try read(Self.complete, version: 3, now: 2)
+    }
   }
 
   @Test func `Migrations run once for each version, in order`() throws {

@@ -98,7 +98,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (2.0, Duration.seconds(2)), (0, .zero), (-1, .zero), (.nan, .seconds(2)), (.infinity, .seconds(31_536_000)),
+    (2.0, Duration.seconds(2)), (0, .zero), (-1, .zero), (.nan, .seconds(2)),
+    (.infinity, .seconds(31_536_000)),
     (0.25, .milliseconds(250)),
   ])
   func `Any number a user gives is a delay`(seconds: Double, delay: Duration) {

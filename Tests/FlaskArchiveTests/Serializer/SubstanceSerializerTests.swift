@@ -49,7 +49,9 @@ import Testing
 
   @Test(arguments: [401, 5_000])
   func `A state nested too deep is an error`(length: Int) {
-    #expect(throws: ArchiveError.tooDeep(limit: 400)) { try SubstanceSerializer.json(from: Chain(length: length)) }
+    #expect(throws: ArchiveError.tooDeep(limit: 400)) {
+      try SubstanceSerializer.json(from: Chain(length: length))
+    }
   }
 
   @Test func `A state nested too deep is an error on a small stack too`() async {
@@ -78,7 +80,9 @@ import Testing
   @Test(arguments: [401, 100_000])
   func `Text nested too deep is an error`(depth: Int) {
     let text = String(repeating: "[", count: depth)
-    #expect(throws: ArchiveError.tooDeep(limit: 400)) { try SubstanceSerializer.state([Int].self, from: text) }
+    #expect(throws: ArchiveError.tooDeep(limit: 400)) {
+      try SubstanceSerializer.state([Int].self, from: text)
+    }
   }
 
   @Test func `A value that refuses to be encoded says where`() {
@@ -90,6 +94,8 @@ import Testing
         }
       }
     }
-    #expect(throws: ArchiveError.notEncodable(reason: "inner: no")) { try SubstanceSerializer.json(from: Refusing()) }
+    #expect(throws: ArchiveError.notEncodable(reason: "inner: no")) {
+      try SubstanceSerializer.json(from: Refusing())
+    }
   }
 }

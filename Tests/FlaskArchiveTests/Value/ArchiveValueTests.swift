@@ -5,12 +5,15 @@ import Testing
 
 @Suite struct ArchiveValueTests {
   @Test func `Text that is read is written as it was`() throws {
-    let text = #"{"a":[1,-2.50e+10,0.1,18446744073709551616],"b":{"c":null,"d":[],"e":{}},"f":true,"g":"x\"\\/é🧪"}"#
+    let text =
+      #"{"a":[1,-2.50e+10,0.1,18446744073709551616],"b":{"c":null,"d":[],"e":{}},"f":true,"g":"x\"\\/é🧪"}"#
     #expect(String(decoding: try value(text).text, as: UTF8.self) == text)
   }
 
   @Test func `Keys are sorted when written`() throws {
-    #expect(String(decoding: try value(#" { "b" : 1 , "a" : [ 2 ] } "#).text, as: UTF8.self) == #"{"a":[2],"b":1}"#)
+    #expect(
+      String(decoding: try value(#" { "b" : 1 , "a" : [ 2 ] } "#).text, as: UTF8.self) == #"{"a":[2],"b":1}"#
+    )
   }
 
   @Test func `Escapes are understood`() throws {
@@ -22,8 +25,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "", " ", "{", "[", "[1", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "01", "-", "1.", ".5", "1e", "+1",
-    "tru", "nulll", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\n\"", "1 2", "[1 2]", "NaN",
+    "", " ", "{", "[", "[1", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "01", "-", "1.", ".5",
+    "1e", "+1",
+    "tru", "nulll", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\n\"", "1 2",
+    "[1 2]", "NaN",
   ])
   func `Text that is not JSON is refused`(text: String) {
     #expect(throws: ArchiveError.self) { try value(text) }
@@ -41,7 +46,9 @@ import Testing
   }
 
   @Test func `A migration can look and change`() {
-    var archive: ArchiveValue = ["name": "Ada", "visits": 3, "tags": ["a"], "ratio": 0.5, "on": true, "no": nil]
+    var archive: ArchiveValue = [
+      "name": "Ada", "visits": 3, "tags": ["a"], "ratio": 0.5, "on": true, "no": nil,
+    ]
     archive.rename("name", to: "title")
     archive.rename("missing", to: "title")
     archive["visits"] = nil

@@ -1,0 +1,37 @@
+import Flask
+import Flights
+import Foundation
+import Testing
+
+@testable import FlaskSample
+
+@MainActor
+struct AirlineLoaderTests {
+  @Test func `Flights wait in the flux until the airlines have names`() async {
+    await Flux.$current.withValue(Flux()) {
+      let substances = Substances()
+      let loader = AirlineLoader(airlines: substances.airlines, file: Resource.airlines)
+      let departures = Departures(substances)
+      loader.start()
+      departures.mix(FlightLine(number: 1, content: .flight(Sample.flight())))
+      #expect(substances.airlines.state.isLoading)
+      #expect(substances.board.state.total.flights == 0)
+      await departures.finish()
+      #expect(substances.airlines.label("UA") == "United Air Lines Inc. (UA)")
+      #expect(substances.board.state.total.flights == 1)
+    }
+  }
+
+  @Test func `A file that is not there releases the flux, and says so`() async {
+    await Flux.$current.withValue(Flux()) {
+      let substances = Substances()
+      let loader = AirlineLoader(airlines: substances.airlines, file: URL(filePath: "/absent/airlines.csv"))
+      let departures = Departures(substances)
+      loader.start()
+      await departures.finish()
+      #expect(substances.airlines.state.failure != nil)
+      #expect(substances.airlines.label("UA") == "UA")
+      #expect(Flux.current.locks == [])
+    }
+  }
+}

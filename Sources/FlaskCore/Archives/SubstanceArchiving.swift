@@ -1,0 +1,11 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// Whether and where a substance is archived, and by whom.
+struct SubstanceArchiving<S: State>: Sendable {
+  /// What the user asked for: `archive:` or `shouldArchive`.
+  var isWanted: Bool
+  /// The backend that the user chose; `nil` for `Flask.defaultArchive`.
+  let backend: (any ArchiveBackend)?
+  /// Made when it is first needed; forgotten when the substance gets another name.
+  var archiver: StateArchiver<S>?
+}
