@@ -40,14 +40,15 @@ let package = Package(
       path: "Sources/FlaskBenchmarks",
       swiftSettings: strict
     ),
-    .testTarget(
-      name: "AllocationTests",
+    .executableTarget(
+      name: "flask-allocations",
       dependencies: [
         "BenchmarkStates",
         "CountingMalloc",
         .product(name: "FlaskCore", package: "Flask"),
         .product(name: "FlaskDiff", package: "Flask"),
       ],
+      path: "Sources/FlaskAllocations",
       swiftSettings: strict
     ),
   ]
