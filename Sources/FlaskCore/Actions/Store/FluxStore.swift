@@ -1,3 +1,4 @@
+@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
 
 /// A store: one struct of state that typed actions change, through reducers.
@@ -26,6 +27,7 @@ internal import FlaskDiff
 open class FluxStore<S: Sendable>: AnySubstance, FluxWorker, @unchecked Sendable {
   let reducers = ReducerTable()
   let publisher = StorePublisher()
+  let archiving = Lock<(any StoreArchiving)?>(nil)
   /// Made once, since a key path of a generic type is made anew wherever it is written.
   let stateKeyPath = \FluxStore<S>.state
 
@@ -61,4 +63,7 @@ open class FluxStore<S: Sendable>: AnySubstance, FluxWorker, @unchecked Sendable
     try reducers.handle(action, for: self, in: pass)
     return .next()
   }
+
+  /// Called by the performer after each commit while the store is archived.
+  override final func stateDidChange() { archiving.withLock({ $0 })?.stateChanged() }
 }

@@ -5,6 +5,7 @@ import Testing
 @Suite(.ownFlux) struct FluxDispatcherTests {
   private let dispatcher = FluxDispatcher()
   private let log = Recorder<String>()
+  private let holder = Recorder<Owner>()
 
   @Test func `workers are asked in the order in which they were registered`() {
     dispatcher.register(workers: [ActionLog("a", log), ActionLog("b", log)])
@@ -136,6 +137,27 @@ import Testing
     Add().dispatch(with: dispatcher)
     #expect(store.state.counter == 1)
     #expect(dispatcher.workers.isEmpty)
+  }
+
+  @Test func `a store that nobody but the dispatcher held lives until its change has been told`() {
+    do {
+      let store = TallyStore(name: "tally")
+      let log = log
+      let owner = Owner()
+      Flask.reactor(attachedTo: owner, mixing: [store]) { _, reaction in
+        reaction.on("counter") { log.append($0.substance().name()) }
+      }
+      holder.append(owner)
+      dispatcher.register(workers: [store])
+    }
+    dispatcher.register(workers: [
+      ActionLog("", Recorder()) { [weak dispatcher] _ in
+        dispatcher?.unregisterAll()
+        return .next()
+      }
+    ])
+    Add().dispatch(with: dispatcher)
+    #expect(log.all == ["tally"])
   }
 
   @Test func `an action dispatched off the main thread is performed on it, in order`() async {
