@@ -18,7 +18,7 @@ struct CrashCheck {
     for _ in 0..<count {
       let child = try Child(arguments)
       if let line = child.line() { last = Int(line) ?? last }
-      usleep(UInt32.random(in: 0..<12_000))
+      usleep(UInt32.random(in: 0..<40_000))
       let acknowledged = child.kill()
       saves += 1 + acknowledged.count
       last = acknowledged.last.flatMap(Int.init) ?? last

@@ -4,7 +4,6 @@ import Foundation
 /// Fails, interrupts, delays, or kills at, each system call of a save in turn, by `strace`.
 struct InjectionCheck {
   let folder: String
-
   private struct Call: Hashable {
     let name: String
     let number: Int
@@ -84,11 +83,14 @@ struct InjectionCheck {
     tracer.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     tracer.arguments = ["strace", "-f", "-p", "\(child.process.processIdentifier)"] + options
     tracer.standardError = messages
+    tracer.standardOutput = FileHandle.nullDevice
+    tracer.standardInput = FileHandle.nullDevice
     try tracer.run()
     _ = messages.fileHandleForReading.availableData
     child.tell("2")
     result.first = child.line()
-    tracer.interrupt()
+    // Interrupted, it lets go of a process that lives; one that waits for a dead one has to be killed.
+    if result.first == nil { kill(tracer.processIdentifier, SIGKILL) } else { tracer.interrupt() }
     tracer.waitUntilExit()
     result.between = count
     if result.first == nil {

@@ -16,6 +16,7 @@ final class ArchiveFolder: Sendable {
   private struct Start {
     var claim: FolderClaim?
     var isWarningDue = false
+    var isClean = false
   }
 
   init(path: String, maximumBytes: Int) {
@@ -87,35 +88,45 @@ final class ArchiveFolder: Sendable {
     try file.synchronize()
   }
 
-  private func writeLock() throws(ArchiveError) -> OpenFile {
-    let lock: OpenFile
+  private func writeLock() throws(ArchiveError) -> WriteLock {
+    let lock: WriteLock
     do throws(ArchiveError) {
-      lock = try OpenFile(file(".lock"), O_RDWR | O_CREAT)
+      lock = try WriteLock.waiting(in: path)
     } catch .system("open", ENOENT, _) {
       try SystemCall.makeFolder(path)
-      lock = try OpenFile(file(".lock"), O_RDWR | O_CREAT)
+      lock = try WriteLock.waiting(in: path)
     }
-    _ = try lock.lock(isWaiting: true)
-    begin(isLocked: true)
+    claim()
+    clean()
     return lock
   }
 
-  /// Once the folder is there: claims it, and removes what a killed process left behind.
-  private func begin(isLocked: Bool = false) {
-    guard start.withLock({ $0.claim == nil }), access(path, F_OK) == 0 else { return }
-    if isLocked {
-      removeTemporaries()
-    } else if let lock = try? OpenFile(file(".lock"), O_RDWR | O_CREAT),
-      (try? lock.lock(isWaiting: true)) == true
-    {
-      removeTemporaries()
+  /// Once the folder is there: claims it, and removes what a killed process left behind, unless somebody is writing at
+  /// this very moment; then the first save does.
+  private func begin() {
+    guard start.withLock({ $0.claim == nil || !$0.isClean }), access(path, F_OK) == 0 else { return }
+    claim()
+    if let lock = WriteLock.ifFree(in: path) {
+      clean()
+      _ = consume lock
     }
+  }
+
+  private func claim() {
+    guard start.withLock({ $0.claim == nil }) else { return }
     let claim = FolderClaim.of(path)
     start.withLock { start in
       guard start.claim == nil else { return }
       start.claim = claim
       start.isWarningDue = claim.isContested
     }
+  }
+
+  /// To be called by who has the write lock.
+  private func clean() {
+    guard start.withLock({ !$0.isClean }) else { return }
+    removeTemporaries()
+    start.withLock { $0.isClean = true }
   }
 
   private func removeTemporaries() {

@@ -79,4 +79,9 @@ struct OpenFile: ~Copyable {
       return false
     }
   }
+
+  /// Lets go of the file's lock at once, even if a process that was forked meanwhile has the file open too.
+  borrowing func unlock() {
+    _ = flock(descriptor, LOCK_UN)
+  }
 }

@@ -1,18 +1,15 @@
 import Dispatch
 import Foundation
 
-/// All archivers of the process that were not given up, so that all can be made to save.
-///
-/// The end of the process by `exit` or by the end of `main` makes them.
+/// Archivers that were not given up, so that all can be made to save.
 final class ArchiverRegistry: Sendable {
-  /// The one registry.
-  static let shared = ArchiverRegistry()
+  /// The registry of the process. The end of the process by `exit` or by the end of `main` makes its archivers save.
+  static let shared: ArchiverRegistry = {
+    atexit { ArchiverRegistry.shared.flush() }
+    return ArchiverRegistry()
+  }()
 
   private let archivers = Lock([ObjectIdentifier: IdleArchiver]())
-
-  private init() {
-    atexit { ArchiverRegistry.shared.flush() }
-  }
 
   /// Keeps an archiver until it is removed.
   func add(_ archiver: IdleArchiver) {

@@ -25,6 +25,7 @@ final class IdleArchiver: Sendable {
   private let owner: String
   private let backend: any ArchiveBackend
   private let scheduler: any ArchiveScheduler
+  private let registry: ArchiverRegistry
   private let slot: ArchiveSlot
   private let encode: @Sendable () throws(ArchiveError) -> Data?
   private let report: @Sendable (ArchiveFault) -> Void
@@ -38,6 +39,7 @@ final class IdleArchiver: Sendable {
   ///   - backend: where it is kept.
   ///   - schedule: when to save.
   ///   - scheduler: the clock.
+  ///   - registry: who can make it save.
   ///   - report: receives faults.
   ///   - encode: the archive of the state as it is now; `nil` if there is no state any more.
   init(
@@ -46,6 +48,7 @@ final class IdleArchiver: Sendable {
     backend: any ArchiveBackend,
     schedule: ArchiveSchedule,
     scheduler: any ArchiveScheduler,
+    registry: ArchiverRegistry,
     report: @escaping @Sendable (ArchiveFault) -> Void,
     encode: @escaping @Sendable () throws(ArchiveError) -> Data?
   ) {
@@ -53,11 +56,12 @@ final class IdleArchiver: Sendable {
     self.owner = owner
     self.backend = backend
     self.scheduler = scheduler
+    self.registry = registry
     self.encode = encode
     self.report = report
     slot = ArchiveSlot.of(self.key, in: backend.location)
     state = Lock(State(schedule: schedule))
-    ArchiverRegistry.shared.add(self)
+    registry.add(self)
     let owners = slot.contents.withLock { contents in
       contents.owners.append((ObjectIdentifier(self), owner))
       return contents.owners.map(\.name)
@@ -118,10 +122,10 @@ final class IdleArchiver: Sendable {
     }
     guard let isPending else { return }
     slot.contents.withLock { $0.owners.removeAll { $0.id == ObjectIdentifier(self) } }
-    guard isPending else { return ArchiverRegistry.shared.remove(self) }
+    guard isPending else { return registry.remove(self) }
     slot.perform {
       let faults = self.write(isAsked: false).faults
-      ArchiverRegistry.shared.remove(self)
+      self.registry.remove(self)
       guard !faults.isEmpty else { return }
       Self.faultQueue.async { self.report(faults) }
     }

@@ -34,7 +34,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   ///   - onFault: receives what went wrong: on the thread that called, if it waits, else on some queue.
   ///   - snapshot: the state as it is now, or `nil` if it is not to be saved; called on a queue of the archiver, and
   ///     not to wait for anything that waits for the archiver. It must not keep the archiver alive.
-  public init(
+  public convenience init(
     key: String,
     owner: String,
     in backend: any ArchiveBackend,
@@ -45,13 +45,39 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     onFault: @escaping @Sendable (ArchiveFault) -> Void,
     snapshot: @escaping @Sendable () -> State?
   ) {
+    self.init(
+      key: key,
+      owner: owner,
+      in: backend,
+      as: shape,
+      schedule: ArchiveSchedule(delay: delay, cap: cap),
+      scheduler: scheduler,
+      registry: .shared,
+      onFault: onFault,
+      snapshot: snapshot
+    )
+  }
+
+  /// Makes an archiver that a registry of one's own can make save.
+  init(
+    key: String,
+    owner: String,
+    in backend: any ArchiveBackend,
+    as shape: ArchiveShape<State>,
+    schedule: ArchiveSchedule,
+    scheduler: any ArchiveScheduler,
+    registry: ArchiverRegistry,
+    onFault: @escaping @Sendable (ArchiveFault) -> Void,
+    snapshot: @escaping @Sendable () -> State?
+  ) {
     self.shape = shape
     archiver = IdleArchiver(
       key: key,
       owner: owner,
       backend: backend,
-      schedule: ArchiveSchedule(delay: delay, cap: cap),
+      schedule: schedule,
       scheduler: scheduler,
+      registry: registry,
       report: onFault
     ) { () throws(ArchiveError) in
       guard let state = snapshot() else { return nil }

@@ -8,6 +8,8 @@
 final class FluxPerformer: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order.
   private var touched: [SubstanceCore] = []
+  /// What it notes down while it performs an action.
+  let actions = ActionWork()
 
   func perform(_ operation: FluxOperation, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     // The operation holds its substances; what works on their cores relies on it.
@@ -16,6 +18,7 @@ final class FluxPerformer: @unchecked Sendable {
       case .chain(let steps): perform(steps, lock: lock, isolation: isolation)
       case .mixer(let call): perform(call, lock: lock, isolation: isolation)
       case .rollback(let substance): rollBack(substance, lock: lock, isolation: isolation)
+      case .action(let call): perform(call, isolation: isolation).result
       case .closure(let body): perform(body)
       }
     }
@@ -87,20 +90,20 @@ final class FluxPerformer: @unchecked Sendable {
     return commit(lock: lock, isolation: isolation)
   }
 
-  private func enlist(_ core: SubstanceCore) {
+  func enlist(_ core: SubstanceCore) {
     if core.isOpen { return }
     core.open()
     touched.append(core)
   }
 
-  private func discard() {
+  func discard() {
     for core in touched { core.discard() }
     touched.removeAll(keepingCapacity: touched.capacity <= 64)
   }
 
   // MARK: The commit
 
-  private func commit(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
+  func commit(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     defer { touched.removeAll(keepingCapacity: touched.capacity <= 64) }
     if touched.count == 1 { return commit(touched[0], lock: lock, isolation: isolation) }
     return commitSeveral(lock: lock, isolation: isolation)

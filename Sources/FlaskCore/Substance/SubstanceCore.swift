@@ -55,7 +55,8 @@ final class SubstanceCore: @unchecked Sendable {
     record = .allocate(capacity: 1)
     record.initialize(to: ReactionRecord())
     memory = .allocate(capacity: 1)
-    memory.initialize(to: Memory(committed: initial, draft: initial.copy(), record: record.pointee))
+    // Copies both, so that their padding is alike and no comparison stumbles over it.
+    memory.initialize(to: Memory(committed: initial.copy(), draft: initial.copy(), record: record.pointee))
   }
 
   deinit {
@@ -82,6 +83,7 @@ final class SubstanceCore: @unchecked Sendable {
   /// Makes `box` the state, before anybody else sees the core.
   func install(_ box: StateBox) {
     memory.pointee.committed.release()
+    let box = box.copy()
     memory.pointee.committed = .passRetained(box)
     memory.pointee.committedAddress = box.address
     replaceDraft()

@@ -204,17 +204,22 @@ import Testing
     #expect(disk.saves == 0)
   }
 
-  @Test func `An archiver that is released is freed`() {
-    weak var backend: FailingArchive?
+  @Test func `An archiver that is closed with a change is freed once it is saved`() {
+    let freed = DispatchSemaphore(value: 0)
     do {
-      let disk = FailingArchive()
-      backend = disk
-      let bench = Bench(disk)
-      bench.change(to: 1)
-      bench.archiver.close()
-      bench.archiver.waitForWork()
+      let guardian = Guardian { freed.signal() }
+      let archiver = StateArchiver(
+        key: "app",
+        owner: "test",
+        in: disk,
+        as: ArchiveShape(initial: Bench.Counter()),
+        onFault: { _ in },
+        snapshot: { withExtendedLifetime(guardian) { Bench.Counter(count: 3) } }
+      )
+      archiver.stateChanged()
     }
-    #expect(backend == nil)
+    freed.wait()
+    #expect(disk.saves == 1)
   }
 
   @Test func `Encoding and saving keep nobody waiting who changes the state`() {
@@ -258,7 +263,8 @@ import Testing
   @Test func `A fault handler may save, and flush`() {
     let memory = MemoryArchive()
     let failing = FailingArchive(over: memory, saving: .system(call: "write", code: EIO, path: "/x"))
-    let other = Bench(memory, key: "other")
+    let registry = ArchiverRegistry()
+    let other = Bench(memory, registry: registry, key: "other")
     let clock = ManualArchiveScheduler()
     let done = DispatchSemaphore(value: 0)
     let archiver = StateArchiver(
@@ -270,7 +276,7 @@ import Testing
       onFault: { _ in
         failing.setSaving(nil)
         other.change(to: 5)
-        Archivers.flush()
+        registry.flush()
         done.signal()
       },
       snapshot: { Bench.Counter(count: 1) }

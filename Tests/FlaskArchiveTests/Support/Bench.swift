@@ -17,6 +17,7 @@ final class Bench: Sendable {
   init(
     _ backend: any ArchiveBackend,
     clock: ManualArchiveScheduler? = nil,
+    registry: ArchiverRegistry = ArchiverRegistry(),
     key: String = "app",
     owner: String = "bench",
     count: Int = 0
@@ -30,7 +31,9 @@ final class Bench: Sendable {
       owner: owner,
       in: backend,
       as: ArchiveShape(initial: Counter()),
+      schedule: ArchiveSchedule(delay: .seconds(2), cap: .seconds(10)),
       scheduler: clock ?? self.clock,
+      registry: registry,
       onFault: { faults.record("\($0)") },
       snapshot: { state.withLock { $0 } }
     )

@@ -36,6 +36,24 @@ import Testing
     token.cancel()
   }
 
+  @Test func `an underscored property is not observed, not even beside one that is`() {
+    let tokens = [
+      profile.substance.observe(\._cache) { [log] _, _ in log.append("_cache") },
+      profile.substance.observe(\.info.nest._secret) { [log] _, _ in log.append("_secret") },
+    ]
+    let reactor = Flask.reactor(attachedTo: log, mixing: [profile.substance]) { log, reaction in
+      reaction.on(\Profile._cache) { _ in log.append("reaction to _cache") }
+      reaction.on(\Profile.info.title) { _ in log.append("title") }
+    }
+    profile.mix {
+      $0.prop._cache = 1
+      $0.prop.info.nest._secret = 1
+      $0.prop.info.title = "x"
+    }
+    #expect(log.all == ["title"])
+    withExtendedLifetime((tokens, reactor)) {}
+  }
+
   @Test func `observers are told after the reactors, by key, then in the order they were made`() {
     let reactor = Flask.reactor(attachedTo: log, mixing: [profile.substance]) { log, _ in
       log.append("reactor")

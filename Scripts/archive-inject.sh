@@ -1,0 +1,14 @@
+#!/bin/sh
+# Fails (EIO, ENOSPC, EINTR), delays, and kills at, each system call of a save in turn: the old archive or the new one
+# is there, there is at most one fault, and the next save succeeds. Linux only; needs the right to trace processes.
+#
+#   Scripts/archive-inject.sh
+set -eu
+cd "$(dirname "$0")/../Checks"
+if ! command -v strace >/dev/null; then
+  apt-get update >/dev/null && apt-get install -y strace >/dev/null
+fi
+swift build -c release >/dev/null
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+.build/release/archive-check inject "$folder/archives"

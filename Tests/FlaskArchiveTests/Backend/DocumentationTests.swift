@@ -1,0 +1,12 @@
+import Foundation
+import Testing
+
+@Suite struct DocumentationTests {
+  @Test(arguments: ["ShelfArchive.swift", "ArchiveBackendConformance.swift"])
+  func `The code in the documentation is the code that is tested`(name: String) throws {
+    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let page = here.appendingPathComponent("../../../docs/archives.md").standardizedFileURL
+    let code = try String(contentsOf: here.appendingPathComponent(name), encoding: .utf8)
+    #expect(try String(contentsOf: page, encoding: .utf8).contains("```swift\n\(code)```"))
+  }
+}
