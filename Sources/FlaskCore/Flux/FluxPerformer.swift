@@ -8,6 +8,8 @@
 final class FluxPerformer: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order.
   private var touched: [SubstanceCore] = []
+  /// Who listens to them, while an operation over several is committed: kept from one to the next for its memory.
+  private var audiences: [(listeners: [ReactionListener], observers: ObserverIndex)] = []
   /// What it notes down while it performs an action.
   let actions = ActionWork()
 
@@ -128,13 +130,18 @@ final class FluxPerformer: @unchecked Sendable {
   private func commitSeveral(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     guard let flux = touched.first?.flux else { return .unchanged }
     for core in touched { core.reduce() }
-    let dirty = touched.filter { $0.changes.pointee.hasDirty }
-    let listeners = flux.commitLock.withLock { _ in dirty.map { $0.swapUnderLock() } }
-    for core in dirty where core.isArchived { core.substance.stateDidChange() }
-    let changed = zip(dirty, listeners).filter { !$0.0.changes.pointee.isEmpty }
-    let keys = changed.map { CommittedKeys($0.0) }
-    for (core, listeners) in changed { core.deliver(to: listeners, lock: lock, isolation: isolation) }
-    for core in dirty { core.settle() }
+    touched.removeAll { !$0.changes.pointee.hasDirty }
+    flux.commitLock.withLock { _ in
+      for core in touched { audiences.append(core.swapUnderLock()) }
+    }
+    defer { audiences.removeAll(keepingCapacity: audiences.capacity <= 64) }
+    var keys: [CommittedKeys] = []
+    keys.reserveCapacity(touched.count)
+    for core in touched where !core.changes.pointee.isEmpty { keys.append(CommittedKeys(core)) }
+    for (index, core) in touched.enumerated() where !core.changes.pointee.isEmpty {
+      core.deliver(to: audiences[index], lock: lock, isolation: isolation)
+    }
+    for core in touched { core.settle() }
     return keys.isEmpty ? .unchanged : .committedSeveral(keys)
   }
 }

@@ -19,9 +19,13 @@ extension Growth {
       },
       Growing("a reactive substance is made and goes, beside others", [1, 10, 100, 1000, 10_000], fires: 0) {
         size, _ in
-        let others = (0..<size).map { _ in Ticking() }
+        // On a flux of its own, beside these others and no more.
+        let flux = Flux()
+        let others = Flux.$current.withValue(flux) { (0..<size).map { _ in Ticking() } }
         return { count in
-          withExtendedLifetime(others) { for _ in 0..<count { _ = Ticking() } }
+          withExtendedLifetime(others) {
+            Flux.$current.withValue(flux) { for _ in 0..<count { _ = Ticking() } }
+          }
         }
       },
     ]
