@@ -2,15 +2,17 @@
 
 // MARK: Making substances
 
-/// The older spelling of `Flask.newSubstance(definedBy:named:)`.
-@available(*, deprecated, renamed: "Flask.newSubstance(definedBy:named:)")
+/// The older spelling of `Flask.newSubstance(definedBy:named:archive:)`.
+@available(*, deprecated, renamed: "Flask.newSubstance(definedBy:named:archive:in:)")
 public func NewSubstance<S: State>(
   definedBy state: S.Type,
   named name: String? = nil,
+  archive: Bool = false,
+  in backend: (any ArchiveBackend)? = nil,
   fileID: StaticString = #fileID,
   line: UInt = #line
 ) -> Substance<S> {
-  Flask.newSubstance(definedBy: state, named: name, fileID: fileID, line: line)
+  Flask.newSubstance(definedBy: state, named: name, archive: archive, in: backend, fileID: fileID, line: line)
 }
 
 // MARK: Finding and making reactors

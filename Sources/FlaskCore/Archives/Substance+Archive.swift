@@ -2,12 +2,15 @@
 
 extension Substance {
   /// Whether the state is archived. Off unless the substance was made with `archive: true`. Set to true later, the state is saved from
-  /// the next change on, and nothing is read.
+  /// the next change on, and nothing is read. Set to false, what is unsaved stays so.
   public final var shouldArchive: Bool {
     get { archiving.withLock { $0.isWanted } }
     set {
       archiving.withLock { $0.isWanted = newValue }
-      core.isArchived = !archiveDisabled()
+      let isArchived = updateSavable()
+      // Made here, by whoever sets it, and not by the first of several threads that mix.
+      if isArchived { _ = archiver }
+      core.isArchived = isArchived
     }
   }
 
@@ -54,7 +57,7 @@ extension Substance {
   }
 
   private func isArchivable(at place: SourcePlace) -> Bool {
-    if !archiveDisabled() { return true }
+    if updateSavable() { return true }
     report(
       .archiveOff,
       "\(name()) was to be archived now, but archiving is off; set `shouldArchive` or pass `archive: true`",
@@ -67,46 +70,65 @@ extension Substance {
 
   /// Takes the archived state over, if there is one. By the initialiser, before anybody else sees the substance.
   final func loadArchive() {
-    if archiveDisabled() { return }
+    guard updateSavable() else { return }
     core.isArchived = true
-    if case .state(let state) = archiver.load() { core.install(TypedStateBox { state }) }
+    if case .state(let state) = archiver.load() { core.install(state.box) }
   }
 
   /// The archiver, made if there is none. The user's methods are asked with no lock held.
-  private var archiver: StateArchiver<S> {
+  private var archiver: StateArchiver<ArchivedState<S>> {
     if let archiver = archiving.withLock({ $0.archiver }) { return archiver }
-    let new = makeArchiver()
+    let key = archiveKey()
+    let new = makeArchiver(of: key)
     return archiving.withLock { archiving in
       if let other = archiving.archiver { return other }
-      archiving.archiver = new
+      (archiving.archiver, archiving.key) = (new, key)
       return new
     }
   }
 
-  private func makeArchiver() -> StateArchiver<S> {
-    let shape = ArchiveShape<S>(version: archiveVersion(), initial: S()) { [weak self] version, archive in
+  private func makeArchiver(of key: String) -> StateArchiver<ArchivedState<S>> {
+    let shape = ArchiveShape(version: archiveVersion(), initial: ArchivedState<S>()) {
+      [weak self] version, archive in
       try self?.migrateArchive(from: version, &archive)
     }
     let backend = archiving.withLock { $0.backend } ?? Flask.defaultArchive
-    // The core, not the substance: what changed last is saved after the substance has gone, too.
+    // The core, not the substance: what changed last is saved after the substance has gone, too; and a save that held the
+    // substance would keep it, and its key, for longer than its owner does.
     return StateArchiver(
-      key: archiveKey(),
+      key: key,
       owner: name(),
       in: backend,
       as: shape,
       delay: .archiveDelay(seconds: archiveDelay()),
       scheduler: archiveScheduler(),
       onFault: { [core] fault in core.report(fault) },
-      snapshot: { [weak self, core] in
-        if let self, self.archiveDisabled() { return nil }
-        let box = core.pinCommitted()
-        defer { box.unpin() }
-        return box.address.assumingMemoryBound(to: S.self).pointee
-      }
+      snapshot: { [core] in core.isSavable ? ArchivedState(pinned: core.pinCommitted()) : nil }
     )
   }
 
   final func noteChange() {
-    if !archiveDisabled() { archiver.stateChanged() }
+    if updateSavable() { archiver.stateChanged() }
+  }
+
+  /// Asks whether the state may be saved; the answer counts for the saves until the next time.
+  private func updateSavable() -> Bool {
+    let isSavable = !archiveDisabled()
+    core.isSavable = isSavable
+    return isSavable
+  }
+
+  /// Another archive, if the new name gives another key. The same one stays: it knows whether it may be written over.
+  final func moveArchive() {
+    guard let oldKey = archiving.withLock({ $0.key }) else { return }
+    let key = archiveKey()
+    if key == oldKey { return }
+    let new = makeArchiver(of: key)
+    let old = archiving.withLock { archiving in
+      defer { (archiving.archiver, archiving.key) = (new, key) }
+      return archiving.archiver
+    }
+    // Released with no lock held: it saves what is unsaved.
+    withExtendedLifetime(old) {}
   }
 }

@@ -6,6 +6,8 @@ struct SubstanceArchiving<S: State>: Sendable {
   var isWanted: Bool
   /// The backend that the user chose; `nil` for `Flask.defaultArchive`.
   let backend: (any ArchiveBackend)?
-  /// Made when it is first needed; forgotten when the substance gets another name.
-  var archiver: StateArchiver<S>?
+  /// Made when it is first needed; another one when the substance gets a name that gives another key.
+  var archiver: StateArchiver<ArchivedState<S>>?
+  /// The key that the archiver was made for.
+  var key: String?
 }

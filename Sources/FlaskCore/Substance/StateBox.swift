@@ -23,9 +23,14 @@ class StateBox: @unchecked Sendable {
 
 /// A box that knows the type of its state.
 final class TypedStateBox<S>: StateBox, @unchecked Sendable {
-  init(_ make: () -> S) {
+  init(_ make: () throws -> S) rethrows {
     let pointer = TypedStateBox.allocate()
-    pointer.initialize(to: make())
+    do {
+      pointer.initialize(to: try make())
+    } catch {
+      pointer.deallocate()
+      throw error
+    }
     super.init(address: UnsafeMutableRawPointer(pointer))
   }
 

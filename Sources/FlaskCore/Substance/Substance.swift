@@ -97,7 +97,8 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
   open func archiveDelay() -> Double { 2 }
 
   /// Whether the state is neither read from an archive nor saved; the opposite of `shouldArchive` unless overridden. Asked
-  /// when the substance is made, when `shouldArchive` is set, after each change, and before each save.
+  /// when the substance is made, when `shouldArchive` is set, and by `archiveNow()`; if it said no, then also after each change, on
+  /// the thread that performs the mix. The last answer counts for the save that falls due.
   open func archiveDisabled() -> Bool { !shouldArchive }
 
   /// The version of the state's shape; 0 unless overridden. To be raised when a property is renamed or changes its meaning.
@@ -116,7 +117,7 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
   override final func stateDidChange() { noteChange() }
 
   /// Called when the name changes, and with it the key: what is unsaved is saved under the old one.
-  override final func nameDidChange() { _ = archiving.withLock { $0.archiver.take() } }
+  override final func nameDidChange() { moveArchive() }
 
   // MARK: Restore points
 

@@ -44,6 +44,7 @@ final class SubstanceCore: @unchecked Sendable {
   private let record: UnsafeMutablePointer<ReactionRecord>
 
   private let archived = Atomic<Bool>(false)
+  private let savable = Atomic<Bool>(false)
 
   /// The thread whose closures may touch the draft; 0 outside a mix.
   private let mixingThread = Atomic<UInt>(0)
@@ -78,6 +79,12 @@ final class SubstanceCore: @unchecked Sendable {
   var isArchived: Bool {
     get { archived.load(ordering: .relaxed) }
     set { archived.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Whether a save that falls due may take the state: what the substance answered when it was asked last.
+  var isSavable: Bool {
+    get { savable.load(ordering: .relaxed) }
+    set { savable.store(newValue, ordering: .relaxed) }
   }
 
   /// Makes `box` the state, before anybody else sees the core.

@@ -1,0 +1,43 @@
+@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskCore
+
+/// An archived substance whose clock is moved by hand.
+class Vault<S: State>: Substance<S>, @unchecked Sendable {
+  let clock: ManualArchiveScheduler
+
+  init(
+    _ name: String = "vault",
+    in backend: any ArchiveBackend,
+    archive: Bool = true,
+    clock: ManualArchiveScheduler = ManualArchiveScheduler()
+  ) {
+    self.clock = clock
+    super.init(name: name, archive: archive, in: backend)
+  }
+
+  override func archiveScheduler() -> any ArchiveScheduler { clock }
+}
+
+extension Vault {
+  /// Moves the clock, and waits until what that has set going is done.
+  func pass(_ duration: Duration) {
+    clock.advance(by: duration)
+    waitForArchive()
+  }
+}
+
+extension Substance {
+  /// Waits until all that was begun for the archive is done, and all faults of it are reported.
+  func waitForArchive() {
+    let archiver = archiving.withLock { $0.archiver }
+    archiver?.waitForWork()
+    archiver?.waitForFaults()
+  }
+
+  /// Mixes without a reactor that anybody keeps.
+  @discardableResult
+  func change(_ body: @escaping @Sendable (Substance<S>) throws -> Void) -> FluxReceipt {
+    let owner = Owner()
+    return Flask.reactor(attachedTo: owner, mixing: [self]).mix(self, body).react(isolation: nil)
+  }
+}
