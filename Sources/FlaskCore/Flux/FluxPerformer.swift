@@ -135,6 +135,7 @@ final class FluxPerformer: @unchecked Sendable {
       for core in touched { audiences.append(core.swapUnderLock()) }
     }
     defer { audiences.removeAll(keepingCapacity: audiences.capacity <= 64) }
+    for core in touched where core.isArchived { core.substance.stateDidChange() }
     var keys: [CommittedKeys] = []
     keys.reserveCapacity(touched.count)
     for core in touched where !core.changes.pointee.isEmpty { keys.append(CommittedKeys(core)) }
