@@ -1,8 +1,9 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 
 extension Substance {
-  /// Whether the state is archived. Off unless the substance was made with `archive: true`. Set to true later, the state is saved from
-  /// the next change on, and nothing is read. Set to false, what is unsaved stays so.
+  /// Whether the state is archived. Off unless the substance was made with `archive: true`.
+  ///
+  /// Set to true later, the state is saved from the next change on, and nothing is read. Set to false, what is unsaved stays so.
   public final var shouldArchive: Bool {
     get { archiving.withLock { $0.isWanted } }
     set {

@@ -73,8 +73,11 @@ extension ArchivesTests {
     }
 
     @Test func `substances that come and go on several threads are all saved`() async {
-      let (backend, flux) = (backend, Flux.current)
+      let (backend, faults) = (backend, FaultLog.current)
       await OtherThread.run(times: 4) { number in
+        // One flux each: in a common one a mix can wait for another thread, and its substance with it.
+        let flux = Flux()
+        flux.onFault = { faults.append($0) }
         Flux.$current.withValue(flux) {
           for round in 1...50 {
             Vault<Tally>("v\(number)", in: backend).change { $0.prop.counter = round }
