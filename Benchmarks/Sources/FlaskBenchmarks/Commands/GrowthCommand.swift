@@ -15,7 +15,9 @@ struct GrowthCommand: ParsableCommand {
     for chart in report.charts {
       print("\(chart.title), by \(chart.unit)")
       for curve in chart.curves {
-        let points = curve.points.map { "\($0.size): \(Int($0.nanoseconds.rounded()))" }.joined(separator: ", ")
+        let points = curve.points.map { "\($0.size): \(Int($0.nanoseconds.rounded()))" }.joined(
+          separator: ", "
+        )
         print("  \(curve.name): \(points) ns")
       }
     }

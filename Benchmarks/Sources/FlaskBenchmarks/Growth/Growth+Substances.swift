@@ -18,7 +18,8 @@ extension Growth {
         return changeLast(substances, reactor, sink, keeping: owner)
       },
       Growing("a reactive substance is made and goes, beside others", [1, 10, 100, 1000, 10_000], fires: 0) {
-        size, _ in
+        size,
+        _ in
         // On a flux of its own, beside these others and no more.
         let flux = Flux()
         let others = Flux.$current.withValue(flux) { (0..<size).map { _ in Ticking() } }
