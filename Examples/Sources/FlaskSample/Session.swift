@@ -21,12 +21,14 @@ final class Session {
   private let departures: Departures
   private let announcer: Announcer
   private let loader: AirlineLoader
+  private let progress: Progress
 
   init(_ options: Options) {
     self.options = options
     departures = Departures(substances)
     announcer = Announcer(substances, screen: screen, isQuiet: options.isQuiet)
     loader = AirlineLoader(airlines: substances.airlines, file: options.airlines)
+    progress = Progress(screen: screen)
   }
 
   /// Throws the exit code, if it is not 0.
@@ -36,6 +38,7 @@ final class Session {
     loader.start()
     let isRead = await read(file)
     await departures.finish()
+    await progress.finish()
     printSummary()
     if let failure = screen.failure {
       screen.warn("standard output: \(failure)")
@@ -61,7 +64,7 @@ final class Session {
         let wanted = lines.prefix(options.limit - count)
         for line in wanted { departures.mix(line) }
         count += wanted.count
-        screen.showProgress("\(count) lines read")
+        progress.report(count)
       }
       return true
     } catch {

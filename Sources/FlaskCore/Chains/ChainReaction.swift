@@ -63,9 +63,11 @@ public struct ChainReaction: ~Copyable {
   ) -> ChainReaction {
     isResolved = true
     let isAccepted = members.accept(substance, after: first.core, at: SourcePlace(fileID, line))
+    var others = others ?? []
+    others.append(MixSteps.Step(substance, body))
     return ChainReaction(
       first: first,
-      others: (others ?? []) + [MixSteps.Step(substance, body)],
+      others: others,
       members: members,
       place: place,
       isRefused: isRefused || !isAccepted

@@ -35,6 +35,18 @@ extension FlaskFault {
     case nothingCaptured
     /// A lock was held for longer than its timeout and has been released.
     case lockTimedOut
+    /// A worker was registered with a dispatcher that has it already: it was left out.
+    case workerRegisteredTwice
+    /// A dispatcher was registered as a worker of itself, be it at some depth: it was left out.
+    case dispatcherInItself
+    /// A store or a dispatcher was registered with a dispatcher of another bus, or handed one of its actions: it was left out.
+    case workerOfDifferentBus
+    /// A second reducer, composer or error handler was registered where there can be one: the first counts.
+    case answerRegisteredTwice
+    /// A reducer claimed a key that it did not change, or changed one that it did not claim. Checked in debug builds.
+    case wrongClaim
+    /// An effect threw an error, and its middleware has no error handler.
+    case effectFailed
     /// A mixer was submitted that no living substance defines, with a lock that waits for its reaction.
     case lockWithoutListener
     /// A substance was to be archived at once whose archiving is off: nothing was saved.

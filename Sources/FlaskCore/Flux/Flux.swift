@@ -1,7 +1,7 @@
 internal import Dispatch
 @_spi(FlaskInternals) internal import FlaskArchive
 
-/// The one serial bus that orders everything: mixes, global mixers and closures.
+/// The one serial bus that orders everything: mixes, global mixers, actions and closures.
 ///
 /// The flux performs operations one at a time, in the order of their submission, whatever thread they come from. Is
 /// it idle and unlocked, an operation is performed on the submitting thread before the call returns; else it waits,
@@ -27,7 +27,9 @@ public final class Flux: Sendable {
   /// Guards, for every substance of this flux: the committed state, the subscribers, the restore point.
   let commitLock = Lock(())
   let mixers = MixerRegistry()
-  private let performer: FluxPerformer
+  let performer: FluxPerformer
+  /// The default dispatcher, once it has been asked for.
+  let ownDispatcher = Lock<FluxDispatcher?>(nil)
   private let faults = FaultHandler(nil)
 
   /// A bus of its own, idle and unlocked.
@@ -94,7 +96,7 @@ public final class Flux: Sendable {
 
   /// Ends the operation in progress, and performs what waits.
   @inline(__always)
-  private func goOn(isolation: (any Actor)?) {
+  func goOn(isolation: (any Actor)?) {
     if let next = queue.withLock({ $0.finish() }) { perform(next, isolation: isolation) }
   }
 

@@ -6,6 +6,8 @@ enum FluxOperation: Sendable {
   case mixer(MixerCall)
   /// A substance goes back to its captured state.
   case rollback(AnySubstance)
+  /// A typed action, for the workers of its dispatcher.
+  case action(ActionCall)
   /// A closure of the user's, in order with the mixes.
   case closure(@Sendable () -> Void)
 }

@@ -8,6 +8,10 @@
 final class FluxPerformer: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order.
   private var touched: [SubstanceCore] = []
+  /// Who listens to them, while an operation over several is committed: kept from one to the next for its memory.
+  private var audiences: [(listeners: [ReactionListener], observers: ObserverIndex)] = []
+  /// What it notes down while it performs an action.
+  let actions = ActionWork()
 
   func perform(_ operation: FluxOperation, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     // The operation holds its substances; what works on their cores relies on it.
@@ -16,6 +20,7 @@ final class FluxPerformer: @unchecked Sendable {
       case .chain(let steps): perform(steps, lock: lock, isolation: isolation)
       case .mixer(let call): perform(call, lock: lock, isolation: isolation)
       case .rollback(let substance): rollBack(substance, lock: lock, isolation: isolation)
+      case .action(let call): perform(call, isolation: isolation).result
       case .closure(let body): perform(body)
       }
     }
@@ -87,20 +92,20 @@ final class FluxPerformer: @unchecked Sendable {
     return commit(lock: lock, isolation: isolation)
   }
 
-  private func enlist(_ core: SubstanceCore) {
+  func enlist(_ core: SubstanceCore) {
     if core.isOpen { return }
     core.open()
     touched.append(core)
   }
 
-  private func discard() {
+  func discard() {
     for core in touched { core.discard() }
     touched.removeAll(keepingCapacity: touched.capacity <= 64)
   }
 
   // MARK: The commit
 
-  private func commit(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
+  func commit(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     defer { touched.removeAll(keepingCapacity: touched.capacity <= 64) }
     if touched.count == 1 { return commit(touched[0], lock: lock, isolation: isolation) }
     return commitSeveral(lock: lock, isolation: isolation)
@@ -125,13 +130,19 @@ final class FluxPerformer: @unchecked Sendable {
   private func commitSeveral(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     guard let flux = touched.first?.flux else { return .unchanged }
     for core in touched { core.reduce() }
-    let dirty = touched.filter { $0.changes.pointee.hasDirty }
-    let listeners = flux.commitLock.withLock { _ in dirty.map { $0.swapUnderLock() } }
-    for core in dirty where core.isArchived { core.substance.stateDidChange() }
-    let changed = zip(dirty, listeners).filter { !$0.0.changes.pointee.isEmpty }
-    let keys = changed.map { CommittedKeys($0.0) }
-    for (core, listeners) in changed { core.deliver(to: listeners, lock: lock, isolation: isolation) }
-    for core in dirty { core.settle() }
+    touched.removeAll { !$0.changes.pointee.hasDirty }
+    flux.commitLock.withLock { _ in
+      for core in touched { audiences.append(core.swapUnderLock()) }
+    }
+    defer { audiences.removeAll(keepingCapacity: audiences.capacity <= 64) }
+    for core in touched where core.isArchived { core.substance.stateDidChange() }
+    var keys: [CommittedKeys] = []
+    keys.reserveCapacity(touched.count)
+    for core in touched where !core.changes.pointee.isEmpty { keys.append(CommittedKeys(core)) }
+    for (index, core) in touched.enumerated() where !core.changes.pointee.isEmpty {
+      core.deliver(to: audiences[index], lock: lock, isolation: isolation)
+    }
+    for core in touched { core.settle() }
     return keys.isEmpty ? .unchanged : .committedSeveral(keys)
   }
 }

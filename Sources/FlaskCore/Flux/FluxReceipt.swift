@@ -8,12 +8,17 @@ public struct FluxReceipt: Sendable {
   private enum Storage: Sendable {
     case done(OperationResult)
     case pending(PendingOutcome)
+    case tracked(TrackedResult)
   }
 
   @inline(__always)
   init(_ result: OperationResult) { storage = .done(result) }
 
   init(_ pending: PendingOutcome) { storage = .pending(pending) }
+
+  init(_ result: OperationResult, tracker: ActionTracker) {
+    storage = .tracked(TrackedResult(result: result, tracker: tracker))
+  }
 
   /// The outcome, once the operation has been performed and its synchronous reactions have returned.
   ///
@@ -24,6 +29,7 @@ public struct FluxReceipt: Sendable {
       switch storage {
       case .done(let result): result.outcome
       case .pending(let pending): await pending.outcome
+      case .tracked(let tracked): tracked.result.outcome
       }
     }
   }
@@ -33,6 +39,24 @@ public struct FluxReceipt: Sendable {
     switch storage {
     case .done(let result): result.outcome
     case .pending(let pending): pending.outcomeIfKnown
+    case .tracked(let tracked): tracked.result.outcome
+    }
+  }
+
+  /// Returns once the operation has ended and, if it was an action, every effect that it started, with the actions that these and
+  /// its workers dispatched, and so on. Of an action that a worker or a reaction dispatched: once everything has ended that the
+  /// outermost one led to.
+  ///
+  /// What an effect dispatches otherwise than through the `dispatch` it was handed is not waited for.
+  public var finished: Void {
+    get async {
+      switch storage {
+      case .done: break
+      case .pending(let pending):
+        _ = await pending.outcome
+        await pending.tracker?.finished()
+      case .tracked(let tracked): await tracked.tracker.finished()
+      }
     }
   }
 }

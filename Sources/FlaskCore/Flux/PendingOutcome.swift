@@ -8,6 +8,16 @@ final class PendingOutcome: Sendable {
   }
 
   private let state = Lock(State())
+  /// Counts the operation, if it is an action.
+  let tracker: ActionTracker?
+
+  /// The effect that dispatched the operation.
+  let run: EffectRun?
+
+  init(tracker: ActionTracker? = nil, run: EffectRun? = nil) {
+    self.tracker = tracker
+    self.run = run
+  }
 
   var outcomeIfKnown: FluxOutcome? { state.withLock { $0.outcome } }
 
@@ -30,5 +40,7 @@ final class PendingOutcome: Sendable {
       return state.waiting
     }
     for continuation in waiting { continuation.resume(returning: outcome) }
+    run?.leave()
+    tracker?.leave()
   }
 }

@@ -6,4 +6,6 @@ struct MixerCall: Sendable {
   let flux: Flux
   let key: MixerKey
   let payload: FluxPayload?
+  /// The typed action, in place of mixer and payload.
+  var action: (any FluxAction)?
 }

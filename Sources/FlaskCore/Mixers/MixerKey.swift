@@ -1,11 +1,18 @@
-/// Identifies a global mixer: the enum it belongs to and the name of its case. Two enums with equal case names are
+/// Identifies a global mixer, or a type of actions: the enum it belongs to and the name of its case. Two enums with equal case names are
 /// different mixers. Types are immortal, so their identifiers are never reused.
 struct MixerKey: Hashable, Sendable {
   private let type: ObjectIdentifier
+  /// The name of the case; empty for a type of actions.
   let name: String
 
   init<M: RawRepresentable>(_ mixer: M) where M.RawValue == SubstanceMixer {
     type = ObjectIdentifier(M.self)
     name = mixer.rawValue
+  }
+
+  /// The key of a type of actions.
+  init(actionType: ObjectIdentifier) {
+    type = actionType
+    name = ""
   }
 }

@@ -28,13 +28,17 @@ extension Substance {
         )
       }
     }
+    let isHidden = self.isHidden(keyPath)
     return observe(key: -1, on: isolation) { old, new in
       let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
       let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
-      if !StateDiff.areEqual(old, new) { plain(old, new) }
+      if !isHidden && !StateDiff.areEqual(old, new) { plain(old, new) }
     }
   }
 
   @usableFromInline
   final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? { core.layout.index(of: keyPath) }
+
+  @usableFromInline
+  final func isHidden<Value>(_ keyPath: KeyPath<S, Value>) -> Bool { core.layout.isHidden(keyPath) }
 }

@@ -3,7 +3,7 @@
 extension FlaskReaction {
   /// Runs `body`, now and here, if what `keyPath` leads to changed.
   ///
-  /// A reaction of a substance with another state is ignored. Through a computed property, an optional chain or a
+  /// A reaction of a substance with another state is ignored, and so is a property whose name begins with `_`. Through a computed property, an optional chain or a
   /// subscript, old and new value are read and compared.
   public func on<S: State, Value>(
     _ keyPath: KeyPath<S, Value>,
@@ -15,6 +15,8 @@ extension FlaskReaction {
     let isChanged: Bool
     if let index = layout.index(of: keyPath) {
       isChanged = record.changes.pointee.contains(index)
+    } else if layout.isHidden(keyPath) {
+      isChanged = false
     } else {
       isChanged = !record.changes.pointee.isEmpty && !StateDiff.areEqual(change.old, change.new)
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A substance of whatever state: what arrays of substances hold, and what a change names as its origin.
 ///
-/// Its subclasses are `Substance` and `ReactiveSubstance`; there are no others.
+/// Its subclasses are `Substance`, `ReactiveSubstance` and `FluxStore`; there are no others.
 ///
 /// `@unchecked Sendable`: everything mutable is in `core` and `label`, which say how they are guarded.
 open class AnySubstance: @unchecked Sendable {
@@ -38,6 +38,9 @@ open class AnySubstance: @unchecked Sendable {
 
   /// Answers a global mixer inside an operation. Only a `ReactiveSubstance` is ever asked.
   func answer(_ call: MixerCall) -> MixerAnswer { .reacted }
+
+  /// Answers a typed action inside an operation. Only a `ReactiveSubstance` is ever asked.
+  func mix(_ action: any FluxAction, in pass: borrowing FluxPass) throws {}
 
   /// Called by the performer after each commit while the substance is archived. Overridden by `Substance`.
   func stateDidChange() {}

@@ -58,14 +58,24 @@ where M.RawValue == SubstanceMixer {
     line: UInt = #line,
     _ body: (_ payload: FluxPayload?, _ react: () -> Void, _ abort: () -> Void) throws -> Void
   ) {
-    let key = MixerKey(mixer)
+    let place = SourcePlace(fileID, line)
+    meet(MixerKey(mixer), named: mixer.rawValue, at: place) { answer($0, place, body) }
+  }
+
+  /// Notes a definition down, or answers the call if it is the one.
+  final func meet(
+    _ key: MixerKey,
+    named mixer: @autoclosure () -> String,
+    at place: SourcePlace,
+    _ answer: (MixerCall) -> MixerAnswer
+  ) {
     switch pass {
     case .registering(ThreadIdentity.current):
       if defined.contains(key) {
         report(
           .mixerDefinedTwice,
-          "\(name()) defines the mixer \(key.name) twice; the first definition counts",
-          at: SourcePlace(fileID, line)
+          "\(name()) defines the mixer \(mixer()) twice; the first definition counts",
+          at: place
         )
       } else {
         defined.append(key)
@@ -74,17 +84,24 @@ where M.RawValue == SubstanceMixer {
       if call.key == key {
         // While the body runs nothing can be defined; one that tries could call itself without end.
         pass = .none
-        let answer = answer(call, SourcePlace(fileID, line), body)
+        let answer = answer(call)
         pass = .answering(call, answer, on: ThreadIdentity.current)
       }
     case .answering(_, .some, ThreadIdentity.current): break
     default:
       report(
         .defineOutsideDefineMixers,
-        "\(name()) defines the mixer \(key.name) outside `defineMixers()`; override that method and define it there",
-        at: SourcePlace(fileID, line)
+        "\(name()) defines the mixer \(mixer()) outside `defineMixers()`; override that method and define it there",
+        at: place
       )
     }
+  }
+
+  /// Whether `defineMixers()` has defined it.
+  final func defines(_ key: MixerKey) -> Bool { defined.contains(key) }
+
+  override final func mix(_ action: any FluxAction, in pass: borrowing FluxPass) throws {
+    try answer(action, in: pass)
   }
 
   override final func answer(_ call: MixerCall) -> MixerAnswer {

@@ -40,7 +40,7 @@ final class TypedStateBox<S>: StateBox, @unchecked Sendable {
     super.init(address: UnsafeMutableRawPointer(pointer))
   }
 
-  /// Zeroed, so that the padding of two boxes is alike and no comparison stumbles over it.
+  /// Zeroed, so that the padding of any two copies is alike.
   private static func allocate() -> UnsafeMutablePointer<S> {
     let pointer = UnsafeMutablePointer<S>.allocate(capacity: 1)
     UnsafeMutableRawPointer(pointer).initializeMemory(

@@ -65,7 +65,9 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
       if let draft = openDraft {
         yield draft.assumingMemoryBound(to: S.self).pointee
       } else {
+        // Only its address is used, so without this the box would be freed before the caller is done with it.
         let stray = strayDraft("read")
+        defer { withExtendedLifetime(stray) {} }
         yield stray.address.assumingMemoryBound(to: S.self).pointee
       }
     }
@@ -73,7 +75,9 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
       if let draft = openDraft {
         yield &draft.assumingMemoryBound(to: S.self).pointee
       } else {
+        // Only its address is used, so without this the box would be freed before the caller is done with it.
         let stray = strayDraft("written")
+        defer { withExtendedLifetime(stray) {} }
         yield &stray.address.assumingMemoryBound(to: S.self).pointee
       }
     }

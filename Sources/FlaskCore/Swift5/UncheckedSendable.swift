@@ -29,4 +29,14 @@ package enum UncheckedSendable {
   static func payload(_ payload: [String: Any]) -> FluxPayload {
     unsafeBitCast(payload, to: FluxPayload.self)
   }
+
+  static func reducing<S, A, Claim>(
+    _ body: @escaping (inout S, A) throws -> Claim
+  ) -> @Sendable (inout S, A) throws -> Claim {
+    unsafeBitCast(body, to: (@Sendable (inout S, A) throws -> Claim).self)
+  }
+
+  static func acting<A, Result>(_ body: @escaping (A) -> Result) -> @Sendable (A) -> Result {
+    unsafeBitCast(body, to: (@Sendable (A) -> Result).self)
+  }
 }

@@ -40,4 +40,13 @@ extension StateLayout {
     let text = String(describing: keyPath)
     return text.hasPrefix(prefix) ? index(of: String(text.dropFirst(prefix.count))) : nil
   }
+
+  /// Whether a key path leads to, or through, a property whose name begins with `_`.
+  package func isHidden<State, Value>(_ keyPath: KeyPath<State, Value>) -> Bool {
+    // The text begins with the type, whose own name may begin with anything.
+    let prefix = "\\\(State.self)."
+    let text = String(describing: keyPath)
+    return text.hasPrefix(prefix)
+      && text.dropFirst(prefix.count).split(separator: ".").contains { $0.hasPrefix("_") }
+  }
 }

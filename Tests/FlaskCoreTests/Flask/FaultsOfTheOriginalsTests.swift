@@ -39,13 +39,14 @@ import Testing
   @Test func `an attached reactor does not hold its owner, and is disposed of after it`() {
     weak var listener: Listener?
     weak var reactor: AnyReactor?
+    let other = Watched(tally)
     do {
       let owner = Listener()
       listener = owner
       reactor = Flask.attachReactor(to: owner, mixing: tally)
     }
     #expect(listener == nil)
-    Watched(tally).mix { $0.prop.counter = 1 }
+    other.mix { $0.prop.counter = 1 }
     #expect(reactor == nil)
   }
 

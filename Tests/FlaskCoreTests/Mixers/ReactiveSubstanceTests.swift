@@ -19,7 +19,7 @@ import Testing
     }
     Flask.substances(reactTo: ClerkMixers.add)
     #expect(log.all == ["a", "b", "c"])
-    reactor.unbind()
+    withExtendedLifetime((clerks, reactor)) {}
   }
 
   @Test func `a substance is not kept alive by its closures`() {

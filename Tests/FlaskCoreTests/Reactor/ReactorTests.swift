@@ -37,14 +37,14 @@ import Testing
   @Test func `once the owner is gone the next reaction unbinds and releases the reactor`() {
     weak var gone: AnyReactor?
     let log = Recorder<Bool>()
+    let other = Watched(tally)
     do {
       let owner = Owner()
       let reactor = Flask.reactor(attachedTo: owner, mixing: tally)
       reactor.handler = { _, _ in log.append(true) }
       gone = reactor
     }
-    let other = Owner()
-    Flask.reactor(attachedTo: other, mixing: tally).mix(tally) { $0.prop.counter = 1 }.react()
+    other.mix { $0.prop.counter = 1 }
     #expect(log.all == [])
     #expect(gone == nil)
   }

@@ -14,17 +14,9 @@ import Testing
   @Test(arguments: LayoutWay.allCases)
   func `a chain of 100,000 links neither hangs nor overflows a small stack`(way: LayoutWay) async {
     let keys = await onThread(stackSize: 512 << 10) {
-      // Kept for ever, since the compiler's release of such a chain is recursive itself.
-      func chain() -> Unmanaged<Box> {
-        var chain = Chain.end
-        for number in 0..<100_000 { chain = .link(number, chain) }
-        return .passRetained(Box(chain))
-      }
-      let a = chain()
-      let b = chain()
-      return a._withUnsafeGuaranteedRef { a in
-        b._withUnsafeGuaranteedRef { b in StateDiff.areEqual(a.chain, b.chain, way: way) ? [] : ["chain"] }
-      }
+      let a = Self.chain(of: 100_000)
+      let b = Self.chain(of: 100_000)
+      return StateDiff.areEqual(a.pointee, b.pointee, way: way) ? [] : ["chain"]
     }
     #expect(keys == ["chain"])
   }
@@ -66,9 +58,13 @@ import Testing
     #expect(keys == ["any"])
   }
 
-  private final class Box: Sendable {
-    nonisolated(unsafe) let chain: Chain
-    init(_ chain: Chain) { self.chain = chain }
+  /// Kept for ever, since the compiler's release of such a chain is recursive itself.
+  @inline(never)
+  private static func chain(of count: Int) -> UnsafeMutablePointer<Chain> {
+    let chain = UnsafeMutablePointer<Chain>.allocate(capacity: 1)
+    chain.initialize(to: .end)
+    for number in 0..<count { chain.pointee = .link(number, chain.pointee) }
+    return chain
   }
 
   private func onThread(

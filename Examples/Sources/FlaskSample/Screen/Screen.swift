@@ -11,8 +11,6 @@ final class Screen {
 
   private let showsProgress =
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-  private let clock = ContinuousClock()
-  private var lastProgress: ContinuousClock.Instant?
   private var isProgressVisible = false
 
   /// A line on standard output.
@@ -34,12 +32,9 @@ final class Screen {
     writeError("FlaskSample: \(line)\n")
   }
 
-  /// Renews the progress line, ten times a second at most.
+  /// Renews the progress line.
   func showProgress(_ text: String) {
     guard showsProgress else { return }
-    let now = clock.now
-    if let lastProgress, now - lastProgress < .milliseconds(100) { return }
-    lastProgress = now
     isProgressVisible = true
     writeError("\r\u{1B}[K\(text)")
   }

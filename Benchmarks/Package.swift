@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "Flask", path: ".."),
+    .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .target(
+      name: "BenchmarkStates",
+      dependencies: [.product(name: "FlaskCore", package: "Flask")],
+      swiftSettings: strict
+    ),
+    .target(name: "HandWritten", dependencies: ["BenchmarkStates"], swiftSettings: strict),
+    .target(name: "OtherStores", dependencies: ["BenchmarkStates"], swiftSettings: strict),
+    .target(name: "Processor"),
+    .target(name: "CountingMalloc"),
+    .executableTarget(
+      name: "flask-benchmarks",
+      dependencies: [
+        "BenchmarkStates",
+        "HandWritten",
+        "OtherStores",
+        "Processor",
+        .product(name: "FlaskCore", package: "Flask"),
+        .product(name: "Benchmark", package: "swift-benchmark"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/FlaskBenchmarks",
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "flask-allocations",
+      dependencies: [
+        "BenchmarkStates",
+        "CountingMalloc",
+        .product(name: "FlaskCore", package: "Flask"),
+        .product(name: "FlaskDiff", package: "Flask"),
+      ],
+      path: "Sources/FlaskAllocations",
+      swiftSettings: strict
+    ),
+  ]
+)

@@ -1,0 +1,69 @@
+import BenchmarkStates
+import FlaskCore
+import FlaskDiff
+
+/// The operations whose allocations are counted, by name. The first one tests the counting itself.
+func operations() -> [(String, () -> Void)] {
+  [
+    ("one array, made and released", oneArray()),
+    ("a mix that changes nothing", mix { $0.prop.counter = 0 }),
+    ("a mix of one key, one reactor", mix { $0.prop.counter &+= 1 }),
+    ("a mix of one key, one observer", observedMix()),
+    ("a chain over two substances", chainOverTwo()),
+    ("comparing equal values", comparison(State10(), State10())),
+    ("comparing wide values that differ in one number", wideComparison()),
+  ]
+}
+
+private final class CounterReactor: FlaskReactor {
+  var last = 0
+
+  func flaskReactions(reaction: FlaskReaction) {
+    reaction.on(State10.prop.counter) { change in last = change.newValue() ?? -1 }
+  }
+}
+
+private func oneArray() -> () -> Void {
+  var array: [Int] = []
+  return { array = [array.first ?? 1, 2] }
+}
+
+private func mix(_ body: @escaping @Sendable (Substance<State10>) -> Void) -> () -> Void {
+  let substance = Flask.newSubstance(definedBy: State10.self)
+  let owner = CounterReactor()
+  let reactor = Flask.attachReactor(to: owner, mixing: substance)
+  return { withExtendedLifetime(owner) { _ = reactor.mix(substance, body).react() } }
+}
+
+private func observedMix() -> () -> Void {
+  let substance = Flask.newSubstance(definedBy: State10.self)
+  let owner = CounterReactor()
+  let reactor = Flask.reactor(attachedTo: owner, mixing: substance)
+  let token = substance.observe(\.counter) { _, _ in }
+  return {
+    withExtendedLifetime((owner, token)) { _ = reactor.mix(substance) { $0.prop.counter &+= 1 }.react() }
+  }
+}
+
+private func chainOverTwo() -> () -> Void {
+  let first = Flask.newSubstance(definedBy: State10.self)
+  let second = Flask.newSubstance(definedBy: State10.self)
+  let owner = CounterReactor()
+  let reactor = Flask.reactor(attachedTo: owner, mixing: [first, second])
+  return {
+    withExtendedLifetime(owner) {
+      _ = reactor.mix(first) { $0.prop.counter &+= 1 }.with(second) { $0.prop.counter &+= 1 }.react()
+    }
+  }
+}
+
+private func comparison<Value>(_ old: Value, _ new: Value) -> () -> Void {
+  { _ = StateDiff.changes(from: old, to: new).isEmpty }
+}
+
+private func wideComparison() -> () -> Void {
+  let old = State120()
+  var new = old
+  new.i50 = 1
+  return comparison(old, new)
+}

@@ -1,0 +1,54 @@
+import Benchmark
+
+/// Measures cases side by side: in each round every case runs one batch, so that what disturbs the machine disturbs
+/// case and bound alike.
+///
+/// The benchmark library runs and times the batches. It has no notion of rounds over several benchmarks or of ratios
+/// between them, so those are here.
+struct Interleaving {
+  let rounds: Int
+  /// Seconds that a batch is to take.
+  let batch: Double
+
+  /// The measurements of `cases`, in their order.
+  func measure(_ cases: [Case]) throws -> [Measurement] {
+    let operations = try cases.map(operations)
+    var times = Array(repeating: [Double](), count: cases.count)
+    for _ in 0..<rounds {
+      var runner = BenchmarkRunner(
+        suites: zip(cases, operations).map { measured, operations in
+          BenchmarkSuite(name: measured.workload) {
+            $0.register(benchmark: Round(measured: measured, operations: operations))
+          }
+        },
+        settings: [Quiet(true), Format(.none)]
+      )
+      try runner.run()
+      for (index, result) in runner.results.enumerated() {
+        times[index].append(time(of: result, cases[index]) / Double(operations[index]))
+      }
+    }
+    return zip(cases, times).map { Measurement(workload: $0.workload, name: $0.name, rounds: $1) }
+  }
+
+  /// What a batch took: the thread's own time, but if there are several threads, the clock's.
+  private func time(of result: BenchmarkResult, _ measured: Case) -> Double {
+    let own = measured.isThreaded ? 0 : result.counters[Round.processorTime] ?? 0
+    return own > 0 ? own : result.measurements.first ?? .nan
+  }
+
+  /// How many operations fill a batch; also warms up.
+  private func operations(_ measured: Case) throws -> Int {
+    let round = Round(measured: measured, operations: 0)
+    round.setUp()
+    let clock = ContinuousClock()
+    let batch = measured.isThreaded ? max(0.05, batch) : batch
+    var count = measured.isThreaded ? 4096 : 2
+    while true {
+      let duration = clock.measure { measured.body(count) }
+      let seconds = duration / .seconds(1)
+      if seconds >= batch / 3 { return max(2, Int(Double(count) * batch / seconds) / 2 * 2) }
+      count *= 2
+    }
+  }
+}

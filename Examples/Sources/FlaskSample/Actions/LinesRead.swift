@@ -1,0 +1,6 @@
+import Flask
+
+/// That many lines have been read so far.
+struct LinesRead: FluxAction {
+  let count: Int
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Prints the instructions per operation of a case of the benchmarks, such as `W1 observer`: the difference of two
+# counts under callgrind, the same each time however busy the machine is.
+#
+# Usage: Scripts/count-instructions.sh [--skip-build] WORKLOAD CASE
+set -euo pipefail
+cd "$(dirname "$0")/../Benchmarks"
+
+if [[ ${1:-} == --skip-build ]]; then shift; else swift build -c release --quiet --product flask-benchmarks; fi
+
+# Without its debug information, some of which valgrind can't read.
+program=$(mktemp)
+trap 'rm -f "$program"' EXIT
+strip -g -o "$program" "$(swift build -c release --show-bin-path)/flask-benchmarks"
+chmod +x "$program"
+
+# W5 copies a large dictionary with each operation.
+few=1000
+[[ $1 != W5 ]] || few=20
+
+count() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" repeat "$1" "$2" "$3" 2>&1 |
+    sed -n 's/.*Collected : //p'
+}
+echo $((($(count "$1" "$2" $((2 * few))) - $(count "$1" "$2" $few)) / few))

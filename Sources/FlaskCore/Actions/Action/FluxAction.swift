@@ -1,0 +1,25 @@
+/// What happened, or what somebody wants: a plain value that a dispatcher carries to its workers.
+///
+/// ```swift
+/// struct UpdateName: FluxAction { let name: String }
+///
+/// UpdateName(name: "Great Name").dispatch()
+/// ```
+/// Workers answer an action by its type, found in one look-up.
+public protocol FluxAction: Sendable {}
+
+extension FluxAction {
+  /// Dispatches this action with the default dispatcher of the current flux, on the main thread: at once if the caller is
+  /// there, else later, in order. A main thread that runs neither a run loop nor `async main` never comes to it.
+  ///
+  /// See `FluxDispatcher.dispatch(_:)` for the order of actions, and `Flask.dispatch(_:)` for dispatching where the caller is.
+  @discardableResult
+  public func dispatch() -> FluxReceipt { Flux.current.dispatcher.dispatchOnMainThread(self) }
+
+  /// Dispatches this action, where the caller is. Without a dispatcher nothing happens, and the receipt says `aborted`.
+  @discardableResult
+  public func dispatch(with dispatcher: FluxDispatcher?, isolation: (any Actor)? = #isolation) -> FluxReceipt
+  {
+    dispatcher?.dispatch(self, isolation: isolation) ?? FluxReceipt(.aborted)
+  }
+}
