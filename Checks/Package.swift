@@ -10,6 +10,13 @@ let package = Package(
       name: "archive-check",
       dependencies: [.product(name: "FlaskArchive", package: "Flask")],
       swiftSettings: [.swiftLanguageMode(.v6)]
-    )
+    ),
+    .executableTarget(
+      name: "archive-latency",
+      dependencies: [
+        .product(name: "FlaskCore", package: "Flask"), .product(name: "FlaskArchive", package: "Flask"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
   ]
 )
