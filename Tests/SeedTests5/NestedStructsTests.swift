@@ -2,8 +2,8 @@
 import Flask
 import XCTest
 
-/// Seeds 000 and 001, “Nested Structs”, without the lines that need references or archives.
-class NestedStructsTests: StageTestCase {
+/// Seeds 000 and 001, “Nested Structs”. Two live substances have one archive there, which is a fault; the test passes all the same.
+class NestedStructsTests: ArchiveTestCase {
 
 func testStruct(){
         
@@ -13,6 +13,7 @@ func testStruct(){
         
         struct nestedTestStruct:Codable{
             var foo = "bar"
+            var object = FlaskNSRef(NSObject())
         }
         
         struct testStruct:Codable{
@@ -25,13 +26,16 @@ func testStruct(){
         }
         
         let NAME = "substanceTest\( NSDate().timeIntervalSince1970)"
-        let mySubstance = Flask.newSubstance(definedBy: state.self,named:NAME)
+        let mySubstance = Flask.newSubstance(definedBy: state.self,named:NAME, archive:false)
+        mySubstance.shouldArchive = true
         
         let owner:TestOwner = TestOwner()
         let reactor = Flask.reactor(attachedTo:owner, mixing:mySubstance)
 
         
         reactor.handler = { owner, reaction in
+            
+            mySubstance.archiveNow()
             
             reaction.on("info", { (change) in
                 expectation.fulfill()
@@ -51,6 +55,20 @@ func testStruct(){
         
         wait(for: [expectation,expectation2,expectation3], timeout: 2)
         
-        XCTAssert(mySubstance.state.info.nest.foo == "mutated")
+        let expectation4 = self.expectation(description: "must preserve after archive")
+        
+        DispatchQueue.main.asyncAfter(deadline: .now() + 2) {
+           
+            let archivedSubstance = Flask.newSubstance(definedBy: state.self,named:NAME,archive:true)
+            XCTAssert(archivedSubstance.state.info.nest.foo == "mutated", "Must preserve value")
+            expectation4.fulfill()
+        }
+        
+        wait(for: [expectation4], timeout: 4)
     }
+
+  override func tearDown() {
+    XCTAssertEqual(Stage.current.faults, [.archiveShared])
+    super.tearDown()
+  }
 }

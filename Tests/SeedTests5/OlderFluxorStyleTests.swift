@@ -2,7 +2,7 @@
 import Flask
 import Testing
 
-/// Seed 004, “Fluxor Style”, without the properties that need references.
+/// Seed 004, “Fluxor Style”.
 @Suite(.ownStage) struct OlderFluxorStyleTests {
 
 enum EnvMixers : SubstanceMixer {
@@ -22,6 +22,9 @@ struct AppState : State {
     
     var counter = 0
     var title = ""
+    
+    var object:FlaskNSRef? // reference to NSObject
+    var map:FlaskDictRef?  // NSDictionary wrapper for nested changes
     
     var _internal = "use underscore to ignore var changes"
     

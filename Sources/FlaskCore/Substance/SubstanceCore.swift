@@ -8,10 +8,11 @@ internal import Synchronization
 /// boxes, so the old state is still whole while reactions are delivered; then what changed is copied over and the
 /// boxes are alike again. Whoever kept a box gets to keep it: the substance takes a new one.
 ///
-/// `@unchecked Sendable`: of `memory`, `committed`, `listeners` and `restorePoint` are written under `flux.commitLock`, and
-/// read under it or by the performer; `draft` and `record` belong to the performer of the flux, and the flux's queue
-/// hands them from one thread to the next. The pointers are made by `init` and freed by `deinit`; behind pointers,
-/// because each access to a stored variable of a class costs a dynamic check, which was a fifth of a mix.
+/// `@unchecked Sendable`: of `memory`, `committed` and `restorePoint` are written under `flux.commitLock`, and read under it
+/// or by the performer; `audience` is touched under that lock alone; the rest of `memory` and `record` belong to the
+/// performer of the flux, and the flux's queue hands them from one thread to the next. The pointers are made by `init` and
+/// freed by `deinit`; behind pointers, because each access to a stored variable of a class costs a dynamic check, which was a
+/// fifth of a mix; several, because ThreadSanitizer takes a write to one property for a write to the whole.
 final class SubstanceCore: @unchecked Sendable {
   /// References that this owns without counting: each was retained when it was stored and is released when it is replaced,
   /// so that reading one costs nothing.
@@ -21,8 +22,6 @@ final class SubstanceCore: @unchecked Sendable {
     var committedAddress: UnsafeMutableRawPointer
     var draftAddress: UnsafeMutableRawPointer
     var changes: UnsafeMutablePointer<ChangeSet>
-    var listeners: [ReactionListener] = []
-    var observers = ObserverIndex()
     var restorePoint: StateBox?
 
     init(committed: StateBox, draft: StateBox, record: ReactionRecord) {
@@ -34,14 +33,20 @@ final class SubstanceCore: @unchecked Sendable {
     }
   }
 
+  /// Who listens.
+  private struct Audience {
+    var listeners: [ReactionListener] = []
+    var observers = ObserverIndex()
+  }
+
   let flux: Flux
   let layout: StateLayout
   let place: SourcePlace
   /// Set once, by the initialiser of the substance, before anybody else sees the core.
   private var owner: Unmanaged<AnySubstance>?
   private let memory: UnsafeMutablePointer<Memory>
-  /// Memory of its own: asking whether a reference is unique is, to ThreadSanitizer, a write to all that surrounds it.
   private let record: UnsafeMutablePointer<ReactionRecord>
+  private let audience: UnsafeMutablePointer<Audience>
 
   private let archived = Atomic<Bool>(false)
   private let savable = Atomic<Bool>(false)
@@ -53,11 +58,14 @@ final class SubstanceCore: @unchecked Sendable {
     self.flux = flux
     self.layout = layout
     self.place = place
+    let first = ReactionRecord()
     record = .allocate(capacity: 1)
-    record.initialize(to: ReactionRecord())
+    record.initialize(to: first)
+    audience = .allocate(capacity: 1)
+    audience.initialize(to: Audience())
     memory = .allocate(capacity: 1)
     // Copies both, so that their padding is alike and no comparison stumbles over it.
-    memory.initialize(to: Memory(committed: initial.copy(), draft: initial.copy(), record: record.pointee))
+    memory.initialize(to: Memory(committed: initial.copy(), draft: initial.copy(), record: first))
   }
 
   deinit {
@@ -67,6 +75,8 @@ final class SubstanceCore: @unchecked Sendable {
     memory.deallocate()
     record.deinitialize(count: 1)
     record.deallocate()
+    audience.deinitialize(count: 1)
+    audience.deallocate()
   }
 
   func belong(to substance: AnySubstance) { owner = Unmanaged.passUnretained(substance) }
@@ -132,7 +142,7 @@ final class SubstanceCore: @unchecked Sendable {
   func swapUnderLock() -> (listeners: [ReactionListener], observers: ObserverIndex) {
     swap(&memory.pointee.committed, &memory.pointee.draft)
     swap(&memory.pointee.committedAddress, &memory.pointee.draftAddress)
-    return (memory.pointee.listeners, memory.pointee.observers)
+    return (audience.pointee.listeners, audience.pointee.observers)
   }
 
   /// Tells the commit that has just been made: reactors first, then the observers of what changed.
@@ -143,7 +153,7 @@ final class SubstanceCore: @unchecked Sendable {
     isolation: (any Actor)?
   ) {
     if audience.listeners.isEmpty && audience.observers.isEmpty { return }
-    let record = record.pointee
+    let record = self.record.pointee
     record.describe(
       self,
       old: memory.pointee.draft,
@@ -249,10 +259,10 @@ final class SubstanceCore: @unchecked Sendable {
   /// Adds the listener of a reactor at the end, or in place of the one that the reactor had.
   func add(_ listener: ReactionListener) {
     flux.commitLock.withLock { _ in
-      if let index = memory.pointee.listeners.firstIndex(where: { $0.members === listener.members }) {
-        memory.pointee.listeners[index] = listener
+      if let index = audience.pointee.listeners.firstIndex(where: { $0.members === listener.members }) {
+        audience.pointee.listeners[index] = listener
       } else {
-        memory.pointee.listeners.append(listener)
+        audience.pointee.listeners.append(listener)
       }
     }
   }
@@ -260,19 +270,19 @@ final class SubstanceCore: @unchecked Sendable {
   /// Removes the listener of a reactor.
   func remove(_ listener: ReactionListener) {
     flux.commitLock.withLock { _ in
-      memory.pointee.listeners.removeAll { $0.members === listener.members }
+      audience.pointee.listeners.removeAll { $0.members === listener.members }
     }
   }
 
   /// Adds an observer of a key, or of everything (-1).
   func add(_ observer: ReactionListener, key: Int) {
     flux.commitLock.withLock { _ in
-      memory.pointee.observers.add(observer, key: key, keyCount: layout.keyCount)
+      audience.pointee.observers.add(observer, key: key, keyCount: layout.keyCount)
     }
   }
 
   /// Removes an observer.
   func remove(_ observer: ReactionListener, key: Int) {
-    flux.commitLock.withLock { _ in memory.pointee.observers.remove(observer, key: key) }
+    flux.commitLock.withLock { _ in audience.pointee.observers.remove(observer, key: key) }
   }
 }

@@ -9,6 +9,7 @@ final class Stage: @unchecked Sendable {
   private(set) var printed: [String] = []
   private(set) var faults: [FlaskFault.Kind] = []
   private var delayed: [@Sendable () -> Void] = []
+  private var isSkippingDelays = false
 
   init() {
     flux.onFault = { [unowned self] fault in faults.append(fault.kind) }
@@ -32,7 +33,12 @@ final class Stage: @unchecked Sendable {
 
   func print(_ line: String) { printed.append(line) }
 
-  func performLater(_ body: @escaping @Sendable () -> Void) { delayed.append(body) }
+  func performLater(_ body: @escaping @Sendable () -> Void) {
+    if isSkippingDelays { body() } else { delayed.append(body) }
+  }
+
+  /// From now on nothing is delayed.
+  func skipDelays() { isSkippingDelays = true }
 
   /// Moves the time of the main queue past every deadline.
   func performDelayed() {
