@@ -95,7 +95,7 @@ def check_instructions(targets):
 
 def main():
     if "--skip-build" not in sys.argv:
-        run("swift", "build", "-c", "release", "--quiet")
+        subprocess.run(["swift", "build", "-c", "release", "--quiet"], cwd=PACKAGE, check=True)
     products = Path(run("swift", "build", "-c", "release", "--show-bin-path").strip())
     targets = json.load(open(PACKAGE / "targets.json"))
     failures = check_allocations(products / "flask-allocations", targets["allocations"])
