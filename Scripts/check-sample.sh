@@ -164,10 +164,65 @@ status=0
 "$sample" > /dev/full 2> "$scratch/err" || status=$?
 expect "a full disk" "74 FlaskSample: standard output: No space left on device" "$status $(cat "$scratch/err")"
 
+echo "== Archives"
+summary=$(sed '1,/^$/d' "$scratch/shipped")
+resumed() { sed -n 's/^FlaskSample: going on after line \([0-9]*\),.*/\1/p' "$scratch/err"; }
+run --quiet --archive "$scratch/kept" --limit 1000
+expect "the first run goes on after nothing" "0 " "$status $(resumed)"
+run --quiet --archive "$scratch/kept" --limit 1000
+expect "the second run goes on after the first" "1000 2000" "$(resumed) $(lines_read | awk '{ print $3 }')"
+run --quiet --archive "$scratch/kept"
+expect "three runs give the summary of one" "2000 $summary" "$(resumed) $(cat "$scratch/out")"
+run --archive "$scratch/kept"
+expect "one more counts and announces nothing" "$total $(cat <(grep ^airlines "$scratch/shipped") <(echo) <(echo "$summary"))" \
+  "$(resumed) $(cat "$scratch/out")"
+run --quiet --archive "$scratch/kept" "$flights"
+expect "another input has counts of its own" " $summary" "$(resumed) $(cat "$scratch/out")"
+{ head -n 50 "$scratch/garbage"; cat "$flights"; } > "$scratch/mixed"
+run --quiet "$scratch/mixed"
+cp "$scratch/out" "$scratch/one"
+run --quiet --archive "$scratch/bad" --limit 5 "$scratch/mixed"
+run --quiet --archive "$scratch/bad" "$scratch/mixed"
+expect "bad lines are counted once" "$(cat "$scratch/one")" "$(cat "$scratch/out")"
+
+# Kills a run that has saved what it knows of the first $1 lines, and has read more.
+killed() {
+  local saved
+  "$sample" --quiet --archive "$scratch/killed" - < "$scratch/pipe" > /dev/null 2>&1 &
+  local pid=$!
+  exec 9> "$scratch/pipe"
+  head -n "$1" "$flights" >&9
+  for _ in $(seq 100); do
+    # The folder is not there until something has been saved.
+    saved=$({ find "$scratch/killed" -name '*.archive' -newer "$scratch/mark" 2> /dev/null || true; } | wc -l)
+    [ "$saved" -ge 4 ] && break
+    sleep 0.1
+  done
+  sed -n "$(($1 + 1)),$(($1 + 500))p" "$flights" >&9
+  sleep 0.2
+  kill -9 "$pid"
+  exec 9>&-
+  wait "$pid" 2> /dev/null || true
+  touch "$scratch/mark"
+}
+mkfifo "$scratch/pipe"
+touch "$scratch/mark"
+killed 1500
+killed 2500
+status=0
+"$sample" --quiet --archive "$scratch/killed" - < "$flights" > "$scratch/out" 2> "$scratch/err" || status=$?
+expect "a run after two that were killed goes on after what they saved" "0 2500" "$status $(resumed)"
+expect "a run after two that were killed gives the summary of one" "$summary" "$(cat "$scratch/out")"
+: > "$scratch/sealed"
+status=0
+"$sample" --quiet --archive "$scratch/sealed" > "$scratch/out" 2> "$scratch/err" || status=$?
+expect "an archive folder that cannot be: status, and the summary all the same" "73 $summary" "$status $(cat "$scratch/out")"
+expect "a fault for each substance says that it was not saved" 4 "$(grep -c 'archiveNotSaved' "$scratch/err")"
+
 echo "== Command line"
 run --help
 expect "--help, status" 0 "$status"
-for word in USAGE --quiet --limit --strict --airlines 'standard input' 'Exit status'; do
+for word in USAGE --quiet --limit --strict --airlines --archive 'standard input' 'Exit status'; do
   grep -q -e "$word" "$scratch/out" || fail "--help tells of $word"
 done
 for wrong in --nonsense "--limit -1" "--limit x" "a b"; do

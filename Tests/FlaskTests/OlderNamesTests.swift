@@ -4,6 +4,7 @@ import Testing
 /// What the tests of the older names say, as seen from code that isn't deprecated.
 private protocol OlderSpellings {
   func newSubstance(named name: String?) -> Substance<OlderNamesTests.AppState>
+  func newSubstance(archivedIn backend: MemoryArchive) -> Substance<OlderNamesTests.AppState>
   func reactor(at owner: OlderNamesTests.Owner) -> AnyReactor
   func instance(
     attachedTo owner: OlderNamesTests.Owner,
@@ -30,6 +31,11 @@ private struct Older: OlderSpellings {
   func newSubstance(named name: String?) -> Substance<OlderNamesTests.AppState> {
     if let name { return NewSubstance(definedBy: OlderNamesTests.AppState.self, named: name) }
     return NewSubstance(definedBy: OlderNamesTests.AppState.self)
+  }
+
+  @available(*, deprecated)
+  func newSubstance(archivedIn backend: MemoryArchive) -> Substance<OlderNamesTests.AppState> {
+    NewSubstance(definedBy: OlderNamesTests.AppState.self, named: "feed", archive: true, in: backend)
   }
 
   @available(*, deprecated)
@@ -107,6 +113,13 @@ private struct Older: OlderSpellings {
 
   @Test func `NewSubstance without a name gives each its own`() {
     #expect(older.newSubstance(named: nil).name() != older.newSubstance(named: nil).name())
+  }
+
+  @Test func `NewSubstance archives`() {
+    let backend = MemoryArchive()
+    let made = Flux.$current.withValue(flux) { older.newSubstance(archivedIn: backend) }
+    #expect(made.archiveNow())
+    #expect(backend.keys(withPrefix: "") == ["Fx.1.feed"])
   }
 
   @Test func `getReactor(at:) finds the reactor of an owner`() {

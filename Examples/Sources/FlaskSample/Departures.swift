@@ -9,16 +9,17 @@ final class Departures {
 
   init(_ substances: Substances) {
     self.substances = substances
+    openDay = substances.journal.state._openDay
     _ = Flask.reactor(attachedTo: self, mixing: [substances.journal, substances.records])
   }
 
   func mix(_ line: FlightLine) {
     switch line.content {
-    case .flight(let flight): mix(flight)
-    case .blank: mixJournal { $0.blank += 1 }
+    case .flight(let flight): mix(flight, line.number)
+    case .blank: mixJournal(line.number) { $0.blank += 1 }
     case .bad(let error):
       let bad = BadLine(number: line.number, reason: "\(error)")
-      mixJournal {
+      mixJournal(line.number) {
         $0.bad += 1
         $0.lastBad = bad
       }
@@ -32,14 +33,22 @@ final class Departures {
   }
 
   /// Both styles: a chain over two plain substances, then a global mixer for whichever substances react to it.
-  private func mix(_ flight: Flight) {
+  private func mix(_ flight: Flight, _ line: Int) {
     if flight.date != openDay { closeDay() }
     openDay = flight.date
     Flask.getReactor(attachedTo: self)
-      .mixing(substances.journal) { $0.prop.flights += 1 }
-      .with(substances.records) { $0.prop.consider(flight) }
+      .mixing(substances.journal) {
+        guard line > $0.prop.lines else { return }
+        $0.prop.flights += 1
+        $0.prop._openDay = flight.date
+      }
+      .with(substances.records) {
+        guard line > $0.prop._lastLine else { return }
+        $0.prop._lastLine = line
+        $0.prop.consider(flight)
+      }
       .andReact()
-    Flask.substances(reactTo: BoardMixers.FlightRead, payload: ["flight": flight])
+    Flask.substances(reactTo: BoardMixers.FlightRead, payload: ["flight": flight, "line": line])
   }
 
   private func closeDay() {
@@ -48,7 +57,9 @@ final class Departures {
     Flask.substances(reactTo: BoardMixers.DayClosed, payload: ["date": date])
   }
 
-  private func mixJournal(_ body: @escaping @Sendable (inout JournalState) -> Void) {
-    Flask.getReactor(attachedTo: self).mixing(substances.journal) { body(&$0.prop) }.andReact()
+  private func mixJournal(_ line: Int, _ body: @escaping @Sendable (inout JournalState) -> Void) {
+    Flask.getReactor(attachedTo: self)
+      .mixing(substances.journal) { if line > $0.prop.lines { body(&$0.prop) } }
+      .andReact()
   }
 }

@@ -10,6 +10,7 @@ final class Session {
   struct Options: Sendable {
     let source: FlightSource
     let airlines: URL
+    let archive: URL?
     let limit: Int
     let isQuiet: Bool
     let isStrict: Bool
@@ -17,7 +18,7 @@ final class Session {
 
   private let options: Options
   private let screen = Screen()
-  private let substances = Substances()
+  private let substances: Substances
   private let departures: Departures
   private let announcer: Announcer
   private let loader: AirlineLoader
@@ -25,6 +26,9 @@ final class Session {
 
   init(_ options: Options) {
     self.options = options
+    substances = Substances(
+      options.archive.map { Keeping(archive: FileArchive(directory: $0), input: options.source.identity) }
+    )
     departures = Departures(substances)
     announcer = Announcer(substances, screen: screen, isQuiet: options.isQuiet)
     loader = AirlineLoader(airlines: substances.airlines, file: options.airlines)
@@ -40,11 +44,13 @@ final class Session {
     await departures.finish()
     await progress.finish()
     printSummary()
+    let isKept = await Flask.flushArchives()
     if let failure = screen.failure {
       screen.warn("standard output: \(failure)")
       throw ExitCode.noOutput
     }
     if !isRead { throw ExitCode.noInput }
+    if !isKept { throw ExitCode.noArchive }
     if options.isStrict && substances.journal.state.bad > 0 { throw ExitCode.badLines }
   }
 
@@ -55,16 +61,23 @@ final class Session {
     }
   }
 
-  /// False if the file could not be read to its end.
+  /// Goes on after the lines that an earlier run has counted. False if the file could not be read to its end.
   private func read(_ file: FileDescriptor) async -> Bool {
     let reader = FlightReader(file: file)
+    let counted = substances.lastLine
+    if counted > 0 { screen.warn("going on after line \(counted), the last that an earlier run has counted") }
     var count = 0
+    var last = 0
     do {
       while count < options.limit, let lines = try await reader.next() {
-        let wanted = lines.prefix(options.limit - count)
+        let wanted = lines.drop { $0.number <= counted }.prefix(options.limit - count)
+        last = lines.last?.number ?? last
         for line in wanted { departures.mix(line) }
         count += wanted.count
         progress.report(count)
+      }
+      if last < counted, count < options.limit {
+        screen.warn("\(options.source.name) has \(last) lines only: is it the same input?")
       }
       return true
     } catch {

@@ -6,7 +6,7 @@ struct FlaskSample: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "A departures board: reads flights, announces what happens, and sums it up.",
     usage: """
-      FlaskSample [--quiet] [--limit <lines>] [--strict] [--airlines <file>] [<flights>]
+      FlaskSample [--quiet] [--limit <lines>] [--strict] [--airlines <file>] [--archive <folder>] [<flights>]
       jq -c 'select(.origin == "JFK")' flights.jsonl | FlaskSample -
       """,
     discussion: """
@@ -19,7 +19,7 @@ struct FlaskSample: AsyncParsableCommand {
       their number, and counted.
 
       Exit status: 0 the input was read to its end; 64 wrong usage; 65 there were bad lines, with --strict; \
-      66 the input could not be read; 74 the output could not be written.
+      66 the input could not be read; 73 the archives could not be written; 74 the output could not be written.
       """
   )
 
@@ -48,6 +48,14 @@ struct FlaskSample: AsyncParsableCommand {
   )
   var airlines: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Keep the counts there, and go on after the last line that an earlier run has counted. (default: start anew)",
+      valueName: "folder"
+    )
+  )
+  var archive: String?
+
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit wants a number of lines, 0 or more.") }
   }
@@ -56,6 +64,7 @@ struct FlaskSample: AsyncParsableCommand {
     let options = Session.Options(
       source: FlightSource(argument: flights),
       airlines: airlines.map { URL(filePath: $0) } ?? Resource.airlines,
+      archive: archive.map { URL(filePath: $0) },
       limit: limit ?? .max,
       isQuiet: quiet,
       isStrict: strict

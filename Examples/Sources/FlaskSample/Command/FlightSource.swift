@@ -25,6 +25,15 @@ enum FlightSource: Equatable {
     }
   }
 
+  /// What tells it from other inputs, in this run and the next.
+  var identity: String {
+    switch self {
+    case .shippedData: "the shipped flights"
+    case .standardInput: "standard input"
+    case .file(let path): URL(filePath: path).standardizedFileURL.path
+    }
+  }
+
   /// Opens it; throws an `Errno`.
   func open() throws -> FileDescriptor {
     switch self {

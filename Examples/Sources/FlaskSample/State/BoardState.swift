@@ -9,4 +9,7 @@ struct BoardState: State {
 
   var total = Tally()
   var airports: [String: Airport] = [:]
+
+  /// The last line that was counted.
+  var _lastLine = 0
 }

@@ -6,4 +6,7 @@ struct DaysState: State {
 
   var days: [String: Tally] = [:]
   var lastClosed: ClosedDay?
+
+  /// The last line that was counted.
+  var _lastLine = 0
 }

@@ -9,5 +9,8 @@ struct JournalState: State {
   var bad = 0
   var lastBad: BadLine?
 
+  /// The day of the last flight, while it is open.
+  var _openDay: String?
+
   var lines: Int { flights + blank + bad }
 }

@@ -7,6 +7,9 @@ struct RecordsState: State {
 
   var worst: Flight?
 
+  /// The last line that was counted.
+  var _lastLine = 0
+
   /// Remembers `flight` if it beats the record; of two with the same delay, the first one counts.
   mutating func consider(_ flight: Flight) {
     guard let minutes = flight.departureDelay else { return }

@@ -5,7 +5,11 @@ import Flights
 final class Board: ReactiveSubstance<BoardState, BoardMixers>, @unchecked Sendable {
   override func defineMixers() {
     define(mix: .FlightRead) { payload, react, abort in
-      guard let flight = payload?["flight"] as? Flight else { return abort() }
+      guard let flight = payload?["flight"] as? Flight, let line = payload?["line"] as? Int else {
+        return abort()
+      }
+      guard line > self.prop._lastLine else { return react() }
+      self.prop._lastLine = line
       self.prop.total.count(flight)
       self.prop.airports[flight.origin, default: Airport()].count(flight)
       react()

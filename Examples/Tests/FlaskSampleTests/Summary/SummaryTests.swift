@@ -14,7 +14,9 @@ struct SummaryTests {
       let flights = [
         Sample.flight(delay: 20), Sample.flight(carrier: "AA"), Sample.flight(number: 7, delay: 5),
       ]
-      for flight in flights { departures.mix(FlightLine(number: 1, content: .flight(flight))) }
+      for (index, flight) in flights.enumerated() {
+        departures.mix(FlightLine(number: index + 1, content: .flight(flight)))
+      }
       await departures.finish()
       return substances
     }
