@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Runs the benchmarks in their short form and compares them with Benchmarks/targets.json.
 
-A ratio fails when it is above its target by more than its tolerance in each of up to three attempts; a count of allocations
-fails when it is above what is allowed. A target that is missed within its tolerance is reported, and does not fail.
+A ratio of times fails when it is above its target by more than its tolerance in each of up to three attempts. A count of
+instructions (where there is valgrind) or of allocations fails when it is above what is allowed: the counts are the same
+each time, so what is allowed is close to what is. A target that is missed within its tolerance is reported, and does not fail.
 
 Usage: Scripts/check-benchmarks.py [--skip-build] [--full]
 """
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -76,12 +78,28 @@ def check_allocations(program, targets):
     return failures
 
 
+def check_instructions(targets):
+    if not shutil.which("valgrind"):
+        print("no valgrind, so instructions are not counted")
+        return 0
+    failures = 0
+    for target in targets:
+        script = str(ROOT / "Scripts/count-instructions.sh")
+        count = int(run(script, "--skip-build", target["workload"], target["case"]))
+        is_failure = count > target["allowed"]
+        failures += is_failure
+        mark = "✘" if is_failure else "✔"
+        print(f"{mark:4}{target['workload']:10}{target['case']:12}{count:8} instructions, allowed {target['allowed']}")
+    return failures
+
+
 def main():
     if "--skip-build" not in sys.argv:
-        run("swift", "build", "-c", "release", "--quiet")
+        subprocess.run(["swift", "build", "-c", "release", "--quiet"], cwd=PACKAGE, check=True)
     products = Path(run("swift", "build", "-c", "release", "--show-bin-path").strip())
     targets = json.load(open(PACKAGE / "targets.json"))
     failures = check_allocations(products / "flask-allocations", targets["allocations"])
+    failures += check_instructions(targets["instructions"])
     failures += check_ratios(products / "flask-benchmarks", targets["ratios"], short="--full" not in sys.argv)
     print("✔ within target   ~ target missed, within its tolerance   ✘ failed")
     if failures:

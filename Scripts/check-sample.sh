@@ -193,7 +193,8 @@ killed() {
   exec 9> "$scratch/pipe"
   head -n "$1" "$flights" >&9
   for _ in $(seq 100); do
-    saved=$(find "$scratch/killed" -name '*.archive' -newer "$scratch/mark" | wc -l)
+    # The folder is not there until something has been saved.
+    saved=$({ find "$scratch/killed" -name '*.archive' -newer "$scratch/mark" 2> /dev/null || true; } | wc -l)
     [ "$saved" -ge 4 ] && break
     sleep 0.1
   done
@@ -204,7 +205,6 @@ killed() {
   wait "$pid" 2> /dev/null || true
   touch "$scratch/mark"
 }
-mkdir "$scratch/killed"
 mkfifo "$scratch/pipe"
 touch "$scratch/mark"
 killed 1500

@@ -12,7 +12,7 @@ internal import Synchronization
 /// or by the performer; `audience` is touched under that lock alone; the rest of `memory` and `record` belong to the
 /// performer of the flux, and the flux's queue hands them from one thread to the next. The pointers are made by `init` and
 /// freed by `deinit`; behind pointers, because each access to a stored variable of a class costs a dynamic check, which was a
-/// fifth of a mix.
+/// fifth of a mix; several, because ThreadSanitizer takes a write to one property for a write to the whole.
 final class SubstanceCore: @unchecked Sendable {
   /// References that this owns without counting: each was retained when it was stored and is released when it is replaced,
   /// so that reading one costs nothing.
@@ -45,8 +45,6 @@ final class SubstanceCore: @unchecked Sendable {
   /// Set once, by the initialiser of the substance, before anybody else sees the core.
   private var owner: Unmanaged<AnySubstance>?
   private let memory: UnsafeMutablePointer<Memory>
-  /// Memory of its own: asking whether a reference is unique is, to ThreadSanitizer, a write to all that surrounds it. So is an
-  /// append to what `audience` holds.
   private let record: UnsafeMutablePointer<ReactionRecord>
   private let audience: UnsafeMutablePointer<Audience>
 
@@ -60,13 +58,14 @@ final class SubstanceCore: @unchecked Sendable {
     self.flux = flux
     self.layout = layout
     self.place = place
+    let first = ReactionRecord()
     record = .allocate(capacity: 1)
-    record.initialize(to: ReactionRecord())
+    record.initialize(to: first)
     audience = .allocate(capacity: 1)
     audience.initialize(to: Audience())
     memory = .allocate(capacity: 1)
     // Copies both, so that their padding is alike and no comparison stumbles over it.
-    memory.initialize(to: Memory(committed: initial.copy(), draft: initial.copy(), record: record.pointee))
+    memory.initialize(to: Memory(committed: initial.copy(), draft: initial.copy(), record: first))
   }
 
   deinit {
@@ -154,7 +153,7 @@ final class SubstanceCore: @unchecked Sendable {
     isolation: (any Actor)?
   ) {
     if audience.listeners.isEmpty && audience.observers.isEmpty { return }
-    let record = record.pointee
+    let record = self.record.pointee
     record.describe(
       self,
       old: memory.pointee.draft,
