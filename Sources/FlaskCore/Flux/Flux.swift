@@ -23,8 +23,8 @@ public final class Flux: Sendable {
   /// How many operations one thread performs before it hands over.
   static let batch = 1024
 
-  let queue = Lock(FluxQueueState<WaitingOperation, FluxLock>())
-  /// Guards, for every substance of this flux: the committed state, the subscribers, the restore point.
+  let queue = FluxQueue()
+  /// Held by whoever looks for the committed state of a substance of this flux, and guards the restore points.
   let commitLock = Lock(())
   let mixers = MixerRegistry()
   let performer: FluxPerformer
@@ -42,7 +42,7 @@ public final class Flux: Sendable {
   }
 
   /// The number of operations that wait.
-  public var waitingCount: Int { queue.withLock { $0.waitingCount } }
+  public var waitingCount: Int { queue.decide { $0.waitingCount } }
 
   /// Performs `body` in the flux, in order with the mixes: at once if the flux is idle and unlocked, else later on
   /// whatever thread drains the queue. Mixes submitted by `body` are performed after it.
@@ -58,7 +58,7 @@ public final class Flux: Sendable {
   /// Drops every operation that still waits; their receipts say `purged`. The operation in progress goes on, and
   /// locks are kept, but for those that came with a dropped operation.
   public func purgeFluxQueue() {
-    for dropped in queue.withLock({ $0.purge() }) {
+    for dropped in queue.decide({ $0.purge() }) {
       dropped.pending.fill(.purged)
       dropped.lock?.release()
     }
@@ -68,7 +68,7 @@ public final class Flux: Sendable {
 
   /// Performs `operation` now, or lets it wait.
   func submit(_ operation: FluxOperation, isolation: (any Actor)?) -> FluxReceipt {
-    if let pending = beginOrWait(operation) { return FluxReceipt(pending) }
+    if !queue.beginAlone(), let pending = beginOrWait(operation) { return FluxReceipt(pending) }
     let result = performer.perform(operation, lock: nil, isolation: isolation)
     goOn(isolation: isolation)
     return FluxReceipt(result)
@@ -77,19 +77,21 @@ public final class Flux: Sendable {
   /// Performs one closure over one substance now, or lets it wait: `submit` without the detours.
   @inline(__always)
   func submit(_ step: MixSteps.Step, isolation: (any Actor)?) -> FluxReceipt {
-    if let pending = beginOrWait(.chain(MixSteps(first: step))) { return FluxReceipt(pending) }
+    if !queue.beginAlone(), let pending = beginOrWait(.chain(MixSteps(first: step))) {
+      return FluxReceipt(pending)
+    }
     let result = performer.perform(step, isolation: isolation)
     goOn(isolation: isolation)
     return FluxReceipt(result)
   }
 
   /// `nil` if the caller is to perform the operation now.
-  @inline(__always)
-  private func beginOrWait(_ operation: @autoclosure () -> FluxOperation) -> PendingOutcome? {
-    queue.withLock { queue in
+  @inline(never)
+  private func beginOrWait(_ operation: FluxOperation) -> PendingOutcome? {
+    queue.decide { queue in
       if queue.beginAtOnce() { return nil }
       let pending = PendingOutcome()
-      queue.wait(WaitingOperation(operation: operation(), pending: pending))
+      queue.wait(WaitingOperation(operation: operation, pending: pending))
       return pending
     }
   }
@@ -97,7 +99,7 @@ public final class Flux: Sendable {
   /// Ends the operation in progress, and performs what waits.
   @inline(__always)
   func goOn(isolation: (any Actor)?) {
-    if let next = queue.withLock({ $0.finish() }) { perform(next, isolation: isolation) }
+    if let next = queue.finish() { perform(next, isolation: isolation) }
   }
 
   /// Performs `operation` and what waits behind it.
@@ -105,8 +107,8 @@ public final class Flux: Sendable {
     var next = operation
     for _ in 0..<Flux.batch {
       let result = performer.perform(next.operation, lock: next.lock, isolation: isolation)
-      next.pending.fill(result.outcome)
-      guard let following = queue.withLock({ $0.finish() }) else { return }
+      next.pending.fill(result)
+      guard let following = queue.finish() else { return }
       next = following
     }
     let rest = next

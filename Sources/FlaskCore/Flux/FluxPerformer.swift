@@ -6,10 +6,9 @@
 /// `@unchecked Sendable`: touched only by the thread that performs the flux's operation in progress, and the flux's
 /// queue hands it from one thread to the next.
 final class FluxPerformer: @unchecked Sendable {
-  /// The substances that the operation in progress has named, in that order.
-  private var touched: [SubstanceCore] = []
-  /// Who listens to them, while an operation over several is committed: kept from one to the next for its memory.
-  private var audiences: [(listeners: [ReactionListener], observers: ObserverIndex)] = []
+  /// The substances that the operation in progress has named, in that order: each knows the next one. The operation holds them.
+  private var first: Unmanaged<SubstanceCore>?
+  private var last: Unmanaged<SubstanceCore>?
   /// What it notes down while it performs an action.
   let actions = ActionWork()
 
@@ -88,61 +87,84 @@ final class FluxPerformer: @unchecked Sendable {
     -> OperationResult
   {
     guard substance.core.draftRestorePoint() else { return .aborted }
-    touched.append(substance.core)
+    append(substance.core)
     return commit(lock: lock, isolation: isolation)
   }
 
   func enlist(_ core: SubstanceCore) {
     if core.isOpen { return }
     core.open()
-    touched.append(core)
+    append(core)
+  }
+
+  private func append(_ core: SubstanceCore) {
+    let core = Unmanaged.passUnretained(core)
+    core._withUnsafeGuaranteedRef { $0.next = nil }
+    if let last { last._withUnsafeGuaranteedRef { $0.next = core } } else { first = core }
+    last = core
+  }
+
+  private func forEachEnlisted(_ body: (SubstanceCore) -> Void) {
+    var next = first
+    while let core = next {
+      core._withUnsafeGuaranteedRef {
+        body($0)
+        next = $0.next
+      }
+    }
+  }
+
+  private func removeAll() {
+    first = nil
+    last = nil
   }
 
   func discard() {
-    for core in touched { core.discard() }
-    touched.removeAll(keepingCapacity: touched.capacity <= 64)
+    forEachEnlisted { $0.discard() }
+    removeAll()
   }
 
   // MARK: The commit
 
   func commit(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
-    defer { touched.removeAll(keepingCapacity: touched.capacity <= 64) }
-    if touched.count == 1 { return commit(touched[0], lock: lock, isolation: isolation) }
-    return commitSeveral(lock: lock, isolation: isolation)
+    defer { removeAll() }
+    guard let first else { return .unchanged }
+    return first._withUnsafeGuaranteedRef { first in
+      first.next == nil
+        ? commit(first, lock: lock, isolation: isolation)
+        : commitSeveral(on: first.flux, lock: lock, isolation: isolation)
+    }
   }
 
   @inline(__always)
   private func commit(_ core: SubstanceCore, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
     core.reduce()
     guard core.changes.pointee.hasDirty else { return .unchanged }
-    let listeners = core.flux.commitLock.withLock { _ in core.swapUnderLock() }
+    core.publish()
     if core.isArchived { core.substance.stateDidChange() }
     guard !core.changes.pointee.isEmpty else {
       core.settle()
       return .unchanged
     }
-    let keys = CommittedKeys(core)
-    core.deliver(to: listeners, lock: lock, isolation: isolation)
+    let result = OperationResult.committed(core)
+    core.deliver(lock: lock, isolation: isolation)
     core.settle()
-    return .committed(keys)
+    return result
   }
 
-  private func commitSeveral(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
-    guard let flux = touched.first?.flux else { return .unchanged }
-    for core in touched { core.reduce() }
-    touched.removeAll { !$0.changes.pointee.hasDirty }
+  private func commitSeveral(on flux: Flux, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
+    forEachEnlisted { $0.reduce() }
+    // All at once for readers, who hold this lock.
     flux.commitLock.withLock { _ in
-      for core in touched { audiences.append(core.swapUnderLock()) }
+      forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
     }
-    defer { audiences.removeAll(keepingCapacity: audiences.capacity <= 64) }
-    for core in touched where core.isArchived { core.substance.stateDidChange() }
+    forEachEnlisted { if $0.isArchived && $0.changes.pointee.hasDirty { $0.substance.stateDidChange() } }
     var keys: [CommittedKeys] = []
-    keys.reserveCapacity(touched.count)
-    for core in touched where !core.changes.pointee.isEmpty { keys.append(CommittedKeys(core)) }
-    for (index, core) in touched.enumerated() where !core.changes.pointee.isEmpty {
-      core.deliver(to: audiences[index], lock: lock, isolation: isolation)
+    forEachEnlisted { if !$0.changes.pointee.isEmpty { keys.append(CommittedKeys($0)) } }
+    if !keys.isEmpty {
+      forEachEnlisted { if !$0.changes.pointee.isEmpty { $0.deliver(lock: lock, isolation: isolation) } }
     }
-    for core in touched { core.settle() }
-    return keys.isEmpty ? .unchanged : .committedSeveral(keys)
+    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
+    return keys.isEmpty ? .unchanged : .committed(keys)
   }
 }

@@ -12,6 +12,9 @@ struct FluxQueueState<Operation, LockID: Equatable> {
   /// The number of operations that wait, in both lanes.
   var waitingCount: Int { main.count + exclusive.count }
 
+  /// Whether nothing is in progress, nothing waits and no lock is held.
+  var isIdle: Bool { !isBusy && locks.isEmpty && main.isEmpty && exclusive.isEmpty }
+
   /// True, and busy from here on, if an operation of the main lane can be performed at once by the caller.
   @inline(__always)
   mutating func beginAtOnce() -> Bool {

@@ -1,8 +1,6 @@
-@_spi(FlaskInternals) internal import FlaskArchive
-
 extension Flux {
   /// The locks that are held, oldest first. Each knows where it was taken.
-  public var locks: [FluxLock] { queue.withLock { $0.locks } }
+  public var locks: [FluxLock] { queue.decide { $0.locks } }
 
   /// Pauses this flux until the lock is released. An operation in progress is finished first.
   ///
@@ -16,7 +14,7 @@ extension Flux {
     line: UInt = #line
   ) -> FluxLock {
     let lock = FluxLock(flux: self, isAutoreleasing: false, place: SourcePlace(fileID, line))
-    queue.withLock { $0.lock(lock) }
+    queue.decide { $0.lock(lock) }
     if let timeout { lock.expire(after: timeout, on: clock) }
     return lock
   }
@@ -61,7 +59,7 @@ extension Flux {
       pending: PendingOutcome(),
       lock: lock
     )
-    let isAtOnce = queue.withLock { $0.lock(lock, with: operation) }
+    let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
     if let timeout { lock.expire(after: timeout, on: clock) }
     if isAtOnce { perform(operation, isolation: isolation) }
     return lock
@@ -88,6 +86,6 @@ extension Flux {
 
   /// Takes `lock` off the queue, and performs what may be performed now.
   func unlock(_ lock: FluxLock, isolation: (any Actor)?) {
-    if let next = queue.withLock({ $0.unlock(lock) }) { perform(next, isolation: isolation) }
+    if let next = queue.decide({ $0.unlock(lock) }) { perform(next, isolation: isolation) }
   }
 }

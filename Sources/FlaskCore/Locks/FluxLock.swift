@@ -85,11 +85,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
   /// Called when the operation that came with this lock has been performed.
   func settle(after result: OperationResult) {
-    guard isAutoreleasing else { return }
-    switch result {
-    case .committed, .committedSeveral: break
-    default: release(isolation: nil)
-    }
+    if isAutoreleasing && !result.isCommitted { release(isolation: nil) }
   }
 
   /// Releases the lock and reports a fault if it is still held after `timeout`.

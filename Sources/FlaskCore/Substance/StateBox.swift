@@ -13,8 +13,9 @@ class StateBox: @unchecked Sendable {
 
   fileprivate init(address: UnsafeMutableRawPointer) { self.address = address }
 
-  final var isPinned: Bool { pins.load(ordering: .acquiring) != 0 }
-  final func pin() { pins.add(1, ordering: .relaxed) }
+  // `SubstanceCore.pinCommitted()` says why in the order that all threads agree on.
+  final var isPinned: Bool { pins.load(ordering: .sequentiallyConsistent) != 0 }
+  final func pin() { pins.add(1, ordering: .sequentiallyConsistent) }
   final func unpin() { pins.subtract(1, ordering: .releasing) }
 
   /// A new box with a copy of this state. Overridden by the one subclass.

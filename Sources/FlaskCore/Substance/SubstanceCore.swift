@@ -8,35 +8,25 @@ internal import Synchronization
 /// boxes, so the old state is still whole while reactions are delivered; then what changed is copied over and the
 /// boxes are alike again. Whoever kept a box gets to keep it: the substance takes a new one.
 ///
-/// `@unchecked Sendable`: of `memory`, `committed` and `restorePoint` are written under `flux.commitLock`, and read under it
-/// or by the performer; `audience` is touched under that lock alone; the rest of `memory` and `record` belong to the
-/// performer of the flux, and the flux's queue hands them from one thread to the next. The pointers are made by `init` and
-/// freed by `deinit`; behind pointers, because each access to a stored variable of a class costs a dynamic check, which was a
-/// fifth of a mix; several, because ThreadSanitizer takes a write to one property for a write to the whole.
+/// `@unchecked Sendable`: `committed` and `audience` are atomic, and say below who may use what they refer to; `restorePoint` is
+/// touched under `flux.commitLock`; `memory` and `record` belong to the performer of the flux, and the flux's queue hands
+/// them from one thread to the next. The pointers are made by `init` and freed by `deinit`; behind pointers, because each access
+/// to a stored variable of a class costs a dynamic check, which was a fifth of a mix; several, because ThreadSanitizer takes a
+/// write to one property for a write to the whole.
 final class SubstanceCore: @unchecked Sendable {
   /// References that this owns without counting: each was retained when it was stored and is released when it is replaced,
   /// so that reading one costs nothing.
   private struct Memory {
+    /// What `committed` refers to.
     var committed: Unmanaged<StateBox>
     var draft: Unmanaged<StateBox>
     var committedAddress: UnsafeMutableRawPointer
     var draftAddress: UnsafeMutableRawPointer
     var changes: UnsafeMutablePointer<ChangeSet>
-    var restorePoint: StateBox?
-
-    init(committed: StateBox, draft: StateBox, record: ReactionRecord) {
-      self.committed = .passRetained(committed)
-      self.draft = .passRetained(draft)
-      committedAddress = committed.address
-      draftAddress = draft.address
-      changes = record.changes
-    }
-  }
-
-  /// Who listens.
-  private struct Audience {
-    var listeners: [ReactionListener] = []
-    var observers = ObserverIndex()
+    /// Who listened when the operation in progress committed; borrowed.
+    var audience: Unmanaged<Audience>
+    /// The substance that the operation in progress named after this one; borrowed.
+    var next: Unmanaged<SubstanceCore>?
   }
 
   let flux: Flux
@@ -46,7 +36,15 @@ final class SubstanceCore: @unchecked Sendable {
   private var owner: Unmanaged<AnySubstance>?
   private let memory: UnsafeMutablePointer<Memory>
   private let record: UnsafeMutablePointer<ReactionRecord>
-  private let audience: UnsafeMutablePointer<Audience>
+  private let restorePoint: UnsafeMutablePointer<StateBox?>
+
+  /// The last committed state. Written by the performer, and for an operation over several substances under `flux.commitLock`; readers hold
+  /// that lock while they pin what they found here. Owned.
+  private let committed: Atomic<Unmanaged<StateBox>>
+
+  /// Who listens. Written under the lock of the flux's queue. What it refers to lives until the operation in progress ends, so
+  /// that the performer need not count. Owned.
+  private let audience = Atomic<Unmanaged<Audience>>(.passRetained(Audience()))
 
   private let archived = Atomic<Bool>(false)
   private let savable = Atomic<Bool>(false)
@@ -61,22 +59,35 @@ final class SubstanceCore: @unchecked Sendable {
     let first = ReactionRecord()
     record = .allocate(capacity: 1)
     record.initialize(to: first)
-    audience = .allocate(capacity: 1)
-    audience.initialize(to: Audience())
-    memory = .allocate(capacity: 1)
+    restorePoint = .allocate(capacity: 1)
+    restorePoint.initialize(to: nil)
     // Copies both, so that their padding is alike and no comparison stumbles over it.
-    memory.initialize(to: Memory(committed: initial.copy(), draft: initial.copy(), record: first))
+    let (state, draft) = (initial.copy(), initial.copy())
+    committed = Atomic(.passRetained(state))
+    memory = .allocate(capacity: 1)
+    memory.initialize(
+      to: Memory(
+        committed: .passUnretained(state),
+        draft: .passRetained(draft),
+        committedAddress: state.address,
+        draftAddress: draft.address,
+        changes: first.changes,
+        audience: audience.load(ordering: .relaxed),
+        next: nil
+      )
+    )
   }
 
   deinit {
-    memory.pointee.committed.release()
+    committed.load(ordering: .acquiring).release()
+    audience.load(ordering: .acquiring).release()
     memory.pointee.draft.release()
     memory.deinitialize(count: 1)
     memory.deallocate()
     record.deinitialize(count: 1)
     record.deallocate()
-    audience.deinitialize(count: 1)
-    audience.deallocate()
+    restorePoint.deinitialize(count: 1)
+    restorePoint.deallocate()
   }
 
   func belong(to substance: AnySubstance) { owner = Unmanaged.passUnretained(substance) }
@@ -99,10 +110,10 @@ final class SubstanceCore: @unchecked Sendable {
 
   /// Makes `box` the state, before anybody else sees the core.
   func install(_ box: StateBox) {
-    memory.pointee.committed.release()
-    let box = box.copy()
-    memory.pointee.committed = .passRetained(box)
-    memory.pointee.committedAddress = box.address
+    let new = box.copy()
+    memory.pointee.committed = .passRetained(new)
+    memory.pointee.committedAddress = new.address
+    committed.exchange(memory.pointee.committed, ordering: .sequentiallyConsistent).release()
     replaceDraft()
   }
 
@@ -137,47 +148,35 @@ final class SubstanceCore: @unchecked Sendable {
   @inline(__always)
   var changes: UnsafeMutablePointer<ChangeSet> { memory.pointee.changes }
 
-  /// The draft becomes the state. `flux.commitLock` is held. Returns who listens.
+  /// The draft becomes the state, and who listens to that is determined.
   @inline(__always)
-  func swapUnderLock() -> (listeners: [ReactionListener], observers: ObserverIndex) {
-    swap(&memory.pointee.committed, &memory.pointee.draft)
-    swap(&memory.pointee.committedAddress, &memory.pointee.draftAddress)
-    return (audience.pointee.listeners, audience.pointee.observers)
+  func publish() {
+    let old = memory.pointee.committed
+    let oldAddress = memory.pointee.committedAddress
+    memory.pointee.committed = memory.pointee.draft
+    memory.pointee.committedAddress = memory.pointee.draftAddress
+    memory.pointee.draft = old
+    memory.pointee.draftAddress = oldAddress
+    // Comes before `settle()` looks for pins in the order that all threads agree on; see `pinCommitted()`.
+    _ = committed.exchange(memory.pointee.committed, ordering: .sequentiallyConsistent)
+    memory.pointee.audience = audience.load(ordering: .acquiring)
   }
 
-  /// Tells the commit that has just been made: reactors first, then the observers of what changed.
+  /// Tells the commit that has just been made.
   @inline(__always)
-  func deliver(
-    to audience: (listeners: [ReactionListener], observers: ObserverIndex),
-    lock: FluxLock?,
-    isolation: (any Actor)?
-  ) {
-    if audience.listeners.isEmpty && audience.observers.isEmpty { return }
-    let record = self.record.pointee
-    record.describe(
-      self,
-      old: memory.pointee.draft,
-      memory.pointee.draftAddress,
-      new: memory.pointee.committed,
-      memory.pointee.committedAddress,
-      lock: lock
-    )
-    tell(record, to: audience.listeners, isolation: isolation)
-    if audience.observers.isEmpty { return }
-    tell(record, to: audience.observers[-1], isolation: isolation)
-    memory.pointee.changes.pointee.forEachKey {
-      tell(record, to: audience.observers[$0], isolation: isolation)
-    }
-  }
-
-  /// The array holds the listeners meanwhile, so they need not be counted one by one.
-  @inline(__always)
-  private func tell(_ record: ReactionRecord, to listeners: [ReactionListener], isolation: (any Actor)?) {
-    listeners.withUnsafeBufferPointer { listeners in
-      for index in listeners.indices {
-        Unmanaged.passUnretained(listeners[index])._withUnsafeGuaranteedRef {
-          $0.receive(record, on: isolation)
-        }
+  func deliver(lock: FluxLock?, isolation: (any Actor)?) {
+    memory.pointee.audience._withUnsafeGuaranteedRef { audience in
+      if audience.isEmpty { return }
+      Unmanaged.passUnretained(record.pointee)._withUnsafeGuaranteedRef { record in
+        record.describe(
+          self,
+          old: memory.pointee.draft,
+          memory.pointee.draftAddress,
+          new: memory.pointee.committed,
+          memory.pointee.committedAddress,
+          lock: lock
+        )
+        audience.hear(record, isolation: isolation)
       }
     }
   }
@@ -206,10 +205,13 @@ final class SubstanceCore: @unchecked Sendable {
   /// Somebody kept the draft: it gets to keep it.
   @inline(never)
   private func replaceDraft() {
+    let old = memory.pointee.draft
     let new = memory.pointee.committed.takeUnretainedValue().copy()
-    memory.pointee.draft.release()
     memory.pointee.draft = .passRetained(new)
     memory.pointee.draftAddress = new.address
+    // A reader who found it while it was the state, and is about to pin it in vain, has let go of it when the lock is free.
+    flux.commitLock.withLock { _ in }
+    old.release()
   }
 
   /// Throws the draft away, whatever it holds.
@@ -220,9 +222,7 @@ final class SubstanceCore: @unchecked Sendable {
 
   /// Writes the restore point into the draft; false if there is none.
   func draftRestorePoint() -> Bool {
-    guard let restorePoint = flux.commitLock.withLock({ _ in memory.pointee.restorePoint }) else {
-      return false
-    }
+    guard let restorePoint = flux.commitLock.withLock({ _ in restorePoint.pointee }) else { return false }
     // Another thread may drop the restore point meanwhile.
     withExtendedLifetime(restorePoint) {
       _ = layout.copyDifferences(from: restorePoint.address, to: draft)
@@ -230,25 +230,37 @@ final class SubstanceCore: @unchecked Sendable {
     return true
   }
 
+  // MARK: The substances of an operation, by the performer
+
+  /// The substance that the operation in progress named after this one.
+  var next: Unmanaged<SubstanceCore>? {
+    get { memory.pointee.next }
+    set { memory.pointee.next = newValue }
+  }
+
   // MARK: State, from any thread
 
   /// The last committed state, pinned: the caller unpins it.
-  func pinCommitted() -> StateBox {
-    flux.commitLock.withLock { _ in
-      let box = memory.pointee.committed.takeUnretainedValue()
+  func pinCommitted() -> StateBox { flux.commitLock.withLock { _ in pinCommittedUnderLock() } }
+
+  /// Pins first and looks then whether it is still the state: if so, whoever replaces it later will see the pin. In an order
+  /// that all threads agree on, either the performer's exchange comes before this look, or this pin before the performer's.
+  private func pinCommittedUnderLock() -> StateBox {
+    while true {
+      let found = committed.load(ordering: .sequentiallyConsistent)
+      let box = found.takeUnretainedValue()
       box.pin()
-      return box
+      if committed.load(ordering: .sequentiallyConsistent).toOpaque() == found.toOpaque() { return box }
+      box.unpin()
     }
   }
 
-  var hasRestorePoint: Bool { flux.commitLock.withLock { _ in memory.pointee.restorePoint != nil } }
+  var hasRestorePoint: Bool { flux.commitLock.withLock { _ in restorePoint.pointee != nil } }
 
   func setRestorePoint(_ isWanted: Bool) {
     let old = flux.commitLock.withLock { _ in
-      let old = memory.pointee.restorePoint
-      let committed = memory.pointee.committed.takeUnretainedValue()
-      if isWanted { committed.pin() }
-      memory.pointee.restorePoint = isWanted ? committed : nil
+      let old = restorePoint.pointee
+      restorePoint.pointee = isWanted ? pinCommittedUnderLock() : nil
       return old
     }
     old?.unpin()
@@ -257,32 +269,30 @@ final class SubstanceCore: @unchecked Sendable {
   // MARK: Listeners, from any thread. Callers hold what they remove: releasing it may run code of the user's.
 
   /// Adds the listener of a reactor at the end, or in place of the one that the reactor had.
-  func add(_ listener: ReactionListener) {
-    flux.commitLock.withLock { _ in
-      if let index = audience.pointee.listeners.firstIndex(where: { $0.members === listener.members }) {
-        audience.pointee.listeners[index] = listener
-      } else {
-        audience.pointee.listeners.append(listener)
-      }
-    }
-  }
+  func add(_ listener: ReactionListener) { changeAudience { $0.add(listener) } }
 
   /// Removes the listener of a reactor.
-  func remove(_ listener: ReactionListener) {
-    flux.commitLock.withLock { _ in
-      audience.pointee.listeners.removeAll { $0.members === listener.members }
-    }
-  }
+  func remove(_ listener: ReactionListener) { changeAudience { $0.remove(listener) } }
 
   /// Adds an observer of a key, or of everything (-1).
   func add(_ observer: ReactionListener, key: Int) {
-    flux.commitLock.withLock { _ in
-      audience.pointee.observers.add(observer, key: key, keyCount: layout.keyCount)
-    }
+    changeAudience { $0.add(observer, key: key, keyCount: layout.keyCount) }
   }
 
   /// Removes an observer.
-  func remove(_ observer: ReactionListener, key: Int) {
-    flux.commitLock.withLock { _ in audience.pointee.observers.remove(observer, key: key) }
+  func remove(_ observer: ReactionListener, key: Int) { changeAudience { $0.remove(observer, key: key) } }
+
+  private func changeAudience(_ change: (Audience) -> Void) {
+    flux.queue.exchange { isBusy in
+      let current = audience.load(ordering: .relaxed)
+      if !isBusy {
+        change(current.takeUnretainedValue())
+        return nil
+      }
+      let new = current.takeUnretainedValue().copy()
+      change(new)
+      audience.store(.passRetained(new), ordering: .releasing)
+      return current.takeRetainedValue()
+    }
   }
 }

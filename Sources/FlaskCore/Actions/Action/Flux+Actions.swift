@@ -27,7 +27,7 @@ extension Flux {
     if let pending = beginOrWait(&call, promised) { return FluxReceipt(pending) }
     let (result, tracker) = performer.perform(call, isolation: isolation)
     if let promised {
-      promised.fill(result.outcome)
+      promised.fill(result)
     } else {
       call.run?.leave()
       tracker?.leave()
@@ -39,7 +39,8 @@ extension Flux {
 
   /// `nil` if the caller is to perform the action now.
   private func beginOrWait(_ call: inout ActionCall, _ promised: PendingOutcome?) -> PendingOutcome? {
-    queue.withLock { queue in
+    if queue.beginAlone() { return nil }
+    return queue.decide { queue in
       if queue.beginAtOnce() { return nil }
       let tracker = call.tracker ?? ActionTracker()
       call.tracker = tracker
