@@ -10,34 +10,30 @@
 ///   .react()
 /// ```
 public struct ChainReaction: ~Copyable {
-  private let first: MixSteps.Step
-  private let others: [MixSteps.Step]?
-  private let members: ReactorMembers
-  private let place: SourcePlace
-  private let isRefused: Bool
-  private var isResolved = false
+  @usableFromInline let first: MixStep
+  @usableFromInline let more: MoreSteps?
+  @usableFromInline let members: ReactorMembers
+  @usableFromInline let place: SourcePlace
+  @usableFromInline let isRefused: Bool
+  @usableFromInline var isResolved = false
 
-  @inline(__always)
-  init(
-    first: MixSteps.Step,
-    others: [MixSteps.Step]?,
-    members: ReactorMembers,
-    place: SourcePlace,
-    isRefused: Bool
-  ) {
+  @inlinable
+  init(_ first: MixStep, _ more: MoreSteps?, members: ReactorMembers, place: SourcePlace, isRefused: Bool) {
     self.first = first
-    self.others = others
+    self.more = more
     self.members = members
     self.place = place
     self.isRefused = isRefused
   }
 
+  @inlinable
   deinit {
     if !isResolved { reportUnresolved() }
   }
 
-  private func reportUnresolved() {
-    let substance = first.core.substance
+  @usableFromInline
+  func reportUnresolved() {
+    let substance = first.substance
     substance.report(
       .chainNotResolved,
       "a chain over \(substance.name()) was released unresolved, so nothing of it happened; "
@@ -63,11 +59,11 @@ public struct ChainReaction: ~Copyable {
   ) -> ChainReaction {
     isResolved = true
     let isAccepted = members.accept(substance, after: first.core, at: SourcePlace(fileID, line))
-    var others = others ?? []
-    others.append(MixSteps.Step(substance, body))
+    let step = MixStep(substance, body)
+    more?.append(step)
     return ChainReaction(
-      first: first,
-      others: others,
+      first,
+      more ?? MoreSteps(step),
       members: members,
       place: place,
       isRefused: isRefused || !isAccepted
@@ -113,17 +109,22 @@ public struct ChainReaction: ~Copyable {
   ///
   /// Performed before the call returns if the flux is idle and unlocked, else queued. The receipt tells the outcome.
   @discardableResult
+  @inlinable
   public consuming func react(isolation: (any Actor)? = #isolation) -> FluxReceipt {
     isResolved = true
-    if isRefused { return FluxReceipt(.aborted) }
-    if let others {
-      return first.core.flux.submit(.chain(MixSteps(first: first, others: others)), isolation: isolation)
-    }
-    return first.core.flux.submit(first, isolation: isolation)
+    // Most chains: what is left of them in the caller is two calls.
+    if more == nil && !isRefused { return first.react(isolation: ActorIdentity(isolation)) }
+    return resolve(isolation: ActorIdentity(isolation))
+  }
+
+  @usableFromInline
+  func resolve(isolation: ActorIdentity) -> FluxReceipt {
+    isRefused ? FluxReceipt(.aborted) : first.core.flux.submit(first, more, isolation: isolation)
   }
 
   /// The same as `react`.
   @discardableResult
+  @inlinable
   public consuming func andReact(isolation: (any Actor)? = #isolation) -> FluxReceipt {
     react(isolation: isolation)
   }

@@ -36,7 +36,7 @@ extension Flask {
     let flux = Flux.current
     return flux.submit(
       .mixer(MixerCall(flux: flux, key: MixerKey(mixer), payload: payload)),
-      isolation: isolation
+      isolation: ActorIdentity(isolation)
     )
   }
 

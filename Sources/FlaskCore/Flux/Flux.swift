@@ -52,7 +52,7 @@ public final class Flux: Sendable {
     isolation: (any Actor)? = #isolation,
     _ body: @escaping @Sendable () -> Void
   ) -> FluxReceipt {
-    submit(.closure(body), isolation: isolation)
+    submit(.closure(body), isolation: ActorIdentity(isolation))
   }
 
   /// Drops every operation that still waits; their receipts say `purged`. The operation in progress goes on, and
@@ -67,7 +67,7 @@ public final class Flux: Sendable {
   // MARK: Submitting
 
   /// Performs `operation` now, or lets it wait.
-  func submit(_ operation: FluxOperation, isolation: (any Actor)?) -> FluxReceipt {
+  func submit(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
     if !queue.beginAlone(), let pending = beginOrWait(operation) { return FluxReceipt(pending) }
     let result = performer.perform(operation, lock: nil, isolation: isolation)
     goOn(isolation: isolation)
@@ -76,12 +76,19 @@ public final class Flux: Sendable {
 
   /// Performs one closure over one substance now, or lets it wait: `submit` without the detours.
   @inline(__always)
-  func submit(_ step: MixSteps.Step, isolation: (any Actor)?) -> FluxReceipt {
-    if !queue.beginAlone(), let pending = beginOrWait(.chain(MixSteps(first: step))) {
-      return FluxReceipt(pending)
-    }
+  func submit(_ step: MixStep, isolation: ActorIdentity) -> FluxReceipt {
+    if !queue.beginAlone(), let pending = beginOrWait(.chain(step, nil)) { return FluxReceipt(pending) }
     let result = performer.perform(step, isolation: isolation)
-    goOn(isolation: isolation)
+    if !queue.finishAlone() { goOn(isolation: isolation) }
+    return FluxReceipt(result)
+  }
+
+  /// Performs a chain now, or lets it wait: `submit` without the detours.
+  @inline(__always)
+  func submit(_ first: MixStep, _ more: MoreSteps?, isolation: ActorIdentity) -> FluxReceipt {
+    if !queue.beginAlone(), let pending = beginOrWait(.chain(first, more)) { return FluxReceipt(pending) }
+    let result = performer.perform(first, more, lock: nil, isolation: isolation)
+    if !queue.finishAlone() { goOn(isolation: isolation) }
     return FluxReceipt(result)
   }
 
@@ -97,13 +104,13 @@ public final class Flux: Sendable {
   }
 
   /// Ends the operation in progress, and performs what waits.
-  @inline(__always)
-  func goOn(isolation: (any Actor)?) {
+  @inline(never)
+  func goOn(isolation: ActorIdentity) {
     if let next = queue.finish() { perform(next, isolation: isolation) }
   }
 
   /// Performs `operation` and what waits behind it.
-  func perform(_ operation: WaitingOperation, isolation: (any Actor)?) {
+  func perform(_ operation: WaitingOperation, isolation: ActorIdentity) {
     var next = operation
     for _ in 0..<Flux.batch {
       let result = performer.perform(next.operation, lock: next.lock, isolation: isolation)
@@ -112,7 +119,7 @@ public final class Flux: Sendable {
       next = following
     }
     let rest = next
-    DispatchQueue.global().async { self.perform(rest, isolation: nil) }
+    DispatchQueue.global().async { self.perform(rest, isolation: ActorIdentity(nil)) }
   }
 
   // MARK: Faults

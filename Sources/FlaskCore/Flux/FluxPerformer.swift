@@ -12,11 +12,11 @@ final class FluxPerformer: @unchecked Sendable {
   /// What it notes down while it performs an action.
   let actions = ActionWork()
 
-  func perform(_ operation: FluxOperation, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
+  func perform(_ operation: FluxOperation, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     // The operation holds its substances; what works on their cores relies on it.
     let result = withExtendedLifetime(operation) {
       switch operation {
-      case .chain(let steps): perform(steps, lock: lock, isolation: isolation)
+      case .chain(let first, let more): perform(first, more, lock: lock, isolation: isolation)
       case .mixer(let call): perform(call, lock: lock, isolation: isolation)
       case .rollback(let substance): rollBack(substance, lock: lock, isolation: isolation)
       case .action(let call): perform(call, isolation: isolation).result
@@ -31,7 +31,7 @@ final class FluxPerformer: @unchecked Sendable {
 
   /// One closure over one substance: most operations.
   @inline(__always)
-  func perform(_ step: MixSteps.Step, isolation: (any Actor)?) -> OperationResult {
+  func perform(_ step: MixStep, isolation: ActorIdentity) -> OperationResult {
     withExtendedLifetime(step) {
       step.core.open()
       do {
@@ -49,13 +49,18 @@ final class FluxPerformer: @unchecked Sendable {
     return .unchanged
   }
 
-  private func perform(_ steps: MixSteps, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
+  @inline(__always)
+  func perform(
+    _ first: MixStep,
+    _ more: MoreSteps?,
+    lock: FluxLock?,
+    isolation: ActorIdentity
+  ) -> OperationResult {
     do {
-      enlist(steps.first.core)
-      try steps.first.body()
-      for step in steps.others ?? [] {
-        enlist(step.core)
-        try step.body()
+      try perform(first)
+      if let more {
+        try perform(more.second)
+        for step in more.others { try perform(step) }
       }
     } catch {
       discard()
@@ -64,7 +69,12 @@ final class FluxPerformer: @unchecked Sendable {
     return commit(lock: lock, isolation: isolation)
   }
 
-  private func perform(_ call: MixerCall, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
+  private func perform(_ step: MixStep) throws {
+    enlist(step.core)
+    try step.body()
+  }
+
+  private func perform(_ call: MixerCall, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     let substances = call.flux.mixers.substances(defining: call.key)
     return withExtendedLifetime(substances) {
       for substance in substances {
@@ -83,7 +93,7 @@ final class FluxPerformer: @unchecked Sendable {
     }
   }
 
-  private func rollBack(_ substance: AnySubstance, lock: FluxLock?, isolation: (any Actor)?)
+  private func rollBack(_ substance: AnySubstance, lock: FluxLock?, isolation: ActorIdentity)
     -> OperationResult
   {
     guard substance.core.draftRestorePoint() else { return .aborted }
@@ -126,7 +136,7 @@ final class FluxPerformer: @unchecked Sendable {
 
   // MARK: The commit
 
-  func commit(lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
+  func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     defer { removeAll() }
     guard let first else { return .unchanged }
     return first._withUnsafeGuaranteedRef { first in
@@ -137,7 +147,7 @@ final class FluxPerformer: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func commit(_ core: SubstanceCore, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
+  private func commit(_ core: SubstanceCore, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     core.reduce()
     guard core.changes.pointee.hasDirty else { return .unchanged }
     core.publish()
@@ -152,7 +162,7 @@ final class FluxPerformer: @unchecked Sendable {
     return result
   }
 
-  private func commitSeveral(on flux: Flux, lock: FluxLock?, isolation: (any Actor)?) -> OperationResult {
+  private func commitSeveral(on flux: Flux, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     forEachEnlisted { $0.reduce() }
     // All at once for readers, who hold this lock.
     flux.commitLock.withLock { _ in

@@ -37,16 +37,29 @@ final class FluxQueue: Sendable {
     ).exchanged
   }
 
-  /// Ends the operation in progress; returns the one that the caller is to perform next, `nil` if there is none.
+  /// Ends the operation that began alone, if nobody came meanwhile. If this says no, `finish()` ends it.
   @inline(__always)
-  func finish() -> WaitingOperation? {
-    let (isDone, _) = phase.compareExchange(
+  func finishAlone() -> Bool {
+    phase.compareExchange(
       expected: Phase.alone,
       desired: Phase.idle,
       successOrdering: .releasing,
       failureOrdering: .relaxed
-    )
-    return isDone ? nil : finishManaged()
+    ).exchanged
+  }
+
+  /// Ends the operation in progress; returns the one that the caller is to perform next, `nil` if there is none.
+  func finish() -> WaitingOperation? {
+    if finishAlone() { return nil }
+    // Released after the lock, since that may run a `deinit` of the user's.
+    var retired: [AnyObject] = []
+    let next = guarded.withLock { guarded in
+      swap(&retired, &guarded.retired)
+      defer { unmanage(guarded) }
+      return guarded.state.finish()
+    }
+    withExtendedLifetime(retired) {}
+    return next
   }
 
   /// Asks the state.
@@ -70,19 +83,6 @@ final class FluxQueue: Sendable {
       return nil
     }
     withExtendedLifetime(old) {}
-  }
-
-  @inline(never)
-  private func finishManaged() -> WaitingOperation? {
-    // Released after the lock, since that may run a `deinit` of the user's.
-    var retired: [AnyObject] = []
-    let next = guarded.withLock { guarded in
-      swap(&retired, &guarded.retired)
-      defer { unmanage(guarded) }
-      return guarded.state.finish()
-    }
-    withExtendedLifetime(retired) {}
-    return next
   }
 
   /// From here on the state knows everything.

@@ -61,7 +61,7 @@ extension Flux {
     )
     let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
     if let timeout { lock.expire(after: timeout, on: clock) }
-    if isAtOnce { perform(operation, isolation: isolation) }
+    if isAtOnce { perform(operation, isolation: ActorIdentity(isolation)) }
     return lock
   }
 
@@ -86,6 +86,6 @@ extension Flux {
 
   /// Takes `lock` off the queue, and performs what may be performed now.
   func unlock(_ lock: FluxLock, isolation: (any Actor)?) {
-    if let next = queue.decide({ $0.unlock(lock) }) { perform(next, isolation: isolation) }
+    if let next = queue.decide({ $0.unlock(lock) }) { perform(next, isolation: ActorIdentity(isolation)) }
   }
 }

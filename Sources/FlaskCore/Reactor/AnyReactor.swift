@@ -11,7 +11,7 @@ public class AnyReactor: @unchecked Sendable {
     var listener: ReactionListener?
   }
 
-  let members: ReactorMembers
+  @usableFromInline let members: ReactorMembers
   let ownerIdentifier: ObjectIdentifier
   /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
   let callsOwner: Bool
@@ -90,6 +90,7 @@ public class AnyReactor: @unchecked Sendable {
   ///   - body: runs when the chain has been resolved with `react()` and its turn has come, on the performing thread. It
   ///     reads and writes `prop` of the substance it is handed. What it throws discards the operation.
   @available(swift, introduced: 6)
+  @inlinable
   public final func mix<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,
@@ -98,16 +99,17 @@ public class AnyReactor: @unchecked Sendable {
   ) -> ChainReaction {
     let place = SourcePlace(fileID, line)
     return ChainReaction(
-      first: MixSteps.Step(substance, body),
-      others: nil,
+      MixStep(substance, body),
+      nil,
       members: members,
       place: place,
-      isRefused: !members.accept(substance, after: substance.core, at: place)
+      isRefused: !members.contains(substance) && members.refuse(substance, at: place)
     )
   }
 
   /// The same as `mix`.
   @available(swift, introduced: 6)
+  @inlinable
   public final func mixing<T: AnySubstance>(
     _ substance: T,
     fileID: StaticString = #fileID,

@@ -37,7 +37,8 @@ final class ReactionListener: @unchecked Sendable {
     self.isolation = isolation
     self.isIsolated = isIsolated
     isSilent = handle == nil
-    self.handle = handle ?? { _ in true }
+    // Not `??`, whose generic parameter would put two thunks around each call.
+    if let handle { self.handle = handle } else { self.handle = { _ in true } }
   }
 
   /// Another listener of the reactor takes over, or none: not even a delivery in progress reaches this one.
@@ -65,7 +66,7 @@ final class ReactionListener: @unchecked Sendable {
 
   /// Takes a reaction from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
-  func receive(_ record: ReactionRecord, on current: (any Actor)?) {
+  func receive(_ record: ReactionRecord, on current: ActorIdentity) {
     if isSilent { return }
     if isIsolated {
       receiveIsolated(record, on: current)
@@ -74,9 +75,10 @@ final class ReactionListener: @unchecked Sendable {
     }
   }
 
-  private func receiveIsolated(_ record: ReactionRecord, on current: (any Actor)?) {
+  @inline(never)
+  private func receiveIsolated(_ record: ReactionRecord, on current: ActorIdentity) {
     guard let isolation else { return dispose() }
-    if isolation === current || (isolation === MainActor.shared && MainThread.isCurrent) {
+    if current.isSame(as: isolation) || (isolation === MainActor.shared && MainThread.isCurrent) {
       mailbox.deliver(record, to: self)
     } else {
       mailbox.post(record, to: self, isolation: isolation)
@@ -90,10 +92,12 @@ final class ReactionListener: @unchecked Sendable {
     if !handle(record) { dispose() }
   }
 
+  @inline(never)
   private func forward(_ record: ReactionRecord) {
-    reactor?.listenerIfBound?.receive(record, on: isolation)
+    reactor?.listenerIfBound?.receive(record, on: ActorIdentity(isolation))
   }
 
+  @inline(never)
   private func dispose() {
     if let reactor { ReactorManager.release([reactor]) }
   }

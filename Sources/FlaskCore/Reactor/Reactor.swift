@@ -52,8 +52,10 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   func setPlainHandler(_ plain: PlainHandler?, isolation: (any Actor)?) {
     let isIsolated = isIsolated || isolation != nil
     guard let plain else { return listen(on: isolation, isIsolated: isIsolated, nil) }
-    listen(on: isolation, isIsolated: isIsolated) { [weak owner, members] record in
-      guard let owner else { return false }
+    // Not `[weak owner]`: each look at a captured variable is checked for exclusive access.
+    let owner = WeakReference(owner)
+    listen(on: isolation, isIsolated: isIsolated) { [members] record in
+      guard let owner = owner.object else { return false }
       plain(owner, FlaskReaction(record: record, members: members))
       return true
     }

@@ -1,12 +1,13 @@
 internal import FlaskDiff
 
 /// The substances that a reactor was made for. Holds none of them.
+@usableFromInline
 final class ReactorMembers: @unchecked Sendable {
   // `@unchecked` because of the weak references, which are never written again.
   private struct Member { weak var substance: AnySubstance? }
 
   private let members: [Member]
-  private let identifiers: [ObjectIdentifier]
+  @usableFromInline let identifiers: [ObjectIdentifier]
   /// Layouts live as long as the process: the keys of a substance that is gone stay known.
   private let layouts: [StateLayout]
   /// Stands in where there is no reactor: a fault has been reported, so what it refuses is refused in silence.
@@ -26,7 +27,7 @@ final class ReactorMembers: @unchecked Sendable {
   var substances: [AnySubstance] { members.compactMap(\.substance) }
 
   /// Whether `substance` is one of them. (A living substance that got the address of a dead member passes, too.)
-  @inline(__always)
+  @inlinable
   func contains(_ substance: AnySubstance) -> Bool {
     let wanted = ObjectIdentifier(substance)
     for identifier in identifiers where identifier == wanted { return true }
@@ -38,6 +39,12 @@ final class ReactorMembers: @unchecked Sendable {
   func accept(_ substance: AnySubstance, after first: SubstanceCore, at place: SourcePlace) -> Bool {
     if contains(substance), substance.core.flux === first.flux { return true }
     return refuse(substance, after: first, at: place)
+  }
+
+  /// Reports that a chain can't begin with `substance`; true.
+  @usableFromInline
+  func refuse(_ substance: AnySubstance, at place: SourcePlace) -> Bool {
+    !refuse(substance, after: substance.core, at: place)
   }
 
   private func refuse(_ substance: AnySubstance, after first: SubstanceCore, at place: SourcePlace) -> Bool {

@@ -142,7 +142,7 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
       )
       return FluxReceipt(.aborted)
     }
-    return core.flux.submit(.rollback(self), isolation: isolation)
+    return core.flux.submit(.rollback(self), isolation: ActorIdentity(isolation))
   }
 
   /// Drops the restore point: the changes since it are there to stay. Does nothing without one.

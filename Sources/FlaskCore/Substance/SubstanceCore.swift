@@ -44,7 +44,7 @@ final class SubstanceCore: @unchecked Sendable {
 
   /// Who listens. Written under the lock of the flux's queue. What it refers to lives until the operation in progress ends, so
   /// that the performer need not count. Owned.
-  private let audience = Atomic<Unmanaged<Audience>>(.passRetained(Audience()))
+  private let audience: Atomic<Unmanaged<Audience>>
 
   private let archived = Atomic<Bool>(false)
   private let savable = Atomic<Bool>(false)
@@ -64,6 +64,8 @@ final class SubstanceCore: @unchecked Sendable {
     // Copies both, so that their padding is alike and no comparison stumbles over it.
     let (state, draft) = (initial.copy(), initial.copy())
     committed = Atomic(.passRetained(state))
+    let audience = Unmanaged.passRetained(Audience(keyCount: layout.keyCount))
+    self.audience = Atomic(audience)
     memory = .allocate(capacity: 1)
     memory.initialize(
       to: Memory(
@@ -72,7 +74,7 @@ final class SubstanceCore: @unchecked Sendable {
         committedAddress: state.address,
         draftAddress: draft.address,
         changes: first.changes,
-        audience: audience.load(ordering: .relaxed),
+        audience: audience,
         next: nil
       )
     )
@@ -164,7 +166,7 @@ final class SubstanceCore: @unchecked Sendable {
 
   /// Tells the commit that has just been made.
   @inline(__always)
-  func deliver(lock: FluxLock?, isolation: (any Actor)?) {
+  func deliver(lock: FluxLock?, isolation: ActorIdentity) {
     memory.pointee.audience._withUnsafeGuaranteedRef { audience in
       if audience.isEmpty { return }
       Unmanaged.passUnretained(record.pointee)._withUnsafeGuaranteedRef { record in
@@ -276,7 +278,7 @@ final class SubstanceCore: @unchecked Sendable {
 
   /// Adds an observer of a key, or of everything (-1).
   func add(_ observer: ReactionListener, key: Int) {
-    changeAudience { $0.add(observer, key: key, keyCount: layout.keyCount) }
+    changeAudience { $0.add(observer, key: key) }
   }
 
   /// Removes an observer.

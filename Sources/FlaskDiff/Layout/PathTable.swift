@@ -20,14 +20,13 @@ struct PathTable: @unchecked Sendable {
     var end = 0
     starts.initialize(to: 0)
     for (index, path) in paths.enumerated() {
-      var hash = Self.seed
+      let start = bytes + end
       for byte in path.utf8 {
         (bytes + end).initialize(to: byte)
         end += 1
-        hash = Self.hash(hash, byte)
       }
       (starts + index + 1).initialize(to: end)
-      var slot = Self.slot(hash, mask)
+      var slot = slot(UnsafeBufferPointer(start: start, count: bytes + end - start))
       while slots[slot] >= 0 { slot = (slot + 1) & mask }
       slots[slot] = Int32(truncatingIfNeeded: index)
     }
@@ -35,51 +34,51 @@ struct PathTable: @unchecked Sendable {
 
   /// The number of a path.
   func index(of path: String) -> Int? {
-    if let found = path.utf8.withContiguousStorageIfAvailable({ find($0, hash: hash($0)) }) { return found }
+    if let found = path.utf8.withContiguousStorageIfAvailable({ find($0) }) { return found }
     var copy = path
-    return copy.withUTF8 { find($0, hash: hash($0)) }
+    return copy.withUTF8 { find($0) }
   }
 
   /// The longest beginning of a path, cut at a dot, that has a number, and where it ends.
   func longestPrefix(of path: String) -> (index: Int, end: Int)? {
     var copy = path
     return copy.withUTF8 { utf8 in
-      var hash = Self.seed
       var found: (index: Int, end: Int)?
-      for (offset, byte) in utf8.enumerated() {
-        if byte == UInt8(ascii: "."),
-          let index = find(UnsafeBufferPointer(rebasing: utf8[..<offset]), hash: hash)
-        {
-          found = (index, offset)
-        }
-        hash = Self.hash(hash, byte)
+      for (offset, byte) in utf8.enumerated() where byte == UInt8(ascii: ".") {
+        if let index = find(UnsafeBufferPointer(rebasing: utf8[..<offset])) { found = (index, offset) }
       }
       return found
     }
   }
 
-  private static var seed: UInt64 { 0xcbf2_9ce4_8422_2325 }
-
+  /// Where to look first: eight bytes at a time, the last ones overlapping those before.
   @inline(__always)
-  private static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
-    (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+  private func slot(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
+    let bytes = UnsafeRawBufferPointer(utf8)
+    var hash = UInt64(truncatingIfNeeded: utf8.count)
+    if utf8.count >= 8 {
+      var offset = 0
+      while offset + 8 < utf8.count {
+        hash = Self.mix(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        offset += 8
+      }
+      hash = Self.mix(hash, bytes.loadUnaligned(fromByteOffset: utf8.count - 8, as: UInt64.self))
+    } else {
+      var rest: UInt64 = 0
+      for byte in utf8 { rest = rest << 8 | UInt64(byte) }
+      hash = Self.mix(hash, rest)
+    }
+    return Int(truncatingIfNeeded: hash ^ (hash >> 32)) & mask
   }
 
   @inline(__always)
-  private static func slot(_ hash: UInt64, _ mask: Int) -> Int {
-    Int(truncatingIfNeeded: hash ^ (hash >> 32)) & mask
+  private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+    (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
   }
 
   @inline(__always)
-  private func hash(_ utf8: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    var hash = Self.seed
-    for byte in utf8 { hash = Self.hash(hash, byte) }
-    return hash
-  }
-
-  @inline(__always)
-  private func find(_ utf8: UnsafeBufferPointer<UInt8>, hash: UInt64) -> Int? {
-    var slot = Self.slot(hash, mask)
+  private func find(_ utf8: UnsafeBufferPointer<UInt8>) -> Int? {
+    var slot = slot(utf8)
     while slots[slot] >= 0 {
       let index = Int(slots[slot])
       let start = starts[index]

@@ -17,7 +17,7 @@ extension Flux {
   /// Performs an action now, or lets it wait.
   ///
   /// - Parameter promised: where the outcome is awaited already.
-  func submit(_ call: ActionCall, promised: PendingOutcome? = nil, isolation: (any Actor)?) -> FluxReceipt {
+  func submit(_ call: ActionCall, promised: PendingOutcome? = nil, isolation: ActorIdentity) -> FluxReceipt {
     var call = call
     if performer.actions.isRunningHere && call.tracker == nil {
       call.tracker = performer.actions.trackerMade()

@@ -1,7 +1,7 @@
 extension FluxPerformer {
   /// Lets an action go its way: through the workers, then, from the default dispatcher, to the substances that define it. All of
   /// them are committed together; then effects are started.
-  func perform(_ call: ActionCall, isolation: (any Actor)?) -> (
+  func perform(_ call: ActionCall, isolation: ActorIdentity) -> (
     result: OperationResult, tracker: ActionTracker?
   ) {
     if let run = call.run, run.isCancelled { return (.aborted, call.tracker) }

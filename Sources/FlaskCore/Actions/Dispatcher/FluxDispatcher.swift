@@ -50,7 +50,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   @discardableResult
   public func dispatch(_ action: any FluxAction, isolation: (any Actor)? = #isolation) -> FluxReceipt {
     guard let flux else { return FluxReceipt(.aborted) }
-    return flux.submit(ActionCall(dispatcher: self, action: action), isolation: isolation)
+    return flux.submit(ActionCall(dispatcher: self, action: action), isolation: ActorIdentity(isolation))
   }
 
   /// Dispatches an action on the main thread, after those that wait for it.

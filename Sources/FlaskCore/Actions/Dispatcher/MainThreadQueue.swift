@@ -20,7 +20,7 @@ final class MainThreadQueue: Sendable {
   func submit(_ call: ActionCall, to flux: Flux) -> FluxReceipt {
     if MainThread.isCurrent {
       submitWaiting()
-      return flux.submit(call, isolation: MainActor.shared)
+      return flux.submit(call, isolation: ActorIdentity(MainActor.shared))
     }
     let tracker = ActionTracker()
     var call = call
@@ -41,7 +41,7 @@ final class MainThreadQueue: Sendable {
       if next == nil { state.isScheduled = false }
       return next
     }) {
-      _ = next.flux.submit(next.call, promised: next.pending, isolation: MainActor.shared)
+      _ = next.flux.submit(next.call, promised: next.pending, isolation: ActorIdentity(MainActor.shared))
     }
   }
 }

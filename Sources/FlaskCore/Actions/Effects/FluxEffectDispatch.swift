@@ -12,6 +12,6 @@ public struct FluxEffectDispatch: Sendable {
       return FluxReceipt(.aborted)
     }
     let call = ActionCall(dispatcher: dispatcher, action: action, tracker: run.tracker, run: run)
-    return flux.submit(call, isolation: isolation)
+    return flux.submit(call, isolation: ActorIdentity(isolation))
   }
 }
