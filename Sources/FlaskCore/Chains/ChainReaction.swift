@@ -11,16 +11,17 @@
 /// ```
 public struct ChainReaction: ~Copyable {
   @usableFromInline let first: MixStep
-  @usableFromInline let more: MoreSteps?
+  /// Owned. Counted by hand, which spares the callers of short chains a look into its type.
+  @usableFromInline var more: Unmanaged<MoreSteps>?
   @usableFromInline let members: ReactorMembers
   @usableFromInline let place: SourcePlace
-  @usableFromInline let isRefused: Bool
+  @usableFromInline var isRefused: Bool
   @usableFromInline var isResolved = false
 
   @inlinable
-  init(_ first: MixStep, _ more: MoreSteps?, members: ReactorMembers, place: SourcePlace, isRefused: Bool) {
+  init(_ first: MixStep, members: ReactorMembers, place: SourcePlace, isRefused: Bool) {
     self.first = first
-    self.more = more
+    more = nil
     self.members = members
     self.place = place
     self.isRefused = isRefused
@@ -29,6 +30,7 @@ public struct ChainReaction: ~Copyable {
   @inlinable
   deinit {
     if !isResolved { reportUnresolved() }
+    more?.release()
   }
 
   @usableFromInline
@@ -57,17 +59,14 @@ public struct ChainReaction: ~Copyable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    isResolved = true
-    let isAccepted = members.accept(substance, after: first.core, at: SourcePlace(fileID, line))
+    if !members.accept(substance, after: first.core, at: SourcePlace(fileID, line)) { isRefused = true }
     let step = MixStep(substance, body)
-    more?.append(step)
-    return ChainReaction(
-      first,
-      more ?? MoreSteps(step),
-      members: members,
-      place: place,
-      isRefused: isRefused || !isAccepted
-    )
+    if let more {
+      more.takeUnretainedValue().append(step)
+    } else {
+      more = .passRetained(MoreSteps(step))
+    }
+    return self
   }
 
   /// The same as `mix`.
@@ -119,7 +118,10 @@ public struct ChainReaction: ~Copyable {
 
   @usableFromInline
   func resolve(isolation: ActorIdentity) -> FluxReceipt {
-    isRefused ? FluxReceipt(.aborted) : first.core.flux.submit(first, more, isolation: isolation)
+    if isRefused { return FluxReceipt(.aborted) }
+    return Unmanaged.passUnretained(first.core.flux)._withUnsafeGuaranteedRef {
+      $0.submit(first, more?.takeUnretainedValue(), isolation: isolation)
+    }
   }
 
   /// The same as `react`.

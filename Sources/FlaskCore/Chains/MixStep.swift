@@ -18,12 +18,12 @@ struct MixStep: @unchecked Sendable {
   }
 
   @usableFromInline let substance: AnySubstance
-  @usableFromInline let untyped: Untyped
+  @usableFromInline let untyped: @Sendable (AnySubstance) throws -> Void
 
   @inlinable
   init<T: AnySubstance>(_ substance: T, _ body: @escaping @Sendable (T) throws -> Void) {
     self.substance = substance
-    untyped = unsafeBitCast(Typed(body), to: Untyped.self)
+    untyped = unsafeBitCast(Typed(body), to: Untyped.self).body
   }
 
   /// The core of the substance.
@@ -32,7 +32,7 @@ struct MixStep: @unchecked Sendable {
   }
 
   @inline(__always)
-  func body() throws { try untyped.body(substance) }
+  func body() throws { try untyped(substance) }
 
   /// Performs the closure alone, now or when its turn comes.
   @usableFromInline

@@ -1,36 +1,28 @@
 @_spi(FlaskInternals) internal import FlaskDiff
 
-/// The changed keys of one substance.
+/// Up to 64 changed keys of one substance.
 ///
-/// `@unchecked Sendable`: see `OperationResult`.
+/// `@unchecked Sendable` because of the reference: layouts are `Sendable` and live as long as the process.
 struct CommittedKeys: @unchecked Sendable {
   private let layout: Unmanaged<StateLayout>
-  private let firstWord: UInt64
-  private let moreWords: [UInt64]
+  private let keys: UInt64
 
-  init(layout: Unmanaged<StateLayout>, firstWord: UInt64) {
-    self.layout = layout
-    self.firstWord = firstWord
-    moreWords = []
-  }
-
+  /// The first 64.
+  @inline(__always)
   init(_ core: SubstanceCore) {
     layout = .passUnretained(core.layout)
-    let changes = core.changes
-    firstWord = changes.pointee.firstWord
-    moreWords =
-      changes.pointee.isBeyondFirstWord
-      ? (1..<changes.pointee.wordCount).map { changes.pointee.word(at: $0) } : []
+    keys = core.changes.pointee.firstWord
   }
 
-  var paths: [String] {
+  var paths: [String] { CommittedKeys.paths(in: layout.takeUnretainedValue(), from: 0, keys) }
+
+  /// The keys of one word of a set, in ascending order.
+  static func paths(in layout: StateLayout, from first: Int, _ word: UInt64) -> [String] {
     var paths: [String] = []
-    for (index, word) in ([firstWord] + moreWords).enumerated() {
-      var bits = word
-      while bits != 0 {
-        paths.append(layout.takeUnretainedValue().path(of: index * 64 + bits.trailingZeroBitCount))
-        bits &= bits - 1
-      }
+    var bits = word
+    while bits != 0 {
+      paths.append(layout.path(of: first + bits.trailingZeroBitCount))
+      bits &= bits - 1
     }
     return paths
   }

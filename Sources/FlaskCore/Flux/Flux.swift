@@ -75,7 +75,7 @@ public final class Flux: Sendable {
   }
 
   /// Performs one closure over one substance now, or lets it wait: `submit` without the detours.
-  @inline(__always)
+  @inline(never)
   func submit(_ step: MixStep, isolation: ActorIdentity) -> FluxReceipt {
     if !queue.beginAlone(), let pending = beginOrWait(.chain(step, nil)) { return FluxReceipt(pending) }
     let result = performer.perform(step, isolation: isolation)
@@ -84,7 +84,7 @@ public final class Flux: Sendable {
   }
 
   /// Performs a chain now, or lets it wait: `submit` without the detours.
-  @inline(__always)
+  @inline(never)
   func submit(_ first: MixStep, _ more: MoreSteps?, isolation: ActorIdentity) -> FluxReceipt {
     if !queue.beginAlone(), let pending = beginOrWait(.chain(first, more)) { return FluxReceipt(pending) }
     let result = performer.perform(first, more, lock: nil, isolation: isolation)

@@ -168,13 +168,13 @@ final class FluxPerformer: @unchecked Sendable {
     flux.commitLock.withLock { _ in
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
     }
-    forEachEnlisted { if $0.isArchived && $0.changes.pointee.hasDirty { $0.substance.stateDidChange() } }
-    var keys: [CommittedKeys] = []
-    forEachEnlisted { if !$0.changes.pointee.isEmpty { keys.append(CommittedKeys($0)) } }
-    if !keys.isEmpty {
-      forEachEnlisted { if !$0.changes.pointee.isEmpty { $0.deliver(lock: lock, isolation: isolation) } }
+    var result = OperationResult.unchanged
+    forEachEnlisted {
+      if $0.isArchived && $0.changes.pointee.hasDirty { $0.substance.stateDidChange() }
+      if !$0.changes.pointee.isEmpty { result.add($0) }
     }
+    forEachEnlisted { if !$0.changes.pointee.isEmpty { $0.deliver(lock: lock, isolation: isolation) } }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
-    return keys.isEmpty ? .unchanged : .committed(keys)
+    return result
   }
 }

@@ -36,11 +36,18 @@ public struct FlaskReaction: Sendable {
     line: UInt = #line,
     _ body: (SubstanceChange) -> Void
   ) {
-    switch record.withLayout({ $0.lookup(key) }) {
-    case .key(let index):
+    if let index = record.withLayout({ $0.index(of: key) }) {
       if record.changes.pointee.contains(index) {
         body(SubstanceChange(record: record, index: index, nested: nil))
       }
+    } else {
+      onNested(key, at: SourcePlace(fileID, line), body)
+    }
+  }
+
+  private func onNested(_ key: String, at place: SourcePlace, _ body: (SubstanceChange) -> Void) {
+    switch record.withLayout({ $0.lookup(key) }) {
+    case .key: break
     case .nested(let index, let rest):
       guard record.changes.pointee.contains(index) else { return }
       if record.withStates({ record.core.layout.nestedChanged(under: index, rest: rest, old: $0, new: $1) }) {
@@ -48,7 +55,7 @@ public struct FlaskReaction: Sendable {
         body(SubstanceChange(record: record, index: index, nested: nested))
       }
     case .unknown:
-      members.checkKnown(key, of: record, at: SourcePlace(fileID, line))
+      members.checkKnown(key, of: record, at: place)
     }
   }
 

@@ -100,7 +100,6 @@ public class AnyReactor: @unchecked Sendable {
     let place = SourcePlace(fileID, line)
     return ChainReaction(
       MixStep(substance, body),
-      nil,
       members: members,
       place: place,
       isRefused: !members.contains(substance) && members.refuse(substance, at: place)

@@ -4,31 +4,35 @@
 struct PathTable: @unchecked Sendable {
   // Unsafe: all memory is written in `init`, then only read, and never freed, since a layout is kept for the life of
   // the process.
-  private let slots: UnsafeMutablePointer<Int32>
+  private struct Slot {
+    let hash: UInt64
+    let start: UnsafePointer<UInt8>
+    let count: Int
+    /// The number of the path; -1 where there is none.
+    let index: Int
+  }
+
+  private let slots: UnsafeMutablePointer<Slot>
   private let mask: Int
-  private let bytes: UnsafeMutablePointer<UInt8>
-  private let starts: UnsafeMutablePointer<Int>
 
   init(_ paths: [String]) {
     var capacity = 4
     while capacity < paths.count * 2 { capacity *= 2 }
     mask = capacity - 1
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, paths.reduce(0) { $0 + $1.utf8.count }))
     slots = .allocate(capacity: capacity)
-    slots.initialize(repeating: -1, count: capacity)
-    bytes = .allocate(capacity: max(1, paths.reduce(0) { $0 + $1.utf8.count }))
-    starts = .allocate(capacity: paths.count + 1)
-    var end = 0
-    starts.initialize(to: 0)
+    slots.initialize(repeating: Slot(hash: 0, start: bytes, count: 0, index: -1), count: capacity)
+    var end = bytes
     for (index, path) in paths.enumerated() {
-      let start = bytes + end
+      let start = end
       for byte in path.utf8 {
-        (bytes + end).initialize(to: byte)
+        end.initialize(to: byte)
         end += 1
       }
-      (starts + index + 1).initialize(to: end)
-      var slot = slot(UnsafeBufferPointer(start: start, count: bytes + end - start))
-      while slots[slot] >= 0 { slot = (slot + 1) & mask }
-      slots[slot] = Int32(truncatingIfNeeded: index)
+      let hash = Self.hash(UnsafeBufferPointer(start: start, count: end - start))
+      var slot = Self.slot(hash) & mask
+      while slots[slot].index >= 0 { slot = (slot + 1) & mask }
+      slots[slot] = Slot(hash: hash, start: start, count: end - start, index: index)
     }
   }
 
@@ -51,41 +55,41 @@ struct PathTable: @unchecked Sendable {
     }
   }
 
-  /// Where to look first: eight bytes at a time, the last ones overlapping those before.
+  /// Eight bytes at a time, the last ones overlapping those before. No two paths of fewer than eight bytes have the same hash.
   @inline(__always)
-  private func slot(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
-    let bytes = UnsafeRawBufferPointer(utf8)
-    var hash = UInt64(truncatingIfNeeded: utf8.count)
-    if utf8.count >= 8 {
-      var offset = 0
-      while offset + 8 < utf8.count {
-        hash = Self.mix(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        offset += 8
-      }
-      hash = Self.mix(hash, bytes.loadUnaligned(fromByteOffset: utf8.count - 8, as: UInt64.self))
-    } else {
-      var rest: UInt64 = 0
-      for byte in utf8 { rest = rest << 8 | UInt64(byte) }
-      hash = Self.mix(hash, rest)
+  private static func hash(_ utf8: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    var hash = UInt64(truncatingIfNeeded: utf8.count) << 56
+    if utf8.count < 8 {
+      var word: UInt64 = 0
+      for byte in utf8 { word = word << 8 | UInt64(byte) }
+      return (hash | word) &* multiplier
     }
-    return Int(truncatingIfNeeded: hash ^ (hash >> 32)) & mask
+    let bytes = UnsafeRawBufferPointer(utf8)
+    var offset = 0
+    while offset + 8 < utf8.count {
+      hash = (hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* multiplier
+      hash ^= hash >> 32
+      offset += 8
+    }
+    return (hash ^ bytes.loadUnaligned(fromByteOffset: utf8.count - 8, as: UInt64.self)) &* multiplier
   }
 
+  /// Odd, so that multiplying by it loses nothing.
+  private static var multiplier: UInt64 { 0x9e37_79b9_7f4a_7c15 }
+
   @inline(__always)
-  private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-    (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
-  }
+  private static func slot(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 40) }
 
   @inline(__always)
   private func find(_ utf8: UnsafeBufferPointer<UInt8>) -> Int? {
-    var slot = slot(utf8)
-    while slots[slot] >= 0 {
-      let index = Int(slots[slot])
-      let start = starts[index]
-      if starts[index + 1] - start == utf8.count {
-        var offset = 0
-        while offset < utf8.count, utf8[offset] == bytes[start + offset] { offset += 1 }
-        if offset == utf8.count { return index }
+    let hash = Self.hash(utf8)
+    var slot = Self.slot(hash) & mask
+    while slots[slot].index >= 0 {
+      let found = slots + slot
+      if found.pointee.hash == hash, found.pointee.count == utf8.count,
+        utf8.count < 8 || utf8.elementsEqual(UnsafeBufferPointer(start: found.pointee.start, count: utf8.count))
+      {
+        return found.pointee.index
       }
       slot = (slot + 1) & mask
     }
