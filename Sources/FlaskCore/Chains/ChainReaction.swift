@@ -11,7 +11,10 @@
 /// ```
 public struct ChainReaction: ~Copyable {
   @usableFromInline let first: MixStep
-  /// Owned. Counted by hand, which spares the callers of short chains a look into its type.
+  /// The second closure and its substance, for most chains have no more than two; not a `MixStep?`, which costs its users two calls
+  /// for being optional. These references are owned and counted by hand, for the same reason.
+  @usableFromInline var secondSubstance: Unmanaged<AnySubstance>?
+  @usableFromInline var secondBody: MixStep.Body?
   @usableFromInline var more: Unmanaged<MoreSteps>?
   @usableFromInline let members: ReactorMembers
   @usableFromInline let place: SourcePlace
@@ -21,6 +24,8 @@ public struct ChainReaction: ~Copyable {
   @inlinable
   init(_ first: MixStep, members: ReactorMembers, place: SourcePlace, isRefused: Bool) {
     self.first = first
+    secondSubstance = nil
+    secondBody = nil
     more = nil
     self.members = members
     self.place = place
@@ -30,6 +35,7 @@ public struct ChainReaction: ~Copyable {
   @inlinable
   deinit {
     if !isResolved { reportUnresolved() }
+    secondSubstance?.release()
     more?.release()
   }
 
@@ -60,11 +66,13 @@ public struct ChainReaction: ~Copyable {
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
     if !members.accept(substance, after: first.core, at: SourcePlace(fileID, line)) { isRefused = true }
-    let step = MixStep(substance, body)
-    if let more {
-      more.takeUnretainedValue().append(step)
+    if secondBody == nil {
+      secondSubstance = .passRetained(substance)
+      secondBody = MixStep.untyped(body)
+    } else if let more {
+      more.takeUnretainedValue().append(MixStep(substance, body))
     } else {
-      more = .passRetained(MoreSteps(step))
+      more = .passRetained(MoreSteps(MixStep(substance, body)))
     }
     return self
   }
@@ -112,15 +120,16 @@ public struct ChainReaction: ~Copyable {
   public consuming func react(isolation: (any Actor)? = #isolation) -> FluxReceipt {
     isResolved = true
     // Most chains: what is left of them in the caller is two calls.
-    if more == nil && !isRefused { return first.react(isolation: ActorIdentity(isolation)) }
+    if secondBody == nil && !isRefused { return first.react(isolation: ActorIdentity(isolation)) }
     return resolve(isolation: ActorIdentity(isolation))
   }
 
   @usableFromInline
   func resolve(isolation: ActorIdentity) -> FluxReceipt {
     if isRefused { return FluxReceipt(.aborted) }
+    guard let secondSubstance, let secondBody else { return first.react(isolation: isolation) }
     return Unmanaged.passUnretained(first.core.flux)._withUnsafeGuaranteedRef {
-      $0.submit(first, more?.takeUnretainedValue(), isolation: isolation)
+      $0.submit(first, secondSubstance, secondBody, more, isolation: isolation)
     }
   }
 

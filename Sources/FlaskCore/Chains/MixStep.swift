@@ -14,25 +14,29 @@ struct MixStep: @unchecked Sendable {
 
   @usableFromInline
   struct Untyped {
-    @usableFromInline let body: @Sendable (AnySubstance) throws -> Void
+    @usableFromInline let body: Body
   }
 
+  @usableFromInline typealias Body = @Sendable (AnySubstance) throws -> Void
+
   @usableFromInline let substance: AnySubstance
-  @usableFromInline let untyped: @Sendable (AnySubstance) throws -> Void
+  @usableFromInline let body: Body
 
   @inlinable
   init<T: AnySubstance>(_ substance: T, _ body: @escaping @Sendable (T) throws -> Void) {
     self.substance = substance
-    untyped = unsafeBitCast(Typed(body), to: Untyped.self).body
+    self.body = MixStep.untyped(body)
+  }
+
+  @inlinable
+  static func untyped<T: AnySubstance>(_ body: @escaping @Sendable (T) throws -> Void) -> Body {
+    unsafeBitCast(Typed(body), to: Untyped.self).body
   }
 
   /// The core of the substance.
   var core: SubstanceCore {
     @inline(__always) get { substance.core }
   }
-
-  @inline(__always)
-  func body() throws { try untyped(substance) }
 
   /// Performs the closure alone, now or when its turn comes.
   @usableFromInline

@@ -1,13 +1,11 @@
-/// What a chain has beyond its first closure: most have nothing.
+/// What a chain has beyond its first two closures: hardly any has more.
 ///
 /// `@unchecked Sendable`: appended to by the one chain that it belongs to, while that is written down; read from then on.
 @usableFromInline
 final class MoreSteps: @unchecked Sendable {
-  let second: MixStep
-  // Unchecked, which saves a hundred instructions: see above.
-  @exclusivity(unchecked) private(set) var others: [MixStep] = []
+  private(set) var steps: [MixStep]
 
-  init(_ second: MixStep) { self.second = second }
+  init(_ third: MixStep) { steps = [third] }
 
-  func append(_ step: MixStep) { others.append(step) }
+  func append(_ step: MixStep) { steps.append(step) }
 }

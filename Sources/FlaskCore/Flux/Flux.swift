@@ -77,7 +77,7 @@ public final class Flux: Sendable {
   /// Performs one closure over one substance now, or lets it wait: `submit` without the detours.
   @inline(never)
   func submit(_ step: MixStep, isolation: ActorIdentity) -> FluxReceipt {
-    if !queue.beginAlone(), let pending = beginOrWait(.chain(step, nil)) { return FluxReceipt(pending) }
+    if !queue.beginAlone(), let pending = beginOrWait(.chain([step])) { return FluxReceipt(pending) }
     let result = performer.perform(step, isolation: isolation)
     if !queue.finishAlone() { goOn(isolation: isolation) }
     return FluxReceipt(result)
@@ -85,9 +85,19 @@ public final class Flux: Sendable {
 
   /// Performs a chain now, or lets it wait: `submit` without the detours.
   @inline(never)
-  func submit(_ first: MixStep, _ more: MoreSteps?, isolation: ActorIdentity) -> FluxReceipt {
-    if !queue.beginAlone(), let pending = beginOrWait(.chain(first, more)) { return FluxReceipt(pending) }
-    let result = performer.perform(first, more, lock: nil, isolation: isolation)
+  func submit(
+    _ first: MixStep,
+    _ second: Unmanaged<AnySubstance>,
+    _ secondBody: @escaping MixStep.Body,
+    _ more: Unmanaged<MoreSteps>?,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    if !queue.beginAlone() {
+      let second = MixStep(second.takeUnretainedValue(), secondBody)
+      let more = more?.takeUnretainedValue().steps ?? []
+      if let pending = beginOrWait(.chain([first, second] + more)) { return FluxReceipt(pending) }
+    }
+    let result = performer.perform(first, second, secondBody, more, isolation: isolation)
     if !queue.finishAlone() { goOn(isolation: isolation) }
     return FluxReceipt(result)
   }

@@ -1,7 +1,7 @@
 /// One thing for the flux to do.
 enum FluxOperation: Sendable {
   /// The closures of a resolved chain.
-  case chain(MixStep, MoreSteps?)
+  case chain([MixStep])
   /// A global mixer, for every living substance that defines it.
   case mixer(MixerCall)
   /// A substance goes back to its captured state.

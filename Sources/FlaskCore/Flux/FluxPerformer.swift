@@ -16,7 +16,7 @@ final class FluxPerformer: @unchecked Sendable {
     // The operation holds its substances; what works on their cores relies on it.
     let result = withExtendedLifetime(operation) {
       switch operation {
-      case .chain(let first, let more): perform(first, more, lock: lock, isolation: isolation)
+      case .chain(let steps): perform(steps, lock: lock, isolation: isolation)
       case .mixer(let call): perform(call, lock: lock, isolation: isolation)
       case .rollback(let substance): rollBack(substance, lock: lock, isolation: isolation)
       case .action(let call): perform(call, isolation: isolation).result
@@ -35,7 +35,7 @@ final class FluxPerformer: @unchecked Sendable {
     withExtendedLifetime(step) {
       step.core.open()
       do {
-        try step.body()
+        try step.body(step.substance)
       } catch {
         step.core.discard()
         return .failed(error)
@@ -49,19 +49,31 @@ final class FluxPerformer: @unchecked Sendable {
     return .unchanged
   }
 
+  /// A chain that nobody made wait.
   @inline(__always)
   func perform(
     _ first: MixStep,
-    _ more: MoreSteps?,
-    lock: FluxLock?,
+    _ second: Unmanaged<AnySubstance>,
+    _ secondBody: MixStep.Body,
+    _ more: Unmanaged<MoreSteps>?,
     isolation: ActorIdentity
   ) -> OperationResult {
     do {
-      try perform(first)
+      try perform(first.body, on: first.substance)
+      try second._withUnsafeGuaranteedRef { try perform(secondBody, on: $0) }
       if let more {
-        try perform(more.second)
-        for step in more.others { try perform(step) }
+        for step in more.takeUnretainedValue().steps { try perform(step.body, on: step.substance) }
       }
+    } catch {
+      discard()
+      return .failed(error)
+    }
+    return commit(lock: nil, isolation: isolation)
+  }
+
+  private func perform(_ steps: [MixStep], lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    do {
+      for step in steps { try perform(step.body, on: step.substance) }
     } catch {
       discard()
       return .failed(error)
@@ -69,9 +81,10 @@ final class FluxPerformer: @unchecked Sendable {
     return commit(lock: lock, isolation: isolation)
   }
 
-  private func perform(_ step: MixStep) throws {
-    enlist(step.core)
-    try step.body()
+  @inline(__always)
+  private func perform(_ body: MixStep.Body, on substance: AnySubstance) throws {
+    enlist(substance.core)
+    try body(substance)
   }
 
   private func perform(_ call: MixerCall, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {

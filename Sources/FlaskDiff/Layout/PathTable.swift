@@ -87,7 +87,8 @@ struct PathTable: @unchecked Sendable {
     while slots[slot].index >= 0 {
       let found = slots + slot
       if found.pointee.hash == hash, found.pointee.count == utf8.count,
-        utf8.count < 8 || utf8.elementsEqual(UnsafeBufferPointer(start: found.pointee.start, count: utf8.count))
+        utf8.count < 8
+          || utf8.elementsEqual(UnsafeBufferPointer(start: found.pointee.start, count: utf8.count))
       {
         return found.pointee.index
       }
