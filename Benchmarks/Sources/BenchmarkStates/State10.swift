@@ -11,12 +11,12 @@ public struct State10: State, Equatable {
   public var text = "text"
   public var a = 1
   public var b = 2.0
-  public var c = "a string that lives on the heap"
+  public var c = HeapText.make("a string that lives on the heap")
   public var d = true
   public var e = [1, 2, 3]
   public var f = ["one": 1, "two": 2]
   public var g: Int? = 7
-  public var h = "another string that lives on the heap"
+  public var h = HeapText.make("another string that lives on the heap")
 
   /// The initial state.
   public init() {}

@@ -1,3 +1,4 @@
+internal import BenchmarkStates
 public import Observation
 
 /// `State10` as a model of the standard library's observation.
@@ -7,12 +8,12 @@ public final class ObservableModel10 {
   public var text = "text"
   public var a = 1
   public var b = 2.0
-  public var c = "a string that lives on the heap"
+  public var c = HeapText.make("a string that lives on the heap")
   public var d = true
   public var e = [1, 2, 3]
   public var f = ["one": 1, "two": 2]
   public var g: Int? = 7
-  public var h = "another string that lives on the heap"
+  public var h = HeapText.make("another string that lives on the heap")
 
   /// The initial state.
   public init() {}

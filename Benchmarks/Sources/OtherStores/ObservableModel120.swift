@@ -1,3 +1,4 @@
+internal import BenchmarkStates
 public import Observation
 
 /// The wide state as a model of the standard library's observation.
@@ -103,26 +104,26 @@ public final class ObservableModel120 {
   public var i97 = 0
   public var i98 = 0
   public var i99 = 0
-  public var s0 = "a string that lives on the heap"
-  public var s1 = "a string that lives on the heap"
-  public var s2 = "a string that lives on the heap"
-  public var s3 = "a string that lives on the heap"
-  public var s4 = "a string that lives on the heap"
-  public var s5 = "a string that lives on the heap"
-  public var s6 = "a string that lives on the heap"
-  public var s7 = "a string that lives on the heap"
-  public var s8 = "a string that lives on the heap"
-  public var s9 = "a string that lives on the heap"
-  public var s10 = "a string that lives on the heap"
-  public var s11 = "a string that lives on the heap"
-  public var s12 = "a string that lives on the heap"
-  public var s13 = "a string that lives on the heap"
-  public var s14 = "a string that lives on the heap"
-  public var s15 = "a string that lives on the heap"
-  public var s16 = "a string that lives on the heap"
-  public var s17 = "a string that lives on the heap"
-  public var s18 = "a string that lives on the heap"
-  public var s19 = "a string that lives on the heap"
+  public var s0 = HeapText.make("a string that lives on the heap")
+  public var s1 = HeapText.make("a string that lives on the heap")
+  public var s2 = HeapText.make("a string that lives on the heap")
+  public var s3 = HeapText.make("a string that lives on the heap")
+  public var s4 = HeapText.make("a string that lives on the heap")
+  public var s5 = HeapText.make("a string that lives on the heap")
+  public var s6 = HeapText.make("a string that lives on the heap")
+  public var s7 = HeapText.make("a string that lives on the heap")
+  public var s8 = HeapText.make("a string that lives on the heap")
+  public var s9 = HeapText.make("a string that lives on the heap")
+  public var s10 = HeapText.make("a string that lives on the heap")
+  public var s11 = HeapText.make("a string that lives on the heap")
+  public var s12 = HeapText.make("a string that lives on the heap")
+  public var s13 = HeapText.make("a string that lives on the heap")
+  public var s14 = HeapText.make("a string that lives on the heap")
+  public var s15 = HeapText.make("a string that lives on the heap")
+  public var s16 = HeapText.make("a string that lives on the heap")
+  public var s17 = HeapText.make("a string that lives on the heap")
+  public var s18 = HeapText.make("a string that lives on the heap")
+  public var s19 = HeapText.make("a string that lives on the heap")
 
   /// The initial state.
   public init() {}

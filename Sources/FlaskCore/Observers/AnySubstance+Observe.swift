@@ -66,18 +66,7 @@ extension AnySubstance {
     on isolation: (any Actor)?,
     _ handle: @escaping (ReactionRecord) -> Void
   ) -> SubstanceObservation {
-    let listener = ReactionListener(
-      of: nil,
-      members: ReactorMembers([self]),
-      mailbox: ReactionMailbox(),
-      isolation: isolation,
-      isIsolated: isolation != nil
-    ) { record in
-      handle(record)
-      return true
-    }
-    core.add(listener, key: key)
-    return SubstanceObservation(of: self, key: key, listener: listener)
+    observe(key: key, on: isolation, .observer(handle))
   }
 
   /// Adds an observer of a key, or of everything (-1), that is handed the addresses of the old and the new state, which stay
@@ -88,6 +77,23 @@ extension AnySubstance {
     on isolation: (any Actor)?,
     _ handle: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
   ) -> SubstanceObservation {
-    observe(key: key, on: isolation) { (record: ReactionRecord) in record.withStates(handle) }
+    observe(key: key, on: isolation, .stateObserver(handle))
+  }
+
+  private func observe(
+    key: Int,
+    on isolation: (any Actor)?,
+    _ handler: ReactionHandler
+  ) -> SubstanceObservation {
+    let listener = ReactionListener(
+      of: nil,
+      members: ReactorMembers([self]),
+      mailbox: ReactionMailbox(),
+      isolation: isolation,
+      isIsolated: isolation != nil,
+      handler: handler
+    )
+    core.add(listener, key: key)
+    return SubstanceObservation(of: self, key: key, listener: listener)
   }
 }

@@ -43,7 +43,7 @@ public class AnyReactor: @unchecked Sendable {
   /// Sets what handles reactions, and where. `handle` says false if the owner is gone.
   ///
   /// - Parameter isIsolated: whether there is, or was, an `isolation`; one that is gone leaves nobody to hear.
-  final func listen(on isolation: (any Actor)?, isIsolated: Bool, _ handle: ((ReactionRecord) -> Bool)?) {
+  final func listen(on isolation: (any Actor)?, isIsolated: Bool, _ handler: ReactionHandler) {
     change { listening in
       // On the same isolation what waits keeps its place before what comes; another one needs a mailbox of its own,
       // or what is forwarded to it would come back to whoever empties the old one.
@@ -55,7 +55,7 @@ public class AnyReactor: @unchecked Sendable {
         mailbox: old.flatMap { $0.isOn(isolation) ? $0.mailbox : nil } ?? ReactionMailbox(),
         isolation: isolation,
         isIsolated: isIsolated,
-        handle: handle
+        handler: handler
       )
     }
   }

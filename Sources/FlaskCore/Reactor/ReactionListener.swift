@@ -5,7 +5,7 @@ internal import Synchronization
 /// Constant but for being active or not, so a delivery takes no lock. A reactor whose handler is set again, or that is
 /// bound again, gets a new listener.
 ///
-/// `@unchecked Sendable`: `handle` is only called on `isolation`; `reactor` and `isolation` are weak references that
+/// `@unchecked Sendable`: `handler` is only called on `isolation`; `reactor` and `isolation` are weak references that
 /// are written once, before the listener is handed to anyone.
 final class ReactionListener: @unchecked Sendable {
   let members: ReactorMembers
@@ -13,32 +13,34 @@ final class ReactionListener: @unchecked Sendable {
   /// Weak, since it may be the owner, or hold it. Once it is gone nobody is left to hear.
   private weak var isolation: (any Actor)?
   private let isIsolated: Bool
-  private let handle: (ReactionRecord) -> Bool
-  /// A reactor without a handler keeps its place in the order, and is passed over.
-  private let isSilent: Bool
+  private let handler: ReactionHandler
+  // The closure of `handler`, apart: taken out of the enum for each call, it would be counted up and down.
+  private let handleReaction: (ReactionRecord) -> Bool
+  private let handleStates: (UnsafeRawPointer, UnsafeRawPointer) -> Void
+  private let isForStates: Bool
   private weak var reactor: AnyReactor?
   private let isActive = Atomic<Bool>(true)
 
   /// - Parameters:
   ///   - reactor: whose it is; `nil` for an observer of a key.
   ///   - isIsolated: whether there is, or was, an `isolation`.
-  ///   - handle: calls the handler; false if the owner is gone.
   init(
     of reactor: AnyReactor?,
     members: ReactorMembers,
     mailbox: ReactionMailbox,
     isolation: (any Actor)?,
     isIsolated: Bool,
-    handle: ((ReactionRecord) -> Bool)?
+    handler: ReactionHandler
   ) {
     self.reactor = reactor
     self.members = members
     self.mailbox = mailbox
     self.isolation = isolation
     self.isIsolated = isIsolated
-    isSilent = handle == nil
-    // Not `??`, whose generic parameter would put two thunks around each call.
-    if let handle { self.handle = handle } else { self.handle = { _ in true } }
+    self.handler = handler
+    handleReaction = handler.reactionHandler
+    handleStates = handler.stateHandler
+    isForStates = handler.isForStates
   }
 
   /// Another listener of the reactor takes over, or none: not even a delivery in progress reaches this one.
@@ -60,14 +62,13 @@ final class ReactionListener: @unchecked Sendable {
       mailbox: mailbox,
       isolation: isolation,
       isIsolated: isIsolated,
-      handle: isSilent ? nil : handle
+      handler: handler
     )
   }
 
   /// Takes a reaction from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
   func receive(_ record: ReactionRecord, on current: ActorIdentity) {
-    if isSilent { return }
     if isIsolated {
       receiveIsolated(record, on: current)
     } else {
@@ -89,7 +90,13 @@ final class ReactionListener: @unchecked Sendable {
   @inline(__always)
   func handleNow(_ record: ReactionRecord) {
     guard isActive.load(ordering: .acquiring) else { return forward(record) }
-    if !handle(record) { dispose() }
+    if isForStates {
+      let states = record.beginReading()
+      handleStates(states.old, states.new)
+      record.endReading()
+    } else if !handleReaction(record) {
+      dispose()
+    }
   }
 
   @inline(never)

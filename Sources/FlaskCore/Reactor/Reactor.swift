@@ -51,14 +51,15 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// Sets a handler that has to run on `isolation`.
   func setPlainHandler(_ plain: PlainHandler?, isolation: (any Actor)?) {
     let isIsolated = isIsolated || isolation != nil
-    guard let plain else { return listen(on: isolation, isIsolated: isIsolated, nil) }
+    guard let plain else { return listen(on: isolation, isIsolated: isIsolated, .none) }
     // Not `[weak owner]`: each look at a captured variable is checked for exclusive access.
     let owner = WeakReference(owner)
-    listen(on: isolation, isIsolated: isIsolated) { [members] record in
+    let handler = ReactionHandler.reactor { [members] record in
       guard let owner = owner.object else { return false }
       plain(owner, FlaskReaction(record: record, members: members))
       return true
     }
+    listen(on: isolation, isIsolated: isIsolated, handler)
   }
 
   override var anyOwner: AnyObject? { owner }

@@ -9,5 +9,7 @@ class Comparison: @unchecked Sendable {
   func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool { false }
 
   /// Whether a quick look is enough to know that two values differ; false tells nothing.
-  func surelyDiffer(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { false }
+  ///
+  /// - Parameter hint: where to look first; and where the difference was, if one was found in looking further.
+  func surelyDiffer(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool { false }
 }

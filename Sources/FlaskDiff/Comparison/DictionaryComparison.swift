@@ -5,8 +5,8 @@ final class DictionaryComparison<Key: Hashable, Value>: Comparison, @unchecked S
 
   init(way: LayoutWay) { value = .of(Value.self, way: way) }
 
-  override func surelyDiffer(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
-    quickLook.map { $0(a, b) } ?? false
+  override func surelyDiffer(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool {
+    if let quickLook { quickLook(a, b, &hint) } else { false }
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {

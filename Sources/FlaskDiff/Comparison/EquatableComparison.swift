@@ -22,8 +22,11 @@ final class EquatableComparison: Comparison, @unchecked Sendable {
     self.areEqual = areEqual
   }
 
+  override func surelyDiffer(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool {
+    structural.surelyDiffer(a, b, hint: &hint)
+  }
+
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    if structural.surelyDiffer(a, b) { return false }
     if areEqual(a, b) { return true }
     return isFinal ? false : structural.areEqual(a, b, depth: depth)
   }

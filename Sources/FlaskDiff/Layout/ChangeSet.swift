@@ -9,6 +9,9 @@ public struct ChangeSet: Sendable {
   private var firstLeaves = SIMD4<Int32>()
   private var moreLeaves: [Int32] = []
 
+  /// The entry of a dictionary in which the last comparison found a difference. The next one looks there first.
+  var hint: String?
+
   /// How many leaves have different bits, whether or not that makes a difference.
   @usableFromInline package private(set) var dirtyCount = 0
 

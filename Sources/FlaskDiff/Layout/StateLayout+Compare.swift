@@ -28,7 +28,7 @@ extension StateLayout {
       case .general:
         let offset = leaf.pointee.offset
         let areEqual = leaf.pointee.record._withUnsafeGuaranteedRef {
-          $0.areEqual(old + offset, new + offset, depth: 0)
+          $0.areEqual(old + offset, new + offset, depth: 0, hint: &changes.hint)
         }
         if !areEqual { mark(leaf, in: &changes) }
       case .reflected:

@@ -44,9 +44,17 @@ class TypeRecord: @unchecked Sendable {
 
   /// Whether two values are the same. Both pointers must point to initialised values of this type.
   final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    var hint: String?
+    return areEqual(a, b, depth: depth, hint: &hint)
+  }
+
+  /// Whether two values are the same; with a hint where they may not be, see `Comparison`.
+  final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int, hint: inout String?) -> Bool {
     if a == b || haveEqualBits(a, b) { return true }
     if depth >= Self.deepest { return false }
-    return comparison.content(orMake: makeComparison).areEqual(a, b, depth: depth)
+    let comparison = comparison.content(orMake: makeComparison)
+    if comparison.surelyDiffer(a, b, hint: &hint) { return false }
+    return comparison.areEqual(a, b, depth: depth)
   }
 
   /// What lies below a value and has names of its own, if anything can.
