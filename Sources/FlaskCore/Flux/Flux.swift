@@ -77,7 +77,7 @@ public final class Flux: Sendable {
   /// Performs one closure over one substance now, or lets it wait: `submit` without the detours.
   @inline(never)
   func submit(_ step: MixStep, isolation: ActorIdentity) -> FluxReceipt {
-    if !queue.beginAlone(), let pending = beginOrWait(.chain([step])) { return FluxReceipt(pending) }
+    if !queue.beginAlone(), let pending = beginOrWait(.mix(step)) { return FluxReceipt(pending) }
     let result = performer.perform(step, isolation: isolation)
     if !queue.finishAlone() { goOn(isolation: isolation) }
     return FluxReceipt(result)

@@ -1,13 +1,15 @@
-/// One thing for the flux to do.
+/// One thing for the flux to do. What is large is stored apart, since what waits is moved about.
 enum FluxOperation: Sendable {
+  /// The one closure of a resolved chain.
+  case mix(MixStep)
   /// The closures of a resolved chain.
   case chain([MixStep])
   /// A global mixer, for every living substance that defines it.
-  case mixer(MixerCall)
+  indirect case mixer(MixerCall)
   /// A substance goes back to its captured state.
   case rollback(AnySubstance)
   /// A typed action, for the workers of its dispatcher.
-  case action(ActionCall)
+  indirect case action(ActionCall)
   /// A closure of the user's, in order with the mixes.
   case closure(@Sendable () -> Void)
 }

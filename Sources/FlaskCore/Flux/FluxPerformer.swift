@@ -16,6 +16,7 @@ final class FluxPerformer: @unchecked Sendable {
     // The operation holds its substances; what works on their cores relies on it.
     let result = withExtendedLifetime(operation) {
       switch operation {
+      case .mix(let step): perform(step, isolation: isolation)
       case .chain(let steps): perform(steps, lock: lock, isolation: isolation)
       case .mixer(let call): perform(call, lock: lock, isolation: isolation)
       case .rollback(let substance): rollBack(substance, lock: lock, isolation: isolation)

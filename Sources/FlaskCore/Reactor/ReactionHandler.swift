@@ -8,6 +8,10 @@ enum ReactionHandler {
   /// An observer that is handed the addresses of the old and the new state, which stay as they are during the call.
   case stateObserver((UnsafeRawPointer, UnsafeRawPointer) -> Void)
 
+  var isNone: Bool {
+    if case .none = self { true } else { false }
+  }
+
   var isForStates: Bool {
     if case .stateObserver = self { true } else { false }
   }

@@ -18,6 +18,7 @@ final class ReactionListener: @unchecked Sendable {
   private let handleReaction: (ReactionRecord) -> Bool
   private let handleStates: (UnsafeRawPointer, UnsafeRawPointer) -> Void
   private let isForStates: Bool
+  private let isSilent: Bool
   private weak var reactor: AnyReactor?
   private let isActive = Atomic<Bool>(true)
 
@@ -41,6 +42,7 @@ final class ReactionListener: @unchecked Sendable {
     handleReaction = handler.reactionHandler
     handleStates = handler.stateHandler
     isForStates = handler.isForStates
+    isSilent = handler.isNone
   }
 
   /// Another listener of the reactor takes over, or none: not even a delivery in progress reaches this one.
@@ -69,6 +71,7 @@ final class ReactionListener: @unchecked Sendable {
   /// Takes a reaction from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
   func receive(_ record: ReactionRecord, on current: ActorIdentity) {
+    if isSilent { return }
     if isIsolated {
       receiveIsolated(record, on: current)
     } else {
