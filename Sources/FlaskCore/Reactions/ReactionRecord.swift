@@ -99,33 +99,33 @@ final class ReactionRecord: @unchecked Sendable {
   /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes, so that its
   /// last read comes before the performer's next write even if it lets go of the record in between.
   @inline(__always)
-  func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer) {
-    let known = facts.pointee
-    if known.performer != ThreadIdentity.current { pinForReading(known) }
-    return (known.oldAddress, known.newAddress)
+  func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer, isPinned: Bool) {
+    let isPinned = facts.pointee.performer != ThreadIdentity.current
+    if isPinned { pinForReading() }
+    return (facts.pointee.oldAddress, facts.pointee.newAddress, isPinned)
   }
 
-  /// Ends what `beginReading()` began, on the same thread.
+  /// Ends what `beginReading()` began.
   @inline(__always)
-  func endReading() {
-    if facts.pointee.performer != ThreadIdentity.current { unpinAfterReading(facts.pointee) }
+  func endReading(isPinned: Bool) { if isPinned { unpinAfterReading() } }
+
+  @inline(never)
+  private func pinForReading() {
+    facts.pointee.old.takeUnretainedValue().pin()
+    facts.pointee.new.takeUnretainedValue().pin()
   }
 
-  private func pinForReading(_ known: Facts) {
-    known.old.takeUnretainedValue().pin()
-    known.new.takeUnretainedValue().pin()
-  }
-
-  private func unpinAfterReading(_ known: Facts) {
-    known.old.takeUnretainedValue().unpin()
-    known.new.takeUnretainedValue().unpin()
+  @inline(never)
+  private func unpinAfterReading() {
+    facts.pointee.old.takeUnretainedValue().unpin()
+    facts.pointee.new.takeUnretainedValue().unpin()
   }
 
   /// Calls `body` with the addresses of the old and the new state.
   @inline(__always)
   func withStates<Result>(_ body: (UnsafeRawPointer, UnsafeRawPointer) -> Result) -> Result {
     let states = beginReading()
-    defer { endReading() }
+    defer { endReading(isPinned: states.isPinned) }
     return body(states.old, states.new)
   }
 }

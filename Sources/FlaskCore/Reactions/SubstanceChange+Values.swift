@@ -10,26 +10,29 @@ extension SubstanceChange {
   struct Place {
     @usableFromInline let address: UnsafeRawPointer
     @usableFromInline let type: Any.Type
+    /// Whether `endReading()` has anything to do.
+    @usableFromInline let isPinned: Bool
   }
 
-  /// Where the value of a key lies, which stays as it is until `endReading()`; `nil` for keys below dictionaries and
+  /// Where the value of a key lies, which stays as it is until `endReading()`, to be called if it is pinned; `nil` for keys below dictionaries and
   /// optionals. Split from the generic functions so that those cost their caller no lookup of types at run time.
   @usableFromInline
   func beginReading(_ moment: Moment) -> Place? {
     guard nested == nil, let stored = record.withLayout({ $0.stored(index) }) else { return nil }
     let states = record.beginReading()
-    return Place(address: (moment == .old ? states.old : states.new) + stored.offset, type: stored.type)
+    let address = (moment == .old ? states.old : states.new) + stored.offset
+    return Place(address: address, type: stored.type, isPinned: states.isPinned)
   }
 
   @usableFromInline
-  func endReading() { record.endReading() }
+  func endReading() { record.endReading(isPinned: true) }
 
   /// The value of any key, converted; a fault if it can't be.
   @usableFromInline
   func convertedValue<Value>(_ moment: Moment, at place: SourcePlace) -> Value? {
     let core = record.core
     let states = record.beginReading()
-    defer { record.endReading() }
+    defer { record.endReading(isPinned: states.isPinned) }
     let state = moment == .old ? states.old : states.new
     let boxed: Any?
     if let nested {

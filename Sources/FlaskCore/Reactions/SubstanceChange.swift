@@ -31,7 +31,7 @@ public struct SubstanceChange: Sendable {
   @inlinable
   public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
     if let place = beginReading(.old) {
-      defer { endReading() }
+      defer { if place.isPinned { endReading() } }
       if place.type == Value.self { return place.address.assumingMemoryBound(to: Value.self).pointee }
     }
     return convertedValue(.old, at: SourcePlace(fileID, line))
@@ -42,7 +42,7 @@ public struct SubstanceChange: Sendable {
   @inlinable
   public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
     if let place = beginReading(.new) {
-      defer { endReading() }
+      defer { if place.isPinned { endReading() } }
       if place.type == Value.self { return place.address.assumingMemoryBound(to: Value.self).pointee }
     }
     return convertedValue(.new, at: SourcePlace(fileID, line))

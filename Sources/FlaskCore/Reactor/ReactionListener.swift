@@ -96,7 +96,7 @@ final class ReactionListener: @unchecked Sendable {
     if isForStates {
       let states = record.beginReading()
       handleStates(states.old, states.new)
-      record.endReading()
+      record.endReading(isPinned: states.isPinned)
     } else if !handleReaction(record) {
       dispose()
     }

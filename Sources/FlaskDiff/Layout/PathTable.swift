@@ -55,23 +55,29 @@ struct PathTable: @unchecked Sendable {
     }
   }
 
-  /// Eight bytes at a time, the last ones overlapping those before. No two paths of fewer than eight bytes have the same hash.
+  /// Up to eight bytes at a time, the last ones overlapping those before. No two paths of the same length below eight have the
+  /// same hash.
   @inline(__always)
   private static func hash(_ utf8: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    var hash = UInt64(truncatingIfNeeded: utf8.count) << 56
-    if utf8.count < 8 {
-      var word: UInt64 = 0
-      for byte in utf8 { word = word << 8 | UInt64(byte) }
-      return (hash | word) &* multiplier
-    }
     let bytes = UnsafeRawBufferPointer(utf8)
+    let count = bytes.count
+    if count < 4 {
+      if count == 0 { return 0 }
+      return (UInt64(bytes[0]) << 16 | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1])) &* multiplier
+    }
+    if count < 8 {
+      let first = UInt64(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
+      let last = UInt64(bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+      return (first << 32 | last) &* multiplier
+    }
+    var hash: UInt64 = 0
     var offset = 0
-    while offset + 8 < utf8.count {
+    while offset + 8 < count {
       hash = (hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* multiplier
       hash ^= hash >> 32
       offset += 8
     }
-    return (hash ^ bytes.loadUnaligned(fromByteOffset: utf8.count - 8, as: UInt64.self)) &* multiplier
+    return (hash ^ bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)) &* multiplier
   }
 
   /// Odd, so that multiplying by it loses nothing.
