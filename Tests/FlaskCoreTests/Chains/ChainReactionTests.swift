@@ -54,3 +54,60 @@ import Testing
     #expect(await receipt.outcome.description == "committed(counter)")
   }
 }
+
+extension ChainReactionTests {
+  private func chain(of count: Int, _ ran: Recorder<Int>) -> FluxReceipt {
+    var chain = reactor.mix(tally) { _ in ran.append(0) }
+    for number in 1..<count { chain = chain.mix(number % 2 == 0 ? tally : tally) { _ in ran.append(number) } }
+    return chain.mix(purse) { $0.prop.coins += 1 }.react()
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 50]) func `any number of closures run in order, at once and after a wait`(
+    count: Int
+  ) async {
+    let ran = Recorder<Int>()
+    #expect(chain(of: count, ran).outcomeIfKnown?.description == "committed(coins)")
+    #expect(ran.take() == Array(0..<count))
+    let lock = Flask.lock()
+    let receipt = chain(of: count, ran)
+    #expect(ran.all == [])
+    lock.release()
+    #expect(await receipt.outcome.description == "committed(coins)")
+    #expect(ran.take() == Array(0..<count))
+    #expect(purse.state.coins == 102)
+  }
+
+  @Test func `however a chain ends, it lets go of its closures and substances`() async {
+    for steps in 1...4 {
+      for ending in ["react", "abort", "throw", "refuse", "drop", "wait", "purge"] {
+        let gone = Recorder<String>()
+        var receipt: FluxReceipt?
+        do {
+          let words = LastWords { gone.append("words") }
+          let substances = (0..<4).map { _ in Substance<Tally>() }
+          let known = ending == "refuse" ? Array(substances.dropFirst()) : substances
+          let reactor = Flask.reactor(attachedTo: owner, mixing: known)
+          let lock = ending == "wait" || ending == "purge" ? Flask.lock() : nil
+          var chain = reactor.mix(substances[0]) { _ in withExtendedLifetime(words) {} }
+          for number in 1..<max(steps, 2) where number < steps {
+            chain = chain.mix(substances[number]) { _ in
+              withExtendedLifetime(words) {}
+              if ending == "throw" { throw Oops() }
+            }
+          }
+          switch ending {
+          case "abort": receipt = chain.abort()
+          case "drop": _ = consume chain
+          default: receipt = chain.react()
+          }
+          if ending == "purge" { Flask.purgeFluxQueue() }
+          lock?.release()
+          ReactorManager.release([reactor])
+        }
+        _ = await receipt?.outcome
+        #expect(gone.all == ["words"], "\(ending) after \(steps)")
+        _ = FaultLog.takeKinds()
+      }
+    }
+  }
+}

@@ -94,3 +94,37 @@ import Testing
     #expect(receipt.outcomeIfKnown?.description == "committed(coins, text)")
   }
 }
+
+extension FluxReceiptTests {
+  @Test(arguments: 1...5) func `the keys of any number of substances follow each other`(count: Int) {
+    let substances = (0..<count).map { _ in Substance<Tally>() }
+    let owner = Owner()
+    let reactor = Flask.reactor(attachedTo: owner, mixing: substances)
+    var chain = reactor.mix(substances[0]) { $0.prop.counter = 1 }
+    for substance in substances.dropFirst() { chain = chain.mix(substance) { $0.prop.text = "x" } }
+    let keys = ["counter"] + Array(repeating: "text", count: count - 1)
+    #expect(chain.react().outcomeIfKnown?.description == "committed(\(keys.joined(separator: ", ")))")
+  }
+
+  @Test(arguments: [true, false]) func `the keys of states with more than 64 of them keep their place`(
+    isFirst: Bool
+  ) {
+    let wide = Substance<WideState>()
+    let small = Substance<Tally>()
+    let owner = Owner()
+    let reactor = Flask.reactor(attachedTo: owner, mixing: [wide, small])
+    let change: @Sendable (Substance<WideState>) -> Void = {
+      $0.prop.f000 = 1
+      $0.prop.f063 = 1
+      $0.prop.f066 = 1
+      $0.prop.f255 = 1
+    }
+    let receipt =
+      isFirst
+      ? reactor.mix(wide, change).mix(small) { $0.prop.counter = 1 }.react()
+      : reactor.mix(small) { $0.prop.counter = 1 }.mix(wide, change).react()
+    let wideKeys = ["f000", "f063", "f066", "f255"]
+    let keys = isFirst ? wideKeys + ["counter"] : ["counter"] + wideKeys
+    #expect(receipt.outcomeIfKnown?.description == "committed(\(keys.joined(separator: ", ")))")
+  }
+}
