@@ -1,5 +1,8 @@
 /// The reactors of the process, by owner. Holds the reactors, and no owner; looks at no owner either, since letting
 /// go of one may run its `deinit`, and this is used under a lock.
+///
+/// The arrays that it hands out are read after the lock, so none is ever changed in place: that nobody reads it any more would be
+/// known by its reference count alone, which ThreadSanitizer can't see.
 struct ReactorTable {
   private struct Slot {
     let owner: ObjectIdentifier
@@ -22,7 +25,7 @@ struct ReactorTable {
   mutating func add(_ reactor: AnyReactor) {
     let owner = reactor.ownerIdentifier
     if let index = indices[owner] {
-      slots[index].reactors.append(reactor)
+      slots[index].reactors = slots[index].reactors + [reactor]
     } else {
       indices[owner] = slots.count
       slots.append(Slot(owner: owner, reactors: [reactor]))
@@ -31,7 +34,7 @@ struct ReactorTable {
 
   mutating func remove(_ reactor: AnyReactor) {
     guard let index = indices[reactor.ownerIdentifier] else { return }
-    slots[index].reactors.removeAll { $0 === reactor }
+    slots[index].reactors = slots[index].reactors.filter { $0 !== reactor }
     guard slots[index].reactors.isEmpty else { return }
     indices[reactor.ownerIdentifier] = nil
     slots.swapAt(index, slots.count - 1)

@@ -33,7 +33,7 @@ final class StorePublisher: Sendable {
 
   /// Adds something to be called on the main thread after changes.
   func add(_ announcement: @escaping Announcement) {
-    state.withLock { $0.announcements.append(announcement) }
+    state.withLock { $0.announcements = $0.announcements + [announcement] }
   }
 
   /// An object that belongs to the store, made when it is first asked for.
