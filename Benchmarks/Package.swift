@@ -34,6 +34,7 @@ let package = Package(
         "OtherStores",
         "Processor",
         .product(name: "FlaskCore", package: "Flask"),
+        .product(name: "FlaskArchive", package: "Flask"),
         .product(name: "Benchmark", package: "swift-benchmark"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

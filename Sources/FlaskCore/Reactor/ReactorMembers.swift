@@ -8,6 +8,8 @@ final class ReactorMembers: @unchecked Sendable {
 
   private let members: [Member]
   @usableFromInline let identifiers: [ObjectIdentifier]
+  /// The same, where there are so many that looking through them takes longer than hashing.
+  private let index: Set<ObjectIdentifier>
   /// Layouts live as long as the process: the keys of a substance that is gone stay known.
   private let layouts: [StateLayout]
   /// Stands in where there is no reactor: a fault has been reported, so what it refuses is refused in silence.
@@ -20,6 +22,7 @@ final class ReactorMembers: @unchecked Sendable {
     self.isMissing = isMissing
     members = substances.map(Member.init)
     identifiers = substances.map { ObjectIdentifier($0) }
+    index = identifiers.count > ReactorMembers.scanned ? Set(identifiers) : []
     layouts = substances.map(\.core.layout)
   }
 
@@ -30,9 +33,16 @@ final class ReactorMembers: @unchecked Sendable {
   @inlinable
   func contains(_ substance: AnySubstance) -> Bool {
     let wanted = ObjectIdentifier(substance)
+    if identifiers.count > ReactorMembers.scanned { return indexContains(wanted) }
     for identifier in identifiers where identifier == wanted { return true }
     return false
   }
+
+  @usableFromInline
+  func indexContains(_ identifier: ObjectIdentifier) -> Bool { index.contains(identifier) }
+
+  /// Up to how many are looked through.
+  @usableFromInline static var scanned: Int { 32 }
 
   /// Whether a chain that begins with `first` may mix `core`; if not, a fault has been reported.
   @inline(__always)

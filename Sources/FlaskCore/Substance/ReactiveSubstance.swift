@@ -38,7 +38,7 @@ where M.RawValue == SubstanceMixer {
     core.flux.mixers.add(self, for: defined)
   }
 
-  deinit { core.flux.mixers.remove(ObjectIdentifier(self), for: defined) }
+  deinit { core.flux.mixers.removeOne(for: defined) }
 
   /// To be overridden: calls `define(mix:)` once for each mixer that this substance reacts to, and does nothing else.
   open func defineMixers() {}

@@ -181,3 +181,20 @@ import Testing
     }
   }
 }
+
+extension ReactorTests {
+  @Test(arguments: [1, 32, 33, 200]) func `a reactor mixes each of its substances and no other`(count: Int) {
+    let substances = (0..<count).map { _ in Substance<Tally>() }
+    let owner = Owner()
+    let reactor = Flask.reactor(attachedTo: owner, mixing: substances)
+    for substance in substances {
+      #expect(
+        reactor.mix(substance) { $0.prop.counter += 1 }.react().outcomeIfKnown?.description
+          == "committed(counter)"
+      )
+    }
+    let other = Substance<Tally>()
+    #expect(reactor.mix(other) { $0.prop.counter += 1 }.react().outcomeIfKnown?.description == "aborted")
+    #expect(FaultLog.takeKinds() == [.substanceNotOfReactor])
+  }
+}

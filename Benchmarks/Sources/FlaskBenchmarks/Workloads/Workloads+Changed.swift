@@ -1,4 +1,5 @@
 import BenchmarkStates
+import FlaskArchive
 import FlaskCore
 import HandWritten
 import OtherStores
@@ -32,6 +33,17 @@ extension Workloads {
         let reactor = Flask.attachReactor(to: owner, mixing: substance)
         return { count in
           withExtendedLifetime(owner) {
+            for _ in 0..<count { reactor.mix(substance) { $0.prop.counter &+= 1 }.react() }
+          }
+        }
+      },
+      Case("W1", "observer, archived", fires: 1) { sink in
+        let substance = Substance<State10>(name: "W1", archive: true, in: MemoryArchive())
+        let owner = Mixing()
+        let reactor = Flask.reactor(attachedTo: owner, mixing: substance)
+        let token = substance.observe(\.counter) { sink.hear($0, $1) }
+        return { count in
+          withExtendedLifetime((owner, token)) {
             for _ in 0..<count { reactor.mix(substance) { $0.prop.counter &+= 1 }.react() }
           }
         }
