@@ -6,6 +6,10 @@
 /// Public for the other modules of the package only: what is `package` is not inlined across modules, which cost 100
 /// instructions per call on the hot path.
 ///
+/// **The value must not be a closure**, but a struct that holds one. A closure that is itself the value of a generic type is
+/// stored in another form: each look at it inside `withLock` puts a thunk around it and stores that back, until calling
+/// it overflows the stack.
+///
 /// Any thread may call `withLock`; the others wait. An uncontended call takes some 20 ns.
 @_spi(FlaskInternals) public final class Lock<Value>: @unchecked Sendable {
   // @unchecked: `value` is read and written only between `lock()` and `unlock()` of `mutex`, both pointers are

@@ -84,6 +84,7 @@ extension Substance {
     return archiving.withLock { archiving in
       if let other = archiving.archiver { return other }
       (archiving.archiver, archiving.key) = (new, key)
+      noteToArchiver.withLock { $0.body = { new.stateChanged() } }
       return new
     }
   }
@@ -109,7 +110,9 @@ extension Substance {
   }
 
   final func noteChange() {
-    if updateSavable() { archiver.stateChanged() }
+    guard updateSavable() else { return }
+    // Through a type that has no parameters: looking up the archiver's at run time costs a thousand instructions.
+    if let note = noteToArchiver.withLock({ $0.body }) { note() } else { archiver.stateChanged() }
   }
 
   /// Asks whether the state may be saved; the answer counts for the saves until the next time.
@@ -127,6 +130,7 @@ extension Substance {
     let new = makeArchiver(of: key)
     let old = archiving.withLock { archiving in
       defer { (archiving.archiver, archiving.key) = (new, key) }
+      noteToArchiver.withLock { $0.body = { new.stateChanged() } }
       return archiving.archiver
     }
     // Released with no lock held: it saves what is unsaved.

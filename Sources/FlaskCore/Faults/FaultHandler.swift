@@ -7,17 +7,20 @@ final class FaultHandler: Sendable {
   /// The handler behind `Flask.onFault`.
   static let shared = FaultHandler(StandardErrorFaults.report)
 
-  private let handler: Lock<Handler?>
+  /// Not a closure by itself: see `Lock`.
+  private struct State { var handler: Handler? }
 
-  init(_ handler: Handler?) { self.handler = Lock(handler) }
+  private let state: Lock<State>
+
+  init(_ handler: Handler?) { state = Lock(State(handler: handler)) }
 
   var current: Handler? {
-    get { handler.withLock { $0 } }
+    get { state.withLock { $0.handler } }
     set {
       // The old handler is let go of after the lock: that may run a `deinit` of the user's.
-      let old = handler.withLock { handler in
-        defer { handler = newValue }
-        return handler
+      let old = state.withLock { state in
+        defer { state.handler = newValue }
+        return state.handler
       }
       withExtendedLifetime(old) {}
     }

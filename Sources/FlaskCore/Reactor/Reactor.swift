@@ -21,7 +21,10 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// Weak, since it may be the owner, or hold it.
   private weak var isolation: (any Actor)?
   private let isIsolated: Bool
-  private let written = Lock<Handler?>(nil)
+  /// Not a closure by itself: see `Lock`.
+  private struct Written { var handler: Handler? }
+
+  private let written = Lock(Written())
 
   init(owner: Owner, members: ReactorMembers, isolation: (any Actor)?, callsOwner: Bool = false) {
     self.owner = owner
@@ -38,9 +41,14 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// `Flask.reactor(attachedTo:mixing:handler:)`.
   @available(swift, introduced: 6)
   public var handler: Handler? {
-    get { written.withLock { $0 } }
+    get { written.withLock { $0.handler } }
     set {
-      written.withLock { $0 = newValue }
+      // The old handler is let go of after the lock: that may run a `deinit` of the user's.
+      let old = written.withLock { written in
+        defer { written.handler = newValue }
+        return written.handler
+      }
+      withExtendedLifetime(old) {}
       // A closure of type `@isolated(any)` is called like any other, its isolation being part of its context; and it is
       // only called on that isolation, to which `receive` takes it.
       let plain = newValue.map { unsafeBitCast($0, to: PlainHandler.self) }

@@ -15,6 +15,8 @@ internal import FlaskDiff
 /// restate `@unchecked Sendable`.
 open class Substance<S: State>: AnySubstance, @unchecked Sendable {
   let archiving: Lock<SubstanceArchiving<S>>
+  /// Tells the archiver of a change. Set under the lock of `archiving`, together with the archiver.
+  let noteToArchiver = Lock(NoteToArchiver())
 
   /// A substance with the initial state `S()`, or with what its archive holds.
   ///

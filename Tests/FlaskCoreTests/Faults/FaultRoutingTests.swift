@@ -85,3 +85,18 @@ import Testing
     #expect(text.contains("Flask fault (propOutsideMix): `prop` of feed was written outside a mix"))
   }
 }
+
+extension FaultRoutingTests {
+  @Test func `a handler of faults stays as it is, however many it has received`() async {
+    let count = await OtherThread.run {
+      let log = FaultLog()
+      let flux = Flux()
+      flux.onFault = { log.append($0) }
+      for _ in 0..<100_000 { _ = flux.onFault }
+      flux.onFault = flux.onFault
+      for _ in 0..<1000 { flux.report(.unknownKey, "again", at: SourcePlace(#fileID, #line)) }
+      return log.take().count
+    }
+    #expect(count == 1000)
+  }
+}

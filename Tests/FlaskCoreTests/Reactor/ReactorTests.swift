@@ -198,3 +198,19 @@ extension ReactorTests {
     #expect(FaultLog.takeKinds() == [.substanceNotOfReactor])
   }
 }
+
+extension ReactorTests {
+  @Test func `a handler that is read again and again stays as it is`() async {
+    let count = await OtherThread.run { [tally] in
+      let heard = Recorder<Bool>()
+      let owner = Owner()
+      let reactor = Flask.reactor(attachedTo: owner, mixing: tally)
+      reactor.handler = { _, _ in heard.append(true) }
+      for _ in 0..<100_000 { _ = reactor.handler }
+      reactor.handler = reactor.handler
+      reactor.mix(tally) { $0.prop.counter = 1 }.react(isolation: nil)
+      return heard.count
+    }
+    #expect(count == 1)
+  }
+}

@@ -25,7 +25,10 @@ open class FluxMiddleware: FluxWorker, @unchecked Sendable {
   typealias ErrorHandler = @Sendable (any Error, any FluxAction, FluxEffectDispatch) -> Void
 
   private let answers = Lock(ActionTable<ActionAnswers>())
-  private let errorHandler = Lock<ErrorHandler?>(nil)
+  /// Not a closure by itself: see `Lock`.
+  private struct ErrorHandling { var handler: ErrorHandler? }
+
+  private let errorHandling = Lock(ErrorHandling())
 
   /// A middleware that answers nothing yet.
   public init() {}
@@ -50,9 +53,9 @@ open class FluxMiddleware: FluxWorker, @unchecked Sendable {
 
   /// Sets what errors of effects reach; false if there is one.
   func setErrorHandler(_ handler: @escaping ErrorHandler) -> Bool {
-    errorHandler.withLock { old in
-      if old != nil { return false }
-      old = handler
+    errorHandling.withLock { errorHandling in
+      if errorHandling.handler != nil { return false }
+      errorHandling.handler = handler
       return true
     }
   }
@@ -65,7 +68,7 @@ open class FluxMiddleware: FluxWorker, @unchecked Sendable {
     flux: Flux,
     at place: SourcePlace
   ) {
-    if let handler = errorHandler.withLock({ $0 }) { return handler(error, action, dispatch) }
+    if let handler = errorHandling.withLock({ $0.handler }) { return handler(error, action, dispatch) }
     flux.report(
       .effectFailed,
       "an effect of \(type(of: self)) for \(type(of: action)) threw \(error); catch it, or call `registerErrorHandler`",
