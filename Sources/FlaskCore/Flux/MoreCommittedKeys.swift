@@ -10,29 +10,40 @@ enum MoreCommittedKeys: Sendable {
   ///
   /// `@unchecked Sendable`: appended to by the performer, while it makes the result; read from then on.
   final class List: @unchecked Sendable {
-    private struct Keys {
-      let layout: StateLayout
+    /// Up to 64 keys that follow each other.
+    private struct Word {
+      let layout: Unmanaged<StateLayout>
       let first: Int
-      let words: [UInt64]
+      let keys: UInt64
     }
 
     private let second: CommittedKeys?
-    private var others: [Keys] = []
+    /// The first word, and all of them if there are more: most often there is one, which needs no array.
+    private var firstWord: Word?
+    private var words: [Word] = []
 
     init(after second: CommittedKeys?) { self.second = second }
 
     func append(_ core: SubstanceCore, fromWord first: Int) {
       let changes = core.changes
-      let words = (first..<changes.pointee.wordCount).map { changes.pointee.word(at: $0) }
-      others.append(Keys(layout: core.layout, first: first * 64, words: words))
+      for number in first..<changes.pointee.wordCount {
+        let keys = changes.pointee.word(at: number)
+        if keys == 0 { continue }
+        let word = Word(layout: .passUnretained(core.layout), first: number * 64, keys: keys)
+        if let firstWord {
+          if words.isEmpty { words.append(firstWord) }
+          words.append(word)
+        } else {
+          firstWord = word
+        }
+      }
     }
 
     var paths: [String] {
       var paths = second?.paths ?? []
-      for keys in others {
-        for (index, word) in keys.words.enumerated() {
-          paths += CommittedKeys.paths(in: keys.layout, from: keys.first + index * 64, word)
-        }
+      let all = if words.isEmpty, let firstWord { [firstWord] } else { words }
+      for word in all {
+        paths += CommittedKeys.paths(in: word.layout.takeUnretainedValue(), from: word.first, word.keys)
       }
       return paths
     }
