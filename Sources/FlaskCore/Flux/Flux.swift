@@ -120,16 +120,22 @@ public final class Flux: Sendable {
   }
 
   /// Performs `operation` and what waits behind it.
-  func perform(_ operation: WaitingOperation, isolation: ActorIdentity) {
-    var next = operation
+  func perform(_ operation: consuming WaitingOperation, isolation: ActorIdentity) {
+    var waiting: WaitingOperation? = operation
     for _ in 0..<Flux.batch {
-      let result = performer.perform(next.operation, lock: next.lock, isolation: isolation)
-      next.pending.fill(result)
-      guard let following = queue.finish() else { return }
-      next = following
+      guard let next = waiting.take() else { return }
+      let pending = next.pending
+      pending.fill(result(of: next, isolation: isolation))
+      waiting = queue.finish()
     }
-    let rest = next
+    guard let rest = waiting else { return }
     DispatchQueue.global().async { self.perform(rest, isolation: ActorIdentity(nil)) }
+  }
+
+  /// Performs an operation and lets go of it: whoever waits for the outcome finds what the closures held released.
+  @inline(never)
+  private func result(of operation: consuming WaitingOperation, isolation: ActorIdentity) -> OperationResult {
+    performer.perform(operation.operation, lock: operation.lock, isolation: isolation)
   }
 
   // MARK: Faults

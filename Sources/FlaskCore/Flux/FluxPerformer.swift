@@ -1,5 +1,6 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskDiff
+internal import Synchronization
 
 /// Performs one operation: runs its closures on drafts, commits all of them or none, delivers the reactions.
 ///
@@ -9,6 +10,8 @@ final class FluxPerformer: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order: each knows the next one. The operation holds them.
   private var first: Unmanaged<SubstanceCore>?
   private var last: Unmanaged<SubstanceCore>?
+  /// Counts the operations that were told: who listens from some round on is not told that one.
+  let round = Atomic<Int>(0)
   /// What it notes down while it performs an action.
   let actions = ActionWork()
 
@@ -171,9 +174,17 @@ final class FluxPerformer: @unchecked Sendable {
       return .unchanged
     }
     let result = OperationResult.committed(core)
-    core.deliver(lock: lock, isolation: isolation)
+    core.deliver(round: beginRound(), lock: lock, isolation: isolation)
     core.settle()
     return result
+  }
+
+  /// All is committed, and is told now. Comes after the commit: who listens from this round on finds the new state.
+  @inline(__always)
+  private func beginRound() -> Int {
+    let round = round.load(ordering: .relaxed) + 1
+    self.round.store(round, ordering: .releasing)
+    return round
   }
 
   private func commitSeveral(on flux: Flux, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
@@ -187,7 +198,10 @@ final class FluxPerformer: @unchecked Sendable {
       if $0.isArchived && $0.changes.pointee.hasDirty { $0.substance.stateDidChange() }
       if !$0.changes.pointee.isEmpty { result.add($0) }
     }
-    forEachEnlisted { if !$0.changes.pointee.isEmpty { $0.deliver(lock: lock, isolation: isolation) } }
+    let round = beginRound()
+    forEachEnlisted {
+      if !$0.changes.pointee.isEmpty { $0.deliver(round: round, lock: lock, isolation: isolation) }
+    }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     return result
   }

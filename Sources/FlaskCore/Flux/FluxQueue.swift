@@ -9,8 +9,8 @@ internal import Synchronization
 final class FluxQueue: Sendable {
   private struct Guarded {
     var state = FluxQueueState<WaitingOperation, FluxLock>()
-    /// What the operation in progress may still be using.
-    var retired: [AnyObject] = []
+    /// What has to wait until the operation in progress has ended.
+    var deferred: [() -> Void] = []
   }
 
   /// Who knows what goes on.
@@ -51,15 +51,21 @@ final class FluxQueue: Sendable {
   /// Ends the operation in progress; returns the one that the caller is to perform next, `nil` if there is none.
   func finish() -> WaitingOperation? {
     if finishAlone() { return nil }
-    // Released after the lock, since that may run a `deinit` of the user's.
-    var retired: [AnyObject] = []
-    let next = guarded.withLock { guarded in
-      swap(&retired, &guarded.retired)
-      defer { unmanage(guarded) }
-      return guarded.state.finish()
+    while true {
+      // Released after the lock, since that may run a `deinit` of the user's; and while the operation is still in progress, so
+      // that what such a `deinit` submits has to wait.
+      var deferred: [() -> Void] = []
+      let next = guarded.withLock { guarded -> WaitingOperation? in
+        if !guarded.deferred.isEmpty {
+          swap(&deferred, &guarded.deferred)
+          for body in deferred { body() }
+          return nil
+        }
+        defer { unmanage(guarded) }
+        return guarded.state.finish()
+      }
+      if deferred.isEmpty { return next }
     }
-    withExtendedLifetime(retired) {}
-    return next
   }
 
   /// Asks the state.
@@ -71,18 +77,22 @@ final class FluxQueue: Sendable {
     }
   }
 
-  /// Calls `body`, under the lock of the queue, with whether an operation is in progress. What it returns is released now if there is
-  /// none, else when that operation has ended.
-  func exchange(_ body: (_ isBusy: Bool) -> AnyObject?) {
-    let old: AnyObject? = guarded.withLock { guarded in
+  /// Calls `change` under the lock of the queue; and under it, too, what that returns, when no operation is in progress: now, or
+  /// when the one in progress has ended. Both may call nothing that a user wrote.
+  func change(_ change: () -> (() -> Void)?) {
+    let done = guarded.withLock { guarded -> (() -> Void)? in
       manage(&guarded)
       defer { unmanage(guarded) }
-      guard let old = body(guarded.state.isBusy) else { return nil }
-      guard guarded.state.isBusy else { return old }
-      guarded.retired.append(old)
-      return nil
+      guard let deferred = change() else { return nil }
+      if guarded.state.isBusy {
+        guarded.deferred.append(deferred)
+        return nil
+      }
+      deferred()
+      return deferred
     }
-    withExtendedLifetime(old) {}
+    // Released after the lock, since that may run a `deinit` of the user's.
+    withExtendedLifetime(done) {}
   }
 
   /// From here on the state knows everything.

@@ -48,13 +48,6 @@ struct FluxQueueState<Operation, LockID: Equatable> {
     return resume()
   }
 
-  /// Gives up every lock; returns them, and the operation that the caller is to perform now, if any.
-  mutating func unlockAll() -> (locks: [LockID], next: Operation?) {
-    let held = locks
-    locks = []
-    return (held, resume())
-  }
-
   /// Ends the operation in progress, and returns the one that the caller is to perform next; `nil` means idle.
   @inline(__always)
   mutating func finish() -> Operation? {

@@ -38,7 +38,8 @@ final class PendingOutcome: @unchecked Sendable {
 
   var outcome: FluxOutcome {
     get async {
-      await withCheckedContinuation { continuation in
+      if let outcomeIfKnown { return outcomeIfKnown }
+      return await withCheckedContinuation { continuation in
         let isKnown = PendingOutcome.lock.withLock { _ in
           let (_, before) = phase.compareExchange(
             expected: Phase.unknown,
@@ -55,7 +56,7 @@ final class PendingOutcome: @unchecked Sendable {
   }
 
   /// To be called once.
-  func fill(_ result: OperationResult) {
+  func fill(_ result: consuming OperationResult) {
     self.result = result
     if phase.exchange(Phase.known, ordering: .acquiringAndReleasing) == Phase.awaited { resume() }
     run?.leave()

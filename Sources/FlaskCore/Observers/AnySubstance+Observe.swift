@@ -93,7 +93,7 @@ extension AnySubstance {
       isIsolated: isolation != nil,
       handler: handler
     )
-    core.add(listener, key: key)
+    core.audience.add(listener, key: key)
     return SubstanceObservation(of: self, key: key, listener: listener)
   }
 }

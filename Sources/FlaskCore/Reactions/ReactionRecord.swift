@@ -1,4 +1,5 @@
 internal import FlaskDiff
+internal import Synchronization
 
 /// The facts of one commit of one substance: old state, new state, changed keys, lock.
 ///
@@ -27,6 +28,7 @@ final class ReactionRecord: @unchecked Sendable {
   private let facts: UnsafeMutablePointer<Facts>
   private let heldLock: UnsafeMutablePointer<FluxLock?>
   private var keptSubstance: AnySubstance?
+  private let posted = Atomic<Bool>(false)
 
   init() {
     changes = .allocate(capacity: 1)
@@ -59,6 +61,14 @@ final class ReactionRecord: @unchecked Sendable {
     )
     if lock != nil || heldLock.pointee != nil { heldLock.pointee = lock }
   }
+
+  /// Whether it is, or was, on its way to another isolation: it is then taken to be kept, since whoever was told there may have read it
+  /// without pinning anything, and only a reference count would tell that they are done.
+  @inline(__always)
+  var isPosted: Bool { posted.load(ordering: .relaxed) }
+
+  /// To be called before it is posted.
+  func willBePosted() { posted.store(true, ordering: .relaxed) }
 
   /// What changed.
   @inline(__always)
@@ -117,8 +127,10 @@ final class ReactionRecord: @unchecked Sendable {
 
   @inline(never)
   private func unpinAfterReading() {
-    facts.pointee.old.takeUnretainedValue().unpin()
-    facts.pointee.new.takeUnretainedValue().unpin()
+    // The old one last, and nothing after it: once that is unpinned the performer may describe another commit here.
+    let (old, new) = (facts.pointee.old, facts.pointee.new)
+    new.takeUnretainedValue().unpin()
+    old.takeUnretainedValue().unpin()
   }
 
   /// Calls `body` with the addresses of the old and the new state.

@@ -40,7 +40,7 @@ public class AnyReactor: @unchecked Sendable {
   /// What handles reactions now, if it is bound.
   var listenerIfBound: ReactionListener? { listening.withLock { $0.isBound ? $0.listener : nil } }
 
-  /// Sets what handles reactions, and where. `handle` says false if the owner is gone.
+  /// Sets what handles reactions, and where. The handler says false if the owner is gone.
   ///
   /// - Parameter isIsolated: whether there is, or was, an `isolation`; one that is gone leaves nobody to hear.
   final func listen(on isolation: (any Actor)?, isIsolated: Bool, _ handler: ReactionHandler) {
@@ -63,7 +63,9 @@ public class AnyReactor: @unchecked Sendable {
   /// Changes what the substances know of this reactor. Under its lock, so that two changes at a time can't cross; what was
   /// known before is released after it.
   private func change(_ body: (inout Listening) -> Void) {
-    let substances = substances
+    let substances = members.distinctSubstances
+    // What may be looked at under the lock is held until after it: an actor, too, may have a `deinit` of the user's.
+    let actor = listening.withLock { $0.listener }?.actor
     let old = listening.withLock { listening in
       let old = listening
       body(&listening)
@@ -71,14 +73,22 @@ public class AnyReactor: @unchecked Sendable {
       if listening.isBound {
         let current = listener.isListening ? listener : listener.renewed(of: self)
         listening.listener = current
-        for substance in substances { substance.core.add(current) }
+        for substance in substances {
+          if old.isBound, let previous = old.listener {
+            if previous !== current { substance.core.audience.replace(previous, with: current) }
+          } else {
+            substance.core.audience.add(current)
+          }
+        }
       } else {
         listener.retire()
-        for substance in substances { substance.core.remove(listener) }
+        if old.isBound, let previous = old.listener {
+          for substance in substances { substance.core.audience.remove(previous) }
+        }
       }
       return old
     }
-    withExtendedLifetime((old, substances)) {}
+    withExtendedLifetime((old, substances, actor)) {}
   }
 
   // MARK: Chains
@@ -102,7 +112,7 @@ public class AnyReactor: @unchecked Sendable {
       MixStep(substance, body),
       members: members,
       place: place,
-      isRefused: !members.contains(substance) && members.refuse(substance, at: place)
+      isRefused: !members.contains(substance) && members.hasReported(substance, at: place)
     )
   }
 

@@ -51,6 +51,9 @@ final class ReactionListener: @unchecked Sendable {
   /// Whether it has not been retired.
   var isListening: Bool { isActive.load(ordering: .acquiring) }
 
+  /// The actor on which it runs its handler, while that lives.
+  var actor: (any Actor)? { isolation }
+
   /// Whether it runs its handler on `isolation`, `nil` being the performing thread.
   func isOn(_ isolation: (any Actor)?) -> Bool {
     isIsolated == (isolation != nil) && self.isolation === isolation
@@ -85,6 +88,7 @@ final class ReactionListener: @unchecked Sendable {
     if current.isSame(as: isolation) || (isolation === MainActor.shared && MainThread.isCurrent) {
       mailbox.deliver(record, to: self)
     } else {
+      record.willBePosted()
       mailbox.post(record, to: self, isolation: isolation)
     }
   }

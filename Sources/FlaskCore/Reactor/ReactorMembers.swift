@@ -29,6 +29,13 @@ final class ReactorMembers: @unchecked Sendable {
   /// Those that live, in the order given.
   var substances: [AnySubstance] { members.compactMap(\.substance) }
 
+  /// Those that live, each once, in the order in which they were given first.
+  var distinctSubstances: [AnySubstance] {
+    if members.count == 1 { return substances }
+    var seen: Set<ObjectIdentifier> = []
+    return substances.filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
   /// Whether `substance` is one of them. (A living substance that got the address of a dead member passes, too.)
   @inlinable
   func contains(_ substance: AnySubstance) -> Bool {
@@ -44,7 +51,7 @@ final class ReactorMembers: @unchecked Sendable {
   /// Up to how many are looked through.
   @usableFromInline static var scanned: Int { 32 }
 
-  /// Whether a chain that begins with `first` may mix `core`; if not, a fault has been reported.
+  /// Whether a chain that begins with `first` may mix `substance`; if not, a fault has been reported.
   @inline(__always)
   func accept(_ substance: AnySubstance, after first: SubstanceCore, at place: SourcePlace) -> Bool {
     if contains(substance), substance.core.flux === first.flux { return true }
@@ -53,10 +60,11 @@ final class ReactorMembers: @unchecked Sendable {
 
   /// Reports that a chain can't begin with `substance`; true.
   @usableFromInline
-  func refuse(_ substance: AnySubstance, at place: SourcePlace) -> Bool {
+  func hasReported(_ substance: AnySubstance, at place: SourcePlace) -> Bool {
     !refuse(substance, after: substance.core, at: place)
   }
 
+  /// Reports that a chain can't go on with `substance`; false.
   private func refuse(_ substance: AnySubstance, after first: SubstanceCore, at place: SourcePlace) -> Bool {
     if isMissing { return false }
     if contains(substance) {

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// One state on the heap, whatever its size.
 ///
-/// A box is written to only by whoever performs the operation in progress, and only while nobody has pinned it. A
+/// A box is written to only by whoever performs the operation in progress, and only while nobody reads it. A
 /// reader pins a box while it reads; a reaction that somebody keeps pins its boxes for as long as it lives.
 ///
 /// `@unchecked Sendable`: the rule above; `pins` orders the last read before the next write.

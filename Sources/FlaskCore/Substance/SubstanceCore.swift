@@ -8,8 +8,7 @@ internal import Synchronization
 /// boxes, so the old state is still whole while reactions are delivered; then what changed is copied over and the
 /// boxes are alike again. Whoever kept a box gets to keep it: the substance takes a new one.
 ///
-/// `@unchecked Sendable`: `committed` and `audience` are atomic, and say below who may use what they refer to; `restorePoint` is
-/// touched under `flux.commitLock`; `memory` and `record` belong to the performer of the flux, and the flux's queue hands
+/// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint` is touched under `flux.commitLock`; `memory` and `record` belong to the performer of the flux, and the flux's queue hands
 /// them from one thread to the next. The pointers are made by `init` and freed by `deinit`; behind pointers, because each access
 /// to a stored variable of a class costs a dynamic check, which was a fifth of a mix; several, because ThreadSanitizer takes a
 /// write to one property for a write to the whole.
@@ -23,8 +22,6 @@ final class SubstanceCore: @unchecked Sendable {
     var committedAddress: UnsafeMutableRawPointer
     var draftAddress: UnsafeMutableRawPointer
     var changes: UnsafeMutablePointer<ChangeSet>
-    /// Who listened when the operation in progress committed; borrowed.
-    var audience: Unmanaged<Audience>
     /// The substance that the operation in progress named after this one; borrowed.
     var next: Unmanaged<SubstanceCore>?
   }
@@ -42,9 +39,8 @@ final class SubstanceCore: @unchecked Sendable {
   /// that lock while they pin what they found here. Owned.
   private let committed: Atomic<Unmanaged<StateBox>>
 
-  /// Who listens. Written under the lock of the flux's queue. What it refers to lives until the operation in progress ends, so
-  /// that the performer need not count. Owned.
-  private let audience: Atomic<Unmanaged<Audience>>
+  /// Who listens.
+  let audience: Audience
 
   private let archived = Atomic<Bool>(false)
   private let savable = Atomic<Bool>(false)
@@ -64,8 +60,7 @@ final class SubstanceCore: @unchecked Sendable {
     // Copies both, so that their padding is alike and no comparison stumbles over it.
     let (state, draft) = (initial.copy(), initial.copy())
     committed = Atomic(.passRetained(state))
-    let audience = Unmanaged.passRetained(Audience(keyCount: layout.keyCount))
-    self.audience = Atomic(audience)
+    audience = Audience(flux: flux, keyCount: layout.keyCount)
     memory = .allocate(capacity: 1)
     memory.initialize(
       to: Memory(
@@ -74,7 +69,6 @@ final class SubstanceCore: @unchecked Sendable {
         committedAddress: state.address,
         draftAddress: draft.address,
         changes: first.changes,
-        audience: audience,
         next: nil
       )
     )
@@ -82,7 +76,6 @@ final class SubstanceCore: @unchecked Sendable {
 
   deinit {
     committed.load(ordering: .acquiring).release()
-    audience.load(ordering: .acquiring).release()
     memory.pointee.draft.release()
     memory.deinitialize(count: 1)
     memory.deallocate()
@@ -150,7 +143,7 @@ final class SubstanceCore: @unchecked Sendable {
   @inline(__always)
   var changes: UnsafeMutablePointer<ChangeSet> { memory.pointee.changes }
 
-  /// The draft becomes the state, and who listens to that is determined.
+  /// The draft becomes the state.
   @inline(__always)
   func publish() {
     let old = memory.pointee.committed
@@ -161,32 +154,29 @@ final class SubstanceCore: @unchecked Sendable {
     memory.pointee.draftAddress = oldAddress
     // Comes before `settle()` looks for pins in the order that all threads agree on; see `pinCommitted()`.
     _ = committed.exchange(memory.pointee.committed, ordering: .sequentiallyConsistent)
-    memory.pointee.audience = audience.load(ordering: .acquiring)
   }
 
   /// Tells the commit that has just been made.
   @inline(__always)
-  func deliver(lock: FluxLock?, isolation: ActorIdentity) {
-    memory.pointee.audience._withUnsafeGuaranteedRef { audience in
-      if audience.isEmpty { return }
-      Unmanaged.passUnretained(record.pointee)._withUnsafeGuaranteedRef { record in
-        record.describe(
-          self,
-          old: memory.pointee.draft,
-          memory.pointee.draftAddress,
-          new: memory.pointee.committed,
-          memory.pointee.committedAddress,
-          lock: lock
-        )
-        audience.hear(record, isolation: isolation)
-      }
+  func deliver(round: Int, lock: FluxLock?, isolation: ActorIdentity) {
+    if audience.isEmpty { return }
+    Unmanaged.passUnretained(record.pointee)._withUnsafeGuaranteedRef { record in
+      record.describe(
+        self,
+        old: memory.pointee.draft,
+        memory.pointee.draftAddress,
+        new: memory.pointee.committed,
+        memory.pointee.committedAddress,
+        lock: lock
+      )
+      audience.hear(record, round: round, isolation: isolation)
     }
   }
 
   /// Makes the draft equal to the state again, after a commit: old values go.
   @inline(__always)
   func settle() {
-    if !isKnownUniquelyReferenced(&record.pointee) {
+    if record.pointee.isPosted || !isKnownUniquelyReferenced(&record.pointee) {
       settleKept()
     } else if memory.pointee.draft._withUnsafeGuaranteedRef({ $0.isPinned }) {
       replaceDraft()
@@ -266,35 +256,5 @@ final class SubstanceCore: @unchecked Sendable {
       return old
     }
     old?.unpin()
-  }
-
-  // MARK: Listeners, from any thread. Callers hold what they remove: releasing it may run code of the user's.
-
-  /// Adds the listener of a reactor at the end, or in place of the one that the reactor had.
-  func add(_ listener: ReactionListener) { changeAudience { $0.add(listener) } }
-
-  /// Removes the listener of a reactor.
-  func remove(_ listener: ReactionListener) { changeAudience { $0.remove(listener) } }
-
-  /// Adds an observer of a key, or of everything (-1).
-  func add(_ observer: ReactionListener, key: Int) {
-    changeAudience { $0.add(observer, key: key) }
-  }
-
-  /// Removes an observer.
-  func remove(_ observer: ReactionListener, key: Int) { changeAudience { $0.remove(observer, key: key) } }
-
-  private func changeAudience(_ change: (Audience) -> Void) {
-    flux.queue.exchange { isBusy in
-      let current = audience.load(ordering: .relaxed)
-      if !isBusy {
-        change(current.takeUnretainedValue())
-        return nil
-      }
-      let new = current.takeUnretainedValue().copy()
-      change(new)
-      audience.store(.passRetained(new), ordering: .releasing)
-      return current.takeRetainedValue()
-    }
   }
 }

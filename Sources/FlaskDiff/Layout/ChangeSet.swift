@@ -9,7 +9,8 @@ public struct ChangeSet: Sendable {
   private var firstLeaves = SIMD4<Int32>()
   private var moreLeaves: [Int32] = []
 
-  /// The entry of a dictionary in which the last comparison found a difference. The next one looks there first.
+  /// The entry in which the last look through a dictionary found a difference. The next one looks there first, in whichever
+  /// dictionary.
   var hint: String?
 
   /// How many leaves have different bits, whether or not that makes a difference.
@@ -66,7 +67,7 @@ public struct ChangeSet: Sendable {
     index == 0 ? firstKeys : index <= moreKeys.count ? moreKeys[index - 1] : 0
   }
 
-  /// Forgets everything but the memory it needed.
+  /// Forgets everything but the memory it needed, and the hint.
   package mutating func removeAll() {
     firstKeys = 0
     dirtyCount = 0

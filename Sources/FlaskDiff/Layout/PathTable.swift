@@ -1,6 +1,6 @@
 /// Finds the number of a dotted path without hashing it the slow way or allocating.
 ///
-/// Complexity: O(length of the path).
+/// Complexity: O(length of the path); of its longest prefix, times the number of its dots.
 struct PathTable: @unchecked Sendable {
   // Unsafe: all memory is written in `init`, then only read, and never freed, since a layout is kept for the life of
   // the process.

@@ -7,7 +7,8 @@ extension StateLayout {
   /// What a dotted path means.
   ///
   /// The longest beginning that is a key of the layout decides; the rest is `.nested` when the type of that key
-  /// leaves room for it and `.unknown` otherwise. Complexity: O(length of the path).
+  /// leaves room for it and `.unknown` otherwise. Complexity: O(length of the path), times the number of its dots
+  /// where it is nested.
   package func lookup(_ path: String) -> KeyLookup {
     if let key = paths.index(of: path) { return .key(key) }
     guard let prefix = paths.longestPrefix(of: path) else {

@@ -100,18 +100,6 @@ import Testing
     #expect(queue.unlock(2) == "a")
   }
 
-  @Test func `unlocking all hands out the locks and the next operation`() {
-    var queue = Queue()
-    queue.lock(1)
-    queue.lock(2)
-    queue.wait("a")
-    let (locks, next) = queue.unlockAll()
-    #expect(locks == [1, 2])
-    #expect(next == "a")
-    #expect(queue.locks == [])
-    #expect(queue.isBusy)
-  }
-
   @Test func `a purge drops both lanes in the order of their turn and keeps the locks`() {
     var queue = Queue()
     _ = queue.beginAtOnce()

@@ -50,27 +50,45 @@ import Testing
     #expect(queue.beginAlone())
   }
 
-  @Test func `what is replaced while nothing goes on is released at once`() {
-    let last = Recorder<Int>()
-    queue.exchange { isBusy in
-      #expect(!isBusy)
-      return LastWords { last.append(1) }
-    }
-    #expect(last.all == [1])
+  @Test func `what is put off while nothing goes on is done at once`() {
+    let said = Recorder<Int>()
+    queue.change { { said.append(1) } }
+    #expect(said.all == [1])
+    queue.change { nil }
   }
 
-  @Test func `what is replaced in the middle of an operation is released when that has ended`() {
-    let last = Recorder<Int>()
+  @Test func `what is put off in the middle of an operation is done in order when that has ended`() {
+    let said = Recorder<String>()
     #expect(queue.beginAlone())
     for number in 1...3 {
-      queue.exchange { isBusy in
-        #expect(isBusy)
-        return LastWords { last.append(number) }
+      let words = LastWords { said.append("gone \(number)") }
+      queue.change {
+        said.append("now \(number)")
+        return { withExtendedLifetime(words) { said.append("later \(number)") } }
       }
     }
-    #expect(last.all == [])
-    _ = queue.finish()
-    #expect(last.all == [1, 2, 3])
+    #expect(said.take() == ["now 1", "now 2", "now 3"])
+    #expect(queue.finish() == nil)
+    #expect(said.take() == ["later 1", "later 2", "later 3", "gone 1", "gone 2", "gone 3"])
+    #expect(queue.beginAlone())
+  }
+
+  @Test
+  func `what goes because an operation has ended goes while the queue is still busy, and without its lock`() {
+    let queue = queue
+    let busy = Recorder<Bool>()
+    #expect(queue.beginAlone())
+    do {
+      let words = LastWords {
+        queue.decide { busy.append($0.isBusy) }
+        queue.change { { busy.append(false) } }
+      }
+      queue.change { { withExtendedLifetime(words) {} } }
+    }
+    #expect(busy.all == [])
+    #expect(queue.finish() == nil)
+    #expect(busy.all == [true, false])
+    #expect(queue.beginAlone())
   }
 
   /// Counts without protection, inside the queue's: ThreadSanitizer, too, looks whether that is enough.
@@ -85,7 +103,7 @@ import Testing
         if (round + thread) % 7 == 0 { queue.decide { _ = $0.waitingCount } }
         while !queue.beginAlone() && !queue.decide({ $0.beginAtOnce() }) { sched_yield() }
         counter.value += 1
-        if (round + thread) % 5 == 0 { queue.exchange { _ in Owner() } }
+        if (round + thread) % 5 == 0 { queue.change { { _ = Owner() } } }
         #expect(queue.finish() == nil)
       }
     }
