@@ -57,6 +57,72 @@ import Testing
     #expect(said.all == [])
   }
 
+  @Test
+  func `what goes in the course of an operation may mix in its deinit, over and over, on a small stack`()
+    async
+  {
+    let (tally, count) = (tally, 5000)
+    let kept = Recorder<SubstanceObservation>()
+    await OtherThread.run {
+      let tokens = Recorder<SubstanceObservation>()
+      for _ in 0..<count {
+        let words = LastWords { tally.mix { $0.prop.counter += 1 } }
+        tokens.append(tally.substance.observe(\.text) { _, _ in withExtendedLifetime(words) {} })
+      }
+      let waiting = Recorder<SubstanceObservation>()
+      for token in tokens.take().reversed() { waiting.append(token) }
+      let remaining = Recorder<[SubstanceObservation]>()
+      remaining.append(waiting.take())
+      let driver = tally.substance.observe(\.counter) { _, _ in
+        var tokens = remaining.take()[0]
+        tokens.popLast()?.cancel()
+        remaining.append(tokens)
+      }
+      tally.mix { $0.prop.counter += 1 }
+      kept.append(driver)
+    }
+    // The thread hands over to others after a while.
+    for _ in 0..<10_000 where tally.substance.state.counter <= count { _ = await tally.mix { _ in }.outcome }
+    #expect(tally.substance.state.counter == count + 1)
+  }
+
+  @Test func `a handler may make and cancel thousands of observers`() {
+    let (tally, heard) = (tally, Recorder<Int>())
+    let count = Workload.count(2000, full: 10_000)
+    let made = Recorder<[SubstanceObservation]>()
+    let driver = tally.substance.observe(\.text) { _, new in
+      if new == "make" {
+        made.append(
+          (0..<count).map { number in tally.substance.observe(\.counter) { _, _ in heard.append(number) } }
+        )
+      } else {
+        for token in made.take()[0].reversed() { token.cancel() }
+      }
+    }
+    tally.mix { $0.prop.text = "make" }
+    tally.mix { $0.prop.counter = 1 }
+    #expect(heard.take() == Array(0..<count))
+    tally.mix { $0.prop.text = "cancel" }
+    tally.mix { $0.prop.counter = 2 }
+    #expect(heard.all == [])
+    withExtendedLifetime(driver) {}
+  }
+
+  @Test func `a reactor bound in a handler hears all of the next operation and nothing of this one`() {
+    let (first, second) = (Substance<Tally>(), Substance<Tally>())
+    let (owner, late) = (Owner(), Owner())
+    let heard = Recorder<String>()
+    let reactor = Flask.reactor(attachedTo: owner, mixing: [first, second])
+    let newcomer = Flask.reactor(attachedTo: late, mixing: [first, second])
+    newcomer.unbind()
+    newcomer.handler = { _, reaction in heard.append(reaction.at(first) == nil ? "second" : "first") }
+    reactor.handler = { _, _ in newcomer.bind() }
+    for number in 1...2 {
+      reactor.mix(first) { $0.prop.counter = number }.mix(second) { $0.prop.counter = number }.react()
+      #expect(heard.take() == (number == 1 ? [] : ["first", "second"]))
+    }
+  }
+
   @Test func `observers and reactors come and go on three threads while a fourth mixes`() async {
     let (tally, counted) = (tally, Recorder<Int>())
     let always = tally.substance.observe(\.counter) { _, new in counted.append(new) }
