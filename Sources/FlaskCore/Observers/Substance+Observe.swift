@@ -17,8 +17,7 @@ extension Substance {
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
   ) -> SubstanceObservation {
-    // See `Reactor.handler`: it is only called on its isolation.
-    let plain = unsafeBitCast(handler, to: ((Value, Value) -> Void).self)
+    let plain = PlainHandler(of: handler).body
     let isolation = handler.isolation ?? isolation
     if let offset = MemoryLayout<S>.offset(of: keyPath), let key = self.key(of: keyPath) {
       return observe(key: key, on: isolation) { old, new in

@@ -36,10 +36,8 @@ public struct FlaskReaction: Sendable {
     line: UInt = #line,
     _ body: (SubstanceChange) -> Void
   ) {
-    if let index = record.withLayout({ $0.index(of: key) }) {
-      if record.changes.pointee.contains(index) {
-        body(SubstanceChange(record: record, index: index, nested: nil))
-      }
+    if let index = record.index(of: key) {
+      if record.isChanged(index) { body(SubstanceChange(record: record, index: index, nested: nil)) }
     } else {
       onNested(key, at: SourcePlace(fileID, line), body)
     }

@@ -1,4 +1,4 @@
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 internal import Synchronization
 
 /// The facts of one commit of one substance: old state, new state, changed keys, lock.
@@ -79,6 +79,19 @@ final class ReactionRecord: @unchecked Sendable {
   func withLayout<Result>(_ body: (StateLayout) -> Result) -> Result {
     facts.pointee.layout._withUnsafeGuaranteedRef(body)
   }
+
+  /// The number of a key that is one of the layout's.
+  @inline(never)
+  func index(of path: String) -> Int? { withLayout { $0.index(of: path) } }
+
+  /// Whether a key changed. Not by a method of the set, which would be handed a copy of it.
+  @inline(__always)
+  func isChanged(_ key: Int) -> Bool {
+    key < 64 ? changes.pointee.firstWord & (1 &<< UInt64(key)) != 0 : isChangedBeyondFirstWord(key)
+  }
+
+  @inline(never)
+  private func isChangedBeyondFirstWord(_ key: Int) -> Bool { changes.pointee.contains(key) }
 
   /// The lock that came with the operation.
   var lock: FluxLock? { heldLock.pointee }
