@@ -7,6 +7,7 @@ command -v jq > /dev/null || packages+=(jq)
 command -v script > /dev/null || packages+=(bsdutils)
 command -v strace > /dev/null || packages+=(strace)
 command -v python3 > /dev/null || packages+=(python3)
+command -v valgrind > /dev/null || packages+=(valgrind)
 [ ${#packages[@]} -eq 0 ] && exit 0
 
 root=()

@@ -81,10 +81,12 @@ extension ChainReactionTests {
     for steps in 1...4 {
       for ending in ["react", "abort", "throw", "refuse", "drop", "wait", "purge"] {
         let gone = Recorder<String>()
+        var weak: [WeakReference<Substance<Tally>>] = []
         var receipt: FluxReceipt?
         do {
           let words = LastWords { gone.append("words") }
           let substances = (0..<4).map { _ in Substance<Tally>() }
+          weak = substances.map { WeakReference($0) }
           let known = ending == "refuse" ? Array(substances.dropFirst()) : substances
           let reactor = Flask.reactor(attachedTo: owner, mixing: known)
           let lock = ending == "wait" || ending == "purge" ? Flask.lock() : nil
@@ -106,6 +108,7 @@ extension ChainReactionTests {
         }
         _ = await receipt?.outcome
         #expect(gone.all == ["words"], "\(ending) after \(steps)")
+        #expect(weak.allSatisfy { $0.object == nil }, "\(ending) after \(steps)")
         _ = FaultLog.takeKinds()
       }
     }

@@ -112,15 +112,15 @@ import Testing
   }
 
   @Test func `readers on other threads see all of an operation or nothing of it`() async {
-    let rounds = Workload.count(2000, full: 50_000)
+    let rounds = Workload.count(500, full: 10_000)
     // Many, so that a commit one by one would take long enough to be caught in the middle.
-    let substances = (0..<64).map { _ in Substance<Tally>() }
+    let substances = (0..<512).map { _ in Substance<Tally>() }
     let reactor = Flask.reactor(attachedTo: owner, mixing: substances)
     let stop = Recorder<Bool>()
     let torn = Recorder<Int>()
     async let reading: Void = OtherThread.run(times: 2) { thread in
       // The counters only grow, so what is read later is never less.
-      let (early, late) = thread == 0 ? (substances[0], substances[63]) : (substances[63], substances[0])
+      let (early, late) = thread == 0 ? (substances[0], substances[511]) : (substances[511], substances[0])
       while stop.count == 0 {
         let first = early.state.counter
         let second = late.state.counter
@@ -137,6 +137,6 @@ import Testing
     stop.append(true)
     await reading
     #expect(torn.all == [])
-    #expect(substances.map(\.state.counter) == Array(repeating: rounds, count: 64))
+    #expect(substances.map(\.state.counter) == Array(repeating: rounds, count: 512))
   }
 }

@@ -128,3 +128,15 @@ extension FluxReceiptTests {
     #expect(receipt.outcomeIfKnown?.description == "committed(\(keys.joined(separator: ", ")))")
   }
 }
+
+extension FluxReceiptTests {
+  @Test func `tasks that wait are told, however many and however early they came`() async throws {
+    let lock = Flask.lock()
+    let receipt = tally.mix { $0.prop.counter = 1 }
+    let waiting = (0..<20).map { _ in Task { await receipt.outcome.description } }
+    // Most of them wait by then; the others find the outcome.
+    try await Task.sleep(for: .milliseconds(20))
+    lock.release()
+    for task in waiting { #expect(await task.value == "committed(counter)") }
+  }
+}

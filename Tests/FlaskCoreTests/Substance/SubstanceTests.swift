@@ -68,3 +68,29 @@ import Testing
     #expect(await torn == 0)
   }
 }
+
+extension SubstanceTests {
+  @Test func `readers on other threads never see a draft`() async {
+    let rounds = Workload.count(20_000, full: 500_000)
+    let tally = Watched<Tally>()
+    let stop = Recorder<Bool>()
+    let drafts = Recorder<Int>()
+    async let reading: Void = OtherThread.run(times: 3) { _ in
+      while stop.count == 0 {
+        for _ in 0..<100 where tally.substance.state.counter < 0 { drafts.append(1) }
+      }
+    }
+    await OtherThread.run {
+      for round in 1...rounds {
+        tally.mix { tally in
+          // Long enough for a reader who looks at the wrong box to find it so.
+          for step in 0..<100 { tally.prop.counter = -1 - step }
+          tally.prop.counter = round
+        }
+      }
+    }
+    stop.append(true)
+    await reading
+    #expect(drafts.all == [])
+  }
+}

@@ -41,4 +41,32 @@ import Testing
     #expect(table.index(of: bridged) == 0)
     #expect(table.index(of: bridged + "." + bridged) == 1)
   }
+
+  /// A path of sixteen letters that hashes like another one, made from how the hash is made.
+  private func twin(of path: String) -> String {
+    let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
+    func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    func first(_ word: UInt64) -> UInt64 {
+      let hash = word &* multiplier
+      return hash ^ (hash >> 32)
+    }
+    let utf8 = Array(path.utf8)
+    let target = first(word(utf8[..<8])) ^ word(utf8[8...])
+    for number in 0... {
+      let beginning = Array(String(10_000_000 + number).utf8)
+      let rest = target ^ first(word(beginning[...]))
+      let ending = (0..<8).map { UInt8(truncatingIfNeeded: rest >> UInt64($0 * 8)) }
+      if ending.allSatisfy({ $0 < 128 }) { return String(decoding: beginning + ending, as: UTF8.self) }
+    }
+    return ""
+  }
+
+  @Test func `a path that hashes like another one is not taken for it`() {
+    let path = "sixteen.letters!"
+    let twin = twin(of: path)
+    #expect(twin.utf8.count == 16 && twin != path)
+    #expect(PathTable([path]).index(of: twin) == nil)
+    #expect(PathTable([path, twin]).index(of: twin) == 1)
+    #expect(PathTable([path, twin]).index(of: path) == 0)
+  }
 }
