@@ -44,21 +44,31 @@ import Testing
 
   /// A path of sixteen letters that hashes like another one, made from how the hash is made.
   private func twin(of path: String) -> String {
-    let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
-    func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
-    func first(_ word: UInt64) -> UInt64 {
-      let hash = word &* multiplier
-      return hash ^ (hash >> 32)
-    }
     let utf8 = Array(path.utf8)
-    let target = first(word(utf8[..<8])) ^ word(utf8[8...])
-    for number in 0... {
-      let beginning = Array(String(10_000_000 + number).utf8)
-      let rest = target ^ first(word(beginning[...]))
-      let ending = (0..<8).map { UInt8(truncatingIfNeeded: rest >> UInt64($0 * 8)) }
-      if ending.allSatisfy({ $0 < 128 }) { return String(decoding: beginning + ending, as: UTF8.self) }
+    let target: UInt64 = first(word(utf8[..<8])) ^ word(utf8[8...])
+    for number: UInt64 in 0... {
+      // Eight letters, others for each number.
+      var letters: UInt64 = 0
+      for place: UInt64 in (0..<8).reversed() { letters = letters << 8 | (97 + (number >> (place * 4)) & 15) }
+      let rest = target ^ first(letters)
+      if rest & 0x8080_8080_8080_8080 == 0 {
+        return String(decoding: bytes(of: letters) + bytes(of: rest), as: UTF8.self)
+      }
     }
     return ""
+  }
+
+  private func first(_ word: UInt64) -> UInt64 {
+    let hash = word &* 0x9e37_79b9_7f4a_7c15
+    return hash ^ (hash >> 32)
+  }
+
+  private func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { word, byte in word << 8 | UInt64(byte) }
+  }
+
+  private func bytes(of word: UInt64) -> [UInt8] {
+    (0..<8).map { place in UInt8(truncatingIfNeeded: word >> UInt64(place * 8)) }
   }
 
   @Test func `a path that hashes like another one is not taken for it`() {
