@@ -37,10 +37,16 @@ public struct FlaskReaction: Sendable {
     _ body: (SubstanceChange) -> Void
   ) {
     if let index = record.index(of: key) {
-      if record.isChanged(index) { body(SubstanceChange(record: record, index: index, nested: nil)) }
+      if record.isChanged(index) { tell(index, body) }
     } else {
       onNested(key, at: SourcePlace(fileID, line), body)
     }
+  }
+
+  /// Apart, so that the compiler sees that nobody has to hold the record meanwhile.
+  @inline(never)
+  private func tell(_ index: Int, _ body: (SubstanceChange) -> Void) {
+    body(SubstanceChange(record: record, index: index, nested: nil))
   }
 
   private func onNested(_ key: String, at place: SourcePlace, _ body: (SubstanceChange) -> Void) {
