@@ -3,7 +3,7 @@ internal import Synchronization
 /// Listeners in the order in which they were added.
 ///
 /// Written by one thread at a time, under the lock of the flux's queue; read meanwhile by the performer, who takes no lock and counts no
-/// reference (that was a tenth of a mix). So what the performer may be looking at is never moved and never freed: the
+/// reference: with what that brought along, 185 ns of a mix became 129. So what the performer may be looking at is never moved and never freed: the
 /// functions that leave something behind say so, and it is cleared up when no operation is in progress.
 ///
 /// All of it is atomic and no function is mutating, since ThreadSanitizer takes a mutating call for a write.
