@@ -2,7 +2,7 @@
 enum Workloads {
   static let bounds = [
     "W1": "hand", "W2": "hand", "W3": "hand", "W4": "hand-diff", "W5": "copy", "W6": "hand", "W7": "locked",
-    "W8": "hand",
+    "W8": "hand", "W9": "mix",
   ]
 
   /// All cases, made when they are asked for. `names` are those wanted; all if empty.
@@ -10,6 +10,7 @@ enum Workloads {
     let all: [(String, () -> [Case])] = [
       ("W1", changedAndObserved), ("W2", changedAndNotObserved), ("W3", manyObservers), ("W4", wideState),
       ("W5", largeDictionary), ("W6", twoSubstances), ("W7", fourThreads), ("W8", nothingChanged),
+      ("W9", fiveWorkers),
     ]
     return all.filter { names.isEmpty || names.contains($0.0) }.flatMap { $0.1() }
   }

@@ -32,7 +32,7 @@ extension Flux {
       call.run?.leave()
       tracker?.leave()
     }
-    goOn(isolation: isolation)
+    if !queue.finishAlone() { goOn(isolation: isolation) }
     if let promised { return FluxReceipt(promised) }
     return tracker.map { FluxReceipt(result, tracker: $0) } ?? FluxReceipt(result)
   }

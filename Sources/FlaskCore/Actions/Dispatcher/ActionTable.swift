@@ -1,5 +1,5 @@
 /// What is to be done about actions, by their type. Few types are scanned, many are hashed.
-struct ActionTable<Answer> {
+struct ActionTable<Answer: Sendable>: Sendable {
   private static var scanned: Int { 8 }
 
   private var types: [ObjectIdentifier] = []

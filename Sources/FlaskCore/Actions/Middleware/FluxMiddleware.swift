@@ -24,7 +24,7 @@
 open class FluxMiddleware: FluxWorker, @unchecked Sendable {
   typealias ErrorHandler = @Sendable (any Error, any FluxAction, FluxEffectDispatch) -> Void
 
-  private let answers = Lock(ActionTable<ActionAnswers>())
+  private let answers = ActionRegistry<ActionAnswers>()
   /// Not a closure by itself: see `Lock`.
   private struct ErrorHandling { var handler: ErrorHandler? }
 
@@ -35,7 +35,7 @@ open class FluxMiddleware: FluxWorker, @unchecked Sendable {
 
   /// Calls handlers and composer of the action's type, and notes its effects.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
-    guard let answers = answers.withLock({ $0[ObjectIdentifier(type(of: action))] }) else { return .next() }
+    guard let answers = answers[typeIdentifier(of: action)] else { return .next() }
     for handler in answers.handlers { handler(action) }
     let next = answers.composer?(action) ?? .next()
     for effect in answers.effects { pass.note(effect, of: self, for: action) }
@@ -44,7 +44,7 @@ open class FluxMiddleware: FluxWorker, @unchecked Sendable {
 
   /// Changes what is done about a type of actions. `body` runs under the lock, and gives what is to be released after it.
   func answer<Result>(_ type: any FluxAction.Type, _ body: (inout ActionAnswers) -> Result) -> Result {
-    answers.withLock { table in
+    answers.change { table in
       var answers = table[ObjectIdentifier(type)] ?? ActionAnswers()
       defer { table[ObjectIdentifier(type)] = answers }
       return body(&answers)

@@ -44,7 +44,9 @@ extension FluxStore {
     _ reducer: @escaping @Sendable (inout S, A) throws -> Void
   ) {
     add(type, at: place) { action, draft, _ in
-      if let action = action as? A { try reducer(&draft.assumingMemoryBound(to: S.self).pointee, action) }
+      try withAction(action, as: A.self) { action in
+        try reducer(&draft.assumingMemoryBound(to: S.self).pointee, action)
+      }
     }
   }
 
