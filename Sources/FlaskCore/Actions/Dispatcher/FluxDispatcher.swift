@@ -71,18 +71,24 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
       work.dispatcher = outer
       work.worker = outerWorker
     }
-    return try list.withLock({ $0.inOrder }).withUnsafeBufferPointer { workers in
+    let first = list.withLock { $0.first }
+    return try withExtendedLifetime(first) {
       var current = action
       var isReplaced = false
-      for index in workers.indices {
-        work.worker = workers[index]
-        switch try workers[index].handle(current, in: pass).kind {
-        case .same: continue
+      var link = first.map(Unmanaged.passUnretained)
+      while let next = link {
+        let answer = try next._withUnsafeGuaranteedRef { link in
+          work.worker = link.worker
+          return try link.worker.handle(current, in: pass).kind
+        }
+        switch answer {
+        case .same: break
         case .other(let next):
           current = next
           isReplaced = true
         case .none: return .stop()
         }
+        link = next._withUnsafeGuaranteedRef { $0.next.map(Unmanaged.passUnretained) }
       }
       return isReplaced ? .next(current) : .next()
     }
