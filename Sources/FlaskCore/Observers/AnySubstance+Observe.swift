@@ -13,8 +13,8 @@ extension AnySubstance {
   ///   - isolation: where the caller is; leave it out.
   ///   - fileID: where a fault is reported at; leave it out.
   ///   - line: the line in that file; leave it out.
-  ///   - handler: receives the change with its old and new value.
-  @preconcurrency
+  ///   - handler: receives the change with its old and new value. In clients in Swift 5 mode it need not be `Sendable`.
+  @available(swift, introduced: 6)
   public final func observe(
     _ key: String,
     isolation: (any Actor)? = #isolation,
@@ -49,7 +49,7 @@ extension AnySubstance {
   }
 
   /// Observes the key named by a case of the state's `prop`. See `observe(_:_:)` for strings.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public final func observe<Key: RawRepresentable>(
     _ key: Key,
     isolation: (any Actor)? = #isolation,

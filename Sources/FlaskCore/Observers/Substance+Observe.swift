@@ -10,7 +10,7 @@ extension Substance {
   /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. Any other
   /// (computed, optional chain, subscript) is evaluated after each commit that changed anything. See
   /// `AnySubstance.observe(_:_:)` for the order, and for where the handler runs.
-  @preconcurrency
+  @available(swift, introduced: 6)
   @inlinable
   public final func observe<Value>(
     _ keyPath: KeyPath<S, Value>,

@@ -19,6 +19,18 @@ package enum UncheckedSendable {
     unsafeBitCast(body, to: Reactor<Owner>.Handler.self)
   }
 
+  static func observing(
+    _ body: @escaping @isolated(any) (SubstanceChange) -> Void
+  ) -> @isolated(any) @Sendable (SubstanceChange) -> Void {
+    unsafeBitCast(body, to: (@isolated(any) @Sendable (SubstanceChange) -> Void).self)
+  }
+
+  static func observing<Value>(
+    _ body: @escaping @isolated(any) (Value, Value) -> Void
+  ) -> @isolated(any) @Sendable (Value, Value) -> Void {
+    unsafeBitCast(body, to: (@isolated(any) @Sendable (Value, Value) -> Void).self)
+  }
+
   @inline(__always)
   static func performing(_ body: @escaping () -> Void) -> @Sendable () -> Void {
     unsafeBitCast(body, to: (@Sendable () -> Void).self)

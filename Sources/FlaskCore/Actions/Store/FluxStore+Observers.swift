@@ -54,8 +54,7 @@ extension FluxStore {
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
   ) -> SubstanceObservation {
-    let plain = unsafeBitCast(handler, to: ((Value, Value) -> Void).self)
-    return observe(keyPath, on: handler.isolation ?? isolation, plain)
+    observe(keyPath, on: handler.isolation ?? isolation, PlainHandler(of: handler).body)
   }
 
   final func observe<Value>(

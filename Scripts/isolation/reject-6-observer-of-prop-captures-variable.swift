@@ -1,0 +1,12 @@
+// Swift 6, error: mutation of captured var 'count' in concurrently-executing code
+import Flask
+
+struct AppState: State {
+  enum prop: StateProp { case counter }
+  var counter = 0
+}
+
+func hear(_ substance: Substance<AppState>) -> SubstanceObservation {
+  var count = 0
+  return substance.observe(AppState.prop.counter) { _ in count += 1 }
+}
