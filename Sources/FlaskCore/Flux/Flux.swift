@@ -70,7 +70,7 @@ public final class Flux: Sendable {
   func submit(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
     if !queue.beginAlone(), let pending = beginOrWait(operation) { return FluxReceipt(pending) }
     let result = performer.perform(operation, lock: nil, isolation: isolation)
-    goOn(isolation: isolation)
+    if !queue.finishAlone() { goOn(isolation: isolation) }
     return FluxReceipt(result)
   }
 

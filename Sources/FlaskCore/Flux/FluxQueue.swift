@@ -49,7 +49,7 @@ final class FluxQueue: Sendable {
     ).exchanged
   }
 
-  /// Ends the operation in progress; returns the one that the caller is to perform next, `nil` if there is none.
+  /// Ends the operation in progress, whoever knows of it; returns the one that the caller is to perform next, `nil` if there is none.
   func finish() -> WaitingOperation? {
     if finishAlone() { return nil }
     while true {

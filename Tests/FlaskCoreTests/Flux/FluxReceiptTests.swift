@@ -130,12 +130,18 @@ extension FluxReceiptTests {
 }
 
 extension FluxReceiptTests {
-  @Test func `tasks that wait are told, however many and however early they came`() async throws {
+  @Test func `tasks that wait are told, however many and however early they came`() async {
     let lock = Flask.lock()
     let receipt = tally.mix { $0.prop.counter = 1 }
-    let waiting = (0..<20).map { _ in Task { await receipt.outcome.description } }
-    // Most of them wait by then; the others find the outcome.
-    try await Task.sleep(for: .milliseconds(20))
+    let come = Recorder<Bool>()
+    let waiting = (0..<20).map { _ in
+      Task {
+        come.append(true)
+        return await receipt.outcome.description
+      }
+    }
+    // Most of them wait by then; the last may find the outcome.
+    while come.count < 20 { await Task.yield() }
     lock.release()
     for task in waiting { #expect(await task.value == "committed(counter)") }
   }

@@ -30,7 +30,7 @@ extension FluxPerformer {
 
   private func ask(_ action: any FluxAction, flux: Flux?) throws {
     guard let flux else { return }
-    let type = ObjectIdentifier(Swift.type(of: action))
+    let type = typeIdentifier(of: action)
     for substance in flux.mixers.substances(defining: MixerKey(actionType: type)) {
       if actions.asked.contains(ActionWork.Asked(substance: ObjectIdentifier(substance), type: type)) {
         continue

@@ -20,7 +20,7 @@
 ///
 /// A subclass may have mutable stored properties only if it guards them. Swift 6 mode asks it to restate `@unchecked Sendable`.
 ///
-/// `@unchecked Sendable`: everything mutable is behind locks.
+/// `@unchecked Sendable`: everything mutable is behind a lock, or in `answers`, which guards itself.
 open class FluxMiddleware: FluxWorker, @unchecked Sendable {
   typealias ErrorHandler = @Sendable (any Error, any FluxAction, FluxEffectDispatch) -> Void
 

@@ -33,7 +33,7 @@ extension ReactiveSubstance: FluxWorker {
 
   /// Answers an action that `defineMixers()` defines, and hands it on.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
-    let type = ObjectIdentifier(Swift.type(of: action))
+    let type = typeIdentifier(of: action)
     guard defines(MixerKey(actionType: type)) else { return .next() }
     pass.performer.actions.asked.insert(ActionWork.Asked(substance: ObjectIdentifier(self), type: type))
     try answer(action, in: pass)
@@ -42,7 +42,7 @@ extension ReactiveSubstance: FluxWorker {
 
   final func answer(_ action: any FluxAction, in pass: borrowing FluxPass) throws {
     guard pass.enlist(self) else { return }
-    let key = MixerKey(actionType: ObjectIdentifier(Swift.type(of: action)))
+    let key = MixerKey(actionType: typeIdentifier(of: action))
     let call = MixerCall(flux: flux, key: key, payload: nil, action: action)
     if case .failed(let error) = answer(call) { throw error }
   }
