@@ -7,8 +7,9 @@ extension Substance {
   /// ```swift
   /// let token = feed.observe(\.counter) { old, new in print(old, "→", new) }
   /// ```
-  /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. Any other
-  /// (computed, optional chain, subscript) is evaluated after each commit that changed anything. See
+  /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. One that goes on from a
+  /// stored property (optional chain, subscript) is evaluated after each commit that changed that; any other, after each
+  /// commit that changed anything. See
   /// `AnySubstance.observe(_:_:)` for the order, and for where the handler runs.
   @available(swift, introduced: 6)
   @inlinable
@@ -28,7 +29,7 @@ extension Substance {
       }
     }
     let isHidden = self.isHidden(keyPath)
-    return observe(key: -1, on: isolation) { old, new in
+    return observe(key: firstKey(of: keyPath) ?? -1, on: isolation) { old, new in
       let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
       let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
       if !isHidden && !StateDiff.areEqual(old, new) { plain(old, new) }
@@ -37,6 +38,9 @@ extension Substance {
 
   @usableFromInline
   final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? { core.layout.index(of: keyPath) }
+
+  @usableFromInline
+  final func firstKey<Value>(of keyPath: KeyPath<S, Value>) -> Int? { core.layout.firstKey(of: keyPath) }
 
   @usableFromInline
   final func isHidden<Value>(_ keyPath: KeyPath<S, Value>) -> Bool { core.layout.isHidden(keyPath) }

@@ -42,6 +42,16 @@ extension StateLayout {
     return text.hasPrefix(prefix) ? index(of: String(text.dropFirst(prefix.count))) : nil
   }
 
+  /// The number of the stored property that a key path begins with, whatever comes after it: an optional chain, a subscript, a computed
+  /// property. What the key path leads to can't change unless that key does. `nil` where it begins with anything else.
+  package func firstKey<State, Value>(of keyPath: KeyPath<State, Value>) -> Int? {
+    let prefix = "\\\(State.self)."
+    let text = String(describing: keyPath)
+    guard text.hasPrefix(prefix) else { return nil }
+    let name = text.dropFirst(prefix.count).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    return name.isEmpty ? nil : index(of: String(name))
+  }
+
   /// Whether a key path leads to, or through, a property whose name begins with `_`.
   package func isHidden<State, Value>(_ keyPath: KeyPath<State, Value>) -> Bool {
     // The text begins with the type, whose own name may begin with anything.

@@ -1,3 +1,4 @@
+import FlaskDiff
 import Testing
 
 @testable import FlaskCore
@@ -140,5 +141,25 @@ import Testing
     await done.wait()
     #expect(numbers.all == Array(1...50))
     token.cancel()
+  }
+}
+
+extension ObserverTests {
+  @Test func `a key path that goes on from a stored property is found by that property`() {
+    let tally = Watched<Tally>()
+    let layout = tally.substance.core.layout
+    #expect(layout.firstKey(of: \Tally.maybe?.magnitude) == layout.index(of: "maybe"))
+    #expect(layout.firstKey(of: \Tally.text.count) == layout.index(of: "text"))
+    #expect(layout.firstKey(of: \Tally.self) == nil)
+    let heard = Recorder<[UInt?]>()
+    let token = tally.substance.observe(\.maybe?.magnitude) { old, new in heard.append([old, new]) }
+    for maybe in [nil, -3, 3, 4, nil] {
+      tally.mix {
+        $0.prop.maybe = maybe
+        $0.prop.counter += 1
+      }
+    }
+    #expect(heard.all == [[nil, 3], [3, 4], [4, nil]])
+    withExtendedLifetime(token) {}
   }
 }
