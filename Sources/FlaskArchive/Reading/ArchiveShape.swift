@@ -71,7 +71,7 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
     guard depth <= NestingDepth.limit else { throw .tooDeep(limit: NestingDepth.limit) }
     do {
       if depth <= NestingDepth.shallow { return try decode(payload, found) }
-      return try RoomyStack.perform { try decode(payload, found) }
+      return try LargeStackThread.perform { try decode(payload, found) }
     } catch {
       throw ArchiveError(error)
     }

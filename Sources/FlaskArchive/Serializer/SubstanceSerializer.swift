@@ -32,7 +32,7 @@ public enum SubstanceSerializer {
   public static func data(from state: some Encodable) throws -> Data {
     do {
       if NestingDepth.isWithin(NestingDepth.shallow, state) { return try encoder().encode(state) }
-      return try RoomyStack.perform {
+      return try LargeStackThread.perform {
         guard NestingDepth.isWithin(NestingDepth.limit, state) else {
           throw ArchiveError.tooDeep(limit: NestingDepth.limit)
         }
@@ -73,7 +73,7 @@ public enum SubstanceSerializer {
     let depth = NestingDepth.ofText(text)
     guard depth <= NestingDepth.limit else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
     if depth <= NestingDepth.shallow { return try decodeUnguarded(type, from: text) }
-    return try RoomyStack.perform { try decodeUnguarded(type, from: text) }
+    return try LargeStackThread.perform { try decodeUnguarded(type, from: text) }
   }
 
   /// Decodes what was found not to be nested too deep for the stack of this thread.

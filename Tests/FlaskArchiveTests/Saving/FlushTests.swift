@@ -4,7 +4,7 @@ import Testing
 @testable import FlaskArchive
 
 @Suite struct FlushTests {
-  private let registry = ArchiverRegistry()
+  private let registry = Archivers()
 
   @Test func `A flush saves whatever has changed`() {
     let (first, second) = (

@@ -263,7 +263,7 @@ import Testing
   @Test func `A fault handler may save, and flush`() {
     let memory = MemoryArchive()
     let failing = FailingArchive(over: memory, saving: .system(call: "write", code: EIO, path: "/x"))
-    let registry = ArchiverRegistry()
+    let registry = Archivers()
     let other = Bench(memory, registry: registry, key: "other")
     let clock = ManualArchiveScheduler()
     let done = DispatchSemaphore(value: 0)

@@ -1,22 +1,24 @@
 import Foundation
 
-/// Does deeply recursive work on a thread whose stack is large enough for it.
-enum RoomyStack {
+/// A thread whose stack is large enough for deeply recursive work.
+enum LargeStackThread {
   /// 400 levels, at some 40 kilobytes each.
-  private static let bytes = 16 << 20
+  private static let stackSize = 16 << 20
 
-  /// Performs `body` on a thread of its own while the calling thread waits.
+  /// Performs `body` on such a thread while the calling thread waits. If the calling thread does the work of an
+  /// archive, so does the other one.
   ///
   /// - Throws: what `body` throws.
   static func perform<Result>(_ body: () throws -> Result) throws -> Result {
     try withoutActuallyEscaping(body) { body in
       let passage = Passage(body)
       let done = DispatchSemaphore(value: 0)
+      let work = ArchiveWork.current
       let thread = Thread {
-        passage.perform()
+        ArchiveWork.perform(work) { passage.perform() }
         done.signal()
       }
-      thread.stackSize = bytes
+      thread.stackSize = stackSize
       thread.start()
       done.wait()
       guard let result = passage.takeResult() else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
