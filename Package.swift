@@ -20,7 +20,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "FlaskDiff", swiftSettings: strict),
-    .target(name: "FlaskArchive", swiftSettings: strict),
+    .target(name: "FlaskArchive", dependencies: ["FlaskDiff"], swiftSettings: strict),
     .target(name: "FlaskRefs", dependencies: ["FlaskDiff"], swiftSettings: strict),
     .target(name: "FlaskCore", dependencies: ["FlaskDiff", "FlaskArchive"], swiftSettings: strict),
     .target(

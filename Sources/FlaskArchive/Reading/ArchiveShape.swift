@@ -1,3 +1,4 @@
+internal import FlaskDiff
 public import Foundation
 
 /// How a state stands in an archive: its version, its defaults, and how older versions become this one.
@@ -67,7 +68,7 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// - Complexity: O(*n*) in the number of bytes, once more for each property that is missing.
   public func decode(_ data: Data, for key: String) throws(ArchiveError) -> (state: State, isCurrent: Bool) {
     let (found, payload) = try unwrap(data, for: key)
-    let depth = NestingDepth.ofText(payload)
+    let depth = JSONText.depth(of: payload)
     guard depth <= NestingDepth.limit else { throw .tooDeep(limit: NestingDepth.limit) }
     do {
       if depth <= NestingDepth.shallow { return try decode(payload, found) }

@@ -1,3 +1,4 @@
+internal import FlaskDiff
 public import Foundation
 
 /// Turns a state into JSON, as text or as data in UTF-8, and back.
@@ -70,7 +71,7 @@ public enum SubstanceSerializer {
   public static func state<State: Decodable>(_ type: State.Type = State.self, from data: Data) throws -> State
   {
     let text = LegacyArchive.matches(data) ? try LegacyArchive.payload(of: data) : data
-    let depth = NestingDepth.ofText(text)
+    let depth = JSONText.depth(of: text)
     guard depth <= NestingDepth.limit else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
     if depth <= NestingDepth.shallow { return try decodeUnguarded(type, from: text) }
     return try LargeStackThread.perform { try decodeUnguarded(type, from: text) }

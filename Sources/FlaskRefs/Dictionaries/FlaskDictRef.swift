@@ -53,7 +53,7 @@ public struct FlaskDictRef: Sendable {
   /// ``FlaskNil`` and `NSNull` are entries. Complexity: O(1), and to set with a copy around linear in the entries of
   /// this dictionary, those of nested ones not counted.
   public subscript(key: String) -> Any? {
-    get { branch.table[key]?.outside }
+    get { branch.table[key]?.exported }
     set { Branch.edit(&branch, key: key, value: newValue.map { DictValue($0) }) }
   }
 
@@ -97,4 +97,27 @@ public struct FlaskDictRef: Sendable {
     guard let nested = branch.table[key]?.branch, case .table = nested.content else { return nil }
     return FlaskDictRef(branch: nested)
   }
+}
+
+extension FlaskDictRef: Equatable {
+  /// Whether both have the same keys and values, nested ones included.
+  ///
+  /// Numbers of different kinds differ, as do nil and null; NaN equals itself. Complexity: linear, O(1) for copies.
+  public static func == (a: FlaskDictRef, b: FlaskDictRef) -> Bool { Branch.areEqual(a.branch, b.branch) }
+}
+
+extension FlaskDictRef: CustomStringConvertible {
+  /// The contents as JSON, sorted by key, as they are archived. Complexity: O(n log n).
+  public var description: String { JSONTextWriter.text(of: branch).text }
+}
+
+/// An entry of a dictionary that is there and is `nil`.
+///
+/// Assigning `nil` to a key of a ``FlaskDictRef`` removes the key; assigning this keeps it.
+public struct FlaskNil: Hashable, Sendable, CustomStringConvertible {
+  /// The one value.
+  public init() {}
+
+  /// Always `nil`.
+  public var description: String { "nil" }
 }

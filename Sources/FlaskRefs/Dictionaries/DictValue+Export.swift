@@ -5,17 +5,17 @@ extension DictValue {
   ///
   /// Lists directly in lists are converted down to `deepestLists`; what is deeper comes as a value that can only be
   /// compared, printed and put back, since Swift would release an array of arrays of any depth recursively.
-  var outside: Any { outside(depth: 0) }
+  var exported: Any { exported(depth: 0) }
 
   /// So few that the comparison of nested values, which looks into arrays to a certain depth, sees the end.
   private static var deepestLists: Int { 16 }
 
-  private func outside(depth: Int) -> Any {
+  private func exported(depth: Int) -> Any {
     guard case .branch(let branch) = self else { return leaf }
     switch branch.content {
     case .table: return FlaskDictRef(branch: branch)
     case .list(let list):
-      return depth < Self.deepestLists ? list.map { $0.outside(depth: depth + 1) } : DeepList(branch: branch)
+      return depth < Self.deepestLists ? list.map { $0.exported(depth: depth + 1) } : DeepList(branch: branch)
     }
   }
 
@@ -49,4 +49,13 @@ extension DictValue {
     default: leaf
     }
   }
+}
+
+/// A list that lies in so many lists directly that it is handed out as it is stored.
+struct DeepList: Equatable, Sendable, CustomStringConvertible {
+  let branch: Branch
+
+  static func == (a: DeepList, b: DeepList) -> Bool { Branch.areEqual(a.branch, b.branch) }
+
+  var description: String { JSONTextWriter.text(of: branch).text }
 }

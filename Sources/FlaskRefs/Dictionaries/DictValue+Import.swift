@@ -1,18 +1,66 @@
 internal import Foundation
 
-/// What a value from outside is: something without parts, or something whose parts are still to be looked at.
-enum OutsideShape {
-  case value(DictValue)
+extension DictValue {
+  /// Takes over a value of Swift or Foundation with everything in it.
+  ///
+  /// Takes constant stack at any depth. Complexity: linear.
+  init(_ value: Any) {
+    var levels: [ImportLevel] = []
+    var next: Any? = value
+    while true {
+      var finished: DictValue?
+      if let source = next {
+        switch ImportedValue(source) {
+        case .leaf(let leaf): finished = leaf
+        case .list(let list): levels.append(ImportLevel(keys: nil, sources: list))
+        case .table(let keys, let values): levels.append(ImportLevel(keys: keys, sources: values))
+        }
+      } else {
+        finished = levels.popLast().map { .branch($0.branch) }
+      }
+      guard let last = levels.indices.last else {
+        self = finished ?? .nil
+        return
+      }
+      if let finished { levels[last].values.append(finished) }
+      next = levels[last].next
+    }
+  }
+}
+
+/// A list or dictionary that is being taken over: its parts, and the values of the first of them.
+private struct ImportLevel {
+  let keys: [String]?
+  let sources: [Any]
+  var values: [DictValue] = []
+
+  init(keys: [String]?, sources: [Any]) {
+    self.keys = keys
+    self.sources = sources
+    values.reserveCapacity(sources.count)
+  }
+
+  var next: Any? { values.count < sources.count ? sources[values.count] : nil }
+
+  var branch: Branch {
+    guard let keys else { return Branch(.list(values)) }
+    return Branch(.table(Dictionary(zip(keys, values)) { _, last in last }))
+  }
+}
+
+/// What a value of Swift or Foundation is: a leaf, or something whose parts are still to be taken over.
+private enum ImportedValue {
+  case leaf(DictValue)
   case list([Any])
   case table(keys: [String], values: [Any])
 
   init(_ value: Any) {
     if let leaf = Self.common(value) {
-      self = .value(leaf)
+      self = .leaf(leaf)
     } else if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
-      self = OutsideShape(hashable.base)
+      self = ImportedValue(hashable.base)
     } else if let content = value as? any OptionalContent {
-      self = content.content.map { OutsideShape($0) } ?? .value(.nil)
+      self = content.content.map { ImportedValue($0) } ?? .leaf(.nil)
     } else if let table = value as? [String: Any] {
       self = .table(keys: Array(table.keys), values: Array(table.values))
     } else if let table = value as? [AnyHashable: Any] {
@@ -21,7 +69,7 @@ enum OutsideShape {
     } else if let list = value as? [Any] {
       self = .list(list)
     } else {
-      self = .value(Self.single(value))
+      self = .leaf(Self.single(value))
     }
   }
 
