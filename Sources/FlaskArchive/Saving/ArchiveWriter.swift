@@ -3,15 +3,15 @@ import Foundation
 
 /// Reads one archive, and writes it some time after its state has changed.
 ///
-/// The schedule decides, the writer acts: timers on the scheduler, reading, encoding and writing on the slot's queue. No
-/// lock is held while a user's code runs, or anything is read or written. The writer does not know the type of the
+/// The schedule decides, the writer acts: timers on the scheduler, reading, encoding and writing on the slot's queue.
+/// No lock is held while a user's code runs, or anything is read or written. The writer does not know the type of the
 /// state. It outlives the `StateArchiver` that made it until whatever has changed is saved.
 final class ArchiveWriter: Sendable {
   /// What comes of a write.
   typealias Outcome = Result<Void, ArchiveError>
 
   /// What is guarded by the lock.
-  struct State {
+  struct Status {
     var schedule: ArchiveSchedule
     /// Why nothing may be written over the archive.
     var refusal: ArchiveError?
@@ -30,7 +30,7 @@ final class ArchiveWriter: Sendable {
   let slot: ArchiveSlot
   let encode: @Sendable () throws(ArchiveError) -> Data?
   private let report: @Sendable (ArchiveFault) -> Void
-  let state: Lock<State>
+  let state: Lock<Status>
 
   /// Makes an archiver that has nothing to save.
   ///
@@ -61,7 +61,7 @@ final class ArchiveWriter: Sendable {
     self.encode = encode
     self.report = report
     slot = ArchiveSlot.of(self.key, in: backend.location)
-    state = Lock(State(schedule: schedule))
+    state = Lock(Status(schedule: schedule))
     registry.add(self)
     let owners = slot.contents.withLock { contents in
       contents.owners.append((ObjectIdentifier(self), owner))
