@@ -69,7 +69,7 @@ func testStruct(){
     }
 
   override func tearDown() {
-    XCTAssertEqual(Stage.current.faults, [.archiveShared])
+    XCTAssertEqual(SnippetEnvironment.current.faults, [.archiveShared])
     super.tearDown()
   }
 }

@@ -8,14 +8,14 @@ import Dispatch
 }
 
 /// Stands in for the standard library's function of this name, so that tests can read what snippets print.
-func print(_ line: String) { Stage.current.print(line) }
+func print(_ line: String) { SnippetEnvironment.current.print(line) }
 
 /// Stands in for Dispatch's class of this name, so that no test waits for a deadline.
 struct DispatchQueue: Sendable {
   static let main = DispatchQueue()
 
   func asyncAfter(deadline: DispatchTime, execute body: @escaping @Sendable () -> Void) {
-    Stage.current.performLater(body)
+    SnippetEnvironment.current.performLater(body)
   }
 }
 

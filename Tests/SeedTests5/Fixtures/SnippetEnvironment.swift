@@ -2,8 +2,8 @@ import Flask
 import Testing
 
 /// What one test has for itself: a flux, the lines that snippets print, and a main queue whose time the test moves on.
-final class Stage: @unchecked Sendable {
-  @TaskLocal static var current = Stage()
+final class SnippetEnvironment: @unchecked Sendable {
+  @TaskLocal static var current = SnippetEnvironment()
 
   let flux = Flux()
   private(set) var printed: [String] = []
@@ -15,19 +15,19 @@ final class Stage: @unchecked Sendable {
     flux.onFault = { [unowned self] fault in faults.append(fault.kind) }
   }
 
-  /// Runs `body` with a new stage, whose flux is current.
+  /// Runs `body` with a new environment, whose flux is current.
   static func setUp(_ body: () async throws -> Void) async rethrows {
-    let stage = Stage()
-    try await Stage.$current.withValue(stage) {
-      try await Flux.$current.withValue(stage.flux) { try await body() }
+    let environment = SnippetEnvironment()
+    try await SnippetEnvironment.$current.withValue(environment) {
+      try await Flux.$current.withValue(environment.flux) { try await body() }
     }
   }
 
-  /// Runs `body` with a new stage, whose flux is current.
+  /// Runs `body` with a new environment, whose flux is current.
   static func setUp(_ body: () -> Void) {
-    let stage = Stage()
-    Stage.$current.withValue(stage) {
-      Flux.$current.withValue(stage.flux) { body() }
+    let environment = SnippetEnvironment()
+    SnippetEnvironment.$current.withValue(environment) {
+      Flux.$current.withValue(environment.flux) { body() }
     }
   }
 
