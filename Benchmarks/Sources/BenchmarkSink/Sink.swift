@@ -4,15 +4,16 @@
 /// `@unchecked Sendable`: a case's observers are called one at a time, by whatever lock orders them, and it is read between
 /// measurements. The pointer is made by `init` and freed by `deinit`; behind a pointer, so that hearing costs the
 /// same few instructions in every case.
-final class Sink: @unchecked Sendable {
-  private struct Heard {
-    var calls = 0
-    var total = 0
+public final class Sink: @unchecked Sendable {
+  @usableFromInline struct Heard {
+    @usableFromInline var calls = 0
+    @usableFromInline var total = 0
   }
 
-  private let heard: UnsafeMutablePointer<Heard>
+  @usableFromInline let heard: UnsafeMutablePointer<Heard>
 
-  init() {
+  /// A sink that has heard nothing.
+  public init() {
     heard = .allocate(capacity: 1)
     heard.initialize(to: Heard())
   }
@@ -20,14 +21,16 @@ final class Sink: @unchecked Sendable {
   deinit { heard.deallocate() }
 
   /// How often something was heard.
-  var calls: Int { heard.pointee.calls }
+  public var calls: Int { heard.pointee.calls }
 
-  @inline(__always)
-  func hear(_ old: Int, _ new: Int) {
+  /// Hears of a change from `old` to `new`.
+  @inlinable @inline(__always)
+  public func hear(_ old: Int, _ new: Int) {
     heard.pointee.calls &+= 1
     heard.pointee.total &+= new &- old
   }
 
-  @inline(__always)
-  func hear() { hear(0, 1) }
+  /// Hears of a change whose values don't matter.
+  @inlinable @inline(__always)
+  public func hear() { hear(0, 1) }
 }
