@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass, field
 
 TYPE_KEYWORDS = {"struct", "class", "enum", "actor", "protocol", "extension"}
-MODIFIERS_AFTER_CLASS = {"func", "var", "let", "subscript", "override", "final"}
 TOKEN = re.compile(r"`?[A-Za-z_]\w*`?|[@#]\w+|\d[\w.]*|->|\S")
 
 
@@ -123,7 +122,7 @@ def declarations(found):
                 scopes.pop()
         elif previous == ".":
             continue
-        elif text in TYPE_KEYWORDS and re.match(r"[A-Z_]", following) and following not in MODIFIERS_AFTER_CLASS:
+        elif text in TYPE_KEYWORDS and re.match(r"[A-Z_]", following):
             pending = (following, text == "extension")
             if text == "extension":
                 result.extended.add(following)

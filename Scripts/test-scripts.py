@@ -26,6 +26,7 @@ def script(name):
 
 
 layers = script("check-layers")
+mutate = script("mutate")
 
 
 class SourceTests(unittest.TestCase):
@@ -134,6 +135,47 @@ class LayersTests(unittest.TestCase):
             self.failures(files, order=["Support", "Flux"], module="FlaskCore"),
             ["Sources/FlaskCore/Flux/Flux.swift:2: unowned(unsafe) stands outside Memory and Support"],
         )
+
+
+class MutateTests(unittest.TestCase):
+    def lines(self, text):
+        """Each mutant of `text` as the line that it changes."""
+        found = mutate.mutants_of("Sources/A/A.swift", text)
+        return {mutate.mutated(text, m).split("\n")[m.line - 1].strip() for m in found}
+
+    def test_operators_are_swapped(self):
+        self.assertEqual(self.lines("let x = a == b && c"), {"let x = a != b && c", "let x = a == b || c"})
+        self.assertEqual(self.lines("total &+= a << b"), {"total &-= a << b", "total &+= a >> b"})
+        self.assertEqual(self.lines("for i in a..<b {}"), {"for i in a...b {}"})
+
+    def test_generics_arrows_and_prefixes_are_no_operators(self):
+        self.assertEqual(self.lines("func f<A>(_ a: inout A, _ b: B<A>?) -> C<A> { g(&a, b!) }"), set())
+
+    def test_constants_and_conditions_change(self):
+        self.assertEqual(self.lines("return true"), {"return false"})
+        self.assertEqual(self.lines("let n = 1, m = 41, t = pair.0, x = 0xff"), {
+            "let n = 0, m = 41, t = pair.0, x = 0xff", "let n = 1, m = 42, t = pair.0, x = 0xff",
+        })  # fmt: skip
+        self.assertEqual(self.lines("if isOpen { return }"), {"if !isOpen { return }"})
+        self.assertEqual(self.lines("if !isOpen { return }"), {"if isOpen { return }"})
+
+    def test_a_statement_that_calls_is_removed_and_an_argument_is_not(self):
+        text = "func f() {\n  queue.add(a)\n  let x = g(\n    h(a)\n  )\n  make(a)\n    .run()\n}\n"
+        self.assertEqual([(m.line, m.original) for m in mutate.mutants_of("A.swift", text)], [(2, "queue.add(a)")])
+
+    def test_strings_comments_and_other_systems_do_not_change(self):
+        text = '// a == b\nlet s = "a == b"\n#if canImport(Darwin)\n  let x = a == b\n#else\n  let y = a == b\n#endif\n'
+        self.assertEqual(self.lines(text), {"let y = a != b"})
+
+    def test_the_same_seed_draws_the_same_mutants(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "Sources" / "A" / "A.swift"
+            path.parent.mkdir(parents=True)
+            path.write_text("\n".join(f"let x{n} = a == b && c" for n in range(20)))
+            first, again, other = (mutate.draw(Path(folder), ["A"], seed) for seed in (1, 1, 2))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+        self.assertEqual(len(first), 40)
 
 
 if __name__ == "__main__":
