@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # lie in no folder. `recursive`: folders that use each other, each group with the reason.
 LAYERS = {
     "FlaskDiff": {
-        "order": ["Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff"],
+        "order": ["JSON", "Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff"],
         "recursive": [
             (
                 ["Types", "Fields", "Nesting", "Comparison"],
@@ -40,7 +40,7 @@ LAYERS = {
         "recursive": [],
     },
     "FlaskRefs": {
-        "order": ["Objects", "Values", "JSONText", "Conversion", "Dictionaries"],
+        "order": ["Objects", "Values", "JSONText", "Dictionaries"],
         "recursive": [],
     },
     "FlaskCore": {
@@ -179,17 +179,18 @@ def cycles(graph):
 def check_module(sources, module, table, files, foreign):
     """The failures of one module, and its graph of folders."""
     order, groups = table["order"], [set(folders) for folders, _ in table["recursive"]]
-    failures, graph = [], defaultdict(set)
+    failures, graph, one_way = [], defaultdict(set), defaultdict(set)
     for folder in sorted({file.folder for file in files} - set(order)):
         failures.append(f"{sources.name}/{module}/{folder}: this folder has no place in the order of Scripts/check-layers.py")
     for file, line, name, home in uses(files, foreign):
+        graph[file.folder].add(home)
         if any({file.folder, home} <= group for group in groups):
             continue
-        graph[file.folder].add(home)
+        one_way[file.folder].add(home)
         if file.folder in order and home in order and order.index(home) > order.index(file.folder):
             path = file.path.relative_to(sources.parent)
             failures.append(f"{path}:{line}: {file.folder} uses {name} of {home}, which stands below it")
-    for group in cycles(graph):
+    for group in cycles(one_way):
         failures.append(f"{module}: {len(group)} folders form a cycle: {', '.join(group)}")
     return failures, graph
 
