@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks that the folders of each module look one way: a folder uses only what those above it declare.
 
-The graph of folders is built from names: a file uses a folder if it names a type, a free function or a global variable that is
-declared there, or a member whose name is declared in that folder and nowhere else in the module. A nested type counts under its
-outer type. A member whose name is declared in several folders can't be told apart by its name, so its uses are not seen.
+The graph of folders is built from names: a file uses a folder if it names a type, a free function or a global variable
+that is declared there, or a member whose name is declared in that folder and nowhere else. A nested type counts under
+its outer type. If a member's name is declared in several folders, its uses can't be told apart and are not seen.
 
 Also fails where FlaskCore casts functions or refers to objects without counting outside the folders for that.
 
@@ -21,8 +21,8 @@ from swift_source import declarations, tokens, without_comments_and_strings  # n
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# The folders of each module, from the top down. A folder uses those before it. Sub-folders count as their folder. "." are files that
-# lie in no folder. `recursive`: folders that use each other, each group with the reason.
+# The folders of each module, from the top down. A folder uses those before it. Sub-folders count as their folder.
+# "." are files that lie in no folder. `recursive`: folders that use each other, each group with the reason.
 LAYERS = {
     "FlaskDiff": {
         "order": ["JSON", "Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff"],
@@ -63,7 +63,7 @@ CONSTRUCTS = {
 ROOMS = {"FlaskCore": {"Support", "Memory"}}
 CONFINED = ["unsafeBitCast", "Unmanaged", "unowned(unsafe)", "@exclusivity(unchecked)"]
 
-# Members of the standard library and of Foundation that a type of ours may have, too: what is called by such a name says nothing.
+# Members of the standard library and of Foundation that a type of ours may have, too: such a name says nothing.
 COMMON_MEMBERS = set(
     """append allSatisfy capacity compactMap contains count data description debugDescription dropFirst dropLast enumerated
     endIndex filter first flatMap forEach hash hashValue index indices insert isEmpty isFinite joined keys last lock lowercased map max

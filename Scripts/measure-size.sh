@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the library adds to an app: bytes of a stripped release program with each product over one without any, the memory of a substance, an
-# observer and a reactor with its owner, and the processor time of a clean release build of FlaskCore. Fails where a figure is above what
-# `sizes` in Benchmarks/targets.json allows.
+# What the library adds to an app: bytes of a stripped release program with each product over one without any, the
+# memory of a substance, an observer and a reactor with its owner, and the processor time of a clean release build of
+# FlaskCore. Fails where a figure is above what `sizes` in Benchmarks/targets.json allows.
 #
 # Usage: Scripts/measure-size.sh
 set -euo pipefail

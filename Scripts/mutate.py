@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Changes the library's sources at random, one operator, constant or call at a time, and looks whether the tests notice.
+"""Changes the library's sources at random, one operator, constant or call at a time: do the tests notice?
 
-Each mutant is built and tested in a copy of the repository, which keeps its build from one mutant to the next. A mutant is killed if a
-test fails, traps or takes too long; one that survives needs a test, or does the same as the original. The same seed gives the same
-mutants. What is done is logged, so that a run that was stopped goes on where it was.
+Each mutant is built and tested in a copy of the repository, which keeps its build from one mutant to the next. A mutant
+is killed if a test fails, traps or takes too long; one that survives needs a test, or does the same as the original.
+The same seed gives the same mutants. What is done is logged, so that a run that was stopped goes on where it was.
 
 Usage: Scripts/mutate.py --seed N --count M [--module FlaskDiff] [--list] [--work FOLDER] [--log FILE]
 """

@@ -8,7 +8,7 @@ TOKEN = re.compile(r"`?[A-Za-z_]\w*`?|[@#]\w+|\d[\w.]*|->|\S")
 
 
 def without_comments_and_strings(text):
-    """The text with comments and the contents of strings blanked, each line at its place. What is interpolated stays."""
+    """The text with comments and strings blanked, each line at its place. What is interpolated stays."""
     out = list(text)
 
     def blank(start, end):

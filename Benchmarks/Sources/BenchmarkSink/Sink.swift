@@ -1,9 +1,9 @@
 /// Where the observers of all cases put what they hear, so that nothing of it can be optimised away, and so that a case
 /// whose observers did not fire, or fired too often, is found out.
 ///
-/// `@unchecked Sendable`: a case's observers are called one at a time, by whatever lock orders them, and it is read between
-/// measurements. The pointer is made by `init` and freed by `deinit`; behind a pointer, so that hearing costs the
-/// same few instructions in every case.
+/// `@unchecked Sendable`: a case's observers are called one at a time, by whatever lock orders them, and it is read
+/// between measurements. The pointer is made by `init` and freed by `deinit`; behind a pointer, so that hearing costs
+/// the same few instructions in every case.
 public final class Sink: @unchecked Sendable {
   @usableFromInline struct Heard {
     @usableFromInline var calls = 0

@@ -1,9 +1,9 @@
 import CountingMalloc
 import Foundation
 
-/// Prints, as JSON, how many blocks of memory each operation allocates, or, given `memory`, how many bytes one of each thing keeps:
-/// a program of its own, so that the counting does not slow the benchmarks. `Scripts/check-benchmarks.py` and
-/// `Scripts/measure-size.sh` compare the figures with `targets.json`.
+/// Prints, as JSON, how many blocks of memory each operation allocates, or, given `memory`, how many bytes one of each
+/// thing keeps: a program of its own, so that the counting does not slow the benchmarks. `Scripts/check-benchmarks.py`
+/// and `Scripts/measure-size.sh` compare the figures with `targets.json`.
 @main
 enum FlaskAllocations {
   static func main() throws {

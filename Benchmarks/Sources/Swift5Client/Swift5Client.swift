@@ -3,8 +3,8 @@ import BenchmarkStates
 import FlaskCore
 import HandWritten
 
-/// What a client in Swift 5 mode writes: owner, reactor and mix on the main actor, and a closure that captures a value. Each
-/// function prepares everything, and returns what performs the operation so many times, on the main thread.
+/// What a client in Swift 5 mode writes: owner, reactor and mix on the main actor, and a closure that captures a value.
+/// Each function prepares everything, and returns what performs the operation so many times, on the main thread.
 public enum Swift5Client {
   /// The bound: the hand-written store, given such closures.
   public static func hand(_ sink: Sink) -> (Int) -> Void {

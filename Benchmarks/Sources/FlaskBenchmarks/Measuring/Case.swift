@@ -6,7 +6,8 @@ struct Case {
   enum Threads {
     /// Kept on one core; the time that the thread was running counts.
     case onCallingThread
-    /// One after the other on the threads of a pool while the calling thread waits; the time that the process was running counts.
+    /// One after the other on the threads of a pool while the calling thread waits; the time that the process was
+    /// running counts.
     case onOtherThread
     /// Several at once, on all cores; the clock counts.
     case onSeveralThreads

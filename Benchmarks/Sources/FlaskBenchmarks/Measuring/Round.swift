@@ -7,7 +7,8 @@ struct Round: AnyBenchmark {
   let measured: Case
   let operations: Int
 
-  /// The counter for the time that the thread or the process was running: what other processes of a busy machine take is not in it.
+  /// The counter for the time that the thread or the process was running: what other processes of a busy machine take
+  /// is not in it.
   static let processorTime = "processor time"
 
   var name: String { measured.name }
