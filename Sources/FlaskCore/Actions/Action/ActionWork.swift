@@ -25,7 +25,7 @@ final class ActionWork: @unchecked Sendable {
   @exclusivity(unchecked) var held: [AnySubstance] = []
   @exclusivity(unchecked) var asked: Set<Asked> = []
   /// Effects to be started when everything has been committed.
-  @exclusivity(unchecked) var starts: [EffectStart] = []
+  @exclusivity(unchecked) var starts: [EffectRequest] = []
   @exclusivity(unchecked) private var tracker: ActionTracker?
   private let thread = Atomic<UInt>(0)
 

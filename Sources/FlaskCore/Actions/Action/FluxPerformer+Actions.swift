@@ -10,7 +10,9 @@ extension FluxPerformer {
     do {
       try carry(call)
       result = commit(lock: nil, isolation: isolation)
-      for start in actions.starts { start.dispatcher.effects.start(start, tracker: actions.trackerMade()) }
+      for start in actions.starts {
+        start.dispatcher.effects.start(start, tracker: actions.trackerMade(), parent: call.run)
+      }
     } catch {
       discard()
       result = .failed(error)

@@ -27,10 +27,10 @@ extension FluxDispatcher {
   /// Lets workers go, and cancels their effects. One that is not registered is passed over.
   public func unregister(workers: [any FluxWorker]) {
     for worker in workers {
-      let deeds = FluxDispatcher.registration.withLock { _ -> [EffectDeed] in
+      let commands = FluxDispatcher.registration.withLock { _ -> [EffectEngine.Command] in
         list.withLock({ $0.remove(worker) }) ? effects.disown(ObjectIdentifier(worker)) : []
       }
-      effects.act(deeds)
+      effects.execute(commands)
     }
   }
 

@@ -98,5 +98,5 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   ///
   /// When it has returned, nothing is begun any more that they dispatch or have dispatched; an action in progress goes its way. An
   /// effect has ended, and is not cancelled any more, when its closure has returned and its actions have been performed.
-  public func cancelEffects(id: any Hashable & Sendable) { effects.cancel(EffectID(id)) }
+  public func cancelEffects(id: any Hashable & Sendable) { effects.cancel(id) }
 }
