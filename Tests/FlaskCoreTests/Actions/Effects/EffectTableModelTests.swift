@@ -74,7 +74,7 @@ struct EffectTableModelTests {
 
   @Test(arguments: FluxEffectPolicy.allCases.map { [$0] } + [FluxEffectPolicy.allCases])
   func `random programs end as the model does`(policies: [FluxEffectPolicy]) {
-    for seed in 0..<UInt64(Workload.count(300, full: 20_000)) {
+    for seed in 0..<UInt64(Workload.count(300, full: 3_000)) {
       var random = SeededGenerator(seed: seed)
       var player = Player()
       var model = EffectModel()
