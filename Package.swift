@@ -20,7 +20,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "FlaskDiff", swiftSettings: strict),
-    .target(name: "FlaskArchive", swiftSettings: strict),
+    .target(name: "FlaskArchive", dependencies: ["FlaskDiff"], swiftSettings: strict),
     .target(name: "FlaskRefs", dependencies: ["FlaskDiff"], swiftSettings: strict),
     .target(name: "FlaskCore", dependencies: ["FlaskDiff", "FlaskArchive"], swiftSettings: strict),
     .target(
@@ -34,7 +34,12 @@ let package = Package(
     .testTarget(name: "FlaskRefsTests", dependencies: ["FlaskRefs"], swiftSettings: strict),
     .testTarget(name: "FlaskCoreTests", dependencies: ["FlaskCore"], swiftSettings: strict),
     .testTarget(name: "FlaskTests", dependencies: ["Flask"], swiftSettings: strict),
+    // One source in both language modes: Tests/SeedTests6 is a symbolic link to Tests/SeedTests5.
     .testTarget(name: "SeedTests5", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(name: "SeedTests6", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .testTarget(
+      name: "SeedTests6",
+      dependencies: ["Flask"],
+      swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("InferIsolatedConformances")]
+    ),
   ]
 )

@@ -22,17 +22,27 @@ let package = Package(
       dependencies: [.product(name: "FlaskCore", package: "Flask")],
       swiftSettings: strict
     ),
+    .target(name: "BenchmarkSink", swiftSettings: strict),
     .target(name: "HandWritten", dependencies: ["BenchmarkStates"], swiftSettings: strict),
     .target(name: "OtherStores", dependencies: ["BenchmarkStates"], swiftSettings: strict),
+    .target(
+      name: "Swift5Client",
+      dependencies: [
+        "BenchmarkSink", "BenchmarkStates", "HandWritten", .product(name: "FlaskCore", package: "Flask"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
     .target(name: "Processor"),
     .target(name: "CountingMalloc"),
     .executableTarget(
       name: "flask-benchmarks",
       dependencies: [
+        "BenchmarkSink",
         "BenchmarkStates",
         "HandWritten",
         "OtherStores",
         "Processor",
+        "Swift5Client",
         .product(name: "FlaskCore", package: "Flask"),
         .product(name: "FlaskArchive", package: "Flask"),
         .product(name: "Benchmark", package: "swift-benchmark"),
@@ -44,8 +54,10 @@ let package = Package(
     .executableTarget(
       name: "flask-allocations",
       dependencies: [
+        "BenchmarkSink",
         "BenchmarkStates",
         "CountingMalloc",
+        "Swift5Client",
         .product(name: "FlaskCore", package: "Flask"),
         .product(name: "FlaskDiff", package: "Flask"),
       ],

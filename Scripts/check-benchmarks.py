@@ -46,14 +46,14 @@ def check_ratios(program, targets, short):
         if not wanted:
             break
     failures = 0
-    print(f"{'':4}{'workload':10}{'case':12}{'ratio':>8}{'target':>8}{'limit':>8}")
+    print(f"{'':4}{'workload':10}{'case':24}{'ratio':>8}{'target':>8}{'limit':>8}")
     for target in targets:
         ratio = best[(target["workload"], target["case"])]
         is_failure = ratio > limit(target)
         failures += is_failure
         mark = "✘" if is_failure else "✔" if ratio <= target["target"] else "~"
         print(
-            f"{mark:4}{target['workload']:10}{target['case']:12}"
+            f"{mark:4}{target['workload']:10}{target['case']:24}"
             f"{ratio:8.2f}{target['target']:8.2f}{limit(target):8.2f}  × {target['bound']}"
         )
     return failures
@@ -89,7 +89,7 @@ def check_instructions(targets):
         is_failure = count > target["allowed"]
         failures += is_failure
         mark = "✘" if is_failure else "✔"
-        print(f"{mark:4}{target['workload']:10}{target['case']:12}{count:8} instructions, allowed {target['allowed']}")
+        print(f"{mark:4}{target['workload']:10}{target['case']:24}{count:8} instructions, allowed {target['allowed']}")
     return failures
 
 

@@ -2,3 +2,18 @@
 @_exported public import FlaskCore
 @_exported public import FlaskDiff
 @_exported public import FlaskRefs
+public import Foundation
+
+/// The state of one substance: the documented name of `FlaskState`.
+///
+/// SwiftUI has a `State` too. A file that imports both modules and says `@State` adds `import struct SwiftUI.State`, or imports
+/// `FlaskCore` in place of `Flask`.
+public typealias State = FlaskState
+
+extension Flask {
+  /// An explicit nil as an entry of a `FlaskDictRef`: the key stays, without a value.
+  public static var Nil: FlaskNil { FlaskNil() }
+
+  /// `NSNull` as an entry of a `FlaskDictRef`.
+  public static var Null: NSNull { NSNull() }
+}

@@ -4,7 +4,7 @@
 
 /// The older spelling of `Flask.newSubstance(definedBy:named:archive:)`.
 @available(*, deprecated, renamed: "Flask.newSubstance(definedBy:named:archive:in:)")
-public func NewSubstance<S: State>(
+public func NewSubstance<S: FlaskState>(
   definedBy state: S.Type,
   named name: String? = nil,
   archive: Bool = false,

@@ -40,7 +40,7 @@ let substance = MySubstanceClass(name:"uniqueName",archive:true)
     XCTAssertEqual(try Flask.defaultArchive.keys(withPrefix: ""), ["Fx.1.uniqueName"])
 let substance = MySubstanceClass(name:"uniqueName",archive:true)
     XCTAssertEqual(substance.state.counter, 3)
-    XCTAssertEqual(Stage.current.faults, [])
+    XCTAssertEqual(SnippetEnvironment.current.faults, [])
   }
 
   func testShouldArchiveTurnsItOff() {
@@ -48,7 +48,7 @@ let substance = MySubstanceClass(name:"uniqueName",archive:true)
     substance.shouldArchive = false
     XCTAssertFalse(substance.archiveNow())
     XCTAssertEqual(try Flask.defaultArchive.keys(withPrefix: ""), [])
-    XCTAssertEqual(Stage.current.faults, [.archiveOff])
+    XCTAssertEqual(SnippetEnvironment.current.faults, [.archiveOff])
   }
 
   func testTheMethodsAnswerAsTheSnippetSays() {

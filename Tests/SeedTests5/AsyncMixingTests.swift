@@ -4,7 +4,7 @@ import Flask
 import Testing
 
 /// Seeds 000, 001 and 003, “Async Mixing with Locks”.
-@Suite(.ownStage) struct AsyncMixingTests {
+@Suite(.environmentPerTest) struct AsyncMixingTests {
 
   struct AppState: State {
     enum prop: StateProp { case counter, asyncResult }
@@ -48,9 +48,9 @@ import Testing
     #expect(app.state.asyncResult == "result")
     Flask.getReactor(attachedTo: owner).mix(app) { $0.prop.counter = 1 }.react()
     #expect(app.state.counter == 0)
-    Stage.current.performDelayed()
+    SnippetEnvironment.current.performDelayed()
     #expect(app.state.counter == 1)
-    #expect(Stage.current.flux.locks.isEmpty)
+    #expect(SnippetEnvironment.current.flux.locks.isEmpty)
   }
 }
 

@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seeds 000, 001 and 003, “Chain Reactions”.
-@Suite(.ownStage) struct ChainsTests {
+@Suite(.environmentPerTest) struct ChainsTests {
 
   struct AppState: State {
     var counter = 0
@@ -68,24 +68,24 @@ import Testing
 
   @Test func `the high-level spelling mixes two substances in one step`() {
     owner.mixByTheHighLevelAPI()
-    #expect(Stage.current.printed == ["A: 10 and text", "B: 10 and text"])
+    #expect(SnippetEnvironment.current.printed == ["A: 10 and text", "B: 10 and text"])
   }
 
   @Test func `the low-level spelling mixes two substances in one step`() {
     owner.mixByTheLowLevelAPI(reactor)
-    #expect(Stage.current.printed == ["A: 10 and text", "B: 10 and text"])
+    #expect(SnippetEnvironment.current.printed == ["A: 10 and text", "B: 10 and text"])
   }
 
   @Test func `the older low-level spelling mixes two substances in one step`() {
     owner.mixByTheOlderLowLevelAPI(reactor)
-    #expect(Stage.current.printed == ["A: 10 and text", "B: 10 and text"])
+    #expect(SnippetEnvironment.current.printed == ["A: 10 and text", "B: 10 and text"])
   }
 
   @Test func `aborting changes nothing`() {
     reactor.mix(owner.substanceA) { $0.prop.counter = 1 }.abort()
     reactor.mix(owner.substanceA) { $0.prop.counter = 1 }.andAbort()
     #expect(owner.substanceA.state.counter == 0)
-    #expect(Stage.current.printed.isEmpty)
-    #expect(Stage.current.faults.isEmpty)
+    #expect(SnippetEnvironment.current.printed.isEmpty)
+    #expect(SnippetEnvironment.current.faults.isEmpty)
   }
 }

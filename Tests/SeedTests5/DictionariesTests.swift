@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Seeds 000 and 001, “NSObjects and Dictionaries” and “Nested Dictionary”.
-@Suite(.ownStage) struct DictionariesTests {
+@Suite(.environmentPerTest) struct DictionariesTests {
 
 struct AppState : State {
     
@@ -41,7 +41,7 @@ struct myState : State{
        substance.prop.info = FlaskDictRef(data)
        
   }.react()
-    #expect(Stage.current.printed == ["some"])
+    #expect(SnippetEnvironment.current.printed == ["some"])
     #expect(substance.state.info?["foo"] as? String == "bar")
   }
 
@@ -57,7 +57,7 @@ struct myState : State{
     let second = FlaskRef(object)
     reactor.mix(substance) { $0.prop.object = first }.react()
     reactor.mix(substance) { $0.prop.object = second }.react()
-    #expect(Stage.current.printed == ["object"])
+    #expect(SnippetEnvironment.current.printed == ["object"])
     #expect(substance.state.object.object === object)
   }
 }

@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seed 000, “Fluxor Style”.
-@Suite(.ownStage) struct FluxorStyleTests {
+@Suite(.environmentPerTest) struct FluxorStyleTests {
 
 enum EnvMixers : SubstanceMixer {
     case Login
@@ -62,7 +62,7 @@ class ViewController: UIViewController, FlaskReactor  {
   @MainActor @Test func `a global mixer changes a shared substance`() {
     ViewController().viewDidLoad()
     #expect(Subs.appReactive.state.title == "signed")
-    #expect(Stage.current.printed == ["global title = signed"])
+    #expect(SnippetEnvironment.current.printed == ["global title = signed"])
   }
 }
 

@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seeds 000, 001 and 003, “Internal state props”.
-@Suite(.ownStage) struct InternalPropertiesTests {
+@Suite(.environmentPerTest) struct InternalPropertiesTests {
 
 struct AppState : State {
     
@@ -18,6 +18,6 @@ struct AppState : State {
     reactor.handler = { owner, reaction in print("reaction") }
     reactor.mix(substance) { $0.prop._internal = "changed" }.react()
     #expect(substance.state._internal == "changed")
-    #expect(Stage.current.printed.isEmpty)
+    #expect(SnippetEnvironment.current.printed.isEmpty)
   }
 }

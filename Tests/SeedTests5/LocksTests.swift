@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seeds 000, 001 and 003, “Locks”.
-@Suite(.ownStage) struct LocksTests {
+@Suite(.environmentPerTest) struct LocksTests {
 
   struct AppState: State { var counter = 0 }
 

@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seeds 000 and 001, “Low-level API” and “Flask API”: names listed without code, each called once.
-@Suite(.ownStage) struct LowLevelTests {
+@Suite(.environmentPerTest) struct LowLevelTests {
 
   struct AppState: State { var counter = 0 }
 
@@ -55,8 +55,8 @@ import Testing
     Flask.getReactor(attachedTo: owner).mix(app) { $0.prop.counter = 1 }.react()
     Flask.detachReactor(from: owner)
     Flask.applyMixer(EnvMixers.Login)
-    #expect(Stage.current.printed == [#"reaction to ["counter"]"#])
-    #expect(Stage.current.faults.isEmpty)
+    #expect(SnippetEnvironment.current.printed == [#"reaction to ["counter"]"#])
+    #expect(SnippetEnvironment.current.faults.isEmpty)
   }
 
   @Test func `the reactor manager lists reactors and purges those without owner`() {

@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seed 000, “Mixers”.
-@Suite(.ownStage) struct MixersTests {
+@Suite(.environmentPerTest) struct MixersTests {
 
   struct AppState: State {
     var counter = 0
@@ -55,7 +55,7 @@ import Testing
     owner.mix()
     #expect(substance.state.counter == 10)
     #expect(substance.state.text == "text")
-    #expect(Stage.current.printed == [#"reaction to ["counter", "text"]"#])
+    #expect(SnippetEnvironment.current.printed == [#"reaction to ["counter", "text"]"#])
   }
 }
 

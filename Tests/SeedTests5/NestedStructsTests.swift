@@ -2,7 +2,8 @@
 import Flask
 import XCTest
 
-/// Seeds 000 and 001, “Nested Structs”. Two live substances have one archive there, which is a fault; the test passes all the same.
+/// Seeds 000 and 001, “Nested Structs”. Two live substances have one archive there, which is a fault;
+/// the test passes all the same.
 class NestedStructsTests: ArchiveTestCase {
 
 func testStruct(){
@@ -68,7 +69,7 @@ func testStruct(){
     }
 
   override func tearDown() {
-    XCTAssertEqual(Stage.current.faults, [.archiveShared])
+    XCTAssertEqual(SnippetEnvironment.current.faults, [.archiveShared])
     super.tearDown()
   }
 }

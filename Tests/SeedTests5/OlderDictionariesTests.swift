@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Seed 003, “Nested Dictionary”.
-@Suite(.ownStage) struct OlderDictionariesTests {
+@Suite(.environmentPerTest) struct OlderDictionariesTests {
 
 struct AppState : State {
     
@@ -38,6 +38,6 @@ struct AppState : State {
        substance.prop.info = FlaskDictRef(data)
        
   }.react()
-    #expect(Stage.current.printed == ["some"])
+    #expect(SnippetEnvironment.current.printed == ["some"])
   }
 }

@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seed 004, “Fluxor Style”.
-@Suite(.ownStage) struct OlderFluxorStyleTests {
+@Suite(.environmentPerTest) struct OlderFluxorStyleTests {
 
 enum EnvMixers : SubstanceMixer {
     case Login
@@ -59,7 +59,12 @@ class ViewController: UIViewController, FlaskReactor  {
     }
 }
 
+#if swift(>=6)
+  // What a payload carries is Sendable.
+  final class User: Sendable {}
+#else
   class User {}
+#endif
 
   @MainActor @Test func `mixers are applied from anywhere`() {
     let controller = ViewController()
@@ -74,8 +79,8 @@ class ViewController: UIViewController, FlaskReactor  {
  Flask.applyMixer(EnvMixers.Logout)
 
     #expect(Subs.appReactive.state.title == "signed")
-    #expect(Stage.current.printed == ["global title = signed"])
-    #expect(Stage.current.faults.isEmpty)
+    #expect(SnippetEnvironment.current.printed == ["global title = signed"])
+    #expect(SnippetEnvironment.current.faults.isEmpty)
   }
 }
 

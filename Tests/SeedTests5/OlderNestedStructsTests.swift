@@ -2,7 +2,8 @@
 import Flask
 import XCTest
 
-/// Seed 003, “Nested Structs”. Two live substances have one archive there, which is a fault; the test passes all the same.
+/// Seed 003, “Nested Structs”. Two live substances have one archive there, which is a fault;
+/// the test passes all the same.
 class OlderNestedStructsTests: ArchiveTestCase {
 
 @available(*, deprecated, message: "Uses older names.")
@@ -69,7 +70,7 @@ func testStruct(){
     }
 
   override func tearDown() {
-    XCTAssertEqual(Stage.current.faults, [.archiveShared])
+    XCTAssertEqual(SnippetEnvironment.current.faults, [.archiveShared])
     super.tearDown()
   }
 }

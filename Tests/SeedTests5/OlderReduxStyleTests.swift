@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seed 004, “Redux Style”.
-@Suite(.ownStage) struct OlderReduxStyleTests {
+@Suite(.environmentPerTest) struct OlderReduxStyleTests {
 
 struct AppState : State{
     
@@ -68,10 +68,10 @@ class ViewController: UIViewController, FlaskReactor  {
     controller.viewDidLoad()
     #expect(controller.substance.state.counter == 10)
     #expect(controller.substance.state.text == "changed!")
-    #expect(Stage.current.printed == ["counter = 10", "text = changed!"])
+    #expect(SnippetEnvironment.current.printed == ["counter = 10", "text = changed!"])
     Flask.detachReactor(from: controller)
     controller.produceTestReaction()
-    #expect(Stage.current.printed == ["counter = 10", "text = changed!"])
-    #expect(Stage.current.faults == [.noReactor])
+    #expect(SnippetEnvironment.current.printed == ["counter = 10", "text = changed!"])
+    #expect(SnippetEnvironment.current.faults == [.noReactor])
   }
 }

@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seed 000, “Reactor”, the `FlaskReactor` protocol. The document leaves out the brace that ends `flaskReactions`.
-@Suite(.ownStage) struct ReactorProtocolTests {
+@Suite(.environmentPerTest) struct ReactorProtocolTests {
 
   struct AppState: State {
     enum prop: StateProp { case counter }
@@ -51,7 +51,7 @@ class ViewController: UIViewController, FlaskReactor  {
       .mix(ReactorProtocolTests.substance) { $0.prop.counter = 3 }
       .react()
     Flask.substances(reactTo: EnvMixers.Login)
-    #expect(Stage.current.printed == ["counter = 3", "counter = 3"])
+    #expect(SnippetEnvironment.current.printed == ["counter = 3", "counter = 3"])
   }
 }
 

@@ -3,7 +3,7 @@ import Flask
 import XCTest
 
 /// Seed 000, “Reactor”, the handler closure.
-class ReactorTests: StageTestCase {
+class ReactorTests: EnvironmentTestCase {
 
   struct AppState: State {
     enum prop: StateProp { case counter }

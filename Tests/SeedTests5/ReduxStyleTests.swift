@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seed 000, “Redux Style”.
-@Suite(.ownStage) struct ReduxStyleTests {
+@Suite(.environmentPerTest) struct ReduxStyleTests {
 
 struct AppState : State{
     
@@ -54,6 +54,6 @@ class ViewController: UIViewController, FlaskReactor  {
     controller.viewDidLoad()
     #expect(controller.substance.state.counter == 10)
     #expect(controller.substance.state.text == "changed!")
-    #expect(Stage.current.printed == ["counter = 10", "text = changed!"])
+    #expect(SnippetEnvironment.current.printed == ["counter = 10", "text = changed!"])
   }
 }

@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seed 004, “Other things to consider”.
-@Suite(.ownStage) struct SeveralSubstancesTests {
+@Suite(.environmentPerTest) struct SeveralSubstancesTests {
 
   struct AppState: State { var counter = 0 }
 
@@ -27,7 +27,7 @@ Flask.attachReactor(to:self, mixing:[app,settings,login])
       .and(owner.settings) { $0.prop.counter = 1 }
       .and(owner.login) { $0.prop.counter = 1 }
       .react()
-    #expect(Stage.current.printed == ["reaction", "reaction", "reaction"])
+    #expect(SnippetEnvironment.current.printed == ["reaction", "reaction", "reaction"])
   }
 
   @Test func `a reactor goes with its owner`() {
@@ -38,6 +38,6 @@ Flask.attachReactor(to:self, mixing:[app,settings,login])
     owner = nil
     ReactorManager.purge()
     #expect(reactor?.isBound == false)
-    #expect(Stage.current.faults.isEmpty)
+    #expect(SnippetEnvironment.current.faults.isEmpty)
   }
 }

@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seed 000, “Substances” and “Mixers”.
-@Suite(.ownStage) struct SubstancesTests {
+@Suite(.environmentPerTest) struct SubstancesTests {
 
 struct AppState : State {
     enum prop : StateProp{

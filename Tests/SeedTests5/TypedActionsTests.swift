@@ -3,7 +3,7 @@ import Flask
 import Testing
 
 /// Seed 002.
-@Suite(.ownStage) struct TypedActionsTests {
+@Suite(.environmentPerTest) struct TypedActionsTests {
 
   typealias Value = Int
 
@@ -25,10 +25,10 @@ import Testing
   }
 
   final class AnalyticsLogger: FluxWorker {
-    let stage = Stage.current
+    let environment = SnippetEnvironment.current
 
     func handle(_ action: any FluxAction, in pass: borrowing FluxPass) -> FluxNextAction {
-      stage.print("\(type(of: action))")
+      environment.print("\(type(of: action))")
       return .next()
     }
   }
@@ -110,9 +110,9 @@ SomeAction(value: Value()).dispatch(with: dispatcher)
 
     OtherAction().dispatch(with: dispatcher)
     IgnoredAction().dispatch(with: dispatcher)
-    #expect(Stage.current.printed == ["SomeAction", "ThirdAction"])
-    Stage.current.performDelayed()
-    #expect(Stage.current.printed == ["SomeAction", "ThirdAction", "SomeOtherAction"])
+    #expect(SnippetEnvironment.current.printed == ["SomeAction", "ThirdAction"])
+    SnippetEnvironment.current.performDelayed()
+    #expect(SnippetEnvironment.current.printed == ["SomeAction", "ThirdAction", "SomeOtherAction"])
   }
 
   @Test func `a store holds the state that its reducer made`() {
@@ -121,7 +121,7 @@ SomeAction(value: Value()).dispatch(with: dispatcher)
     dispatcher.register(workers: [store])
     SomeAction(value: 7).dispatch(with: dispatcher)
     #expect(store.state.value == 7)
-    #expect(Stage.current.faults == [])
+    #expect(SnippetEnvironment.current.faults == [])
   }
 
   @Test func `a dispatcher that is gone is no dispatcher`() {
@@ -133,7 +133,7 @@ SomeAction(value: Value()).dispatch(with: dispatcher)
       SomeAction(value: 1).dispatch(with: dispatcher)
     }
     #expect(dispatcher == nil)
-    Stage.current.performDelayed()
+    SnippetEnvironment.current.performDelayed()
     #expect(SomeAction(value: 2).dispatch(with: dispatcher).outcomeIfKnown?.description == "aborted")
   }
 }

@@ -1,6 +1,8 @@
+import BenchmarkSink
 import BenchmarkStates
 import FlaskCore
 import FlaskDiff
+import Swift5Client
 
 /// The operations whose allocations are counted, by name. The first one tests the counting itself.
 func operations() -> [(String, () -> Void)] {
@@ -9,6 +11,7 @@ func operations() -> [(String, () -> Void)] {
     ("a mix that changes nothing", mix { $0.prop.counter = 0 }),
     ("a mix of one key, one reactor", mix { $0.prop.counter &+= 1 }),
     ("a mix of one key, one observer", observedMix()),
+    ("a mix of a Swift 5 client on the main actor, one reactor, a captured value", swift5Mix()),
     ("a chain over two substances", chainOverTwo()),
     ("comparing equal values", comparison(State10(), State10())),
     ("comparing wide values that differ in one number", wideComparison()),
@@ -43,6 +46,11 @@ private func observedMix() -> () -> Void {
   return {
     withExtendedLifetime((owner, token)) { _ = reactor.mix(substance) { $0.prop.counter &+= 1 }.react() }
   }
+}
+
+private func swift5Mix() -> () -> Void {
+  let perform = Swift5Client.reactor(Sink())
+  return { perform(1) }
 }
 
 private func chainOverTwo() -> () -> Void {

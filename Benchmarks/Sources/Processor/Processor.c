@@ -17,6 +17,16 @@ double processor_thread_nanoseconds(void) {
 #endif
 }
 
+double processor_process_nanoseconds(void) {
+#ifdef CLOCK_PROCESS_CPUTIME_ID
+  struct timespec time;
+  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) return 0;
+  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+#else
+  return 0;
+#endif
+}
+
 #ifdef __linux__
 
 static cpu_set_t allowed;

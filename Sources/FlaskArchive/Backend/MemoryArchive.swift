@@ -4,6 +4,8 @@ public import Foundation
 ///
 /// Copies of one `MemoryArchive` share what they keep. Any thread may use it.
 public struct MemoryArchive: ArchiveBackend {
+  // Bytes that are replaced or removed are handed out of the lock before they are released: `Data` may have a
+  // deallocator that a user wrote.
   private let contents = Lock([String: Data]())
 
   /// Makes an empty archive, apart from every other.
@@ -26,14 +28,16 @@ public struct MemoryArchive: ArchiveBackend {
   ///   - data: the bytes.
   ///   - key: the key.
   public func save(_ data: Data, for key: String) {
-    contents.withLock { $0[key] = data }
+    let replaced = contents.withLock { $0.updateValue(data, forKey: key) }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Forgets what is kept under a key.
   ///
   /// - Parameter key: the key.
   public func remove(_ key: String) {
-    contents.withLock { _ = $0.removeValue(forKey: key) }
+    let removed = contents.withLock { $0.removeValue(forKey: key) }
+    withExtendedLifetime(removed) {}
   }
 
   /// Lists the keys that begin with a prefix, sorted.

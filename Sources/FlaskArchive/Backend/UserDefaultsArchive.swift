@@ -49,7 +49,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   /// - Returns: the bytes, or `nil` if there are none.
   /// - Throws: `ArchiveError.notBytes` when something else is kept there.
   public func load(_ key: String) throws -> Data? {
-    let key = key.precomposedStringWithCanonicalMapping
+    let key = ArchiveKey.canonical(key)
     switch defaults.object(forKey: Self.stored(key)) {
     case nil: return nil
     case let data as Data: return data
@@ -65,7 +65,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   ///   - key: the key.
   /// - Throws: `ArchiveError.notSynchronized` when the defaults could not be written.
   public func save(_ data: Data, for key: String) throws {
-    defaults.set(data, forKey: Self.stored(key.precomposedStringWithCanonicalMapping))
+    defaults.set(data, forKey: Self.stored(ArchiveKey.canonical(key)))
     try synchronize()
   }
 
@@ -74,7 +74,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   /// - Parameter key: the key.
   /// - Throws: `ArchiveError.notSynchronized` when the defaults could not be written.
   public func remove(_ key: String) throws {
-    let stored = Self.stored(key.precomposedStringWithCanonicalMapping)
+    let stored = Self.stored(ArchiveKey.canonical(key))
     guard defaults.object(forKey: stored) != nil else { return }
     defaults.removeObject(forKey: stored)
     try synchronize()

@@ -1,5 +1,3 @@
-import Foundation
-
 /// SHA-256 (FIPS 180-4): names files whose key is too long to be a file name, and tells whether bytes are those that
 /// were written last.
 struct SHA256: Hashable, Sendable {

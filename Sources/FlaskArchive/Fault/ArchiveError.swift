@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why an archive could not be read or written.
 public enum ArchiveError: Error, Hashable, Sendable {
   /// A call of the system failed.
@@ -41,8 +43,11 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// The earlier archive could not be read, so that nothing is written over it.
   case refused(reason: String)
 
-  /// The archive was asked to save while it was encoding the very state, from inside `encode(to:)`.
+  /// The archive was asked to save from inside the work on an archive, such as a state's `encode(to:)`, and did not wait.
   case reentrant(key: String)
+
+  /// The save did not end in the time that there was to wait for it.
+  case timedOut(after: Duration)
 
   /// The backend failed with an error of its own.
   case backend(description: String)
@@ -52,5 +57,30 @@ extension ArchiveError {
   /// Takes an error of a backend for what it is, and describes any other.
   init(_ error: any Error) {
     self = error as? ArchiveError ?? .backend(description: String(describing: error))
+  }
+}
+
+extension ArchiveError: CustomStringConvertible {
+  /// The error in one sentence.
+  public var description: String {
+    switch self {
+    case .system(let call, let code, let path):
+      "\(call) failed with \(code) (\(String(cString: strerror(code)))) at \(path)"
+    case .notAFile(let path): "\(path) is not a regular file"
+    case .tooLarge(let bytes, let limit): "it has \(bytes) bytes, and the limit is \(limit)"
+    case .notBytes(let key): "something other than bytes is kept under \"\(key)\""
+    case .notSynchronized(let location): "\(location) could not be written"
+    case .sharedWithAnotherProcess(let location): "another process uses \(location)"
+    case .corrupt(let reason): reason
+    case .newerVersion(let found, let known):
+      "it was written by version \(found) of the state, and this code knows version \(known)"
+    case .doesNotFit(let reason): "it does not fit the state: \(reason)"
+    case .tooDeep(let limit): "it is nested deeper than \(limit) levels"
+    case .notEncodable(let reason): "the state could not be encoded: \(reason)"
+    case .refused(let reason): "nothing is written over what could not be read: \(reason)"
+    case .reentrant(let key): "\"\(key)\" was asked to save by what encodes or stores an archive"
+    case .timedOut(let limit): "it took longer than \(limit)"
+    case .backend(let description): description
+    }
   }
 }

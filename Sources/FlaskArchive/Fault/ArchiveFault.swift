@@ -15,8 +15,8 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// The archive could not be removed.
     case notRemoved(ArchiveError)
 
-    /// Several live owners have one key in one place. What was committed last is kept.
-    case sharedKey(owners: [String])
+    /// Several live owners have one key in one place. What was committed last is kept. The last one has just come.
+    case sharedKey(owners: [ArchiveOwner])
 
     /// Something to know of the place where archives are kept, although nothing failed.
     case warning(ArchiveError)
@@ -26,12 +26,12 @@ public struct ArchiveFault: Error, Hashable, Sendable {
   public let key: String
 
   /// Who has the archive, as it was named to the archiver.
-  public let owner: String
+  public let owner: ArchiveOwner
 
   /// What happened.
   public let kind: Kind
 
-  init(key: String, owner: String, kind: Kind) {
+  init(key: String, owner: ArchiveOwner, kind: Kind) {
     self.key = key
     self.owner = owner
     self.kind = kind
@@ -42,7 +42,7 @@ extension ArchiveFault: CustomStringConvertible {
   /// What happened and what can be done, in two sentences.
   public var description: String {
     let (event, remedy) = sentences
-    return "Archive \"\(key)\" of \(owner): \(event). \(remedy)."
+    return "Archive \"\(key)\" of \(owner.name): \(event). \(remedy)."
   }
 
   private var sentences: (event: String, remedy: String) {
@@ -59,12 +59,17 @@ extension ArchiveFault: CustomStringConvertible {
         "it could not be used, nor set aside: \(error)",
         "The initial state is used, and nothing is written over the archive"
       )
+    case .notSaved(.timedOut(let limit)):
+      (
+        "it was not saved within \(limit)",
+        "The save goes on as long as the process lives; until it ends the older archive is kept"
+      )
     case .notSaved(let error):
       ("it was not saved: \(error)", "It is tried again with the next change or later")
     case .notRemoved(let error): ("it was not removed: \(error)", "Purge it again")
     case .sharedKey(let owners):
       (
-        "several have this key: \(owners.joined(separator: ", "))",
+        "several have this key: \(owners.map(\.description).joined(separator: ", "))",
         "Give each a name of its own; the last commit is kept"
       )
     case .warning(let error): ("\(error)", "What is saved last is kept")

@@ -26,7 +26,7 @@ struct FileName: Hashable {
   ///
   /// - Complexity: O(*n*) in the length of the key.
   init(_ key: String) {
-    self.key = key.precomposedStringWithCanonicalMapping
+    self.key = ArchiveKey.canonical(key)
     let escaped = Self.escape(self.key)
     stem =
       escaped.utf8.count <= Self.longest

@@ -58,3 +58,12 @@ enum SystemCall {
     try synchronizeFolder((path as NSString).deletingLastPathComponent)
   }
 }
+
+#if !canImport(Darwin)
+  extension SystemCall {
+    /// Waits until what was written to a file is on the device.
+    static func synchronize(_ descriptor: Int32) -> Int32 {
+      fsync(descriptor)
+    }
+  }
+#endif

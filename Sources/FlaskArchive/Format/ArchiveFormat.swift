@@ -76,3 +76,36 @@ enum ArchiveFormat {
     }
   }
 }
+
+/// What stands before the state in an archive.
+struct ArchiveHeader: Hashable {
+  /// The version of the state that the archive was written by.
+  let stateVersion: Int
+
+  /// The key the archive was written for.
+  let key: String
+}
+
+extension ArchiveFormat {
+  /// The header of an archive with its checksum and lengths: equal for equal archives, and all but never for others.
+  struct Fingerprint: Hashable, Sendable {
+    private let header: [UInt8]
+
+    /// Takes the fingerprint of an archive.
+    init(_ archive: Data) {
+      header = Array(archive.prefix(headerCount))
+    }
+  }
+}
+
+extension Data {
+  /// Appends a number, its most significant byte first.
+  mutating func append(bigEndian number: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+  }
+
+  /// Reads a number, its most significant byte first. The bytes must be there.
+  func bigEndian<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
+    self[offset..<offset + MemoryLayout<Number>.size].reduce(0) { $0 << 8 | Number($1) }
+  }
+}

@@ -1,3 +1,4 @@
+internal import FlaskDiff
 public import Foundation
 
 /// How a state stands in an archive: its version, its defaults, and how older versions become this one.
@@ -67,11 +68,11 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// - Complexity: O(*n*) in the number of bytes, once more for each property that is missing.
   public func decode(_ data: Data, for key: String) throws(ArchiveError) -> (state: State, isCurrent: Bool) {
     let (found, payload) = try unwrap(data, for: key)
-    let depth = NestingDepth.ofText(payload)
+    let depth = JSONText.depth(of: payload)
     guard depth <= NestingDepth.limit else { throw .tooDeep(limit: NestingDepth.limit) }
     do {
       if depth <= NestingDepth.shallow { return try decode(payload, found) }
-      return try RoomyStack.perform { try decode(payload, found) }
+      return try LargeStackThread.perform { try decode(payload, found) }
     } catch {
       throw ArchiveError(error)
     }

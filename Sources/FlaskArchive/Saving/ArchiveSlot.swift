@@ -9,14 +9,10 @@ final class ArchiveSlot: Sendable {
     let key: String
   }
 
-  private struct WeakSlot {
-    weak var slot: ArchiveSlot?
-  }
-
   /// What is known of the archive. Guarded by a lock, which is never held while anything is read, written or encoded.
   struct Contents {
     /// Who has the archive, in the order in which they came.
-    var owners: [(id: ObjectIdentifier, name: String)] = []
+    var owners: [(id: ObjectIdentifier, owner: ArchiveOwner)] = []
 
     /// The header of the archive as it was last read or written; `nil` when it is not known what is there.
     var header: ArchiveFormat.Fingerprint?
@@ -25,51 +21,42 @@ final class ArchiveSlot: Sendable {
     var lastChange: Duration?
   }
 
-  private static let slots = Lock([Identity: WeakSlot]())
-  private static let current = DispatchSpecificKey<Bool>()
+  private static let slots = WeakTable<Identity, ArchiveSlot>()
 
   /// What is known of the archive.
   let contents = Lock(Contents())
 
+  private let work = ArchiveWork()
   private let queue = DispatchQueue(label: "FlaskArchive.slot", qos: .userInitiated)
 
-  private init() {
-    queue.setSpecific(key: Self.current, value: true)
-  }
+  private init() {}
 
   /// The slot of a key, made if there is none in use.
   ///
   /// - Complexity: O(1), and O(*n*) in the number of slots each time one is made.
   static func of(_ key: String, in location: String) -> ArchiveSlot {
-    let identity = Identity(location: location, key: key)
-    return slots.withLock { slots in
-      if let slot = slots[identity]?.slot { return slot }
-      slots = slots.filter { $0.value.slot != nil }
-      let slot = ArchiveSlot()
-      slots[identity] = WeakSlot(slot: slot)
-      return slot
-    }
+    slots.object(for: Identity(location: location, key: key)) { ArchiveSlot() }
   }
 
-  /// Whether this thread is doing the work of some slot.
-  static var isWorking: Bool { DispatchQueue.getSpecific(key: current) ?? false }
+  /// Whether this thread does the work of this slot, so that waiting for the slot would never end.
+  var isWorkingHere: Bool { ArchiveWork.current === work }
 
-  /// Performs `work` on the queue, later.
-  func perform(_ work: @escaping @Sendable () -> Void) {
-    queue.async(execute: work)
+  /// Performs `body` on the queue, later.
+  func perform(_ body: @escaping @Sendable () -> Void) {
+    queue.async { [work] in ArchiveWork.perform(work, body) }
   }
 
-  /// Performs `work` on the queue and waits for it; at once if this thread is doing the work of a slot already.
-  func performAndWait<Result: Sendable>(_ work: @escaping @Sendable () -> Result) -> Result {
-    if Self.isWorking { return work() }
+  /// Performs `body` on the queue and waits for it; at once if this thread does the work of a slot already.
+  func performAndWait<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+    if ArchiveWork.current != nil { return body() }
     let result = Lock<Result?>(nil)
     let done = DispatchSemaphore(value: 0)
-    queue.async {
-      let value = work()
+    perform {
+      let value = body()
       result.withLock { $0 = value }
       done.signal()
     }
     done.wait()
-    return result.withLock { $0 } ?? work()
+    return result.withLock { $0 } ?? body()
   }
 }

@@ -1,13 +1,28 @@
-/// All the archivers of the process.
-public enum Archivers {
+import Dispatch
+import Foundation
+
+/// The archivers of the process that were not given up, so that all can be made to save.
+package final class Archivers: Sendable {
+  /// Those of the process. The end of the process by `exit` or by the end of `main` makes them save.
+  static let shared: Archivers = {
+    ProcessExit.register()
+    return Archivers()
+  }()
+
+  private let writers = Lock([ObjectIdentifier: ArchiveWriter]())
+
+  /// Makes a registry without archivers.
+  init() {}
+
   /// Saves whatever has changed, all archives at once, and waits until it is durable. A normal end of the process does
   /// the same. Faults are reported on this thread.
   ///
+  /// - Parameter limit: how long to wait at most; what is not durable then is a fault.
   /// - Returns: whether all is durable.
   /// - Complexity: O(*n*) in the number of archivers.
   @discardableResult
-  public static func flush() -> Bool {
-    ArchiverRegistry.shared.flush()
+  package static func flush(within limit: Duration? = nil) -> Bool {
+    shared.flush(within: limit)
   }
 
   /// Saves whatever has changed, all archives at once, and suspends until it is durable.
@@ -15,7 +30,107 @@ public enum Archivers {
   /// - Returns: whether all is durable.
   /// - Complexity: O(*n*) in the number of archivers.
   @discardableResult
-  public static func flush() async -> Bool {
-    await ArchiverRegistry.shared.flush()
+  package static func flush() async -> Bool {
+    await shared.flush()
+  }
+
+  /// Keeps an archiver until it is removed.
+  func add(_ writer: ArchiveWriter) {
+    writers.withLock { $0[ObjectIdentifier(writer)] = writer }
+  }
+
+  /// Lets go of an archiver.
+  func remove(_ writer: ArchiveWriter) {
+    // Handed out of the lock: whoever is released with it may be a user's.
+    let removed = writers.withLock { $0.removeValue(forKey: ObjectIdentifier(writer)) }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Saves whatever has changed, and waits. On a thread that does the work of an archive it does not wait for that one;
+  /// nor for any other, unless the time is limited, since the other may wait for the first.
+  @discardableResult
+  func flush(within limit: Duration? = nil) -> Bool {
+    let pending = pending
+    let isAnyAwaited = limit != nil || ArchiveWork.current == nil
+    let awaited = pending.filter { isAnyAwaited && !$0.isWorkingHere }
+    for writer in pending where !isAnyAwaited || writer.isWorkingHere { saveLater(writer, limit) }
+    let saves = AwaitedSaves()
+    for (index, writer) in awaited.enumerated() {
+      writer.save { outcome, faults in
+        if !saves.end(index, with: (outcome, faults)) { writer.reportLater(faults) }
+      }
+    }
+    let ended = saves.wait(for: awaited.count, within: limit)
+    return awaited.enumerated().reduce(awaited.count == pending.count) { isDurable, next in
+      let (outcome, faults) = ended[next.offset] ?? late(next.element, limit)
+      next.element.report(faults)
+      if case .failure = outcome { return false }
+      return isDurable
+    }
+  }
+
+  /// As the other, without keeping a thread waiting.
+  func flush() async -> Bool {
+    await withTaskGroup(of: Bool.self) { group in
+      for writer in pending {
+        group.addTask {
+          if case .failure = await writer.save() { return false }
+          return true
+        }
+      }
+      return await group.reduce(true) { $0 && $1 }
+    }
+  }
+
+  private var pending: [ArchiveWriter] {
+    writers.withLock { Array($0.values) }.filter(\.isPending)
+  }
+
+  /// Saves without waiting. If the time is limited, the process may end before: that is a fault.
+  private func saveLater(_ writer: ArchiveWriter, _ limit: Duration?) {
+    writer.save { _, faults in writer.reportLater(faults) }
+    if limit != nil { writer.report([writer.notSaved(.reentrant(key: writer.key))]) }
+  }
+
+  private func late(_ writer: ArchiveWriter, _ limit: Duration?) -> AwaitedSaves.End {
+    let error = ArchiveError.timedOut(after: limit ?? .zero)
+    return (.failure(error), [writer.notSaved(error)])
+  }
+}
+
+/// The saves that a flush waits for, by number.
+private final class AwaitedSaves: Sendable {
+  typealias End = (outcome: ArchiveWriter.Outcome, faults: [ArchiveFault])
+
+  private struct Progress {
+    var ended: [Int: End] = [:]
+    var isOver = false
+  }
+
+  private let progress = Lock(Progress())
+  private let signal = DispatchSemaphore(value: 0)
+
+  /// A save has ended.
+  ///
+  /// - Returns: whether somebody still waits for it.
+  func end(_ number: Int, with end: End) -> Bool {
+    let isAwaited = progress.withLock { progress in
+      if !progress.isOver { progress.ended[number] = end }
+      return !progress.isOver
+    }
+    signal.signal()
+    return isAwaited
+  }
+
+  /// Waits until so many have ended, or the time is over.
+  ///
+  /// - Returns: those that have ended.
+  func wait(for count: Int, within limit: Duration?) -> [Int: End] {
+    let deadline = limit.map { DispatchTime(uptime: DispatchArchiveScheduler().now + $0) } ?? .distantFuture
+    for _ in 0..<count where signal.wait(timeout: deadline) == .timedOut { break }
+    return progress.withLock { progress in
+      progress.isOver = true
+      return progress.ended
+    }
   }
 }

@@ -17,7 +17,7 @@
 ///
 /// Any thread may call any method.
 public final class StateArchiver<State: Codable & Sendable>: Sendable {
-  private let archiver: IdleArchiver
+  private let writer: ArchiveWriter
   private let shape: ArchiveShape<State>
 
   /// Makes an archiver. Nothing is read or written yet; a fault is reported if the key has another archiver.
@@ -25,6 +25,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   /// - Parameters:
   ///   - key: the key of the archive.
   ///   - owner: who has it, as faults should name it.
+  ///   - place: where in the source the owner was made, such as `App.swift:12`, for the fault that two have one key.
   ///   - backend: where it is kept.
   ///   - shape: the state's version, defaults and migrations.
   ///   - delay: how long after the last change it is saved; 2 s if not said otherwise.
@@ -37,6 +38,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   public convenience init(
     key: String,
     owner: String,
+    place: String? = nil,
     in backend: any ArchiveBackend,
     as shape: ArchiveShape<State>,
     delay: Duration = .seconds(2),
@@ -47,7 +49,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   ) {
     self.init(
       key: key,
-      owner: owner,
+      owner: ArchiveOwner(name: owner, place: place),
       in: backend,
       as: shape,
       schedule: ArchiveSchedule(delay: delay, cap: cap),
@@ -58,20 +60,20 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     )
   }
 
-  /// Makes an archiver that a registry of one's own can make save.
+  /// Makes an archiver that belongs to a registry of one's own.
   init(
     key: String,
-    owner: String,
+    owner: ArchiveOwner,
     in backend: any ArchiveBackend,
     as shape: ArchiveShape<State>,
     schedule: ArchiveSchedule,
     scheduler: any ArchiveScheduler,
-    registry: ArchiverRegistry,
+    registry: Archivers,
     onFault: @escaping @Sendable (ArchiveFault) -> Void,
     snapshot: @escaping @Sendable () -> State?
   ) {
     self.shape = shape
-    archiver = IdleArchiver(
+    writer = ArchiveWriter(
       key: key,
       owner: owner,
       backend: backend,
@@ -86,7 +88,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   }
 
   deinit {
-    archiver.close()
+    writer.close()
   }
 
   /// Reads the archive, after whatever is being written to it, and waits. Reports what goes wrong.
@@ -97,46 +99,46 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   /// - Returns: what came of it.
   /// - Complexity: O(*n*) in the number of bytes.
   public func load() -> ArchiveReading<State> {
-    archiver.load(as: shape)
+    writer.load(as: shape)
   }
 
   /// Says that the state has changed. Returns at once.
   ///
   /// - Complexity: O(1), one uncontended lock.
   public func stateChanged() {
-    archiver.stateChanged()
+    writer.stateChanged()
   }
 
   /// Saves the state as it is now, changed or not, and waits until it is durable.
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   public func archiveNow() throws(ArchiveError) {
-    try archiver.save().get()
+    try writer.save().get()
   }
 
   /// Saves the state as it is now, changed or not, and suspends until it is durable.
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   public func archiveNow() async throws(ArchiveError) {
-    try await archiver.save().get()
+    try await writer.save().get()
   }
 
   /// Removes the archive and waits until it is gone. What has changed until now is not saved any more.
   ///
   /// - Throws: why it may still be there; reported as a fault too.
   public func purge() throws(ArchiveError) {
-    try archiver.purge().get()
+    try writer.purge().get()
   }
 
   /// Gives the archive up: what has changed is still saved, soon; later changes are not. Returns at once. The release
   /// of the archiver does the same.
   public func close() {
-    archiver.close()
+    writer.close()
   }
 
   /// Waits until all that was begun for the archive is done.
-  func waitForWork() { archiver.waitForWork() }
+  func waitForWork() { writer.waitForWork() }
 
   /// Waits until all faults are reported that nobody waited for.
-  func waitForFaults() { archiver.waitForFaults() }
+  func waitForFaults() { writer.waitForFaults() }
 }

@@ -1,3 +1,4 @@
+internal import FlaskDiff
 public import Foundation
 
 /// Turns a state into JSON, as text or as data in UTF-8, and back.
@@ -32,7 +33,7 @@ public enum SubstanceSerializer {
   public static func data(from state: some Encodable) throws -> Data {
     do {
       if NestingDepth.isWithin(NestingDepth.shallow, state) { return try encoder().encode(state) }
-      return try RoomyStack.perform {
+      return try LargeStackThread.perform {
         guard NestingDepth.isWithin(NestingDepth.limit, state) else {
           throw ArchiveError.tooDeep(limit: NestingDepth.limit)
         }
@@ -70,10 +71,10 @@ public enum SubstanceSerializer {
   public static func state<State: Decodable>(_ type: State.Type = State.self, from data: Data) throws -> State
   {
     let text = LegacyArchive.matches(data) ? try LegacyArchive.payload(of: data) : data
-    let depth = NestingDepth.ofText(text)
+    let depth = JSONText.depth(of: text)
     guard depth <= NestingDepth.limit else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
     if depth <= NestingDepth.shallow { return try decodeUnguarded(type, from: text) }
-    return try RoomyStack.perform { try decodeUnguarded(type, from: text) }
+    return try LargeStackThread.perform { try decodeUnguarded(type, from: text) }
   }
 
   /// Decodes what was found not to be nested too deep for the stack of this thread.
@@ -105,5 +106,13 @@ public enum SubstanceSerializer {
   private static func reason(of error: any Error) -> String {
     guard case EncodingError.invalidValue(_, let context) = error else { return String(describing: error) }
     return CodingPath.description(context.codingPath, context.debugDescription)
+  }
+}
+
+/// Says in words where in a state something stands.
+enum CodingPath {
+  /// The path with dots, and what is the matter there.
+  static func description(_ path: [any CodingKey], _ event: String) -> String {
+    path.isEmpty ? event : "\(path.map(\.stringValue).joined(separator: ".")): \(event)"
   }
 }

@@ -3,14 +3,17 @@
 /// It wraps the platform's own lock, which ThreadSanitizer can see. It is not recursive: `withLock` inside the
 /// `withLock` of the same lock never returns. Nothing that a user wrote may run inside.
 ///
-/// Public for the other modules of the package only: what is `package` is not inlined across modules, which cost 100
-/// instructions per call on the hot path.
+/// Public for the other modules of the package only: what is `package` is not inlined across modules, and the lock is
+/// on the hot path.
 ///
-/// **The value must not be a closure**, but a struct that holds one. A closure that is itself the value of a generic type is
-/// stored in another form: each look at it inside `withLock` puts a thunk around it and stores that back, until calling
-/// it overflows the stack.
+/// **The value must not be a closure**, but a struct that holds one. A closure that is itself the value of a generic
+/// type is stored in another form: each look at it inside `withLock` puts a thunk around it and stores that back, until
+/// calling it overflows the stack.
 ///
-/// Any thread may call `withLock`; the others wait. An uncontended call takes some 20 ns.
+/// **What is replaced is handed out** of `withLock` and released by the caller, if a user may have written its `deinit`
+/// or holds it: releasing is calling.
+///
+/// Any thread may call `withLock`; the others wait.
 @_spi(FlaskInternals) public final class Lock<Value>: @unchecked Sendable {
   // @unchecked: `value` is read and written only between `lock()` and `unlock()` of `mutex`, both pointers are
   // set once by `init` and freed by `deinit`, when no other reference is left. `init` takes a `sending` value, so

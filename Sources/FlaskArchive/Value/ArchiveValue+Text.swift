@@ -1,3 +1,4 @@
+internal import FlaskDiff
 import Foundation
 
 extension ArchiveValue {
@@ -7,10 +8,38 @@ extension ArchiveValue {
   ///   - text: the bytes of the text.
   ///   - maximumDepth: how deep arrays and objects may be nested.
   /// - Throws: `ArchiveError.corrupt` with the offset of the byte that does not belong, or `.tooDeep`.
-  /// - Complexity: O(*n*) in the number of bytes; the stack grows with the depth.
+  /// - Complexity: O(*n*) in the number of bytes.
   init(text: Data, maximumDepth: Int) throws(ArchiveError) {
-    var reader = ArchiveValueReader(text, maximumDepth: maximumDepth)
-    self = try reader.document()
+    var scanner = JSONScanner(Array(text), maximumDepth: maximumDepth)
+    do throws(JSONError) {
+      self = try Self.read(&scanner)
+    } catch {
+      switch error {
+      case .tooDeep(let limit): throw .tooDeep(limit: limit)
+      case .broken(_, let offset): throw .corrupt(reason: "its JSON text is broken at byte \(offset)")
+      }
+    }
+  }
+
+  private static func read(_ scanner: inout JSONScanner) throws(JSONError) -> ArchiveValue {
+    var levels = [Level()]
+    while let token = try scanner.next() {
+      switch token {
+      case .beginObject: levels.append(Level(isObject: true))
+      case .beginArray: levels.append(Level())
+      case .endObject, .endArray:
+        let value = levels.removeLast().value
+        levels[levels.count - 1].append(value)
+      case .key(let key): levels[levels.count - 1].key = key
+      case .string(let text): levels[levels.count - 1].append(.string(text))
+      case .number(let literal):
+        levels[levels.count - 1].append(.number(ArchiveNumber(checked: literal)))
+      case .bool(let truth): levels[levels.count - 1].append(.bool(truth))
+      case .null: levels[levels.count - 1].append(.null)
+      }
+    }
+    // The scanner has seen to it that there is one value, and that every level has ended.
+    return levels[0].elements[0]
   }
 
   /// The value as JSON text in UTF-8, keys sorted by their Unicode scalars, without blanks.
@@ -27,7 +56,7 @@ extension ArchiveValue {
     case .null: bytes += "null".utf8
     case .bool(let truth): bytes += (truth ? "true" : "false").utf8
     case .number(let number): bytes += number.description.utf8
-    case .string(let text): Self.write(text, to: &bytes)
+    case .string(let text): JSONText.append(text, to: &bytes)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
@@ -40,23 +69,29 @@ extension ArchiveValue {
       let sorted = members.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
       for (index, member) in sorted.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.write(member.key, to: &bytes)
+        JSONText.append(member.key, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         member.value.write(to: &bytes)
       }
       bytes.append(UInt8(ascii: "}"))
     }
   }
+}
 
-  private static func write(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20: bytes += (byte < 0x10 ? "\\u000" : "\\u00").utf8 + Array(String(byte, radix: 16).utf8)
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
+/// An array or object that is being read.
+private struct Level {
+  private let isObject: Bool
+  var key = ""
+  private(set) var elements: [ArchiveValue] = []
+  private var members: [String: ArchiveValue] = [:]
+
+  init(isObject: Bool = false) {
+    self.isObject = isObject
+  }
+
+  var value: ArchiveValue { isObject ? .object(members) : .array(elements) }
+
+  mutating func append(_ value: ArchiveValue) {
+    if isObject { members[key] = value } else { elements.append(value) }
   }
 }

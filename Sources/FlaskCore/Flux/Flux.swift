@@ -1,13 +1,14 @@
 internal import Dispatch
 @_spi(FlaskInternals) internal import FlaskArchive
+internal import Synchronization
 
 /// The one serial bus that orders everything: mixes, global mixers, actions and closures.
 ///
-/// The flux performs operations one at a time, in the order of their submission, whatever thread they come from. Is
-/// it idle and unlocked, an operation is performed on the submitting thread before the call returns; else it waits,
+/// The flux performs operations one at a time, in the order of their submission, whatever thread they come from. If it is
+/// idle and unlocked, an operation is performed on the submitting thread before the call returns; else it waits,
 /// and whoever is draining the queue performs it. Operations submitted from inside an operation are performed
 /// after it has delivered its reactions: never nested. After a batch of 1,024 operations a draining thread hands
-/// what is left to a global queue.
+/// what is left to a queue of its own. When the process ends normally, what waits is performed first.
 ///
 /// `Flask.bus` is the shared flux. A flux of one's own isolates a test, a scene or a library:
 ///
@@ -17,23 +18,40 @@ internal import Dispatch
 /// ```
 public final class Flux: Sendable {
   /// The flux to which substances made in this scope will belong, and on which `Flask.lock()` and its kin act.
-  /// `Flask.bus` unless set with `Flux.$current.withValue(_:)`.
-  @TaskLocal public static var current: Flux = Flask.bus
+  ///
+  /// Inside an operation it is the flux of that operation: in mixes, mixers, reactions, observers, effects, and in each `deinit`
+  /// that they set off, whatever thread performs it. Elsewhere it is `Flask.bus`, unless set with `Flux.$current.withValue(_:)`.
+  @TaskLocal public static var current: Flux = Flux.shared
+
+  /// The flux behind `Flask.bus`.
+  static let shared = Flux(isShared: true)
 
   /// How many operations one thread performs before it hands over.
   static let batch = 1024
 
-  let queue = FluxQueue()
+  /// Whether there was ever a flux but the shared one. Until then nobody has to look which is the current one.
+  private static let areSeveral = Atomic<Bool>(false)
+
+  let queue: FluxQueue
   /// Held by whoever looks for the committed state of a substance of this flux, and guards the restore points.
-  let commitLock = Lock(())
-  let mixers = MixerRegistry()
-  let performer: FluxPerformer
-  /// The default dispatcher, once it has been asked for.
-  let ownDispatcher = Lock<FluxDispatcher?>(nil)
+  let snapshots: Lock<Void>
+  let transaction: FluxTransaction
   private let faults = FaultHandler(nil)
+  /// What others keep beside the flux, by type.
+  private let attachments = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
   /// A bus of its own, idle and unlocked.
-  public init() { performer = FluxPerformer() }
+  public convenience init() { self.init(isShared: false) }
+
+  private init(isShared: Bool) {
+    snapshots = Lock(())
+    queue = FluxQueue()
+    transaction = FluxTransaction(queue: queue, snapshots: snapshots)
+    if !isShared { Flux.areSeveral.store(true, ordering: .sequentiallyConsistent) }
+    FluxExit.shared.add(queue)
+  }
+
+  deinit { FluxExit.shared.remove(queue) }
 
   /// Told each fault that happens on this flux, on the thread it happens on. `nil`: `Flask.onFault` is told.
   public var onFault: (@Sendable (FlaskFault) -> Void)? {
@@ -52,7 +70,7 @@ public final class Flux: Sendable {
     isolation: (any Actor)? = #isolation,
     _ body: @escaping @Sendable () -> Void
   ) -> FluxReceipt {
-    submit(.closure(body), isolation: ActorIdentity(isolation))
+    submit(ClosureWork(body: body), isolation: ActorIdentity(isolation))
   }
 
   /// Drops every operation that still waits; their receipts say `purged`. The operation in progress goes on, and
@@ -64,50 +82,70 @@ public final class Flux: Sendable {
     }
   }
 
+  // MARK: Beside the flux
+
+  /// The one object of a type that belongs to this flux, made when it is first asked for, and held by the flux.
+  func attachment<Object: AnyObject & Sendable>(_ make: (Flux) -> Object) -> Object {
+    let key = ObjectIdentifier(Object.self)
+    if let found = attachments.withLock({ $0[key] }) as? Object { return found }
+    let new = make(self)
+    return attachments.withLock { attachments in
+      if let other = attachments[key] as? Object { return other }
+      attachments[key] = new
+      return new
+    }
+  }
+
+  /// What has been reported once for a type.
+  var once: OncePerType { attachment { _ in OncePerType() } }
+
+  /// Performs `body` with this flux as the current one.
+  @inline(__always)
+  func withCurrent<Result>(_ body: () -> Result) -> Result {
+    if !Flux.areSeveral.load(ordering: .relaxed) { return body() }
+    return withCurrentAmongSeveral(body)
+  }
+
+  @inline(never)
+  private func withCurrentAmongSeveral<Result>(_ body: () -> Result) -> Result {
+    Flux.current === self ? body() : Flux.$current.withValue(self, operation: body)
+  }
+
   // MARK: Submitting
 
-  /// Performs `operation` now, or lets it wait.
-  func submit(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
-    if !queue.beginAlone(), let pending = beginOrWait(operation) { return FluxReceipt(pending) }
-    let result = performer.perform(operation, lock: nil, isolation: isolation)
-    if !queue.finishAlone() { goOn(isolation: isolation) }
-    return FluxReceipt(result)
-  }
-
-  /// Performs one closure over one substance now, or lets it wait: `submit` without the detours.
-  @inline(never)
-  func submit(_ step: MixStep, isolation: ActorIdentity) -> FluxReceipt {
-    if !queue.beginAlone(), let pending = beginOrWait(.mix(step)) { return FluxReceipt(pending) }
-    let result = performer.perform(step, isolation: isolation)
-    if !queue.finishAlone() { goOn(isolation: isolation) }
-    return FluxReceipt(result)
-  }
-
-  /// Performs a chain now, or lets it wait: `submit` without the detours.
-  @inline(never)
-  func submit(
-    _ first: MixStep,
-    _ second: Unmanaged<AnySubstance>,
-    _ secondBody: @escaping MixStep.Body,
-    _ more: Unmanaged<MoreSteps>?,
-    isolation: ActorIdentity
-  ) -> FluxReceipt {
-    if !queue.beginAlone() {
-      let second = MixStep(second.takeUnretainedValue(), secondBody)
-      let more = more?.takeUnretainedValue().steps ?? []
-      if let pending = beginOrWait(.chain([first, second] + more)) { return FluxReceipt(pending) }
+  /// Performs `work` now, or lets it wait.
+  func submit(_ work: some FluxWork, isolation: ActorIdentity) -> FluxReceipt {
+    if !queue.beginAlone(), let pending = beginOrWait(.work(work)) { return FluxReceipt(pending) }
+    return withCurrent {
+      let result = transaction.perform(work, isolation: isolation)
+      if !queue.finishAlone() { goOn(isolation: isolation) }
+      return FluxReceipt(result)
     }
-    let result = performer.perform(first, second, secondBody, more, isolation: isolation)
+  }
+
+  /// Performs one closure over one substance now, or lets it wait (fast path).
+  @inline(never)
+  func submit(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
+    if !queue.beginAlone(), let pending = beginOrWait(.mix(copy step)) { return FluxReceipt(pending) }
+    if Flux.areSeveral.load(ordering: .relaxed), Flux.current !== self {
+      return Flux.$current.withValue(self) { performNow(step, isolation: isolation) }
+    }
+    return performNow(step, isolation: isolation)
+  }
+
+  @inline(__always)
+  private func performNow(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
+    let result = transaction.perform(step, isolation: isolation)
     if !queue.finishAlone() { goOn(isolation: isolation) }
     return FluxReceipt(result)
   }
 
   /// `nil` if the caller is to perform the operation now.
   @inline(never)
-  private func beginOrWait(_ operation: FluxOperation) -> PendingOutcome? {
+  func beginOrWait(_ operation: FluxOperation, followUp: (any FollowUp)? = nil) -> PendingOutcome? {
     queue.decide { queue in
       if queue.beginAtOnce() { return nil }
-      let pending = PendingOutcome()
+      let pending = PendingOutcome(of: self, followUp: followUp)
       queue.wait(WaitingOperation(operation: operation, pending: pending))
       return pending
     }
@@ -121,26 +159,39 @@ public final class Flux: Sendable {
 
   /// Performs `operation` and what waits behind it.
   func perform(_ operation: consuming WaitingOperation, isolation: ActorIdentity) {
-    var waiting: WaitingOperation? = operation
-    for _ in 0..<Flux.batch {
-      guard let next = waiting.take() else { return }
-      let pending = next.pending
-      pending.fill(result(of: next, isolation: isolation))
-      waiting = queue.finish()
+    var rest: WaitingOperation? = operation
+    withCurrent {
+      for _ in 0..<Flux.batch {
+        guard let next = rest.take() else { return }
+        let pending = next.pending
+        pending.fill(result(of: next, isolation: isolation))
+        rest = queue.finish()
+      }
     }
-    guard let rest = waiting else { return }
-    DispatchQueue.global().async { self.perform(rest, isolation: ActorIdentity(nil)) }
+    guard let rest else { return }
+    // A serial queue of its own gets a thread even if all those of the pool wait for something.
+    DispatchQueue(label: "Flask.flux", qos: .userInitiated).async { self.perform(rest, isolation: .none) }
   }
 
   /// Performs an operation and lets go of it: whoever waits for the outcome finds what the closures held released.
   @inline(never)
   private func result(of operation: consuming WaitingOperation, isolation: ActorIdentity) -> OperationResult {
-    performer.perform(operation.operation, lock: operation.lock, isolation: isolation)
+    let lock = operation.lock
+    let result = withExtendedLifetime(operation) {
+      switch operation.operation {
+      case .mix(let step): transaction.perform(step, isolation: isolation)
+      case .work(let work): work.perform(in: transaction, lock: lock, isolation: isolation)
+      }
+    }
+    lock?.settle(after: result)
+    return result
   }
 
   // MARK: Faults
 
-  func report(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace) {
-    (onFault ?? Flask.onFault)(FlaskFault(kind, message, at: place))
+  func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation) {
+    report(FlaskFault(kind, message, at: location))
   }
+
+  func report(_ fault: FlaskFault) { (onFault ?? FaultHandler.shared.handler)(fault) }
 }

@@ -1,17 +1,19 @@
+internal import Dispatch
 @_spi(FlaskInternals) internal import FlaskArchive
 internal import Synchronization
 
 /// The queue of a flux, shared by all threads: `FluxQueueState` decides, and this sees to it that one thread at a time asks it.
 ///
 /// An operation that nobody disturbs never gets that far: it takes the flux with one atomic instruction and gives it back
-/// with another. Together with the exchange by which `SubstanceCore` publishes a state this saves three locks: 204 ns of a mix became
-/// 158. Whoever does more than that, in the middle of such an operation or not, takes
+/// with another (fast path). Whoever does more than that, in the middle of such an operation or not, takes
 /// the lock and tells the state of it; from there on everybody takes the lock, until the flux is idle again.
-final class FluxQueue: Sendable {
+final class FluxQueue: Epoch {
   private struct Guarded {
     var state = FluxQueueState<WaitingOperation, FluxLock>()
     /// What has to wait until the operation in progress has ended.
     var deferred: [() -> Void] = []
+    /// Who waits until no operation is in progress.
+    var idleWaiters: [DispatchSemaphore] = []
   }
 
   /// Who knows what goes on.
@@ -24,6 +26,8 @@ final class FluxQueue: Sendable {
     static var managed: UInt8 { 2 }
   }
 
+  /// The number of operations that have been told.
+  let epoch = Atomic<Int>(0)
   private let phase = Atomic<UInt8>(Phase.idle)
   private let guarded = Lock(Guarded())
 
@@ -63,7 +67,12 @@ final class FluxQueue: Sendable {
           return nil
         }
         defer { unmanage(guarded) }
-        return guarded.state.finish()
+        let next = guarded.state.finish()
+        if next == nil {
+          for waiter in guarded.idleWaiters { waiter.signal() }
+          guarded.idleWaiters = []
+        }
+        return next
       }
       if deferred.isEmpty { return next }
     }
@@ -78,8 +87,22 @@ final class FluxQueue: Sendable {
     }
   }
 
-  /// Calls `change` under the lock of the queue; and under it, too, what that returns, when no operation is in progress: now, or
-  /// when the one in progress has ended. Both may call nothing that a user wrote.
+  /// What is signalled when the operation in progress and what waits behind it have ended; `nil` if none is in progress.
+  func whenIdle() -> DispatchSemaphore? {
+    guarded.withLock { guarded in
+      manage(&guarded)
+      defer { unmanage(guarded) }
+      guard guarded.state.isBusy else { return nil }
+      let waiter = DispatchSemaphore(value: 0)
+      guarded.idleWaiters.append(waiter)
+      return waiter
+    }
+  }
+
+  // MARK: Epoch
+
+  var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
+
   func change(_ change: () -> (() -> Void)?) {
     let done = guarded.withLock { guarded -> (() -> Void)? in
       manage(&guarded)

@@ -6,8 +6,8 @@
 struct FluxQueueState<Operation, LockID: Equatable> {
   private(set) var isBusy = false
   private(set) var locks: [LockID] = []
-  private var main = FirstInFirstOut<Operation>()
-  private var exclusive = FirstInFirstOut<Operation>()
+  private var main = FIFOQueue<Operation>()
+  private var exclusive = FIFOQueue<Operation>()
 
   /// The number of operations that wait, in both lanes.
   var waitingCount: Int { main.count + exclusive.count }

@@ -8,7 +8,7 @@ public struct FluxReceipt: Sendable {
   private enum Storage: Sendable {
     case done(OperationResult)
     case pending(PendingOutcome)
-    case tracked(TrackedResult)
+    case followed(FollowedResult)
   }
 
   @inline(__always)
@@ -16,8 +16,8 @@ public struct FluxReceipt: Sendable {
 
   init(_ pending: PendingOutcome) { storage = .pending(pending) }
 
-  init(_ result: OperationResult, tracker: ActionTracker) {
-    storage = .tracked(TrackedResult(result: result, tracker: tracker))
+  init(_ result: OperationResult, followUp: any FollowUp) {
+    storage = .followed(FollowedResult(result: result, followUp: followUp))
   }
 
   /// The outcome, once the operation has been performed and its synchronous reactions have returned.
@@ -29,7 +29,7 @@ public struct FluxReceipt: Sendable {
       switch storage {
       case .done(let result): result.outcome
       case .pending(let pending): await pending.outcome
-      case .tracked(let tracked): tracked.result.outcome
+      case .followed(let followed): followed.result.outcome
       }
     }
   }
@@ -39,7 +39,7 @@ public struct FluxReceipt: Sendable {
     switch storage {
     case .done(let result): result.outcome
     case .pending(let pending): pending.outcomeIfKnown
-    case .tracked(let tracked): tracked.result.outcome
+    case .followed(let followed): followed.result.outcome
     }
   }
 
@@ -54,9 +54,25 @@ public struct FluxReceipt: Sendable {
       case .done: break
       case .pending(let pending):
         _ = await pending.outcome
-        await pending.tracker?.finished()
-      case .tracked(let tracked): await tracked.tracker.finished()
+        await pending.followUp?.finished()
+      case .followed(let followed): await followed.followUp.finished()
       }
     }
+  }
+}
+
+extension FluxReceipt: CustomStringConvertible {
+  /// The outcome, or that it is not known yet.
+  public var description: String { outcomeIfKnown.map { "FluxReceipt(\($0))" } ?? "FluxReceipt(waiting)" }
+}
+
+/// The result of an operation that has been performed, and what goes on after it.
+private final class FollowedResult: Sendable {
+  let result: OperationResult
+  let followUp: any FollowUp
+
+  init(result: OperationResult, followUp: any FollowUp) {
+    self.result = result
+    self.followUp = followUp
   }
 }

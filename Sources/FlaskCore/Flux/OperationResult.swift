@@ -2,9 +2,9 @@
 
 /// What performing an operation led to, in a form that is cheap to make and is turned into a `FluxOutcome` on demand.
 ///
-/// Four words, receipt included, so that it is returned in registers; five cost a mix 5 ns.
+/// Four words, so that it is returned in registers with its receipt.
 enum OperationResult: Sendable {
-  case committed(CommittedKeys, MoreCommittedKeys)
+  case committed(CommittedKeys, FurtherKeys)
   case unchanged
   case aborted
   case failed(any Error)
@@ -12,17 +12,17 @@ enum OperationResult: Sendable {
 
   /// Some keys of the one substance changed.
   @inline(__always)
-  static func committed(_ core: SubstanceCore) -> OperationResult {
-    .committed(CommittedKeys(core), MoreCommittedKeys.beyondFirstWord(of: core))
+  static func committed(_ cell: StateCell) -> OperationResult {
+    .committed(CommittedKeys(cell), FurtherKeys.beyondFirstWord(of: cell))
   }
 
   /// Adds another substance of which some keys changed.
-  mutating func add(_ core: SubstanceCore) {
-    guard case .committed(let keys, let more) = self else {
-      self = .committed(core)
+  mutating func add(_ cell: StateCell) {
+    guard case .committed(let keys, let further) = self else {
+      self = .committed(cell)
       return
     }
-    self = .committed(keys, more.with(core))
+    self = .committed(keys, further.with(cell))
   }
 
   /// Whether any key changed.
@@ -32,7 +32,7 @@ enum OperationResult: Sendable {
 
   var outcome: FluxOutcome {
     switch self {
-    case .committed(let keys, let more): .committed(keys: keys.paths + more.paths)
+    case .committed(let keys, let further): .committed(keys: keys.paths + further.paths)
     case .unchanged: .unchanged
     case .aborted: .aborted
     case .failed(let error): .failed(error)

@@ -1,6 +1,14 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 internal import Synchronization
 
+/// What goes on after an operation: effects, and the actions that they dispatch.
+protocol FollowUp: AnyObject, Sendable {
+  /// The operation has been performed, or dropped.
+  func operationDidEnd()
+  /// Returns once nothing goes on any more.
+  func finished() async
+}
+
 /// The outcome of an operation that has not ended: filled once, awaited by any number of tasks.
 ///
 /// Under contention there is one for each operation, and hardly any is ever awaited: so it has no lock of its own, and none is taken
@@ -21,15 +29,13 @@ final class PendingOutcome: @unchecked Sendable {
   private let phase = Atomic<UInt8>(Phase.unknown)
   private var result = OperationResult.unchanged
   private var waiting: [CheckedContinuation<FluxOutcome, Never>] = []
-  /// Counts the operation, if it is an action.
-  let tracker: ActionTracker?
+  /// What goes on after the operation, if anything does.
+  let followUp: (any FollowUp)?
+  private let flux: Flux
 
-  /// The effect that dispatched the operation.
-  let run: EffectRun?
-
-  init(tracker: ActionTracker? = nil, run: EffectRun? = nil) {
-    self.tracker = tracker
-    self.run = run
+  init(of flux: Flux, followUp: (any FollowUp)? = nil) {
+    self.flux = flux
+    self.followUp = followUp
   }
 
   var outcomeIfKnown: FluxOutcome? {
@@ -39,6 +45,15 @@ final class PendingOutcome: @unchecked Sendable {
   var outcome: FluxOutcome {
     get async {
       if let outcomeIfKnown { return outcomeIfKnown }
+      if let lock = lockOfThisTask {
+        flux.report(
+          .awaitedUnderLock,
+          "an outcome is awaited inside `withLock`, which would never end: the operation waits for this very lock; "
+            + "await it after `withLock`",
+          at: lock.location
+        )
+        return .waiting
+      }
       return await withCheckedContinuation { continuation in
         let isKnown = PendingOutcome.lock.withLock { _ in
           let (_, before) = phase.compareExchange(
@@ -55,12 +70,14 @@ final class PendingOutcome: @unchecked Sendable {
     }
   }
 
+  /// A lock that the running task holds, and that the operation waits for.
+  private var lockOfThisTask: FluxLock? { FluxLock.heldByTask.last { $0.flux === flux && $0.isHeld } }
+
   /// To be called once.
   func fill(_ result: consuming OperationResult) {
     self.result = result
     if phase.exchange(Phase.known, ordering: .acquiringAndReleasing) == Phase.awaited { resume() }
-    run?.leave()
-    tracker?.leave()
+    followUp?.operationDidEnd()
   }
 
   private func resume() {

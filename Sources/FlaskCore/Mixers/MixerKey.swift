@@ -1,7 +1,10 @@
+/// What travels with a global mixer: named values of the user's.
+public typealias FluxPayload = [String: any Sendable]
+
 /// Identifies a global mixer, or a type of actions: the enum it belongs to and the name of its case. Two enums with equal case names are
 /// different mixers. Types are immortal, so their identifiers are never reused.
 struct MixerKey: Hashable, Sendable {
-  private let type: ObjectIdentifier
+  let type: ObjectIdentifier
   /// The name of the case; empty for a type of actions.
   let name: String
 

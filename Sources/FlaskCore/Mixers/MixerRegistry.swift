@@ -1,20 +1,27 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 
-/// Which living substances define which mixers. Holds none of them.
-final class MixerRegistry: Sendable {
-  private struct Listener { weak var substance: AnySubstance? }
+/// A substance that answers mixers and actions.
+protocol MixerResponder: AnySubstance {
+  func answer(_ request: MixerRequest) -> MixerAnswer
+}
 
-  private struct Listeners {
-    var all: [Listener] = []
+/// Which living substances define which mixers. Holds none of them.
+///
+/// The references are weak, which makes counting their objects slow: a mixer has to hold a substance that everybody else may be letting go of.
+/// Only substances that define mixers pay for it.
+final class MixerRegistry: Sendable {
+  private struct Entry { weak var substance: (any MixerResponder)? }
+  private struct Entries {
+    var all: [Entry] = []
     /// How many of `all` are gone.
     var goneCount = 0
   }
 
-  private let listeners = Lock<[MixerKey: Listeners]>([:])
+  private let entries = Lock<[MixerKey: Entries]>([:])
 
-  func add(_ substance: AnySubstance, for keys: [MixerKey]) {
-    listeners.withLock { listeners in
-      for key in keys { listeners[key, default: Listeners()].all.append(Listener(substance: substance)) }
+  func add(_ substance: any MixerResponder, for keys: [MixerKey]) {
+    entries.withLock { entries in
+      for key in keys { entries[key, default: Entries()].all.append(Entry(substance: substance)) }
     }
   }
 
@@ -22,13 +29,13 @@ final class MixerRegistry: Sendable {
   /// none has to be looked for. Complexity: O(1) a key, amortised.
   func removeOne(for keys: [MixerKey]) {
     // Held until after the lock: one that was looked at here may be let go of by everybody else meanwhile.
-    let held = listeners.withLock { listeners in
-      var held: [AnySubstance] = []
+    let held = entries.withLock { entries in
+      var held: [any MixerResponder] = []
       for key in keys {
-        listeners[key]?.goneCount += 1
-        guard let old = listeners[key], old.goneCount * 2 > old.all.count else { continue }
+        entries[key]?.goneCount += 1
+        guard let old = entries[key], old.goneCount * 2 > old.all.count else { continue }
         let living = old.all.compactMap(\.substance)
-        listeners[key] = living.isEmpty ? nil : Listeners(all: living.map(Listener.init))
+        entries[key] = living.isEmpty ? nil : Entries(all: living.map { Entry(substance: $0) })
         held += living
       }
       return held
@@ -36,8 +43,45 @@ final class MixerRegistry: Sendable {
     withExtendedLifetime(held) {}
   }
 
+  /// Whether a living substance defines any mixer of an enum. Complexity: linear in the number of mixers.
+  func isDefined(anyOf type: ObjectIdentifier) -> Bool {
+    entries.withLock { entries in
+      entries.contains { $0.key.type == type && $0.value.all.count > $0.value.goneCount }
+    }
+  }
+
   /// The living substances that define the mixer, in the order in which they were made.
-  func substances(defining key: MixerKey) -> [AnySubstance] {
-    listeners.withLock { listeners in listeners[key]?.all.compactMap(\.substance) ?? [] }
+  func substances(defining key: MixerKey) -> [any MixerResponder] {
+    entries.withLock { entries in entries[key]?.all.compactMap(\.substance) ?? [] }
+  }
+}
+
+extension Flux {
+  var mixers: MixerRegistry { attachment { _ in MixerRegistry() } }
+}
+
+/// A global mixer, for every living substance that defines it.
+struct MixerWork: FluxWork {
+  let mixers: MixerRegistry
+  let request: MixerRequest
+
+  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
+  {
+    let substances = mixers.substances(defining: request.key)
+    return withExtendedLifetime(substances) {
+      for substance in substances {
+        transaction.enlist(substance.participant)
+        switch substance.answer(request) {
+        case .reacted: continue
+        case .aborted:
+          transaction.discard()
+          return .aborted
+        case .failed(let error):
+          transaction.discard()
+          return .failed(error)
+        }
+      }
+      return transaction.commit(lock: lock, isolation: isolation)
+    }
   }
 }

@@ -4,27 +4,39 @@
 ///
 /// Its one subclass is `Reactor`.
 ///
-/// `@unchecked Sendable`: `listening` guards itself; the rest is constant.
+/// `@unchecked Sendable`: `listening` guards itself, and `slot` is touched under the lock of `ReactorManager`; the rest is constant.
 public class AnyReactor: @unchecked Sendable {
   private struct Listening {
     var isBound = false
-    var listener: ReactionListener?
+    var listener: Listener?
   }
 
   @usableFromInline let members: ReactorMembers
   let ownerIdentifier: ObjectIdentifier
   /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
   let callsOwner: Bool
+  /// Where the owner is used: looked at elsewhere, it could be released there.
+  let ownerIsolation: HandlerIsolation
+  /// What waits for the handler, whichever that is when its turn comes.
+  let queue = DeliveryQueue()
+  /// Its place among the reactors of its owner.
+  var slot = 0
   private let listening = Lock(Listening())
 
-  init(owner: AnyObject, members: ReactorMembers, callsOwner: Bool) {
+  init(owner: AnyObject, members: ReactorMembers, isolation: HandlerIsolation, callsOwner: Bool) {
     self.members = members
     self.callsOwner = callsOwner
+    ownerIsolation = isolation
     ownerIdentifier = ObjectIdentifier(owner)
   }
 
-  /// The living substances that this reactor was made for, in the order given. It holds none of them.
-  public var substances: [AnySubstance] { members.substances }
+  deinit {
+    // One that was never handed to the manager may still listen to itself.
+    queue.setCurrent(nil)
+  }
+
+  /// The names of the living substances that this reactor was made for, in the order given. It holds none of them.
+  public var substanceNames: [String] { members.distinct.filter(\.isAlive).map(\.name) }
 
   /// True from `bind()` until `unbind()`, or until the owner is found to be gone.
   public var isBound: Bool { listening.withLock { $0.isBound } }
@@ -34,61 +46,52 @@ public class AnyReactor: @unchecked Sendable {
   /// A reactor bound during a delivery hears the next one.
   public func bind() { change { $0.isBound = true } }
 
-  /// Stops hearing its substances, at once: not even what is being delivered will reach it. Idempotent.
+  /// Stops hearing its substances, at once: neither what is being delivered will reach it nor what waits for its isolation. Idempotent.
   public func unbind() { change { $0.isBound = false } }
 
-  /// What handles reactions now, if it is bound.
-  var listenerIfBound: ReactionListener? { listening.withLock { $0.isBound ? $0.listener : nil } }
-
-  /// Sets what handles reactions, and where. The handler says false if the owner is gone.
-  ///
-  /// - Parameter isIsolated: whether there is, or was, an `isolation`; one that is gone leaves nobody to hear.
-  final func listen(on isolation: (any Actor)?, isIsolated: Bool, _ handler: ReactionHandler) {
-    change { listening in
-      // On the same isolation what waits keeps its place before what comes; another one needs a mailbox of its own,
-      // or what is forwarded to it would come back to whoever empties the old one.
-      let old = listening.listener
-      old?.retire()
-      listening.listener = ReactionListener(
-        of: self,
-        members: members,
-        mailbox: old.flatMap { $0.isOn(isolation) ? $0.mailbox : nil } ?? ReactionMailbox(),
-        isolation: isolation,
-        isIsolated: isIsolated,
-        handler: handler
-      )
-    }
+  /// Sets what handles reactions, and where. What waits for the old handler goes to the new one, in order.
+  final func listen(on isolation: HandlerIsolation, ownerType: Any.Type, _ handler: Listener.Handler) {
+    let identity = (owner: ownerIdentifier, queue: ObjectIdentifier(queue))
+    let listener = Listener(
+      handler,
+      isolation: isolation,
+      queue: queue,
+      ownerType: ownerType,
+      isolationIsGone: {
+        ReactorManager.release(ownedBy: identity.owner) { ObjectIdentifier($0.queue) == identity.queue }
+      }
+    )
+    change { $0.listener = listener }
   }
 
   /// Changes what the substances know of this reactor. Under its lock, so that two changes at a time can't cross; what was
   /// known before is released after it.
   private func change(_ body: (inout Listening) -> Void) {
-    let substances = members.distinctSubstances
-    // What may be looked at under the lock is held until after it: an actor, too, may have a `deinit` of the user's.
-    let actor = listening.withLock { $0.listener }?.actor
     let old = listening.withLock { listening in
       let old = listening
       body(&listening)
-      guard let listener = listening.listener else { return old }
+      guard var listener = listening.listener else { return old }
       if listening.isBound {
-        let current = listener.isListening ? listener : listener.renewed(of: self)
-        listening.listener = current
-        for substance in substances {
-          if old.isBound, let previous = old.listener {
-            if previous !== current { substance.core.audience.replace(previous, with: current) }
-          } else {
-            substance.core.audience.add(current)
-          }
-        }
-      } else {
-        listener.retire()
+        if !listener.isListening { listener = listener.renewed() }
+        listening.listener = listener
         if old.isBound, let previous = old.listener {
-          for substance in substances { substance.core.audience.remove(previous) }
+          if previous === listener { return old }
+          // The queue first: whoever finds the previous one retired looks there.
+          queue.setCurrent(listener)
+          previous.retireForAnother()
+          for subject in members.distinct { subject.listeners.replace(previous, with: listener) }
+        } else {
+          queue.setCurrent(listener)
+          for subject in members.distinct where subject.isAlive { subject.listeners.add(listener) }
         }
+      } else if old.isBound, let previous = old.listener {
+        previous.retire()
+        queue.setCurrent(nil)
+        for subject in members.distinct { subject.listeners.remove(previous) }
       }
       return old
     }
-    withExtendedLifetime((old, substances, actor)) {}
+    withExtendedLifetime(old) {}
   }
 
   // MARK: Chains
@@ -107,13 +110,7 @@ public class AnyReactor: @unchecked Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    let place = SourcePlace(fileID, line)
-    return ChainReaction(
-      MixStep(substance, body),
-      members: members,
-      place: place,
-      isRefused: !members.contains(substance) && members.hasReported(substance, at: place)
-    )
+    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(body))
   }
 
   /// The same as `mix`.
@@ -125,7 +122,22 @@ public class AnyReactor: @unchecked Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    mix(substance, fileID: fileID, line: line, body)
+    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(body))
+  }
+
+  @inlinable
+  @inline(__always)
+  final func chain(
+    _ substance: AnySubstance,
+    at location: SourceLocation,
+    _ body: @escaping MixStep.Body
+  ) -> ChainReaction {
+    ChainReaction(
+      MixStep(substance, substance.participant, body),
+      members: members,
+      location: location,
+      isRefused: !members.contains(substance.participant) && members.hasReported(substance, at: location)
+    )
   }
 
   /// The owner, while it lives. Overridden by the one subclass.

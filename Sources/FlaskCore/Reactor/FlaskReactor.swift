@@ -7,7 +7,8 @@
 ///   }
 /// }
 /// ```
-/// A class on the main actor adopts it there: `@MainActor final class Screen: @MainActor FlaskReactor`.
+/// A class on the main actor adopts it there, in either language mode: `@MainActor final class Screen: @MainActor FlaskReactor`.
+/// An actor adopts `FlaskReactorActor`.
 public protocol FlaskReactor: AnyObject {
   /// Called for each reaction, in the order of the commits, on the isolation that the reactor was attached from.
   func flaskReactions(reaction: FlaskReaction)
@@ -20,11 +21,33 @@ extension FlaskReactor {
   /// Calls `flaskReactor(reaction:)`.
   public func flaskReactions(reaction: FlaskReaction) { flaskReactor(reaction: reaction) }
 
-  /// Reports a fault: the owner implements neither method.
+  /// Reports a fault, once for each type: the owner implements neither method.
   public func flaskReactor(reaction: FlaskReaction) {
-    reaction.record.core.substance.report(
+    reaction.reportUnimplemented("\(Self.self)", ObjectIdentifier(Self.self))
+  }
+}
+
+/// An actor that handles the reactions of its reactor in a method, isolated to itself.
+///
+/// ```swift
+/// actor Recorder: FlaskReactorActor {
+///   func flaskReactions(reaction: FlaskReaction) { … }
+/// }
+/// ```
+public protocol FlaskReactorActor: Actor {
+  /// Called for each reaction, in the order of the commits.
+  func flaskReactions(reaction: FlaskReaction)
+}
+
+extension FlaskReaction {
+  /// A type that implements neither method is reported where its reactor was attached.
+  fileprivate func reportUnimplemented(_ type: String, _ identifier: ObjectIdentifier) {
+    guard commit.substance.flux.once.isFirst(.reactorUnimplemented, identifier) else { return }
+    let location = members.location ?? commit.substance.participant.subject.location
+    commit.cell.report(
       .reactionsNotImplemented,
-      "\(Self.self) adopts FlaskReactor and implements no `flaskReactions(reaction:)`; implement it or set a handler"
+      "\(type) adopts FlaskReactor and implements no `flaskReactions(reaction:)`; implement it or set a handler",
+      at: location
     )
   }
 }

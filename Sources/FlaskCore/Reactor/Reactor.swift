@@ -7,31 +7,25 @@
 ///
 /// **Where the handler runs.** On the isolation from which the reactor was attached: made on the main actor or inside
 /// an actor, the handler runs there (synchronously when the operation is performed there, else enqueued, in
-/// order). Made from nonisolated code, it runs on the thread that performs the operation.
+/// order). Made from nonisolated code, it runs on the thread that performs the operation. On one isolation it is never entered again
+/// while it runs: what it mixes there is told when it has returned.
 ///
-/// `@unchecked Sendable`: owner and isolation are weak references that are never written again, and the owner is only
-/// handed to code on the isolation that it was attached from; everything else is the superclass's or guarded.
+/// `@unchecked Sendable`: the owner is a weak reference that is never written again, and only handed to code on the isolation that it
+/// was attached from; everything else is the superclass's or guarded.
 public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// What a reactor calls for each reaction, in the order of the commits.
   public typealias Handler = @isolated(any) @Sendable (_ owner: Owner, _ reaction: FlaskReaction) -> Void
-  typealias PlainHandler = (Owner, FlaskReaction) -> Void
 
-  /// The owner, while it lives.
-  public private(set) weak var owner: Owner?
-  /// Weak, since it may be the owner, or hold it.
-  private weak var isolation: (any Actor)?
-  private let isIsolated: Bool
-  /// Not a closure by itself: see `Lock`.
+  private let ownerReference: WeakReference<Owner>
+  /// A closure in a lock is held in a struct: see `Lock`.
   private struct Written { var handler: Handler? }
-
   private let written = Lock(Written())
 
   init(owner: Owner, members: ReactorMembers, isolation: (any Actor)?, callsOwner: Bool = false) {
-    self.owner = owner
-    self.isolation = isolation
-    isIsolated = isolation != nil
-    super.init(owner: owner, members: members, callsOwner: callsOwner)
-    setPlainHandler(nil, isolation: isolation)
+    ownerReference = WeakReference(owner)
+    let isolation = HandlerIsolation(isolation)
+    super.init(owner: owner, members: members, isolation: isolation, callsOwner: callsOwner)
+    listen(on: isolation, ownerType: Owner.self, .none)
   }
 
   /// Called for each reaction with the owner, while that lives. May be set at any time, from any thread.
@@ -49,26 +43,36 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
         return written.handler
       }
       withExtendedLifetime(old) {}
-      // A closure of type `@isolated(any)` is called like any other, its isolation being part of its context; and it is
-      // only called on that isolation, to which `receive` takes it.
-      let plain = newValue.map { unsafeBitCast($0, to: PlainHandler.self) }
-      setPlainHandler(plain, isolation: newValue?.isolation ?? isolation)
+      let isolation = newValue?.isolation.map { HandlerIsolation($0) } ?? ownerIsolation
+      setHandler(newValue.map { PlainFunction.of($0) }, on: isolation)
     }
   }
 
   /// Sets a handler that has to run on `isolation`.
-  func setPlainHandler(_ plain: PlainHandler?, isolation: (any Actor)?) {
-    let isIsolated = isIsolated || isolation != nil
-    guard let plain else { return listen(on: isolation, isIsolated: isIsolated, .none) }
-    // Not `[weak owner]`: each look at a captured variable is checked for exclusive access.
-    let owner = WeakReference(owner)
-    let handler = ReactionHandler.reactor { [members] record in
-      guard let owner = owner.object else { return false }
-      plain(owner, FlaskReaction(record: record, members: members))
-      return true
+  func setHandler(_ plain: ((Owner, FlaskReaction) -> Void)?, on isolation: HandlerIsolation) {
+    guard let plain else { return listen(on: isolation, ownerType: Owner.self, .none) }
+    let handler = Listener.Handler.commit { [ownerReference, members, ownerIdentifier] commit in
+      if let owner = ownerReference.object {
+        plain(owner, FlaskReaction(commit: commit, members: members))
+      } else {
+        ReactorManager.release(ownedBy: ownerIdentifier) { $0.anyOwner == nil }
+      }
     }
-    listen(on: isolation, isIsolated: isIsolated, handler)
+    listen(on: isolation, ownerType: Owner.self, handler)
   }
 
-  override var anyOwner: AnyObject? { owner }
+  override var anyOwner: AnyObject? { ownerReference.object }
+}
+
+extension Reactor where Owner: Sendable {
+  /// The owner, while it lives.
+  public var owner: Owner? { ownerReference.object }
+}
+
+/// A weak reference to an object of the user's, which can be captured without a check of each look at it.
+///
+/// `@unchecked Sendable`: never written again; who reads it says why it may have the object.
+final class WeakReference<Object: AnyObject>: @unchecked Sendable {
+  private(set) weak var object: Object?
+  init(_ object: Object?) { self.object = object }
 }

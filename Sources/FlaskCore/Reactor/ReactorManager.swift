@@ -4,36 +4,66 @@
 ///
 /// That an owner has gone can't be observed from outside, so it is noticed at the next occasion: the next reaction for it, a look
 /// at `reactors`, `purge()`; and each new reactor looks at three owners in turn, so that what dead
-/// owners leave behind never outgrows what lives.
+/// owners leave behind never outgrows what lives. An owner is looked at only where it is used, on the isolation that its reactor was
+/// attached from: looking holds it for a moment, and it might be released elsewhere otherwise.
 public enum ReactorManager {
   private static let table = Lock(ReactorTable())
 
-  /// The reactors of living owners.
+  /// The reactors of living owners, as far as this thread can tell. Complexity: linear in their number.
   public static var reactors: [AnyReactor] {
     purge()
     return table.withLock { $0.all }
   }
 
-  /// Unbinds and releases the reactors whose owner is gone. Complexity: linear in the number of reactors.
-  public static func purge() { release(table.withLock { $0.all }.filter { $0.anyOwner == nil }) }
+  /// Unbinds and releases the reactors whose owner is gone. Those that were attached on the main actor or inside another actor are
+  /// looked at there: now, if this is the main actor, else soon. Complexity: linear in the number of reactors.
+  public static func purge() {
+    let all = table.withLock { $0.all }
+    release(all.filter { isLookedAt($0) && $0.anyOwner == nil })
+    if all.contains(where: { $0.ownerIsolation.isMain }) && !MainThread.isCurrent {
+      Task { @MainActor in
+        release(table.withLock { $0.all }.filter { $0.ownerIsolation.isMain && $0.anyOwner == nil })
+      }
+    }
+  }
 
   /// Unbinds and releases every reactor, of living owners too.
   public static func purgeAll() { release(table.withLock { $0.all }) }
 
-  static func add(_ reactor: AnyReactor) {
-    let (previous, candidates) = table.withLock { table in
-      let previous = table.reactors(of: reactor.ownerIdentifier)
-      table.add(reactor)
-      return (previous, [table.next(), table.next(), table.next()])
-    }
-    release(previous.filter { $0.anyOwner == nil })
-    for candidate in candidates { release(candidate.filter { $0.anyOwner == nil }) }
+  /// Whether the owner may be looked at on the running thread.
+  private static func isLookedAt(_ reactor: AnyReactor) -> Bool {
+    reactor.ownerIsolation.isCurrent(hint: .none)
   }
 
-  /// The reactors of a living owner, oldest first.
+  /// Adds a reactor of a living owner, which has no reactors but these: others of its identifier are those of an owner that is gone.
+  static func add(_ reactor: AnyReactor, of owner: AnyObject) {
+    let (former, idle, candidates) = table.withLock { table in
+      let former = table.takeFormer(of: reactor.ownerIdentifier) { $0.anyOwner == nil }
+      let idle = table.add(reactor)
+      return (former, idle, [table.next(), table.next(), table.next()])
+    }
+    release(former)
+    withExtendedLifetime(idle) {}
+    for case let candidate? in candidates where isLookedAt(candidate) && candidate.anyOwner == nil {
+      release(table.withLock { $0.reactors(of: candidate.ownerIdentifier) }.filter { $0.anyOwner == nil })
+    }
+  }
+
+  /// The reactors of an owner, oldest first.
   static func reactors(of owner: AnyObject) -> [AnyReactor] {
     table.withLock { $0.reactors(of: ObjectIdentifier(owner)) }
-      .filter { $0.anyOwner === owner }
+  }
+
+  /// The reactor that `attachReactor` made for a living owner, else the last one of the others.
+  static func reactor(of owner: AnyObject) -> AnyReactor? {
+    guard let found = table.withLock({ $0.reactor(of: ObjectIdentifier(owner)) }) else { return nil }
+    // One of a former owner at this address is none.
+    return found.anyOwner == nil ? nil : found
+  }
+
+  /// Unbinds and releases those of an owner's reactors that are meant.
+  static func release(ownedBy owner: ObjectIdentifier, where isMeant: (AnyReactor) -> Bool) {
+    release(table.withLock { $0.reactors(of: owner) }.filter(isMeant))
   }
 
   static func release(_ reactors: [AnyReactor]) {
@@ -41,5 +71,109 @@ public enum ReactorManager {
       reactor.unbind()
       table.withLock { $0.remove(reactor) }
     }
+  }
+}
+
+/// The reactors of the process, by owner. Holds the reactors, and no owner.
+///
+/// Its arrays are changed in place and handed out as copies only.
+struct ReactorTable {
+  /// The reactors of one owner in the order in which they were made; where one was removed, its place is empty.
+  private struct Slot {
+    let owner: ObjectIdentifier
+    var reactors: [AnyReactor?] = []
+    var count = 0
+    var attached: AnyReactor?
+    /// With so many places the next look for reactors that nobody needs is due.
+    var limit = 16
+  }
+
+  private var slots: [Slot] = []
+  private var indices: [ObjectIdentifier: Int] = [:]
+  private var cursor = 0
+
+  /// All reactors.
+  var all: [AnyReactor] { slots.flatMap { $0.reactors.compactMap { $0 } } }
+
+  /// The reactors whose owner has or had this identifier, oldest first.
+  func reactors(of owner: ObjectIdentifier) -> [AnyReactor] {
+    guard let index = indices[owner] else { return [] }
+    return slots[index].reactors.compactMap { $0 }
+  }
+
+  /// The attached one, else the last one. Complexity: O(1).
+  func reactor(of owner: ObjectIdentifier) -> AnyReactor? {
+    guard let index = indices[owner] else { return nil }
+    return slots[index].attached ?? slots[index].reactors.last.flatMap { $0 }
+  }
+
+  /// The reactors of another owner that had this identifier before.
+  func takeFormer(of owner: ObjectIdentifier, isGone: (AnyReactor) -> Bool) -> [AnyReactor] {
+    guard let index = indices[owner], let last = slots[index].reactors.last.flatMap({ $0 }), isGone(last)
+    else { return [] }
+    return slots[index].reactors.compactMap { $0 }
+  }
+
+  /// Adds a reactor. Returns others of its owner that are unbound and that nobody refers to, so that nobody could bind them again.
+  mutating func add(_ reactor: AnyReactor) -> [AnyReactor] {
+    let owner = reactor.ownerIdentifier
+    let index: Int
+    if let known = indices[owner] {
+      index = known
+    } else {
+      index = slots.count
+      indices[owner] = index
+      slots.append(Slot(owner: owner))
+    }
+    reactor.slot = slots[index].reactors.count
+    slots[index].reactors.append(reactor)
+    slots[index].count += 1
+    if reactor.callsOwner { slots[index].attached = reactor }
+    return slots[index].reactors.count > slots[index].limit ? sweep(index) : []
+  }
+
+  mutating func remove(_ reactor: AnyReactor) {
+    guard let index = indices[reactor.ownerIdentifier],
+      reactor.slot < slots[index].reactors.count, slots[index].reactors[reactor.slot] === reactor
+    else { return }
+    slots[index].reactors[reactor.slot] = nil
+    slots[index].count -= 1
+    if slots[index].attached === reactor { slots[index].attached = nil }
+    while case .some(nil) = slots[index].reactors.last { slots[index].reactors.removeLast() }
+    if slots[index].count * 2 < slots[index].reactors.count { close(index) }
+    guard slots[index].count == 0 else { return }
+    indices[reactor.ownerIdentifier] = nil
+    slots.swapAt(index, slots.count - 1)
+    slots.removeLast()
+    if index < slots.count { indices[slots[index].owner] = index }
+  }
+
+  /// Closes up the places of one owner.
+  private mutating func close(_ index: Int) {
+    slots[index].reactors.removeAll { $0 == nil }
+    for (place, reactor) in slots[index].reactors.enumerated() { reactor?.slot = place }
+  }
+
+  private mutating func sweep(_ index: Int) -> [AnyReactor] {
+    var idle: [AnyReactor] = []
+    for place in slots[index].reactors.indices.dropLast() {
+      guard let reactor = slots[index].reactors[place], !reactor.isBound, !reactor.callsOwner else {
+        continue
+      }
+      _ = consume reactor
+      guard isKnownUniquelyReferenced(&slots[index].reactors[place]) else { continue }
+      slots[index].reactors[place].take().map { idle.append($0) }
+      slots[index].count -= 1
+    }
+    close(index)
+    slots[index].limit = max(16, slots[index].count * 2)
+    return idle
+  }
+
+  /// A reactor of the next owner in turn, so that whoever adds one can look whether an old owner is gone.
+  mutating func next() -> AnyReactor? {
+    if slots.isEmpty { return nil }
+    cursor = (cursor + 1) % slots.count
+    return slots[cursor].reactors.last.flatMap { $0 }
   }
 }

@@ -1,71 +1,41 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
-internal import Synchronization
 
 /// A substance of whatever state: what arrays of substances hold, and what a change names as its origin.
 ///
-/// Its subclasses are `Substance`, `ReactiveSubstance` and `FluxStore`; there are no others.
+/// Its subclasses are `TypedSubstance` and those of that; there are no others.
 ///
-/// `@unchecked Sendable`: everything mutable is in `core` and `label`, which say how they are guarded.
-open class AnySubstance: @unchecked Sendable {
-  let core: SubstanceCore
-  private let label: Lock<String?>
-  private let serial: Int
+/// `@unchecked Sendable`: everything mutable is in `participant`, which says how it is guarded.
+open class AnySubstance: ParticipantOwner, @unchecked Sendable {
+  @usableFromInline final let participant: Participant
 
-  private static let made = Atomic<Int>(0)
-
-  init(core: SubstanceCore, name: String?) {
-    self.core = core
-    label = Lock(name)
-    serial = AnySubstance.made.add(1, ordering: .relaxed).newValue
-    core.belong(to: self)
+  init(_ participant: Participant) {
+    self.participant = participant
+    participant.setOwner(self)
   }
 
-  /// The name given when it was made; without one, a name that no other substance of the process has.
-  public func name() -> String { label.withLock { $0 } ?? "\(type(of: self))#\(serial)" }
+  deinit { participant.subject.ownerWillGo() }
 
-  /// Gives the substance another name. Affects messages and, from the next write on, the key of its archive.
-  public func name(as name: String) {
-    label.withLock { $0 = name }
+  /// The name given when it was made; without one, a name for messages, which no other substance of the process has.
+  public final func name() -> String { participant.subject.name }
+
+  /// Gives the substance another name. Affects messages, and the key of its archive: what is unsaved is saved under the old
+  /// key, what changes later under the new one.
+  public final func name(as name: String) {
+    participant.subject.givenName = name
     nameDidChange()
   }
 
   /// The observable keys of the state, nested ones after their parent, in the order of their declaration.
-  public var keys: [String] { core.layout.keys }
+  public final var keys: [String] { participant.layout.keys }
 
   /// The flux that orders the mixes of this substance: the one that was current when it was made.
-  public var flux: Flux { core.flux }
+  public final var flux: Flux { participant.flux }
 
-  /// Answers a global mixer inside an operation. Only a `ReactiveSubstance` is ever asked.
-  func answer(_ call: MixerCall) -> MixerAnswer { .reacted }
-
-  /// Answers a typed action inside an operation. Only a `ReactiveSubstance` is ever asked.
-  func mix(_ action: any FluxAction, in pass: borrowing FluxPass) throws {}
-
-  /// Called by the performer after each commit while the substance is archived. Overridden by `Substance`.
-  func stateDidChange() {}
-
-  /// Overridden by `Substance`.
+  /// Overridden by `TypedSubstance`.
   func nameDidChange() {}
+  func didPublish(hasKeys: Bool) {}
 
-  /// Where closures write while the running thread performs an operation that has named this substance.
-  @usableFromInline
-  final var openDraft: UnsafeMutableRawPointer? { core.isOpen ? core.draft : nil }
-
-  /// A copy of the committed state for whoever touches `prop` outside a mix.
-  @usableFromInline
-  final func strayDraft(_ verb: String) -> StateBox {
-    report(
-      .propOutsideMix,
-      "`prop` of \(name()) was \(verb) outside a mix of it; read `state`, or write inside "
-        + "`reactor.mix(substance) { $0.prop… }.react()`"
-    )
-    let committed = core.pinCommitted()
-    defer { committed.unpin() }
-    return committed.copy()
-  }
-
-  final func report(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace? = nil) {
-    core.flux.report(kind, message, at: place ?? core.place)
+  final func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
+    participant.report(kind, message, at: location)
   }
 }

@@ -1,5 +1,4 @@
 @_spi(FlaskInternals) public import FlaskArchive
-internal import FlaskDiff
 
 /// A store: one struct of state, read by anyone at any time and changed by mixes alone.
 ///
@@ -8,25 +7,17 @@ internal import FlaskDiff
 /// let feed = Feed()
 /// ```
 ///
-/// A substance belongs to the flux that is current when it is made (`Flux.current`). Its state lives on the heap and
-/// is never passed around by value.
-///
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
-/// restate `@unchecked Sendable`.
-open class Substance<S: State>: AnySubstance, @unchecked Sendable {
-  let archiving: Lock<SubstanceArchiving<S>>
-  /// Tells the archiver of a change. Set under the lock of `archiving`, together with the archiver.
-  let noteToArchiver = Lock(NoteToArchiver())
-
+/// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.
+open class Substance<S: FlaskState>: TypedSubstance<S>, @unchecked Sendable {
   /// A substance with the initial state `S()`, or with what its archive holds.
   ///
   /// - Parameters:
-  ///   - name: names it in messages, and its archive. Without one, the substance gets a name of its own, which is another one in
-  ///     each run of the process.
+  ///   - name: names it in messages, and its archive. Without one it can't be archived, unless `archiveKey()` is overridden.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
-  ///   - fileID: where a fault of `prop` is reported at, since a property can't tell its caller.
-  ///   - line: the line in that file.
+  ///   - fileID: where faults are reported at that no call can be named for; leave it out.
+  ///   - line: the line in that file; leave it out.
   public init(
     name: String? = nil,
     archive: Bool = false,
@@ -34,37 +25,26 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let initial = TypedStateBox<S> { S() }
-    let layout = StateLayout.of(S.self, example: initial.address.assumingMemoryBound(to: S.self))
-    let place = SourcePlace(fileID, line)
-    archiving = Lock(SubstanceArchiving(isWanted: archive, backend: backend))
     super.init(
-      core: SubstanceCore(flux: Flux.current, layout: layout, initial: initial, place: place),
-      name: name
+      initial: TypedStateBox<S> { S() },
+      name: name,
+      archiving: Archiving(isWanted: archive, backend: backend),
+      location: SourceLocation(fileID, line)
     )
     loadArchive()
   }
 
-  // MARK: State
-
-  /// The last committed state; during a mix it is still the state before it. From any thread, at any time.
-  ///
-  /// Reading one property copies only that property: `substance.state.counter`.
-  public final var state: S {
-    _read {
-      let box = core.pinCommitted()
-      defer { box.unpin() }
-      yield box.address.assumingMemoryBound(to: S.self).pointee
-    }
-  }
+  // MARK: The draft
 
   /// The draft: to be read and written inside a mix of this substance, on the thread that performs it.
   ///
-  /// Anywhere else it is a fault: a read gives the committed state, and what is written is dropped.
+  /// Anywhere else it is a fault: a read gives the committed state, and what is written is dropped. So it is while another access to
+  /// it is going on that writes, as inside a closure that was handed to a mutating method of it.
   @inlinable
   public final var prop: S {
     _read {
-      if let draft = openDraft {
+      if let draft = beginReadingDraft() {
+        defer { endReadingDraft() }
         yield draft.assumingMemoryBound(to: S.self).pointee
       } else {
         // Only its address is used, so without this the box would be freed before the caller is done with it.
@@ -74,7 +54,8 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
       }
     }
     _modify {
-      if let draft = openDraft {
+      if let draft = beginWritingDraft() {
+        defer { endWritingDraft() }
         yield &draft.assumingMemoryBound(to: S.self).pointee
       } else {
         // Only its address is used, so without this the box would be freed before the caller is done with it.
@@ -115,18 +96,44 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
   /// The clock and the timer of the archive; the system's unless overridden, as a test does.
   open func archiveScheduler() -> any ArchiveScheduler { DispatchArchiveScheduler() }
 
-  /// Called by the performer after each commit while the substance is archived.
-  override final func stateDidChange() { noteChange() }
+  // MARK: What `TypedSubstance` asks
 
-  /// Called when the name changes, and with it the key: what is unsaved is saved under the old one.
-  override final func nameDidChange() { moveArchive() }
+  override final func isArchivingOff() -> Bool { archiveDisabled() }
+
+  override final func presentArchiveKey() -> String? {
+    let key = archiveKey()
+    if participant.subject.givenName != nil || key != "Fx.\(archiveKeySpace()).\(name())" { return key }
+    report(
+      .archiveWithoutName,
+      "\(name()) has no name, so the next run could not find its archive, and it is not archived; pass `name:`, or override "
+        + "`archiveKey()`"
+    )
+    return nil
+  }
+
+  override final func makeArchive(_ key: String) -> (any SubstanceArchive)? {
+    return TypedSubstanceArchive(
+      ArchiveSettings(
+        key: key,
+        backend: archiving.withLock { $0.backend } ?? DefaultArchive.backend.withLock { $0 },
+        delay: archiveDelay(),
+        scheduler: archiveScheduler(),
+        version: archiveVersion(),
+        initial: { ArchivedState { S() } },
+        migrate: { substance, version, archive in
+          try (substance as? Substance<S>)?.migrateArchive(from: version, &archive)
+        }
+      ),
+      of: participant
+    )
+  }
 
   // MARK: Restore points
 
   /// Captures the committed state as the restore point of this substance, in place of an earlier one.
   ///
   /// From any thread. Costs one copy of the state at the next mix, not now.
-  public final func captureState() { core.setRestorePoint(true) }
+  public final func captureState() { participant.setRestorePoint(true) }
 
   /// Returns to the captured state, as an operation of the flux: reactors hear the keys that change back. The restore
   /// point stays until `commitState()`. Without one, a fault, and the operation aborts.
@@ -136,17 +143,20 @@ open class Substance<S: State>: AnySubstance, @unchecked Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    if !core.hasRestorePoint {
+    if !participant.hasRestorePoint {
       report(
         .nothingCaptured,
         "\(name()) has no captured state to roll back to; call `captureState()` first",
-        at: SourcePlace(fileID, line)
+        at: SourceLocation(fileID, line)
       )
       return FluxReceipt(.aborted)
     }
-    return core.flux.submit(.rollback(self), isolation: ActorIdentity(isolation))
+    return flux.submit(
+      RollbackWork(participant: participant, target: self),
+      isolation: ActorIdentity(isolation)
+    )
   }
 
   /// Drops the restore point: the changes since it are there to stay. Does nothing without one.
-  public final func commitState() { core.setRestorePoint(false) }
+  public final func commitState() { participant.setRestorePoint(false) }
 }

@@ -44,8 +44,8 @@ extension StateLayout {
 
   /// The number of the stored property that a key path begins with, whatever comes after it: an optional chain, a subscript, a computed
   /// property. What the key path leads to can't change unless that key does. `nil` where it begins with anything else.
-  package func firstKey<State, Value>(of keyPath: KeyPath<State, Value>) -> Int? {
-    let prefix = "\\\(State.self)."
+  package func firstKey(of keyPath: AnyKeyPath) -> Int? {
+    let prefix = "\\\(type(of: keyPath).rootType)."
     let text = String(describing: keyPath)
     guard text.hasPrefix(prefix) else { return nil }
     let name = text.dropFirst(prefix.count).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -53,9 +53,9 @@ extension StateLayout {
   }
 
   /// Whether a key path leads to, or through, a property whose name begins with `_`.
-  package func isHidden<State, Value>(_ keyPath: KeyPath<State, Value>) -> Bool {
+  package func isHidden(_ keyPath: AnyKeyPath) -> Bool {
     // The text begins with the type, whose own name may begin with anything.
-    let prefix = "\\\(State.self)."
+    let prefix = "\\\(type(of: keyPath).rootType)."
     let text = String(describing: keyPath)
     return text.hasPrefix(prefix)
       && text.dropFirst(prefix.count).split(separator: ".").contains { $0.hasPrefix("_") }

@@ -81,6 +81,9 @@ public final class StateLayout: @unchecked Sendable {
   /// The dotted paths of all keys, in the order of their numbers.
   public var keys: [String] { info.map(\.path) }
 
+  /// The type of the values.
+  package var stateType: Any.Type { root.type }
+
   /// The dotted path of a key.
   package func path(of key: Int) -> String { info[key].path }
 

@@ -84,6 +84,8 @@ class TypeRecord: @unchecked Sendable {
   func makeComparison() -> Comparison { Comparison() }
   func makeContainer() -> Container { Container() }
   func value(at pointer: UnsafeRawPointer) -> Any { () }
+  func initialize(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {}
+  func deinitialize(_ target: UnsafeMutableRawPointer) {}
   func assign(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {}
   func fields(example: UnsafeRawPointer?) -> StructFields { .none }
   /// The child of that name as `Mirror` sees it; `nil` when there is none or when the type describes itself.

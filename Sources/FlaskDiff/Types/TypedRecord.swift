@@ -29,6 +29,13 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
     target.assumingMemoryBound(to: Value.self).pointee = source.assumingMemoryBound(to: Value.self).pointee
   }
 
+  override func initialize(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    target.initializeMemory(as: Value.self, from: source.assumingMemoryBound(to: Value.self), count: 1)
+  }
+  override func deinitialize(_ target: UnsafeMutableRawPointer) {
+    target.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+  }
+
   override func reflectedChild(_ name: String, at pointer: UnsafeRawPointer) -> Any? {
     if isCustomReflectable { return nil }
     let mirror = Mirror(reflecting: pointer.assumingMemoryBound(to: Value.self).pointee)

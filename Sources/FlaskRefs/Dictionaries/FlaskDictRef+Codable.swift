@@ -1,3 +1,5 @@
+internal import FlaskDiff
+
 extension FlaskDictRef: Codable {
   private enum CodingKeys: String, CodingKey {
     case dictionary, marked

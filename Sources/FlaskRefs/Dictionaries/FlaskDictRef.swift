@@ -14,9 +14,9 @@ public import Foundation
 /// objects are not looked at again. Any thread may read it.
 ///
 /// Numbers come out as `Int` (`UInt` beyond its range), `Double`, `Bool` or `Decimal`, as they went in; texts, dates,
-/// data and URLs as Swift's types, lists as `[Any]`, dictionaries as `FlaskDictRef`, `NSNull` as itself. Any other object is
-/// held as it is, compared by identity unless `Equatable`, and not archived. A container that contains itself must not be
-/// put in.
+/// data and URLs as Swift's types, lists as `[Any]`, dictionaries as `FlaskDictRef`, `NSNull` as itself. Any other object
+/// is held as it is, compared by identity unless `Equatable`, and not archived. A container that contains itself must
+/// not be put in.
 ///
 /// Taking over, comparing, encoding and releasing take constant stack, however deep the nesting is.
 public struct FlaskDictRef: Sendable {
@@ -49,11 +49,11 @@ public struct FlaskDictRef: Sendable {
 
   /// The value of a key of this dictionary; `nil` when there is no such key.
   ///
-  /// The key is taken literally: `ref["a.b"]` is the entry `a.b`, not the entry `b` of `a`. Setting `nil` removes the key;
-  /// ``FlaskNil`` and `NSNull` are entries. Complexity: O(1), and to set with a copy around linear in the entries of
-  /// this dictionary, those of nested ones not counted.
+  /// The key is taken literally: `ref["a.b"]` is the entry `a.b`, not the entry `b` of `a`. Setting `nil` removes the
+  /// key; ``FlaskNil`` and `NSNull` are entries. Complexity: O(1); setting while there is a copy is linear in the entries
+  /// of this dictionary, those of nested ones not counted.
   public subscript(key: String) -> Any? {
-    get { branch.table[key]?.outside }
+    get { branch.table[key]?.exported }
     set { Branch.edit(&branch, key: key, value: newValue.map { DictValue($0) }) }
   }
 
@@ -97,4 +97,27 @@ public struct FlaskDictRef: Sendable {
     guard let nested = branch.table[key]?.branch, case .table = nested.content else { return nil }
     return FlaskDictRef(branch: nested)
   }
+}
+
+extension FlaskDictRef: Equatable {
+  /// Whether both have the same keys and values, nested ones included.
+  ///
+  /// Numbers of different kinds differ, as do nil and null; NaN equals itself. Complexity: linear, O(1) for copies.
+  public static func == (a: FlaskDictRef, b: FlaskDictRef) -> Bool { Branch.areEqual(a.branch, b.branch) }
+}
+
+extension FlaskDictRef: CustomStringConvertible {
+  /// The contents as JSON, sorted by key, as they are archived. Complexity: O(n log n).
+  public var description: String { JSONTextWriter.text(of: branch).text }
+}
+
+/// An entry of a dictionary that is there and is `nil`.
+///
+/// Assigning `nil` to a key of a ``FlaskDictRef`` removes the key; assigning this keeps it.
+public struct FlaskNil: Hashable, Sendable, CustomStringConvertible {
+  /// The one value.
+  public init() {}
+
+  /// Always `nil`.
+  public var description: String { "nil" }
 }

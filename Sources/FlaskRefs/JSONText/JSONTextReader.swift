@@ -1,67 +1,59 @@
-/// Reads a dictionary from JSON text (RFC 8259), of any depth and with constant stack.
+internal import FlaskDiff
+
+/// Reads a dictionary from JSON text, of any depth and with constant stack.
 ///
 /// Of keys that stand twice in an object the last counts. Complexity: linear.
 struct JSONTextReader {
-  private var scanner: JSONTextScanner
+  private var scanner: JSONScanner
   private let isMarked: Bool
   private var levels: [ReadLevel] = []
 
   /// The dictionary that the text is.
-  static func branch(from text: String, isMarked: Bool) throws(JSONTextError) -> Branch {
-    var reader = JSONTextReader(scanner: JSONTextScanner(text), isMarked: isMarked)
-    let value = try reader.read()
-    guard let branch = value.branch, case .table = branch.content else {
-      throw JSONTextError(reason: "not an object", offset: 0)
+  static func branch(from text: String, isMarked: Bool) throws(JSONError) -> Branch {
+    var reader = JSONTextReader(scanner: JSONScanner(Array(text.utf8)), isMarked: isMarked)
+    guard let branch = try reader.read()?.branch, case .table = branch.content else {
+      throw .broken("not an object", offset: 0)
     }
     return branch
   }
 
-  private init(scanner: JSONTextScanner, isMarked: Bool) {
+  private init(scanner: JSONScanner, isMarked: Bool) {
     self.scanner = scanner
     self.isMarked = isMarked
   }
 
-  private mutating func read() throws(JSONTextError) -> DictValue {
-    while true {
-      var finished = try readValue()
-      while true {
-        guard let last = levels.indices.last else {
-          if let value = finished {
-            try scanner.expectEnd()
-            return value
-          }
-          break
-        }
-        if let value = finished { levels[last].append(value) }
-        if scanner.skip(levels[last].closing) {
-          finished = try close()
-          continue
-        }
-        if !levels[last].isEmpty { try scanner.expect(UInt8(ascii: ",")) }
-        if levels[last].isTable {
-          levels[last].key = try scanner.text()
-          try scanner.expect(UInt8(ascii: ":"))
-        }
-        break
+  private mutating func read() throws(JSONError) -> DictValue? {
+    var finished: DictValue?
+    while let token = try scanner.next() {
+      switch token {
+      case .beginObject: levels.append(ReadLevel(isTable: true, offset: scanner.offset - 1))
+      case .beginArray: levels.append(ReadLevel(isTable: false, offset: scanner.offset - 1))
+      case .endObject, .endArray:
+        finished = try levels.popLast().map { (level) throws(JSONError) in try value(of: level) }
+      case .key(let key): levels[levels.count - 1].key = key
+      case .string(let text): finished = .string(text)
+      case .number(let literal): finished = try number(literal)
+      case .bool(let truth): finished = .bool(truth)
+      case .null: finished = .null
       }
+      guard let value = finished, let last = levels.indices.last else { continue }
+      levels[last].append(value)
+      finished = nil
     }
+    return finished
   }
 
-  /// The value that comes next; `nil` when it is one with parts, which is put on `levels`.
-  private mutating func readValue() throws(JSONTextError) -> DictValue? {
-    if scanner.skip(UInt8(ascii: "{")) {
-      levels.append(ReadLevel(isTable: true, offset: scanner.offset - 1))
-      return nil
+  /// A number without fraction and exponent is an integer if it fits into one.
+  private func number(_ literal: String) throws(JSONError) -> DictValue {
+    if let integer = Int64(literal) { return .integer(integer) }
+    if let integer = UInt64(literal) { return .unsigned(integer) }
+    guard let number = Double(literal), number.isFinite else {
+      throw .broken("number out of range", offset: scanner.offset)
     }
-    if scanner.skip(UInt8(ascii: "[")) {
-      levels.append(ReadLevel(isTable: false, offset: scanner.offset - 1))
-      return nil
-    }
-    return try scanner.leaf()
+    return .double(number)
   }
 
-  private mutating func close() throws(JSONTextError) -> DictValue? {
-    guard let level = levels.popLast() else { return nil }
+  private func value(of level: ReadLevel) throws(JSONError) -> DictValue {
     guard isMarked, level.isTable else { return level.value }
     var table: [String: DictValue] = [:]
     for (key, value) in level.table {
@@ -72,7 +64,7 @@ struct JSONTextReader {
       {
         return marked
       } else {
-        throw JSONTextError(reason: "not a marked value", offset: level.offset)
+        throw .broken("not a marked value", offset: level.offset)
       }
     }
     return .branch(Branch(.table(table)))
@@ -84,7 +76,7 @@ private struct ReadLevel {
   let isTable: Bool
   let offset: Int
   var key = ""
-  private(set) var list: [DictValue] = []
+  private var list: [DictValue] = []
   private(set) var table: [String: DictValue] = [:]
 
   init(isTable: Bool, offset: Int) {
@@ -92,8 +84,6 @@ private struct ReadLevel {
     self.offset = offset
   }
 
-  var isEmpty: Bool { list.isEmpty && table.isEmpty }
-  var closing: UInt8 { isTable ? UInt8(ascii: "}") : UInt8(ascii: "]") }
   var value: DictValue { .branch(Branch(isTable ? .table(table) : .list(list))) }
 
   mutating func append(_ value: DictValue) {

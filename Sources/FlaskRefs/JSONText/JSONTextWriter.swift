@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FlaskDiff
 
 /// Writes a dictionary as JSON text, sorted by key.
 ///
@@ -69,19 +69,7 @@ struct JSONTextWriter {
 
   private mutating func write(word: String) { bytes.append(contentsOf: word.utf8) }
 
-  private mutating func write(text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x0A: write(word: "\\n")
-      case 0..<0x10: write(word: "\\u000" + String(byte, radix: 16))
-      case 0x10..<0x20: write(word: "\\u00" + String(byte, radix: 16))
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
+  private mutating func write(text: String) { JSONText.append(text, to: &bytes) }
 }
 
 /// A branch that is being written, and which of its values is next.

@@ -41,3 +41,6 @@ extension FlaskNSRef: CustomStringConvertible {
     object.map { "FlaskNSRef(\(type(of: $0)))" } ?? "FlaskNSRef(nil)"
   }
 }
+
+/// The short name of ``FlaskNSRef``.
+public typealias FlaskRef = FlaskNSRef

@@ -40,10 +40,11 @@ extension DictValue {
     case (.bool(let a), .bool(let b)): return a == b
     case (.integer(let a), .integer(let b)): return a == b
     case (.unsigned(let a), .unsigned(let b)): return a == b
-    case (.double(let a), .double(let b)): return a == b || (a.isNaN && b.isNaN)
+    case (.double(let a), .double(let b)): return areEqual(a, b)
     case (.decimal(let a), .decimal(let b)): return a == b
     case (.string(let a), .string(let b)): return a == b
-    case (.date(let a), .date(let b)): return a == b
+    case (.date(let a), .date(let b)):
+      return areEqual(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
     case (.data(let a), .data(let b)): return a == b
     case (.url(let a), .url(let b)): return a == b
     case (.opaque(let a), .opaque(let b)): return OpaqueValue.areEqual(a, b)
@@ -53,4 +54,7 @@ extension DictValue {
     default: return false
     }
   }
+
+  /// NaN equals itself, or a state with one in it would change with every commit.
+  private static func areEqual(_ a: Double, _ b: Double) -> Bool { a == b || (a.isNaN && b.isNaN) }
 }

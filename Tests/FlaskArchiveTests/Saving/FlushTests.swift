@@ -4,7 +4,7 @@ import Testing
 @testable import FlaskArchive
 
 @Suite struct FlushTests {
-  private let registry = ArchiverRegistry()
+  private let registry = Archivers()
 
   @Test func `A flush saves whatever has changed`() {
     let (first, second) = (
@@ -42,21 +42,75 @@ import Testing
     #expect(bench.faults.all.count == 1)
   }
 
-  @Test func `A normal end of the process saves whatever has changed`() async throws {
-    let folder = TestFolder()
-    await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
-      let archiver = StateArchiver(
-        key: "app",
-        owner: "test",
-        in: FileArchive(directory: URL(fileURLWithPath: path)),
-        as: ArchiveShape(initial: Bench.Counter()),
-        onFault: { _ in },
-        snapshot: { Bench.Counter(count: 9) }
-      )
-      archiver.stateChanged()
-      exit(EXIT_SUCCESS)
+  @Test(arguments: [1, 40]) func `A flush from the encoding of a state does not wait for it`(levels: Int)
+    throws
+  {
+    let other = Bench(MemoryArchive(), registry: registry, key: "other")
+    other.change(to: 3)
+    let answers = Recorder<Bool>()
+    let archiver = StateArchiver(length: levels, in: MemoryArchive(), registry: registry) { [registry] in
+      answers.record(registry.flush())
     }
-    let bench = Bench(FileArchive(directory: folder.url))
-    #expect(bench.archived() == 9)
+    archiver.stateChanged()
+    try archiver.archiveNow()
+    #expect(answers.all.first == false)
+    other.archiver.waitForWork()
+    #expect(other.archived(key: "other") == 3)
+  }
+
+  @Test func `What a flush does not wait for is reported all the same`() throws {
+    let failing = FailingArchive(saving: .system(call: "write", code: EIO, path: "/x"))
+    let other = Bench(failing, registry: registry, key: "other")
+    other.change(to: 3)
+    let archiver = StateArchiver(length: 1, in: MemoryArchive(), registry: registry) { [registry] in
+      registry.flush()
+    }
+    try archiver.archiveNow()
+    other.archiver.waitForWork()
+    other.archiver.waitForFaults()
+    #expect(other.faults.all.first?.contains("write failed with 5") == true)
+  }
+
+  @Test func `A flush with a limit names what is late, and saves the rest`() {
+    let gate = GatedArchive()
+    let slow = Bench(gate, registry: registry, key: "slow", owner: "feed")
+    let quick = Bench(MemoryArchive(), registry: registry)
+    slow.change(to: 1)
+    quick.change(to: 2)
+    quick.archiver.close()
+    quick.archiver.waitForWork()
+    #expect(!registry.flush(within: .zero))
+    #expect(
+      slow.faults.all == [
+        """
+        Archive "slow" of feed: it was not saved within 0.0 seconds. \
+        The save goes on as long as the process lives; until it ends the older archive is kept.
+        """
+      ]
+    )
+    #expect(quick.archived() == 2)
+    gate.open()
+    slow.archiver.waitForWork()
+    #expect(slow.archived(key: "slow") == 1)
+  }
+
+  @Test func `A late save that fails is a fault of its own`() {
+    let gate = GatedArchive(failingWith: .system(call: "write", code: EIO, path: "/x"))
+    let bench = Bench(gate, registry: registry)
+    bench.change(to: 1)
+    #expect(!registry.flush(within: .zero))
+    gate.open()
+    bench.archiver.waitForWork()
+    bench.archiver.waitForFaults()
+    #expect(bench.faults.all.count == 2)
+    #expect(bench.faults.all.last?.contains("write failed with 5") == true)
+  }
+
+  @Test func `A flush that ends in its limit has nothing to say`() {
+    let bench = Bench(MemoryArchive(), registry: registry)
+    bench.change(to: 1)
+    #expect(registry.flush(within: .seconds(3_600)))
+    #expect(bench.archived() == 1)
+    #expect(bench.faults.all == [])
   }
 }

@@ -157,11 +157,35 @@ import Testing
   }
 
   @Test func `Two archivers of one key are a fault that names both`() {
-    let first = Bench(disk, owner: "Feed at A.swift:1")
-    let second = Bench(disk, owner: "Feed at B.swift:2")
+    let first = Bench(disk, owner: "feed", place: "A.swift:1")
+    let second = Bench(disk, owner: "feed", place: "B.swift:2")
+    let third = Bench(disk, owner: "list")
     #expect(first.faults.all == [])
-    #expect(second.faults.all.first?.contains("Feed at A.swift:1, Feed at B.swift:2") == true)
-    withExtendedLifetime((first, second)) {}
+    #expect(
+      second.faults.all == [
+        """
+        Archive "app" of feed: several have this key: feed (A.swift:1), feed (B.swift:2). \
+        Give each a name of its own; the last commit is kept.
+        """
+      ]
+    )
+    #expect(third.faults.all.first?.contains("feed (A.swift:1), feed (B.swift:2), list.") == true)
+    withExtendedLifetime((first, second, third)) {}
+  }
+
+  @Test func `Of archivers of one key that are made at once each but the first is a fault`() {
+    let benches = Recorder<Bench>()
+    DispatchQueue.concurrentPerform(iterations: 50) { number in
+      benches.record(Bench(disk, owner: "\(number)"))
+    }
+    let faults = benches.all.flatMap(\.faults.all)
+    #expect(faults.count == 49)
+    #expect(faults.map { $0.count { $0 == "," } }.sorted() == Array(1...49))
+  }
+
+  @Test func `A key is free again when its archiver was closed`() {
+    Bench(disk).archiver.close()
+    #expect(Bench(disk).faults.all == [])
   }
 
   @Test func `Archivers of two keys, or of two places, do not concern each other`() {
@@ -236,34 +260,45 @@ import Testing
     #expect(bench.archived() == 2)
   }
 
-  @Test func `A state that saves itself while it is encoded is told so`() {
-    let archiver = Lock<StateArchiver<Bench.Counter>?>(nil)
+  @Test(arguments: [1, 40]) func `A state that saves itself while it is encoded is told so`(levels: Int)
+    throws
+  {
+    let archiver = Lock<StateArchiver<HookedChain>?>(nil)
     let errors = Recorder<ArchiveError>()
-    let selfish = StateArchiver(
-      key: "app",
-      owner: "test",
-      in: disk,
-      as: ArchiveShape(initial: Bench.Counter()),
-      onFault: { _ in },
-      snapshot: {
-        do throws(ArchiveError) {
-          try archiver.withLock { $0 }?.archiveNow()
-        } catch {
-          errors.record(error)
-        }
-        return Bench.Counter()
+    let selfish = StateArchiver(length: levels, in: disk) {
+      do throws(ArchiveError) {
+        try archiver.withLock { $0 }?.archiveNow()
+      } catch {
+        errors.record(error)
       }
-    )
+    }
     archiver.withLock { $0 = selfish }
-    try? selfish.archiveNow()
-    #expect(errors.all == [.reentrant(key: "app")])
+    try selfish.archiveNow()
+    #expect(Set(errors.all) == [.reentrant(key: "chain")])
+    archiver.withLock { $0 = nil }
+  }
+
+  @Test func `A backend that is told something from inside its work does not wait for itself`() throws {
+    let memory = MemoryArchive()
+    let archiver = Lock<StateArchiver<Bench.Counter>?>(nil)
+    let backend = CallingArchive(over: memory) {
+      archiver.withLock { $0 }?.stateChanged()
+      try? archiver.withLock { $0 }?.archiveNow()
+      archiver.withLock { $0 }?.close()
+    }
+    let bench = Bench(backend)
+    archiver.withLock { $0 = bench.archiver }
+    _ = bench.archiver.load()
+    try bench.archiver.archiveNow()
+    try bench.archiver.purge()
+    #expect(backend.calls.all == ["location", "load", "save", "load", "remove"])
     archiver.withLock { $0 = nil }
   }
 
   @Test func `A fault handler may save, and flush`() {
     let memory = MemoryArchive()
     let failing = FailingArchive(over: memory, saving: .system(call: "write", code: EIO, path: "/x"))
-    let registry = ArchiverRegistry()
+    let registry = Archivers()
     let other = Bench(memory, registry: registry, key: "other")
     let clock = ManualArchiveScheduler()
     let done = DispatchSemaphore(value: 0)

@@ -17,9 +17,10 @@ final class Bench: Sendable {
   init(
     _ backend: any ArchiveBackend,
     clock: ManualArchiveScheduler? = nil,
-    registry: ArchiverRegistry = ArchiverRegistry(),
+    registry: Archivers = Archivers(),
     key: String = "app",
     owner: String = "bench",
+    place: String? = nil,
     count: Int = 0
   ) {
     let state = Lock(Counter(count: count))
@@ -28,7 +29,7 @@ final class Bench: Sendable {
     self.backend = backend
     archiver = StateArchiver(
       key: key,
-      owner: owner,
+      owner: ArchiveOwner(name: owner, place: place),
       in: backend,
       as: ArchiveShape(initial: Counter()),
       schedule: ArchiveSchedule(delay: .seconds(2), cap: .seconds(10)),

@@ -11,6 +11,12 @@ final class GatedArchive: ArchiveBackend {
   private let saving = Lock(false)
   private let opened = Lock(false)
 
+  private let failure: ArchiveError?
+
+  init(failingWith failure: ArchiveError? = nil) {
+    self.failure = failure
+  }
+
   var location: String { archive.location }
   var isSaving: Bool { saving.withLock { $0 } }
 
@@ -25,13 +31,14 @@ final class GatedArchive: ArchiveBackend {
   func remove(_ key: String) { archive.remove(key) }
   func keys(withPrefix prefix: String) -> [String] { archive.keys(withPrefix: prefix) }
 
-  func save(_ data: Data, for key: String) {
+  func save(_ data: Data, for key: String) throws {
     if !opened.withLock({ $0 }) {
       saving.withLock { $0 = true }
       begun.signal()
       gate.wait()
       saving.withLock { $0 = false }
     }
+    if let failure { throw failure }
     archive.save(data, for: key)
   }
 }

@@ -38,7 +38,7 @@ import Testing
       for _ in 0..<3 { Add().dispatch(with: dispatcher, isolation: nil) }
     }
     let later = Signal()
-    let last = store.observe("text", isolation: MainActor.shared) { _ in later.fire() }
+    let last = store.observe(key: "text", isolation: MainActor.shared) { _ in later.fire() }
     Rename(text: "x").dispatch(with: dispatcher)
     await later.wait()
     await MainActor.run {}

@@ -26,6 +26,7 @@ import Testing
     dispatcher.register(workers: [dispatcher])
     #expect(FaultLog.takeKinds() == [.dispatcherInItself])
     #expect(Ping().dispatch(with: dispatcher).outcomeIfKnown?.description == "unchanged")
+    #expect(FaultLog.takeKinds() == [.actionWithoutAnswer])
   }
 
   @Test func `a dispatcher is registered with one of its own workers`() {
@@ -53,6 +54,7 @@ import Testing
     #expect(FaultLog.takeKinds() == [.workerOfDifferentBus])
     Add().dispatch(with: dispatcher)
     #expect(store.state.counter == 0)
+    #expect(FaultLog.takeKinds() == [.actionWithoutAnswer])
   }
 
   @Test func `a worker hands an action to a store of another bus`() {
@@ -77,7 +79,10 @@ import Testing
     let store = TallyStore(name: "tally")
     store.registerReducer(for: Add.self) { state, _ in state.counter = 100 }; let line = #line
     #expect(
-      take() == ["\(line) answerRegisteredTwice: tally registers a reducer for Add twice; the first counts"]
+      take() == [
+        "\(line) answerRegisteredTwice: tally registers a reducer for Add twice, and the first, at "
+          + "FlaskCoreTests/TallyStore.swift:7, counts; remove one, or do both in one"
+      ]
     )
     dispatcher.register(workers: [store])
     Add().dispatch(with: dispatcher)

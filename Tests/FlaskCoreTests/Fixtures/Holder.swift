@@ -1,7 +1,7 @@
 import FlaskCore
 
 /// A state that holds an object.
-struct Holder: State {
+struct Holder: FlaskState {
   enum CodingKeys: CodingKey { case counter }
 
   var counter = 0

@@ -2,7 +2,7 @@ import FlaskCore
 
 /// An actor that holds an owner, and attaches a reactor to it.
 actor House {
-  private let listener = Listener()
+  private let listener = KeysListener()
 
   func furnish(_ substance: AnySubstance) { Flask.attachReactor(to: listener, mixing: substance) }
 }

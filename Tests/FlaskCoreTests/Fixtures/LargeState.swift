@@ -1,7 +1,7 @@
 import FlaskCore
 
 /// A state of 64 KB: eight to the power of four integers, twice.
-struct LargeState: State {
+struct LargeState: FlaskState {
   struct Eight<Part: Codable & Sendable>: Codable, Sendable {
     var a, b, c, d, e, f, g, h: Part
 

@@ -1,7 +1,7 @@
 import FlaskCore
 
 /// A nested state.
-struct Profile: State {
+struct Profile: FlaskState {
   enum prop: StateProp { case info, address, scores, list }
 
   struct Info: Codable, Sendable {

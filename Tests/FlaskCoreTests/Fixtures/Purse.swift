@@ -1,7 +1,7 @@
 import FlaskCore
 
 /// The state of one side of a transfer.
-struct Purse: State {
+struct Purse: FlaskState {
   enum prop: StateProp { case coins }
 
   var coins = 100

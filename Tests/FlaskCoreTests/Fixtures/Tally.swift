@@ -1,7 +1,7 @@
 import FlaskCore
 
 /// A flat state.
-struct Tally: State {
+struct Tally: FlaskState {
   enum prop: StateProp { case counter, text, maybe }
 
   var counter = 0

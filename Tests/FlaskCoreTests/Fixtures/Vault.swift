@@ -2,7 +2,7 @@
 @testable import FlaskCore
 
 /// An archived substance whose clock is moved by hand.
-class Vault<S: State>: Substance<S>, @unchecked Sendable {
+class Vault<S: FlaskState>: Substance<S>, @unchecked Sendable {
   let clock: ManualArchiveScheduler
 
   init(
@@ -29,7 +29,7 @@ extension Vault {
 extension Substance {
   /// Waits until all that was begun for the archive is done, and all faults of it are reported.
   func waitForArchive() {
-    let archiver = archiving.withLock { $0.archiver }
+    let archiver = (archiving.withLock { $0.archive } as? TypedSubstanceArchive<S>)?.archiver
     archiver?.waitForWork()
     archiver?.waitForFaults()
   }

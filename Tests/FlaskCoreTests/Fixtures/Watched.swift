@@ -1,7 +1,7 @@
 import FlaskCore
 
 /// A substance with one reactor, which writes down the keys of each reaction.
-final class Watched<S: State>: Sendable {
+final class Watched<S: FlaskState>: Sendable {
   let substance: Substance<S>
   let owner = Owner()
   let reactor: Reactor<Owner>

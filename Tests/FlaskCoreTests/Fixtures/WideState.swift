@@ -1,7 +1,7 @@
 import FlaskCore
 
 /// A state of 300 properties, one a line as a generator writes them.
-struct WideState: State {
+struct WideState: FlaskState {
   var f000 = 0
   var f001 = "text 1"
   var f002: Double? = 2.5

@@ -8,7 +8,7 @@ import Testing
   private let queue = FluxQueue()
 
   private func operation() -> WaitingOperation {
-    WaitingOperation(operation: .closure({}), pending: PendingOutcome())
+    WaitingOperation(operation: .work(ClosureWork {}), pending: PendingOutcome(of: Flux()))
   }
 
   @Test func `an operation that nobody disturbs begins and ends alone`() {

@@ -16,7 +16,7 @@ import Testing
       extra.bind()
       extra.handler = { _, _ in }
       Flask.detachReactor(from: owner)
-      let listener = Listener()
+      let listener = KeysListener()
       Flask.attachReactor(to: listener, mixing: tally.substance)
       _ = Flask.getReactor(attachedTo: listener)
       Flask.detachReactor(from: listener)
@@ -102,6 +102,7 @@ import Testing
     Flask.substances(reactTo: CuriousMixer(flux: flux))
     #expect(flux.waitingCount == 1)
     lock.release()
+    #expect(FaultLog.takeKinds() == [.mixerWithoutSubstance])
   }
 
   @Test func `from the deinit of what a replaced onFault held`() {

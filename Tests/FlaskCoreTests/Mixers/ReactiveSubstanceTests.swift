@@ -31,6 +31,7 @@ import Testing
     }
     #expect(gone == nil)
     #expect(Flask.substances(reactTo: ClerkMixers.add).outcomeIfKnown?.description == "unchanged")
+    #expect(FaultLog.takeKinds() == [.mixerWithoutSubstance])
   }
 
   @Test func `two enums with equal case names are different mixers`() {
@@ -39,6 +40,7 @@ import Testing
     let substance = Caller { caller.append(true) }
     Flask.substances(reactTo: Other.call)
     #expect(caller.count == 0)
+    #expect(FaultLog.takeKinds() == [.mixerWithoutSubstance])
     Flask.substances(reactTo: CallerMixers.call)
     #expect(caller.count == 1)
     withExtendedLifetime(substance) {}
@@ -76,8 +78,24 @@ import Testing
     #expect(FaultLog.takeKinds() == [.defineOutsideDefineMixers])
   }
 
-  @Test func `a mixer that nobody defines is unchanged and no fault`() {
-    #expect(Flask.substances(reactTo: CallerMixers.call).outcomeIfKnown?.description == "unchanged")
+  @Test func `a mixer of an enum that nobody knows is unchanged, and a fault once`() {
+    for _ in 0..<3 {
+      #expect(Flask.substances(reactTo: CallerMixers.call).outcomeIfKnown?.description == "unchanged")
+    }
+    let faults = FaultLog.current.take()
+    #expect(faults.map(\.kind) == [.mixerWithoutSubstance])
+    let line: UInt = #line - 4
+    #expect(faults.first?.line == line)
+  }
+
+  @Test func `a mixer that nobody defines, of an enum that somebody does, is unchanged and no fault`() {
+    enum Two: SubstanceMixer { case first, second }
+    final class One: ReactiveSubstance<Tally, Two>, @unchecked Sendable {
+      override func defineMixers() { define(mix: .first) { _, react, _ in react() } }
+    }
+    let one = One()
+    #expect(Flask.substances(reactTo: Two.second).outcomeIfKnown?.description == "unchanged")
+    withExtendedLifetime(one) {}
   }
 
   @Test func `a mixer submitted from any thread reaches its substances`() async {

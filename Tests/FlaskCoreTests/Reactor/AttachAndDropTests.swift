@@ -13,7 +13,7 @@ import Testing
   }
 
   private static func cycle() {
-    let listener = Listener()
+    let listener = KeysListener()
     let substance = Counted()
     Counted.living.append(1)
     let reactor = Flask.attachReactor(to: listener, mixing: substance)

@@ -11,7 +11,7 @@ import Testing
     var table = ReactorTable()
     let owners = [Owner(), Owner()]
     let reactors = [reactor(of: owners[0]), reactor(of: owners[1]), reactor(of: owners[0])]
-    for reactor in reactors { table.add(reactor) }
+    for reactor in reactors { _ = table.add(reactor) }
     #expect(table.reactors(of: ObjectIdentifier(owners[0])).map { $0 === reactors[0] } == [true, false])
     #expect(table.reactors(of: ObjectIdentifier(owners[1])).count == 1)
     #expect(table.all.count == 3)
@@ -21,7 +21,7 @@ import Testing
     var table = ReactorTable()
     let owners = (0..<10).map { _ in Owner() }
     let reactors = owners.map { reactor(of: $0) }
-    for reactor in reactors { table.add(reactor) }
+    for reactor in reactors { _ = table.add(reactor) }
     for index in [0, 9, 4] { table.remove(reactors[index]) }
     table.remove(reactors[4])
     for (index, owner) in owners.enumerated() {
@@ -32,10 +32,10 @@ import Testing
 
   @Test func `every owner has its turn`() {
     var table = ReactorTable()
-    #expect(table.next().isEmpty)
+    #expect(table.next() == nil)
     let owners = (0..<5).map { _ in Owner() }
-    for owner in owners { table.add(reactor(of: owner)) }
-    let seen = (0..<5).flatMap { _ in table.next() }.map(\.ownerIdentifier)
+    for owner in owners { _ = table.add(reactor(of: owner)) }
+    let seen = (0..<5).compactMap { _ in table.next() }.map(\.ownerIdentifier)
     #expect(Set(seen) == Set(owners.map { ObjectIdentifier($0) }))
   }
 }

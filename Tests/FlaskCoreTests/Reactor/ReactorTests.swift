@@ -6,7 +6,7 @@ import Testing
   private let tally = Substance<Tally>()
 
   @Test func `the owner's method is called for each reaction`() {
-    let listener = Listener()
+    let listener = KeysListener()
     let reactor = Flask.attachReactor(to: listener, mixing: [tally])
     reactor.mix(tally) { $0.prop.counter = 1 }.react()
     #expect(listener.heard.all == [["counter"]])
@@ -19,11 +19,11 @@ import Testing
   }
 
   @Test func `a reactor holds neither its owner nor its substances`() {
-    weak var owner: Listener?
+    weak var owner: KeysListener?
     weak var substance: Substance<Tally>?
-    let reactor: Reactor<Listener>
+    let reactor: Reactor<KeysListener>
     do {
-      let (listener, tally) = (Listener(), Substance<Tally>())
+      let (listener, tally) = (KeysListener(), Substance<Tally>())
       (owner, substance) = (listener, tally)
       reactor = Flask.attachReactor(to: listener, mixing: tally)
       #expect(reactor.owner === listener)
@@ -31,7 +31,7 @@ import Testing
     #expect(owner == nil)
     #expect(substance == nil)
     #expect(reactor.owner == nil)
-    #expect(reactor.substances.isEmpty)
+    #expect(reactor.substanceNames.isEmpty)
   }
 
   @Test func `once the owner is gone the next reaction unbinds and releases the reactor`() {
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func `attaching again replaces the reactor`() {
-    let listener = Listener()
+    let listener = KeysListener()
     let first = Flask.attachReactor(to: listener, mixing: tally)
     let second = Flask.attachReactor(to: listener, mixing: tally)
     #expect(FaultLog.takeKinds() == [.reactorReplaced])

@@ -132,7 +132,7 @@ import Testing
         switch thread {
         case 0: tally.mix { $0.prop.counter += 1 }
         case 1: tally.substance.observe(\.counter) { _, _ in }.cancel()
-        case 2: withExtendedLifetime(tally.substance.observe("text") { _ in }) {}
+        case 2: withExtendedLifetime(tally.substance.observe(key: "text") { _ in }) {}
         default:
           tally.reactor.unbind()
           tally.reactor.bind()

@@ -104,7 +104,35 @@ import Testing
     #expect(FlaskDictRef(["a": 1]) != FlaskDictRef(["a": 1.0]))
     #expect(FlaskDictRef(["a": 1]) != FlaskDictRef(["a": true]))
     #expect(FlaskDictRef(["a": Double.nan]) == FlaskDictRef(["a": Double.nan]))
+    #expect(FlaskDictRef(["a": Double.nan]) == FlaskDictRef(["a": -Double.signalingNaN]))
+    #expect(FlaskDictRef(["a": Double.nan]) != FlaskDictRef(["a": 0.0]))
+    #expect(FlaskDictRef(["a": 0.0]) != FlaskDictRef(["a": Double.nan]))
+    #expect(FlaskDictRef(["a": 0.0]) == FlaskDictRef(["a": -0.0]))
     #expect(FlaskDictRef(["a": Double.infinity]) != FlaskDictRef(["a": -Double.infinity]))
+  }
+
+  @Test func `a date that is not a number equals itself`() {
+    let (never, now) = (Date(timeIntervalSinceReferenceDate: .nan), Date(timeIntervalSinceReferenceDate: 1))
+    #expect(FlaskDictRef(["a": never]) == FlaskDictRef(["a": never]))
+    #expect(FlaskDictRef(["a": never]) != FlaskDictRef(["a": now]))
+    #expect(FlaskDictRef(["a": now]) != FlaskDictRef(["a": never]))
+    #expect(FlaskDictRef(["a": now]) == FlaskDictRef(["a": now]))
+  }
+
+  @Test func `values of two kinds differ, and each kind is compared by content`() throws {
+    let values: [[Any]] = [
+      [FlaskNil()], [NSNull()], [false, true], [0, 1], [UInt64.max, UInt64.max - 1], [0.0, 1.5],
+      [try #require(Decimal(string: "0.1")), try #require(Decimal(string: "0.2"))], ["0", "1"],
+      [Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: 1)],
+      [Data([0]), Data([1])], [try #require(URL(string: "a:0")), try #require(URL(string: "a:1"))],
+      [[0], [1]], [["k": 0], ["k": 1], ["l": 0]],
+    ]
+    let all = values.flatMap { $0 }
+    for (index, a) in all.enumerated() {
+      for (other, b) in all.enumerated() {
+        #expect((FlaskDictRef(["v": a]) == FlaskDictRef(["v": b])) == (index == other))
+      }
+    }
   }
 
   @Test func `one dictionary is read on many threads while copies of it are changed`() {

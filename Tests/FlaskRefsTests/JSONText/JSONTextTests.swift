@@ -1,3 +1,4 @@
+import FlaskDiff
 import Foundation
 import Testing
 
@@ -33,14 +34,14 @@ import Testing
     #"{"a":tru}"#, #"{"a":"}"#, #"{"a":"\"#, #"{"a":"\x"}"#, #"{"a":"\u12"}"#, #"{"a":"\ud800"}"#,
     #"{"a":"\ud800\u0041"}"#, #"{"a":"\udc00"}"#, "{\"a\":\"\n\"}", "{\"a\":1}\u{0}", "\u{FEFF}{}",
   ]) func `what is no JSON object is an error`(text: String) {
-    #expect(throws: JSONTextError.self) { try JSONTextReader.branch(from: text, isMarked: false) }
+    #expect(throws: JSONError.self) { try JSONTextReader.branch(from: text, isMarked: false) }
   }
 
   @Test func `every beginning of a text is an error and nothing worse`() {
     let text = #"{"a":[1,-2.5e3,"x\u00e9\n",{"b":null}],"c":{"$date":"1.0"},"d":true}"#
     for length in 0..<text.utf8.count {
       let beginning = String(decoding: text.utf8.prefix(length), as: UTF8.self)
-      #expect(throws: JSONTextError.self) { try JSONTextReader.branch(from: beginning, isMarked: true) }
+      #expect(throws: JSONError.self) { try JSONTextReader.branch(from: beginning, isMarked: true) }
     }
   }
 
@@ -62,5 +63,20 @@ import Testing
       #expect(Branch.areEqual(branch, again))
     }
     #expect(survivors > 1_000)
+  }
+}
+
+/// A generator of the same numbers in every run (SplitMix64).
+private struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
   }
 }

@@ -9,4 +9,8 @@ bool counting_malloc_is_available(void);
 /// How many blocks the running thread has allocated so far; a `realloc` counts as one.
 long counting_malloc_count(void);
 
+/// How many bytes of the heap the blocks take that the running thread has allocated so far, less those that it has
+/// freed.
+long counting_malloc_bytes(void);
+
 #endif

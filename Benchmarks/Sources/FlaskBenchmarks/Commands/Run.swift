@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Measures the workloads, and prints times and ratios.
 struct Run: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Measures the workloads W1 to W8.")
+  static let configuration = CommandConfiguration(abstract: "Measures the workloads.")
 
   @Flag(help: "Short batches: a few seconds, and noisier.")
   var short = false

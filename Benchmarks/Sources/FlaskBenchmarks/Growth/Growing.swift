@@ -1,3 +1,4 @@
+import BenchmarkSink
 /// A curve to be measured: cases of growing size.
 struct Growing {
   let name: String

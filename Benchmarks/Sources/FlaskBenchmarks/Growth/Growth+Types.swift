@@ -1,3 +1,4 @@
+import BenchmarkSink
 import FlaskCore
 
 /// Growth with the size of the type of a state.

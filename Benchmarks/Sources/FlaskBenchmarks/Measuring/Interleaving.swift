@@ -31,9 +31,9 @@ struct Interleaving {
     return zip(cases, times).map { Measurement(workload: $0.workload, name: $0.name, rounds: $1) }
   }
 
-  /// What a batch took: the thread's own time, but if there are several threads, the clock's.
+  /// What a batch took: the time of the processor, but if there are several threads at once, the clock's.
   private func time(of result: BenchmarkResult, _ measured: Case) -> Double {
-    let own = measured.isThreaded ? 0 : result.counters[Round.processorTime] ?? 0
+    let own = measured.runs == .onSeveralThreads ? 0 : result.counters[Round.processorTime] ?? 0
     return own > 0 ? own : result.measurements.first ?? .nan
   }
 
@@ -42,8 +42,10 @@ struct Interleaving {
     let round = Round(measured: measured, operations: 0)
     round.setUp()
     let clock = ContinuousClock()
-    let batch = measured.isThreaded ? max(0.05, batch) : batch
-    var count = measured.isThreaded ? 4096 : 2
+    // What starting threads and waiting for them takes must not show beside the operations.
+    let isAlone = measured.runs == .onCallingThread
+    let batch = isAlone ? batch : max(0.05, batch)
+    var count = isAlone ? 2 : 16384
     while true {
       let duration = clock.measure { measured.body(count) }
       let seconds = duration / .seconds(1)

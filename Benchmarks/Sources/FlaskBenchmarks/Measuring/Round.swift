@@ -1,3 +1,4 @@
+import BenchmarkSink
 import Benchmark
 import Processor
 
@@ -6,20 +7,21 @@ struct Round: AnyBenchmark {
   let measured: Case
   let operations: Int
 
-  /// The counter for the time that the thread itself was running: what other processes of a busy machine take is not in it.
+  /// The counter for the time that the thread or the process was running: what other processes of a busy machine take
+  /// is not in it.
   static let processorTime = "processor time"
 
   var name: String { measured.name }
   /// One batch, no warm-up of the library's: the batches of all cases take turns.
   var settings: [any BenchmarkSetting] { [Iterations(1), WarmupIterations(0), Quiet(true), Format(.none)] }
 
-  func setUp() { if measured.isThreaded { processor_release() } else { processor_pin() } }
+  func setUp() { if measured.runs == .onCallingThread { processor_pin() } else { processor_release() } }
 
   func run(_ state: inout BenchmarkState) throws {
     let before = measured.sink.calls
-    let cpuBefore = processor_thread_nanoseconds()
+    let cpuBefore = nanoseconds
     try state.measure { measured.body(operations) }
-    state.increment(counter: Round.processorTime, by: processor_thread_nanoseconds() - cpuBefore)
+    state.increment(counter: Round.processorTime, by: nanoseconds - cpuBefore)
     let calls = measured.sink.calls - before
     if calls != measured.fires * operations {
       throw CaseError(
@@ -30,4 +32,9 @@ struct Round: AnyBenchmark {
   }
 
   func tearDown() {}
+
+  /// The processor's time so far.
+  private var nanoseconds: Double {
+    measured.runs == .onOtherThread ? processor_process_nanoseconds() : processor_thread_nanoseconds()
+  }
 }

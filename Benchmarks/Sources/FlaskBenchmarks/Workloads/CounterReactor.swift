@@ -1,3 +1,4 @@
+import BenchmarkSink
 import BenchmarkStates
 import FlaskCore
 
@@ -11,6 +12,17 @@ final class CounterReactor: FlaskReactor {
     reaction.on(State10.prop.counter) { [sink] change in
       sink.hear(change.oldValue() ?? 0, change.newValue() ?? 0)
     }
+  }
+}
+
+/// A reactor that asks each reaction for one key path.
+final class KeyPathReactor: FlaskReactor {
+  let sink: Sink
+
+  init(_ sink: Sink) { self.sink = sink }
+
+  func flaskReactions(reaction: FlaskReaction) {
+    reaction.on(\State10.counter) { [sink] change in sink.hear(change.old, change.new) }
   }
 }
 

@@ -1,3 +1,4 @@
+import BenchmarkSink
 import BenchmarkStates
 import FlaskCore
 import HandWritten

@@ -1,3 +1,4 @@
+import BenchmarkSink
 import BenchmarkStates
 import FlaskCore
 import Foundation
@@ -8,13 +9,13 @@ import OtherStores
 extension Workloads {
   static func fourThreads() -> [Case] {
     [
-      Case("W7", "locked", fires: 1, isThreaded: true) { sink in
+      Case("W7", "locked", fires: 1, runs: .onSeveralThreads) { sink in
         let store = LockedHandStore10 { sink.hear($0, $1) }
         return { count in
           onFourThreads(count) { for _ in 0..<$0 { store.mutate { $0.counter &+= 1 } } }
         }
       },
-      Case("W7", "observer", fires: 1, isThreaded: true) { sink in
+      Case("W7", "observer", fires: 1, runs: .onSeveralThreads) { sink in
         let substance = Flask.newSubstance(definedBy: State10.self)
         let owner = Mixing()
         let reactor = Flask.reactor(attachedTo: owner, mixing: substance)
@@ -30,7 +31,7 @@ extension Workloads {
           }
         }
       },
-      Case("W7", "by-value store", fires: 1, isThreaded: true) { sink in
+      Case("W7", "by-value store", fires: 1, runs: .onSeveralThreads) { sink in
         let store = ValueStore10.make(sink)
         return { count in
           onFourThreads(count) { for _ in 0..<$0 { store.dispatch(.increment) } }

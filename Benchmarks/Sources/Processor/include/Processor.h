@@ -11,4 +11,7 @@ void processor_release(void);
 /// The time that the running thread has been running so far, in nanoseconds; 0 where the system can't tell.
 double processor_thread_nanoseconds(void);
 
+/// The time that all threads of the process have been running so far, in nanoseconds; 0 where the system can't tell.
+double processor_process_nanoseconds(void);
+
 #endif

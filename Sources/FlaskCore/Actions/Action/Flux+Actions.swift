@@ -5,47 +5,47 @@ extension Flux {
   ///
   /// Beside its workers it reaches each living substance of the flux that defines an action. The flux holds it, and it
   /// holds its workers, which hold the flux: of a flux of one's own, unregister them when it has served (`unregisterAll()`).
-  public var dispatcher: FluxDispatcher {
-    ownDispatcher.withLock { own in
-      if let own { return own }
-      let new = FluxDispatcher(defaultOf: self)
-      own = new
-      return new
-    }
-  }
+  public var dispatcher: FluxDispatcher { attachment { FluxDispatcher(defaultOf: $0) } }
 
   /// Performs an action now, or lets it wait.
   ///
   /// - Parameter promised: where the outcome is awaited already.
-  func submit(_ call: ActionCall, promised: PendingOutcome? = nil, isolation: ActorIdentity) -> FluxReceipt {
-    var call = call
-    if performer.actions.isRunningHere && call.tracker == nil {
-      call.tracker = performer.actions.trackerMade()
+  func submit(
+    _ operation: ActionOperation,
+    promised: PendingOutcome? = nil,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    var operation = operation
+    let route = operation.dispatcher.route
+    if operation.tracker == nil && route.isRunningHere { operation.tracker = route.trackerMade() }
+    if promised == nil { operation.tracker?.enter() }
+    operation.run?.enter()
+    if let pending = beginOrWait(&operation, promised) { return FluxReceipt(pending) }
+    return withCurrent {
+      let (result, tracker) = operation.performTracked(in: transaction, isolation: isolation)
+      if let promised {
+        promised.fill(result)
+      } else {
+        operation.run?.leave()
+        tracker?.leave()
+      }
+      if !queue.finishAlone() { goOn(isolation: isolation) }
+      if let promised { return FluxReceipt(promised) }
+      return tracker.map { FluxReceipt(result, followUp: $0) } ?? FluxReceipt(result)
     }
-    if promised == nil { call.tracker?.enter() }
-    call.run?.enter()
-    if let pending = beginOrWait(&call, promised) { return FluxReceipt(pending) }
-    let (result, tracker) = performer.perform(call, isolation: isolation)
-    if let promised {
-      promised.fill(result)
-    } else {
-      call.run?.leave()
-      tracker?.leave()
-    }
-    if !queue.finishAlone() { goOn(isolation: isolation) }
-    if let promised { return FluxReceipt(promised) }
-    return tracker.map { FluxReceipt(result, tracker: $0) } ?? FluxReceipt(result)
   }
 
   /// `nil` if the caller is to perform the action now.
-  private func beginOrWait(_ call: inout ActionCall, _ promised: PendingOutcome?) -> PendingOutcome? {
+  private func beginOrWait(_ operation: inout ActionOperation, _ promised: PendingOutcome?) -> PendingOutcome?
+  {
     if queue.beginAlone() { return nil }
     return queue.decide { queue in
       if queue.beginAtOnce() { return nil }
-      let tracker = call.tracker ?? ActionTracker()
-      call.tracker = tracker
-      let pending = promised ?? PendingOutcome(tracker: tracker, run: call.run)
-      queue.wait(WaitingOperation(operation: .action(call), pending: pending))
+      let tracker = operation.tracker ?? ActionTracker()
+      operation.tracker = tracker
+      let pending =
+        promised ?? PendingOutcome(of: self, followUp: ActionFollowUp(tracker: tracker, run: operation.run))
+      queue.wait(WaitingOperation(operation: .work(operation), pending: pending))
       return pending
     }
   }

@@ -20,17 +20,17 @@ extension FluxDispatcher {
   ) {
     for worker in workers {
       guard let fault = add(worker, priority: priority) else { continue }
-      (flux ?? Flux.current).report(fault.kind, fault.message, at: SourcePlace(fileID, line))
+      (flux ?? Flux.current).report(fault.kind, fault.message, at: SourceLocation(fileID, line))
     }
   }
 
   /// Lets workers go, and cancels their effects. One that is not registered is passed over.
   public func unregister(workers: [any FluxWorker]) {
     for worker in workers {
-      let deeds = FluxDispatcher.registration.withLock { _ -> [EffectDeed] in
+      let commands = FluxDispatcher.registration.withLock { _ -> [EffectEngine.Command] in
         list.withLock({ $0.remove(worker) }) ? effects.disown(ObjectIdentifier(worker)) : []
       }
-      effects.act(deeds)
+      effects.execute(commands)
     }
   }
 

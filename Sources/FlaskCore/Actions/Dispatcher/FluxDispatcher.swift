@@ -22,21 +22,28 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   let list = Lock(WorkerList())
   let effects = EffectEngine()
   let isDefault: Bool
+  let route: ActionRoute
+  let mixers: MixerRegistry
   private let heldFlux: Flux?
   private weak var borrowedFlux: Flux?
-  private let mainThread = MainThreadQueue()
+  private let mainThread = MainThreadActions()
 
   /// A dispatcher without workers, of the current flux.
   public init() {
-    heldFlux = Flux.current
+    let flux = Flux.current
+    heldFlux = flux
     isDefault = false
+    route = flux.route
+    mixers = flux.mixers
   }
 
   /// The default dispatcher of `flux`, which holds it and so is not held, unless it is the one that lives for ever.
   init(defaultOf flux: Flux) {
-    heldFlux = flux === Flask.bus ? flux : nil
+    heldFlux = flux === Flux.shared ? flux : nil
     borrowedFlux = heldFlux == nil ? flux : nil
     isDefault = true
+    route = flux.route
+    mixers = flux.mixers
   }
 
   deinit { effects.close() }
@@ -46,57 +53,72 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
 
   /// Dispatches an action. From any thread; performed there and then if the flux is idle and unlocked.
   ///
+  /// In debug builds a fault says, once for each type, that nobody answers an action.
+  ///
   /// - Returns: the outcome (`committed` with the keys that changed in stores and substances), and `finished`.
   @discardableResult
-  public func dispatch(_ action: any FluxAction, isolation: (any Actor)? = #isolation) -> FluxReceipt {
+  public func dispatch(
+    _ action: any FluxAction,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxReceipt {
     guard let flux else { return FluxReceipt(.aborted) }
-    return flux.submit(ActionCall(dispatcher: self, action: action), isolation: ActorIdentity(isolation))
+    var operation = ActionOperation(dispatcher: self, action: action)
+    operation.location = SourceLocation(fileID, line)
+    return flux.submit(operation, isolation: ActorIdentity(isolation))
   }
 
   /// Dispatches an action on the main thread, after those that wait for it.
-  func dispatchOnMainThread(_ action: any FluxAction) -> FluxReceipt {
+  func dispatchOnMainThread(_ action: any FluxAction, at location: SourceLocation) -> FluxReceipt {
     guard let flux else { return FluxReceipt(.aborted) }
-    let call = ActionCall(dispatcher: self, action: action)
-    return mainThread.submit(call, to: flux)
+    var operation = ActionOperation(dispatcher: self, action: action)
+    operation.location = location
+    return mainThread.submit(operation, to: flux)
   }
 
   /// Asks the workers of this dispatcher. As a worker of another one it hands on what comes out at its end; a worker that stops the
   /// action stops it for the outer dispatcher too.
   public func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
-    let work = pass.performer.actions
-    let outer = work.dispatcher
-    let outerWorker = work.worker
-    work.dispatcher = self
-    defer {
-      work.dispatcher = outer
-      work.worker = outerWorker
-    }
     let first = list.withLock { $0.first }
     return try withExtendedLifetime(first) {
-      var current = action
-      var isReplaced = false
-      var link = first.map(Unmanaged.passUnretained)
-      while let next = link {
-        let answer = try next._withUnsafeGuaranteedRef { link in
-          work.worker = link.worker
-          return try link.worker.handle(current, in: pass).kind
-        }
-        switch answer {
-        case .same: break
-        case .other(let next):
-          current = next
-          isReplaced = true
-        case .none: return .stop()
-        }
-        link = next._withUnsafeGuaranteedRef { $0.next.map(Unmanaged.passUnretained) }
-      }
-      return isReplaced ? .next(current) : .next()
+      try pass.route.asking(by: self) { try ask(first.map { Borrowed($0) }, action, pass) }
     }
+  }
+
+  /// Asks the workers of a chain, which the caller holds.
+  @inline(__always)
+  private func ask(
+    _ first: Borrowed<WorkerLink>?,
+    _ action: any FluxAction,
+    _ pass: borrowing FluxPass
+  ) throws -> FluxNextAction {
+    var current = action
+    var isReplaced = false
+    var link = first
+    while let present = link {
+      pass.route.setWorker(present)
+      let (answer, next) = try present.use { link in
+        #if DEBUG
+          if link.isOpaque { pass.route.markAnswered() }
+        #endif
+        return (try link.worker.handle(current, in: pass).kind, link.next.map { Borrowed($0) })
+      }
+      switch answer {
+      case .same: break
+      case .other(let other):
+        current = other
+        isReplaced = true
+      case .none: return .stop()
+      }
+      link = next
+    }
+    return isReplaced ? .next(current) : .next()
   }
 
   /// Cancels the effects of this dispatcher that were registered with `id`: running ones, and those that wait.
   ///
   /// When it has returned, nothing is begun any more that they dispatch or have dispatched; an action in progress goes its way. An
   /// effect has ended, and is not cancelled any more, when its closure has returned and its actions have been performed.
-  public func cancelEffects(id: any Hashable & Sendable) { effects.cancel(EffectID(id)) }
+  public func cancelEffects(id: any Hashable & Sendable) { effects.cancel(id) }
 }

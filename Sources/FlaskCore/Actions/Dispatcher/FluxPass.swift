@@ -1,18 +1,19 @@
 /// The way of one action through the workers of a dispatcher. Can be handed on, and not be kept.
 public struct FluxPass: ~Copyable {
-  let performer: FluxPerformer
+  let transaction: FluxTransaction
+  let route: ActionRoute
 
   /// The dispatcher that asks its workers: of nested ones, the innermost.
-  public var dispatcher: FluxDispatcher? { performer.actions.dispatcher }
+  public var dispatcher: FluxDispatcher? { route.dispatcher }
 
   /// Opens the draft of a substance. False if it belongs to another flux, which is a fault.
   @inline(__always)
   func enlist(_ substance: AnySubstance) -> Bool {
-    let core = substance.core
-    if core.isOpen { return true }
-    guard core.flux.performer === performer else { return refuse(substance) }
-    performer.actions.held.append(substance)
-    performer.enlist(core)
+    let participant = substance.participant
+    if participant.isOpen { return true }
+    guard participant.flux.transaction === transaction else { return refuse(substance) }
+    route.hold(substance)
+    transaction.enlist(participant)
     return true
   }
 
@@ -24,5 +25,14 @@ public struct FluxPass: ~Copyable {
         + "make store and dispatcher under one `Flux.current`"
     )
     return false
+  }
+
+  /// Has a substance answer an action that it defines.
+  func ask(_ substance: any MixerResponder, _ action: any FluxAction) throws {
+    guard enlist(substance) else { return }
+    route.markAnswered()
+    let key = MixerKey(actionType: typeIdentifier(of: action))
+    let request = MixerRequest(key: key, payload: nil, action: action)
+    if case .failed(let error) = substance.answer(request) { throw error }
   }
 }

@@ -31,3 +31,26 @@ struct WorkerList {
     first = WorkerLink.chain(inOrder)
   }
 }
+
+/// A worker and the one after it: walked without counting a reference for each, as the elements of an array are, since nothing in it
+/// ever changes.
+final class WorkerLink: Sendable {
+  let worker: any FluxWorker
+  let next: WorkerLink?
+  /// Whether nobody can tell what it answers.
+  let isOpaque: Bool
+
+  init(_ worker: any FluxWorker, next: WorkerLink?) {
+    self.worker = worker
+    self.next = next
+    isOpaque = !(worker is any AnsweringWorker)
+  }
+
+  /// A chain of workers in their order.
+  static func chain(_ workers: some BidirectionalCollection<any FluxWorker>) -> WorkerLink? {
+    workers.reversed().reduce(nil) { next, worker in WorkerLink(worker, next: next) }
+  }
+}
+
+/// A worker of Flask's, which says itself whether it has answered an action.
+protocol AnsweringWorker: FluxWorker {}

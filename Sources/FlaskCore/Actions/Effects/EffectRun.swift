@@ -1,56 +1,72 @@
 @_spi(FlaskInternals) internal import FlaskArchive
+internal import Synchronization
 
 /// One run of an effect. Holds its middleware until the closure has returned, so `unowned self` in there is safe.
 ///
-/// `@unchecked Sendable`: `root` is a weak reference that is never written again.
+/// `@unchecked Sendable`: `root` is a weak reference that is never written again; the rest is constant, atomic or
+/// behind a lock.
 final class EffectRun: @unchecked Sendable {
   private struct State {
     var task: Task<Void, Never>?
-    var isCancelled = false
     var hasReturned = false
-    /// The closure, and the actions on their way.
+    /// The closure, and its actions that have been dispatched and not performed.
     var open = 1
-    var atEnd: (@Sendable (EffectRun) -> Void)?
+    var whenEnded: (@Sendable (EffectRun) -> Void)?
   }
 
   let number: Int
-  let spec: EffectSpec
+  let registration: EffectRegistration
+  let middleware: FluxMiddleware
   let tracker: ActionTracker
   /// The dispatcher holds its engine, which holds this; so it is not held.
   private(set) weak var root: FluxDispatcher?
   private let action: any FluxAction
-  private let middleware: FluxMiddleware
   private let worker: any FluxWorker
   private let flux: Flux
+  private let cancellation = Atomic<Bool>(false)
   private let state = Lock(State())
 
-  init(number: Int, _ start: EffectStart, flux: Flux, tracker: ActionTracker) {
+  init(number: Int, _ request: EffectRequest, flux: Flux, tracker: ActionTracker) {
     self.number = number
-    spec = start.spec
-    action = start.action
-    middleware = start.middleware
-    worker = start.worker
-    root = start.root
+    registration = request.registration
+    action = request.action
+    middleware = request.middleware
+    worker = request.worker
+    root = request.root
     self.flux = flux
     self.tracker = tracker
   }
 
-  var offer: EffectOffer {
-    EffectOffer(
+  /// What the table is to know of it.
+  func entry(parent: Int?) -> EffectTable.Entry {
+    EffectTable.Entry(
       run: number,
-      id: spec.id,
+      identifier: registration.identifier.number,
       owner: ObjectIdentifier(worker),
-      policy: spec.policy,
-      pace: spec.pace
+      middleware: ObjectIdentifier(middleware),
+      parent: parent,
+      policy: registration.policy,
+      pace: registration.pace
     )
   }
 
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  // Sequentially consistent: an action that is begun after `cancelEffects` has returned, on whatever thread, finds the
+  // mark.
+  var isCancelled: Bool { cancellation.load(ordering: .sequentiallyConsistent) }
 
-  /// Runs the closure in a task of its own, unless it has been cancelled already, and calls `atEnd` when it has ended: when the
-  /// closure has returned, and the actions that it dispatched have been performed.
-  func start(atEnd: @escaping @Sendable (EffectRun) -> Void) {
-    state.withLock { $0.atEnd = atEnd }
+  /// From here on nothing that the closure dispatches is begun. Calls nothing, so it may be called under a lock.
+  func markCancelled() { cancellation.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Cancels the task, which may call handlers of the user's.
+  func cancelTask() {
+    let task = state.withLock { $0.task }
+    task?.cancel()
+  }
+
+  /// Runs the closure in a task of its own, unless it has been cancelled already. Calls `whenEnded` when the closure
+  /// has returned and the actions that it dispatched have been performed.
+  func start(whenEnded: @escaping @Sendable (EffectRun) -> Void) {
+    state.withLock { $0.whenEnded = whenEnded }
     let task = Task {
       await Flux.$current.withValue(self.flux) { await self.run() }
       self.state.withLock {
@@ -59,41 +75,53 @@ final class EffectRun: @unchecked Sendable {
       }
       self.leave()
     }
-    let isCancelled = state.withLock { state in
-      if !state.hasReturned { state.task = task }
-      return state.isCancelled
-    }
+    state.withLock { if !$0.hasReturned { $0.task = task } }
     if isCancelled { task.cancel() }
   }
 
-  /// An action of the closure is on its way.
+  /// An action of the closure has been dispatched.
   func enter() { state.withLock { $0.open += 1 } }
 
   /// An action of the closure has been performed or dropped, or the closure has returned.
   func leave() {
-    let atEnd = state.withLock { state in
+    let whenEnded = state.withLock { state in
       state.open -= 1
-      return state.open == 0 ? state.atEnd.take() : nil
+      return state.open == 0 ? state.whenEnded.take() : nil
     }
-    atEnd?(self)
-  }
-
-  /// Nothing that the closure dispatches is begun from here on.
-  func cancel() {
-    let task = state.withLock { state in
-      state.isCancelled = true
-      return state.task
-    }
-    task?.cancel()
+    whenEnded?(self)
   }
 
   private func run() async {
     if isCancelled { return }
     do {
-      try await spec.body(action, FluxEffectDispatch(run: self))
+      try await registration.body(action, FluxEffectDispatch(run: self))
     } catch {
       if isCancelled || error is CancellationError { return }
-      middleware.fail(error, of: action, FluxEffectDispatch(run: self), flux: flux, at: spec.place)
+      middleware.handle(
+        error,
+        of: action,
+        FluxEffectDispatch(run: self),
+        flux: flux,
+        at: registration.location
+      )
     }
+  }
+}
+
+/// How an effect dispatches: `dispatch(Found(results))`.
+///
+/// Its actions take the way of the action that started the effect: through the same dispatcher. Once the effect has
+/// been cancelled they are not begun, and their receipts say `aborted`.
+public struct FluxEffectDispatch: Sendable {
+  let run: EffectRun
+
+  /// Dispatches an action where the effect runs. See `FluxDispatcher.dispatch(_:)`.
+  @discardableResult
+  public func callAsFunction(_ action: any FluxAction, isolation: (any Actor)? = #isolation) -> FluxReceipt {
+    guard !run.isCancelled, let dispatcher = run.root, let flux = dispatcher.flux else {
+      return FluxReceipt(.aborted)
+    }
+    let call = ActionOperation(dispatcher: dispatcher, action: action, tracker: run.tracker, run: run)
+    return flux.submit(call, isolation: ActorIdentity(isolation))
   }
 }

@@ -1,25 +1,30 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 
-/// Waits on a clock, and then calls a closure, unless it has been cancelled.
+/// Waits on the clock of an effect, and then calls a closure, unless it has been cancelled.
 final class EffectTimer: Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var isOver = false
   }
 
-  private let span: Duration
-  private let clock: any Clock<Duration>
+  let number: Int
+  /// Holds the identifier, which outlives its effects while their span is being measured.
+  let registration: EffectRegistration
+  private let duration: Duration
   private let state = Lock(State())
 
-  init(_ span: Duration, on clock: any Clock<Duration>) {
-    self.span = span
-    self.clock = clock
+  init(number: Int, _ duration: Duration, of registration: EffectRegistration) {
+    self.number = number
+    self.duration = duration
+    self.registration = registration
   }
 
-  func start(_ body: @escaping @Sendable () -> Void) {
+  /// Begins to wait. `body` is not called if the timer was cancelled before.
+  func start(_ body: @escaping @Sendable (EffectTimer) -> Void) {
     let task = Task {
-      do { try await self.clock.sleep(for: self.span) } catch { return }
-      if self.end() != nil { body() }
+      // A clock that throws ends the wait, or the effect would wait for ever.
+      try? await self.registration.clock.sleep(for: self.duration)
+      if self.finish().isFirst { body(self) }
     }
     let isOver = state.withLock { state in
       if !state.isOver { state.task = task }
@@ -28,14 +33,12 @@ final class EffectTimer: Sendable {
     if isOver { task.cancel() }
   }
 
-  func cancel() { end()??.cancel() }
+  func cancel() { finish().task?.cancel() }
 
-  /// `nil` if it was over before.
-  private func end() -> Task<Void, Never>?? {
+  private func finish() -> (isFirst: Bool, task: Task<Void, Never>?) {
     state.withLock { state in
-      if state.isOver { return nil }
-      state.isOver = true
-      return .some(state.task.take())
+      defer { state.isOver = true }
+      return (!state.isOver, state.task.take())
     }
   }
 }

@@ -1,16 +1,18 @@
 extension FluxMiddleware {
-  /// Does side work for each action of a type; the same action goes on to the next worker. There may be several for one type.
+  /// Does side work for each action of a type; the same action goes on to the next worker. There may be several for one
+  /// type.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - handler: runs on the thread that performs the action, before the composer. Stores still have the state before the action.
+  ///   - handler: runs on the thread that performs the action, before the composer. Stores still have the state before
+  ///     the action.
   @available(swift, introduced: 6)
   public final func registerHandler<A: FluxAction>(
     for type: A.Type,
     _ handler: @escaping @Sendable (_ action: A) -> Void
   ) {
-    answer(type) { answers in
-      answers.handlers.append { action in
+    register(type) { registrations in
+      registrations.handlers.append { action in
         if let action = action as? A { handler(action) }
       }
     }
@@ -26,12 +28,13 @@ extension FluxMiddleware {
     line: UInt = #line,
     _ composer: @escaping @Sendable (_ action: A) -> FluxNextAction
   ) {
-    let isFirst = answer(type) { answers in
-      if answers.composer != nil { return false }
-      answers.composer = { action in (action as? A).map(composer) ?? .next() }
-      return true
+    let location = SourceLocation(fileID, line)
+    let first = register(type) { registrations in
+      if let composer = registrations.composer { return composer.location as SourceLocation? }
+      registrations.composer = ({ action in (action as? A).map(composer) ?? .next() }, location)
+      return nil
     }
-    if !isFirst { reportTwice("composer for \(type)", at: SourcePlace(fileID, line)) }
+    if let first { reportSecond("composer for \(type)", at: location, first: first) }
   }
 
   /// Says what is done about errors that effects of this middleware throw; without it each is a fault.
@@ -45,14 +48,18 @@ extension FluxMiddleware {
     line: UInt = #line,
     _ handler: @escaping @Sendable (any Error, any FluxAction, _ dispatch: FluxEffectDispatch) -> Void
   ) {
-    if !setErrorHandler(handler) { reportTwice("error handler", at: SourcePlace(fileID, line)) }
+    let location = SourceLocation(fileID, line)
+    if let first = setErrorHandler(handler, at: location) {
+      reportSecond("error handler", at: location, first: first)
+    }
   }
 
-  private func reportTwice(_ what: String, at place: SourcePlace) {
+  private func reportSecond(_ what: String, at location: SourceLocation, first: SourceLocation) {
     Flux.current.report(
       .answerRegisteredTwice,
-      "\(type(of: self)) registers a \(what) twice; the first counts",
-      at: place
+      "\(Swift.type(of: self)) registers a second \(what), which is left out; the first is at "
+        + "\(first.fileID):\(first.line). Remove one, or make one of the two",
+      at: location
     )
   }
 }

@@ -14,20 +14,33 @@
 ///   }
 /// }
 /// ```
-/// For one action: handlers first, in the order in which they were registered, then the composer; effects start when the action has
-/// been committed. Closures are held by the middleware, so they should hold it weakly or unowned; the dispatcher holds
-/// the middleware, which should hold the dispatcher weakly.
+/// For one action: handlers first, in the order in which they were registered, then the composer; effects start when
+/// the action has been committed. Closures are held by the middleware, so they should hold it weakly or unowned; the
+/// dispatcher holds the middleware, which should hold the dispatcher weakly.
 ///
-/// A subclass may have mutable stored properties only if it guards them. Swift 6 mode asks it to restate `@unchecked Sendable`.
+/// A subclass may have mutable stored properties only if it guards them. Swift 6 mode asks it to restate `@unchecked
+/// Sendable`.
 ///
-/// `@unchecked Sendable`: everything mutable is behind a lock, or in `answers`, which guards itself.
-open class FluxMiddleware: FluxWorker, @unchecked Sendable {
+/// `@unchecked Sendable`: everything mutable is behind a lock, or in `registrations` and `openEffects`, which guard
+/// themselves.
+open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
   typealias ErrorHandler = @Sendable (any Error, any FluxAction, FluxEffectDispatch) -> Void
 
-  private let answers = ActionRegistry<ActionAnswers>()
-  /// Not a closure by itself: see `Lock`.
-  private struct ErrorHandling { var handler: ErrorHandler? }
+  /// What is registered for one type of actions.
+  struct Registrations: Sendable {
+    var handlers: [@Sendable (any FluxAction) -> Void] = []
+    var composer: (body: @Sendable (any FluxAction) -> FluxNextAction, location: SourceLocation)?
+    var effects: [EffectRegistration] = []
+  }
 
+  /// Not a closure by itself: see `Lock`.
+  private struct ErrorHandling {
+    var handler: ErrorHandler?
+    var location: SourceLocation?
+  }
+
+  let openEffects = OpenEffects()
+  private let registrations = ActionRegistry<Registrations>()
   private let errorHandling = Lock(ErrorHandling())
 
   /// A middleware that answers nothing yet.
@@ -35,44 +48,51 @@ open class FluxMiddleware: FluxWorker, @unchecked Sendable {
 
   /// Calls handlers and composer of the action's type, and notes its effects.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
-    guard let answers = answers[typeIdentifier(of: action)] else { return .next() }
-    for handler in answers.handlers { handler(action) }
-    let next = answers.composer?(action) ?? .next()
-    for effect in answers.effects { pass.note(effect, of: self, for: action) }
+    guard let registrations = registrations[typeIdentifier(of: action)] else { return .next() }
+    pass.route.markAnswered()
+    for handler in registrations.handlers { handler(action) }
+    let next = registrations.composer?.body(action) ?? .next()
+    for effect in registrations.effects { pass.note(effect, of: self, for: action) }
     return next
   }
 
-  /// Changes what is done about a type of actions. `body` runs under the lock, and gives what is to be released after it.
-  func answer<Result>(_ type: any FluxAction.Type, _ body: (inout ActionAnswers) -> Result) -> Result {
-    answers.change { table in
-      var answers = table[ObjectIdentifier(type)] ?? ActionAnswers()
-      defer { table[ObjectIdentifier(type)] = answers }
-      return body(&answers)
+  /// Changes what is registered for a type of actions. `body` runs under a lock, and must release nothing of the
+  /// user's.
+  final func register<Result>(_ type: any FluxAction.Type, _ body: (inout Registrations) -> Result) -> Result
+  {
+    registrations.change { table in
+      var registrations = table[ObjectIdentifier(type)] ?? Registrations()
+      defer { table[ObjectIdentifier(type)] = registrations }
+      return body(&registrations)
     }
   }
 
-  /// Sets what errors of effects reach; false if there is one.
-  func setErrorHandler(_ handler: @escaping ErrorHandler) -> Bool {
+  /// Sets the handler of errors. If there is one, it stays, and its location is returned.
+  final func setErrorHandler(_ handler: @escaping ErrorHandler, at location: SourceLocation)
+    -> SourceLocation?
+  {
     errorHandling.withLock { errorHandling in
-      if errorHandling.handler != nil { return false }
+      if errorHandling.handler != nil { return errorHandling.location }
       errorHandling.handler = handler
-      return true
+      errorHandling.location = location
+      return nil
     }
   }
 
-  /// Tells that an effect threw.
-  func fail(
+  /// Hands the error of an effect to the handler; if there is none, it is a fault.
+  final func handle(
     _ error: any Error,
     of action: any FluxAction,
     _ dispatch: FluxEffectDispatch,
     flux: Flux,
-    at place: SourcePlace
+    at location: SourceLocation
   ) {
     if let handler = errorHandling.withLock({ $0.handler }) { return handler(error, action, dispatch) }
     flux.report(
       .effectFailed,
-      "an effect of \(type(of: self)) for \(type(of: action)) threw \(error); catch it, or call `registerErrorHandler`",
-      at: place
+      "an effect of \(type(of: self)) for \(type(of: action)) threw \(error), which nobody handles; "
+        + "catch it in the effect, or call `registerErrorHandler`",
+      at: location
     )
   }
 }

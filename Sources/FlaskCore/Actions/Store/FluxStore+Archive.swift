@@ -25,38 +25,24 @@ extension FluxStore where S: Codable {
     version: Int = 0,
     migrate: @escaping @Sendable (_ version: Int, _ archive: inout ArchiveValue) throws -> Void = { _, _ in }
   ) {
-    let snapshot: @Sendable () -> S = { [core] in
-      let box = core.pinCommitted()
-      defer { box.unpin() }
-      return box.address.assumingMemoryBound(to: S.self).pointee
+    // What the store was made with stands for the defaults that an older archive lacks.
+    let initial = ArchivedState<S>(pinned: participant.pinCommitted())
+    let maker = ArchiveMaker { key, participant in
+      TypedSubstanceArchive(
+        ArchiveSettings(
+          key: key,
+          backend: backend ?? DefaultArchive.backend.withLock { $0 },
+          delay: delay,
+          scheduler: scheduler ?? DispatchArchiveScheduler(),
+          version: version,
+          initial: { initial },
+          migrate: { _, version, archive in try migrate(version, &archive) }
+        ),
+        of: participant
+      )
     }
-    let initial = snapshot()
-    let archiver = StateArchiver(
-      key: "Fx.1.\(name())",
-      owner: name(),
-      in: backend ?? Flask.defaultArchive,
-      as: ArchiveShape<S>(version: version, initial: initial, migrate: migrate),
-      delay: .archiveDelay(seconds: delay),
-      scheduler: scheduler ?? DispatchArchiveScheduler(),
-      onFault: { [core] fault in core.report(fault) },
-      snapshot: snapshot
-    )
-    archiving.withLock { $0 = TypedStoreArchiving(archiver: archiver) }
-    core.isArchived = true
-    if case .state(let state) = archiver.load() { core.install(TypedStateBox { state }) }
-  }
-
-  /// Saves the state as it is now, and returns when it is durable. Without `archive()`, a fault.
-  ///
-  /// - Returns: whether it is durable. If not, a fault says why.
-  @discardableResult
-  public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-    if let archiving = archiving.withLock({ $0 }) { return archiving.archiveNow() }
-    report(
-      .archiveOff,
-      "\(name()) was to be archived now, but archiving is off; call `archive()` in its initialiser",
-      at: SourcePlace(fileID, line)
-    )
-    return false
+    archiveMaker.withLock { $0 = maker }
+    archiving.withLock { $0.isWanted = true }
+    loadArchive()
   }
 }

@@ -2,10 +2,10 @@
 
 extension FluxStore {
   /// Reports what a reducer changed and did not claim, and the other way round. The draft is that of the reducer alone.
-  final func check(_ claim: [PartialKeyPath<S>], of action: any FluxAction) {
+  final func check(_ claim: [PartialKeyPath<S>], of action: any FluxAction, at location: SourceLocation) {
     var changes = ChangeSet()
-    core.compareDraft(into: &changes)
-    let layout = core.layout
+    participant.compareDraft(into: &changes)
+    let layout = participant.layout
     let claimed = claim.map { layout.index(of: $0) }
     var messages: [String] = []
     for case let key? in claimed where !changes.contains(key) {
@@ -24,7 +24,8 @@ extension FluxStore {
     report(
       .wrongClaim,
       "the reducer of \(name()) for \(type(of: action)) \(messages.joined(separator: ", and "))"
-        + "; return the key paths that change, or nothing"
+        + "; return the key paths that change, or nothing",
+      at: location
     )
   }
 }

@@ -4,7 +4,6 @@
   extension FluxStore: ObservableObject {
     /// Sends on the main thread whenever the state has changed.
     public final var objectWillChange: ObservableObjectPublisher {
-      publishChanges()
       let (combine, isNew) = publisher.attachment { CombinePublisher() }
       if isNew { publisher.add { combine.publisher.send() } }
       return combine.publisher

@@ -15,7 +15,7 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ state: inout S, _ action: A) throws -> Void
   ) {
-    addReducer(type, at: SourcePlace(fileID, line), reducer)
+    addReducer(type, at: SourceLocation(fileID, line), reducer)
   }
 
   /// Says how actions of a type change the state; the reducer says which part did change.
@@ -35,15 +35,15 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ state: inout S, _ action: A) throws -> [PartialKeyPath<S>]
   ) {
-    addClaimingReducer(type, at: SourcePlace(fileID, line), reducer)
+    addClaimingReducer(type, at: SourceLocation(fileID, line), reducer)
   }
 
   final func addReducer<A: FluxAction>(
     _ type: A.Type,
-    at place: SourcePlace,
+    at location: SourceLocation,
     _ reducer: @escaping @Sendable (inout S, A) throws -> Void
   ) {
-    add(type, at: place) { action, draft, _ in
+    add(type, at: location) { _, action, draft, _ in
       try withAction(action, as: A.self) { action in
         try reducer(&draft.assumingMemoryBound(to: S.self).pointee, action)
       }
@@ -52,15 +52,15 @@ extension FluxStore {
 
   final func addClaimingReducer<A: FluxAction>(
     _ type: A.Type,
-    at place: SourcePlace,
+    at location: SourceLocation,
     _ reducer: @escaping @Sendable (inout S, A) throws -> [PartialKeyPath<S>]
   ) {
-    add(type, at: place) { [weak self] action, draft, isFirst in
+    add(type, at: location) { store, action, draft, isFirst in
       guard let typed = action as? A else { return }
       let claim = try reducer(&draft.assumingMemoryBound(to: S.self).pointee, typed)
       #if DEBUG
         // A second reducer of one operation finds the changes of the first in the draft: what is whose can't be told.
-        if isFirst { self?.check(claim, of: action) }
+        if isFirst { (store as? FluxStore<S>)?.check(claim, of: action, at: location) }
       #else
         _ = claim
       #endif
@@ -69,14 +69,14 @@ extension FluxStore {
 
   private func add<A: FluxAction>(
     _ type: A.Type,
-    at place: SourcePlace,
+    at location: SourceLocation,
     _ reducer: @escaping ReducerTable.Reducer
   ) {
-    if reducers.add(reducer, for: ObjectIdentifier(type)) { return }
+    guard let first = reducers.add(reducer, for: ObjectIdentifier(type), at: location) else { return }
     report(
       .answerRegisteredTwice,
-      "\(name()) registers a reducer for \(type) twice; the first counts",
-      at: place
+      "\(name()) registers a reducer for \(type) twice, and the first, at \(first), counts; remove one, or do both in one",
+      at: location
     )
   }
 }

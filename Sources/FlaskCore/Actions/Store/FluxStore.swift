@@ -1,5 +1,4 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-internal import FlaskDiff
 
 /// A store: one struct of state that typed actions change, through reducers.
 ///
@@ -21,41 +20,28 @@ internal import FlaskDiff
 /// It is `Observable`, and an `ObservableObject` where there is Combine; for both, changes are published on the main thread.
 ///
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
-/// restate `@unchecked Sendable`.
+/// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.
 ///
-/// `@unchecked Sendable`: everything mutable is behind locks, or in `core`, which says how it is guarded.
-open class FluxStore<S: Sendable>: AnySubstance, FluxWorker, @unchecked Sendable {
+/// `@unchecked Sendable`: everything mutable is the superclass's, or behind a lock.
+open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecked Sendable {
   let reducers = ReducerTable()
-  let publisher = StorePublisher()
-  let archiving = Lock<(any StoreArchiving)?>(nil)
-  /// Made once, since a key path of a generic type is made anew wherever it is written.
-  let stateKeyPath = \FluxStore<S>.state
+  /// Makes the archive, once `archive()` has been called.
+  let archiveMaker = Lock<ArchiveMaker?>(nil)
 
   /// A store of the current flux.
   ///
   /// - Parameters:
   ///   - initialState: its state until the first action.
-  ///   - name: names it in messages. Without one, the store gets a name of its own.
+  ///   - name: names it in messages, and its archive. Without one it can't be archived.
   ///   - fileID: where faults that no call can be named for are reported at; leave it out.
   ///   - line: the line in that file; leave it out.
   public init(initialState: S, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
-    let initial = TypedStateBox<S> { initialState }
-    let layout = StateLayout.of(S.self, example: initial.address.assumingMemoryBound(to: S.self))
-    let place = SourcePlace(fileID, line)
     super.init(
-      core: SubstanceCore(flux: Flux.current, layout: layout, initial: initial, place: place),
-      name: name
+      initial: TypedStateBox<S> { initialState },
+      name: name,
+      archiving: Archiving(isWanted: false, backend: nil),
+      location: SourceLocation(fileID, line)
     )
-  }
-
-  /// The last committed state; while an action goes its way it is still the state before it. From any thread, at any time.
-  public final var state: S {
-    _read {
-      observeAccess()
-      let box = core.pinCommitted()
-      defer { box.unpin() }
-      yield box.address.assumingMemoryBound(to: S.self).pointee
-    }
   }
 
   /// Reduces an action that a reducer is registered for, and hands it on.
@@ -64,6 +50,22 @@ open class FluxStore<S: Sendable>: AnySubstance, FluxWorker, @unchecked Sendable
     return .next()
   }
 
-  /// Called by the performer after each commit while the store is archived.
-  override final func stateDidChange() { archiving.withLock({ $0 })?.stateChanged() }
+  override final func presentArchiveKey() -> String? {
+    if participant.subject.givenName != nil { return "Fx.1.\(name())" }
+    report(
+      .archiveWithoutName,
+      "\(name()) has no name, so the next run could not find its archive, and it is not archived; pass `name:` to "
+        + "`super.init`"
+    )
+    return nil
+  }
+
+  override final func makeArchive(_ key: String) -> (any SubstanceArchive)? {
+    archiveMaker.withLock { $0 }?.make(key, participant)
+  }
+}
+
+/// Makes the archive of a store under a key. A closure in a lock is held in a struct: see `Lock`.
+struct ArchiveMaker: Sendable {
+  let make: @Sendable (_ key: String, Participant) -> any SubstanceArchive
 }

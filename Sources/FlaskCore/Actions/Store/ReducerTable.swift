@@ -1,28 +1,35 @@
 /// The reducers of a store, by the type of their action. Knows no state type: what is generic is looked up slowly.
 final class ReducerTable: Sendable {
   /// Changes the draft at an address.
-  typealias Reducer = @Sendable (any FluxAction, UnsafeMutableRawPointer, _ isFirst: Bool) throws -> Void
+  typealias Reducer =
+    @Sendable (
+      AnySubstance, any FluxAction, UnsafeMutableRawPointer, _ isFirst: Bool
+    ) throws -> Void
 
-  private let reducers = ActionRegistry<Reducer>()
+  private struct Entry: Sendable {
+    let reducer: Reducer
+    let location: SourceLocation
+  }
 
-  /// The reducer for a type of actions.
-  @inline(__always)
-  subscript(type: ObjectIdentifier) -> Reducer? { reducers[type] }
+  private let reducers = ActionRegistry<Entry>()
 
-  /// Adds a reducer; false if the type has one.
-  func add(_ reducer: @escaping Reducer, for type: ObjectIdentifier) -> Bool {
+  /// Adds a reducer; if the type has one, returns where that was registered.
+  func add(_ reducer: @escaping Reducer, for type: ObjectIdentifier, at location: SourceLocation)
+    -> SourceLocation?
+  {
     reducers.change { reducers in
-      if reducers[type] != nil { return false }
-      reducers[type] = reducer
-      return true
+      if let present = reducers[type] { return present.location }
+      reducers[type] = Entry(reducer: reducer, location: location)
+      return nil
     }
   }
 
   /// Lets a reducer change the draft of `store`.
   func handle(_ action: any FluxAction, for store: AnySubstance, in pass: borrowing FluxPass) throws {
-    guard let reducer = self[typeIdentifier(of: action)] else { return }
-    let isFirst = !store.core.isOpen
+    guard let entry = reducers[typeIdentifier(of: action)] else { return }
+    pass.route.markAnswered()
+    let isFirst = !store.participant.isOpen
     guard pass.enlist(store) else { return }
-    try reducer(action, store.core.draft, isFirst)
+    try entry.reducer(store, action, store.participant.draft, isFirst)
   }
 }

@@ -65,7 +65,7 @@ import Testing
     let stores = [TallyStore(), TallyStore(), TallyStore()]
     dispatcher.register(workers: stores)
     let tokens = stores.map { store in
-      store.observe("counter", isolation: nil) { [log] _ in
+      store.observe(key: "counter", isolation: nil) { [log] _ in
         log.append(stores.map { "\($0.state.counter)" }.joined())
       }
     }

@@ -1,42 +1,104 @@
 @testable import FlaskCore
 
-/// What the policies mean, written down as a list of runs in the order in which they came. Slow and plain.
+/// What policies and paces mean, as a diary: each effect with what has become of it and when its time comes. Knows no
+/// timers, no groups and no decisions; asks the whole diary each time. Slow and plain.
 struct EffectModel {
-  enum Phase { case waits, runs, ends, over }
+  enum Fate: Equatable { case pauses, awaitsSpan, queues, runs, stops, over }
 
-  private(set) var phases: [(run: Int, phase: Phase)] = []
+  struct Effect {
+    let number: Int
+    let owner: Int
+    let policy: FluxEffectPolicy
+    let pace: FluxEffectPace
+    var fate = Fate.over
+    /// When its pause is over.
+    var due = Duration.zero
+  }
 
-  func all(_ phase: Phase) -> [Int] { phases.filter { $0.phase == phase }.map(\.run) }
+  private var diary: [Effect] = []
+  private var now = Duration.zero
+  /// When the throttled effect that began last lets another begin, and whose it was.
+  private var closed: (until: Duration, owner: Int)?
 
-  mutating func come(_ run: Int, _ policy: FluxEffectPolicy) {
-    switch policy {
-    case .concurrent: phases.append((run, .runs))
-    case .latest:
-      cancel()
-      phases.append((run, .runs))
-    case .exhaust: phases.append((run, all(.runs).isEmpty && all(.waits).isEmpty ? .runs : .over))
-    case .queue: phases.append((run, .waits))
+  /// When something happens by itself.
+  var nextEvent: Duration? {
+    (diary.filter { $0.fate == .pauses }.map(\.due) + (closed.map { [$0.until] } ?? [])).min()
+  }
+
+  func numbers(_ fates: Fate...) -> [Int] { diary.filter { fates.contains($0.fate) }.map(\.number) }
+
+  /// An effect comes.
+  mutating func come(_ effect: Effect) {
+    diary.append(effect)
+    let last = diary.count - 1
+    if effect.policy == .latest { cancel { $0.number != effect.number } }
+    switch effect.pace {
+    case .immediate: letGo(last)
+    case .debounce(let pause):
+      for index in diary.indices where diary[index].fate == .pauses { diary[index].fate = .over }
+      diary[last].fate = .pauses
+      diary[last].due = now + pause
+    case .throttle:
+      if closed == nil { return throttle(last) }
+      for index in diary.indices where diary[index].fate == .awaitsSpan { diary[index].fate = .over }
+      diary[last].fate = .awaitsSpan
     }
-    advance()
   }
 
-  mutating func end(_ run: Int) {
-    for index in phases.indices where phases[index].run == run { phases[index].phase = .over }
-    advance()
+  /// The closure of an effect has returned.
+  mutating func end(_ number: Int) {
+    for index in diary.indices where diary[index].number == number { diary[index].fate = .over }
+    turnQueue()
   }
 
-  mutating func cancel() {
-    for index in phases.indices {
-      switch phases[index].phase {
-      case .waits: phases[index].phase = .over
-      case .runs: phases[index].phase = .ends
-      case .ends, .over: break
+  /// Everything of one owner is cancelled, or everything.
+  mutating func cancel(owner: Int?) {
+    cancel { owner == nil || $0.owner == owner }
+    let somebodyAwaits = diary.contains { $0.fate == .awaitsSpan }
+    if let closed, !somebodyAwaits, owner == nil || closed.owner == owner { self.closed = nil }
+    turnQueue()
+  }
+
+  /// The time comes that `nextEvent` said.
+  mutating func advance(to time: Duration) {
+    now = time
+    if let index = diary.firstIndex(where: { $0.fate == .pauses && $0.due == time }) { return letGo(index) }
+    guard closed?.until == time else { return }
+    closed = nil
+    if let index = diary.firstIndex(where: { $0.fate == .awaitsSpan }) { throttle(index) }
+  }
+
+  private mutating func cancel(_ isMeant: (Effect) -> Bool) {
+    for index in diary.indices where isMeant(diary[index]) {
+      switch diary[index].fate {
+      case .pauses, .awaitsSpan, .queues: diary[index].fate = .over
+      case .runs: diary[index].fate = .stops
+      case .stops, .over: break
       }
     }
   }
 
-  private mutating func advance() {
-    guard all(.runs).isEmpty, all(.ends).isEmpty else { return }
-    if let next = phases.firstIndex(where: { $0.phase == .waits }) { phases[next].phase = .runs }
+  private mutating func throttle(_ index: Int) {
+    let effect = diary[index]
+    letGo(index)
+    guard numbers(.runs, .queues).contains(effect.number) else { return }
+    if case .throttle(let span) = effect.pace { closed = (now + span, effect.owner) }
+  }
+
+  private mutating func letGo(_ index: Int) {
+    switch diary[index].policy {
+    case .concurrent, .latest: diary[index].fate = .runs
+    case .exhaust: diary[index].fate = numbers(.runs, .queues).isEmpty ? .runs : .over
+    case .queue:
+      // Behind those that were let go before it, whenever they came.
+      diary.append(diary.remove(at: index))
+      diary[diary.count - 1].fate = .queues
+      turnQueue()
+    }
+  }
+
+  private mutating func turnQueue() {
+    guard numbers(.runs, .stops).isEmpty else { return }
+    if let next = diary.firstIndex(where: { $0.fate == .queues }) { diary[next].fate = .runs }
   }
 }

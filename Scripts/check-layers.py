@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Checks that the folders of each module look one way: a folder uses only what those above it declare.
+
+The graph of folders is built from names: a file uses a folder if it names a type, a free function or a global variable
+that is declared there, or a member whose name is declared in that folder and nowhere else. A nested type counts under
+its outer type. If a member's name is declared in several folders, its uses can't be told apart and are not seen.
+
+Also fails where FlaskCore casts functions or refers to objects without counting outside the folders for that.
+
+Usage: Scripts/check-layers.py [--sources FOLDER] [--report]
+"""
+
+import argparse
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from swift_source import declarations, tokens, without_comments_and_strings  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# The folders of each module, from the top down. A folder uses those before it. Sub-folders count as their folder.
+# "." are files that lie in no folder. `recursive`: folders that use each other, each group with the reason.
+LAYERS = {
+    "FlaskDiff": {
+        "order": ["JSON", "Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff"],
+        "recursive": [
+            (
+                ["Types", "Fields", "Nesting", "Comparison"],
+                "The record of a type holds how its values are compared and looked into, which is made from the records of its fields' types.",
+            ),
+        ],
+    },
+    "FlaskArchive": {
+        "order": [
+            "Fault", "Synchronization", "Value", "Digest", "Format", "Backend", "Serializer", "Files", "Reading", "Saving",
+        ],
+        "recursive": [],
+    },
+    "FlaskRefs": {
+        "order": ["Objects", "Values", "JSONText", "Dictionaries"],
+        "recursive": [],
+    },
+    "FlaskCore": {
+        "order": ["Support", "Memory", "Listening", "Flux", "Substance", "Reactor", "Mixers", "Actions", "Front"],
+        "recursive": [],
+    },
+    "Flask": {"order": ["."], "recursive": []},
+}
+
+# Constructs that --report counts, by a pattern over code without comments and strings.
+CONSTRUCTS = {
+    "@unchecked Sendable": r"@unchecked\s+Sendable",
+    "unsafeBitCast": r"\bunsafeBitCast\b",
+    "Unmanaged": r"\bUnmanaged\b",
+    "unowned(unsafe)": r"\bunowned\s*\(\s*unsafe\s*\)",
+    "@exclusivity(unchecked)": r"@exclusivity\s*\(\s*unchecked\s*\)",
+    "nonisolated(unsafe)": r"\bnonisolated\s*\(\s*unsafe\s*\)",
+}
+# Where those that are unsafe may stand.
+ROOMS = {"FlaskCore": {"Support", "Memory"}}
+CONFINED = ["unsafeBitCast", "Unmanaged", "unowned(unsafe)", "@exclusivity(unchecked)"]
+
+# Members of the standard library and of Foundation that a type of ours may have, too: such a name says nothing.
+COMMON_MEMBERS = set(
+    """append allSatisfy capacity compactMap contains count data description debugDescription dropFirst dropLast enumerated
+    endIndex filter first flatMap forEach hash hashValue index indices insert isEmpty isFinite joined keys last lock lowercased map max
+    min name next pop popLast prefix random rawValue reduce remove removeAll removeFirst removeLast removeValue replaceSubrange reserveCapacity
+    resume reversed second seconds self shuffled size sleep some none sort sorted split start startIndex stop store load exchange
+    subtract suffix sum swapAt synchronize type union unlock update updateValue values wait withLock zip add sub object objectID
+    file line column path string int double bool array dictionary null uint8 now key value default current cancel shared url
+    async sync main bigEndian littleEndian signal finish yield error result get set encode decode read write close open exit success failure pointee
+    initialize deinitialize allocate deallocate assign move baseAddress elements isValid priority task id
+    """.split()
+)
+
+
+class SourceFile:
+    def __init__(self, module, folder, path):
+        self.module, self.folder, self.path = module, folder, path
+        text = path.read_text(encoding="utf-8")
+        self.lines = text.count("\n")
+        self.code = without_comments_and_strings(text)
+        self.tokens = tokens(self.code)
+        self.declared = declarations(self.tokens)
+
+
+def files_of(sources, module):
+    for path in sorted((sources / module).rglob("*.swift")):
+        parts = path.relative_to(sources / module).parts
+        yield SourceFile(module, parts[0] if len(parts) > 1 else ".", path)
+
+
+def homes_of_types(files):
+    """Of each name at the top level of the module, the folders that declare it."""
+    homes = defaultdict(set)
+    for file in files:
+        for name in [*file.declared.types, *file.declared.functions]:
+            homes[name].add(file.folder)
+    return homes
+
+
+def homes_of_members(files, types, foreign):
+    """Of each member that is declared in one folder only, and not by another module, that folder."""
+    members, others = defaultdict(set), defaultdict(set)
+    for file in files:
+        own = {name for name, *_ in file.declared.members}
+        for name in own:
+            members[name].add(file.folder)
+        for name in file.declared.names | set(file.declared.functions) | file.declared.nested:
+            others[name].add(file.folder)
+    return {
+        name: next(iter(folders))
+        for name, folders in members.items()
+        if len(folders) == 1
+        and others[name] <= folders
+        and name.isidentifier()
+        and not any(name in names for names in (COMMON_MEMBERS, types, foreign))
+    }
+
+
+def uses(files, foreign):
+    """Each use of another folder: (the file, the line, the name, the folder that declares it).
+
+    `foreign`: the members that other modules declare.
+    """
+    types = homes_of_types(files)
+    members = homes_of_members(files, types, foreign)
+    nested_in = defaultdict(set)
+    for file in files:
+        for name, outer, *_ in file.declared.members:
+            nested_in[outer].add(name)
+    for file in files:
+        shadowed = set(file.declared.nested)
+        for outer in {*file.declared.types, *file.declared.extended}:
+            shadowed |= nested_in[outer]
+        seen = set()
+        for index, token in enumerate(file.tokens):
+            name = token.text
+            if name in seen:
+                continue
+            previous = file.tokens[index - 1].text if index else ""
+            following = file.tokens[index + 1].text if index + 1 < len(file.tokens) else ""
+            is_member = previous == "." and not (index > 1 and file.tokens[index - 2].text == file.module)
+            home = None
+            if not is_member and name in types and name not in shadowed:
+                if name in file.declared.types or file.folder in types[name] or len(types[name]) > 1:
+                    continue
+                is_function = name[0].islower()
+                if not is_function or (following in "(<" and previous != "func"):
+                    home = next(iter(types[name]))
+            elif name in members and previous not in ("func", "var", "let", "case"):
+                if is_member or following == "(":
+                    home = members[name]
+            if home and home != file.folder:
+                seen.add(name)
+                yield file, token.line, name, home
+
+
+def cycles(graph):
+    """The groups of folders that reach each other."""
+
+    def reached(start):
+        found, waiting = set(), [start]
+        while waiting:
+            for target in graph.get(waiting.pop(), ()):
+                if target not in found:
+                    found.add(target)
+                    waiting.append(target)
+        return found
+
+    reach = {folder: reached(folder) for folder in graph}
+    groups = {frozenset(o for o in reach[f] if f in reach.get(o, ())) for f in graph if f in reach[f]}
+    return sorted(sorted(group) for group in groups)
+
+
+def check_module(sources, module, table, files, foreign):
+    """The failures of one module, and its graph of folders."""
+    order, groups = table["order"], [set(folders) for folders, _ in table["recursive"]]
+    failures, graph, one_way = [], defaultdict(set), defaultdict(set)
+    for folder in sorted({file.folder for file in files} - set(order)):
+        failures.append(f"{sources.name}/{module}/{folder}: this folder has no place in the order of Scripts/check-layers.py")
+    for file, line, name, home in uses(files, foreign):
+        graph[file.folder].add(home)
+        if any({file.folder, home} <= group for group in groups):
+            continue
+        one_way[file.folder].add(home)
+        if file.folder in order and home in order and order.index(home) > order.index(file.folder):
+            path = file.path.relative_to(sources.parent)
+            failures.append(f"{path}:{line}: {file.folder} uses {name} of {home}, which stands below it")
+    for group in cycles(one_way):
+        failures.append(f"{module}: {len(group)} folders form a cycle: {', '.join(group)}")
+    return failures, graph
+
+
+def check_rooms(sources, files):
+    """The unsafe constructs that stand outside their rooms."""
+    for file in files:
+        rooms = ROOMS.get(file.module)
+        if rooms is None or file.folder in rooms:
+            continue
+        for construct in CONFINED:
+            for match in re.finditer(CONSTRUCTS[construct], file.code):
+                line = file.code.count("\n", 0, match.start()) + 1
+                path = file.path.relative_to(sources.parent)
+                yield f"{path}:{line}: {construct} stands outside {' and '.join(sorted(rooms))}"
+
+
+def report(modules):
+    head = ["module", "files", "lines", "< 20", "> 300", *CONSTRUCTS]
+    rows = [
+        [
+            module,
+            len(files),
+            sum(file.lines for file in files),
+            sum(file.lines < 20 for file in files),
+            sum(file.lines > 300 for file in files),
+            *(sum(len(re.findall(pattern, file.code)) for file in files) for pattern in CONSTRUCTS.values()),
+        ]
+        for module, (files, _) in modules.items()
+    ]
+    rows.append(["all", *(sum(column) for column in list(zip(*rows))[1:])])
+    print("| " + " | ".join(head) + " |")
+    print("|" + "---|" * len(head))
+    for row in rows:
+        print("| " + " | ".join(f"{cell:,}" if isinstance(cell, int) else cell for cell in row) + " |")
+    for module, (_, graph) in modules.items():
+        print(f"\n{module}:")
+        for folder in sorted(graph):
+            print(f"  {folder} → {', '.join(sorted(graph[folder]))}")
+
+
+def check(sources, layers):
+    """All failures, and the files and the graph of each module."""
+    failures, modules = [], {}
+    for folder in sorted(path.name for path in sources.iterdir() if path.is_dir()):
+        if folder not in layers:
+            failures.append(f"{sources.name}/{folder}: this module has no order in Scripts/check-layers.py")
+    files = {module: list(files_of(sources, module)) for module in layers}
+    members = {module: {name for file in files[module] for name, *_ in file.declared.members} for module in layers}
+    for module, table in layers.items():
+        foreign = set().union(*(members[other] for other in layers if other != module))
+        found, graph = check_module(sources, module, table, files[module], foreign)
+        failures += [*found, *check_rooms(sources, files[module])]
+        modules[module] = (files[module], graph)
+    return failures, modules
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--sources", type=Path, default=ROOT / "Sources")
+    parser.add_argument("--report", action="store_true", help="prints sizes, unsafe constructs and the graph of folders")
+    options = parser.parse_args()
+    failures, modules = check(options.sources.resolve(), LAYERS)
+    if options.report:
+        report(modules)
+        print()
+    for failure in failures:
+        print(failure)
+    if failures:
+        sys.exit(f"{len(failures)} failures")
+    print("✔ the folders of every module look one way")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Tests of the scripts that check and change the library's sources.
+
+Usage: Scripts/test-scripts.py
+"""
+
+import importlib.util
+import sys
+import tempfile
+import textwrap
+import unittest
+from pathlib import Path
+
+SCRIPTS = Path(__file__).resolve().parent
+sys.path.insert(0, str(SCRIPTS))
+from swift_source import declarations, tokens, without_comments_and_strings  # noqa: E402
+
+
+def script(name):
+    """A script as a module."""
+    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), SCRIPTS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+layers = script("check-layers")
+mutate = script("mutate")
+
+
+class SourceTests(unittest.TestCase):
+    def test_comments_and_strings_are_blanked_and_lines_stay(self):
+        text = 'let a = "Flux" // Flux\n/* Flux /* Flux */ Flux */ let b = #"a "Flux" b"#\nlet c = """\n  Flux "\n  """\nlet d = 1'
+        code = without_comments_and_strings(text)
+        self.assertNotIn("Flux", code)
+        self.assertEqual([(t.text, t.line) for t in tokens(code) if t.text in "abcd"], [("a", 1), ("b", 2), ("c", 3), ("d", 6)])
+
+    def test_what_is_interpolated_stays(self):
+        self.assertEqual(without_comments_and_strings(r'"x \(Flux(y: "z")) x" + "\" \\"').split(), ["(Flux(y:", "))", "+"])
+
+    def test_types_members_and_generic_parameters_are_told_apart(self):
+        code = """
+        struct Outer<Element>: Base where Element: Flux {
+          class func make() {}
+          struct Inner { case_ }
+          var stored: Inner { let local = 1; return local }
+        }
+        extension Flux { func dispatch() {} }
+        func free<Result>() {}
+        """
+        found = declarations(tokens(code))
+        self.assertEqual(set(found.types), {"Outer"})
+        self.assertEqual(set(found.functions), {"free"})
+        self.assertEqual(found.nested, {"Element", "Inner", "Result"})
+        self.assertEqual(found.extended, {"Flux"})
+        self.assertEqual(
+            [(name, outer, extends) for name, outer, extends, _ in found.members],
+            [("make", "Outer", False), ("Inner", "Outer", False), ("stored", "Outer", False), ("dispatch", "Flux", True)],
+        )
+
+
+class LayersTests(unittest.TestCase):
+    def failures(self, files, order=("Flux", "Actions"), recursive=(), module="Core"):
+        with tempfile.TemporaryDirectory() as folder:
+            sources = Path(folder) / "Sources"
+            for name, text in files.items():
+                path = sources / module / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(textwrap.dedent(text), encoding="utf-8")
+            return layers.check(sources, {module: {"order": list(order), "recursive": list(recursive)}})[0]
+
+    def test_a_use_of_what_stands_above_is_right(self):
+        files = {"Flux/Flux.swift": "final class Flux {}\n", "Actions/Action.swift": "struct Action { let flux: Flux }\n"}
+        self.assertEqual(self.failures(files), [])
+
+    def test_a_way_back_by_a_type_names_file_line_and_type(self):
+        files = {
+            "Flux/Flux.swift": "// Action\nfinal class Flux {\n  var last: Action?\n}\n",
+            "Actions/Sub/Action.swift": "struct Action {}\n",
+        }
+        self.assertEqual(
+            self.failures(files), ["Sources/Core/Flux/Flux.swift:3: Flux uses Action of Actions, which stands below it"]
+        )
+
+    def test_a_way_back_by_a_free_function_is_found(self):
+        files = {"Flux/Flux.swift": "let n = count(1)\n", "Actions/Count.swift": "func count(_ n: Int) -> Int { n }\n"}
+        self.assertEqual(
+            self.failures(files), ["Sources/Core/Flux/Flux.swift:1: Flux uses count of Actions, which stands below it"]
+        )
+
+    def test_a_way_back_by_a_member_of_an_extension_is_found(self):
+        files = {
+            "Flux/Flux.swift": "final class Flux {\n  func run() { self.dispatch() }\n}\n",
+            "Actions/Flux+Actions.swift": "extension Flux { func dispatch() {} }\n",
+        }
+        self.assertEqual(
+            self.failures(files),
+            [
+                "Sources/Core/Flux/Flux.swift:2: Flux uses dispatch of Actions, which stands below it",
+                "Core: 2 folders form a cycle: Actions, Flux",
+            ],
+        )
+
+    def test_a_member_declared_on_both_sides_says_nothing(self):
+        files = {
+            "Flux/Flux.swift": "protocol Work { func perform() }\nfunc run(_ work: any Work) { work.perform() }\n",
+            "Actions/Action.swift": "struct Action: Work { func perform() {} }\n",
+        }
+        self.assertEqual(self.failures(files), [])
+
+    def test_a_nested_type_and_a_generic_parameter_hide_a_type_of_their_name(self):
+        files = {
+            "Flux/Flux.swift": "struct Flux<Owner> {\n  struct Entry {}\n  let owner: Owner\n  let entry: Entry\n}\n",
+            "Actions/Entry.swift": "struct Entry {}\nstruct Owner {}\n",
+        }
+        self.assertEqual(self.failures(files), [])
+
+    def test_a_cycle_is_named_where_the_order_says_nothing(self):
+        files = {"A/A.swift": "struct A { let b: B? }\n", "B/B.swift": "final class B { var a: A? }\n"}
+        found = self.failures(files, order=())
+        self.assertIn("Core: 2 folders form a cycle: A, B", found)
+        self.assertIn("Sources/Core/A: this folder has no place in the order of Scripts/check-layers.py", found)
+
+    def test_declared_recursion_is_right(self):
+        files = {"A/A.swift": "struct A { let b: B? }\n", "B/B.swift": "final class B { var a: A? }\n"}
+        self.assertEqual(self.failures(files, order=["A", "B"], recursive=[(["A", "B"], "why")]), [])
+
+    def test_an_unsafe_construct_outside_its_room_is_found(self):
+        files = {
+            "Support/Cast.swift": "let a = unsafeBitCast(1, to: UInt.self)\n",
+            "Flux/Flux.swift": "// Unmanaged\nstruct Flux { unowned( unsafe) var owner: AnyObject }\n",
+        }
+        self.assertEqual(
+            self.failures(files, order=["Support", "Flux"], module="FlaskCore"),
+            ["Sources/FlaskCore/Flux/Flux.swift:2: unowned(unsafe) stands outside Memory and Support"],
+        )
+
+
+class MutateTests(unittest.TestCase):
+    def lines(self, text):
+        """Each mutant of `text` as the line that it changes."""
+        found = mutate.mutants_of("Sources/A/A.swift", text)
+        return {mutate.mutated(text, m).split("\n")[m.line - 1].strip() for m in found}
+
+    def test_operators_are_swapped(self):
+        self.assertEqual(self.lines("let x = a == b && c"), {"let x = a != b && c", "let x = a == b || c"})
+        self.assertEqual(self.lines("total &+= a << b"), {"total &-= a << b", "total &+= a >> b"})
+        self.assertEqual(self.lines("for i in a..<b {}"), {"for i in a...b {}"})
+
+    def test_generics_arrows_and_prefixes_are_no_operators(self):
+        self.assertEqual(self.lines("func f<A>(_ a: inout A, _ b: B<A>?) -> C<A> { g(&a, b!) }"), set())
+
+    def test_constants_and_conditions_change(self):
+        self.assertEqual(self.lines("return true"), {"return false"})
+        self.assertEqual(self.lines("let n = 1, m = 41, t = pair.0, x = 0xff"), {
+            "let n = 0, m = 41, t = pair.0, x = 0xff", "let n = 1, m = 42, t = pair.0, x = 0xff",
+        })  # fmt: skip
+        self.assertEqual(self.lines("if isOpen { return }"), {"if !isOpen { return }"})
+        self.assertEqual(self.lines("if !isOpen { return }"), {"if isOpen { return }"})
+
+    def test_a_statement_that_calls_is_removed_and_an_argument_is_not(self):
+        text = "func f() {\n  queue.add(a)\n  let x = g(\n    h(a)\n  )\n  make(a)\n    .run()\n}\n"
+        self.assertEqual([(m.line, m.original) for m in mutate.mutants_of("A.swift", text)], [(2, "queue.add(a)")])
+
+    def test_strings_comments_and_other_systems_do_not_change(self):
+        text = '// a == b\nlet s = "a == b"\n#if canImport(Darwin)\n  let x = a == b\n#else\n  let y = a == b\n#endif\n'
+        self.assertEqual(self.lines(text), {"let y = a != b"})
+
+    def test_the_same_seed_draws_the_same_mutants(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "Sources" / "A" / "A.swift"
+            path.parent.mkdir(parents=True)
+            path.write_text("\n".join(f"let x{n} = a == b && c" for n in range(20)))
+            first, again, other = (mutate.draw(Path(folder), ["A"], seed) for seed in (1, 1, 2))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+        self.assertEqual(len(first), 40)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,86 @@
+import Foundation
+
+// What the writer does on the slot's queue.
+extension ArchiveWriter {
+  /// Reads the archive, and remembers whether it may be written over.
+  func read<Value>(as shape: ArchiveShape<Value>) -> (ArchiveReading<Value>, [ArchiveFault]) {
+    let (reading, current) = ArchiveReader(backend: backend, key: key).read(as: shape)
+    let (kind, refusal): (ArchiveFault.Kind?, ArchiveError?) =
+      switch reading {
+      case .absent, .state: (nil, nil)
+      case .unreadable(let error): (.unreadable(error), error)
+      case .corrupt(let error, let copy): (.corrupt(error, setAside: copy), copy == nil ? error : nil)
+      }
+    state.withLock { $0.refusal = refusal }
+    slot.contents.withLock { $0.header = current.map(ArchiveFormat.Fingerprint.init) }
+    return (reading, (kind.map { [fault($0)] } ?? []) + warnings())
+  }
+
+  /// Writes the state if something has changed, or if somebody asked for it.
+  func write(isAsked: Bool) -> (outcome: Outcome, faults: [ArchiveFault]) {
+    let (isDue, refusal, lastChange) = state.withLock { state in
+      defer { state.schedule.beginWriting() }
+      return (isAsked || state.schedule.isPending, state.refusal, state.schedule.lastChange)
+    }
+    guard isDue else { return (.success(()), []) }
+    let (outcome, ending) =
+      refusal.map { (.failure(.refused(reason: "\($0)")), .abandoned) } ?? attempt(lastChange)
+    let now = scheduler.now
+    let (alarm, isNews) = state.withLock { state in
+      let error: ArchiveError? = if case .failure(let error) = outcome { error } else { nil }
+      defer { state.reported = error }
+      return (state.schedule.endWriting(ending, at: now), isAsked || error != state.reported)
+    }
+    setTimer(for: alarm)
+    guard case .failure(let error) = outcome, isNews else { return (outcome, warnings()) }
+    return (outcome, [fault(.notSaved(error))] + warnings())
+  }
+
+  private func attempt(_ lastChange: Duration?) -> (Outcome, ArchiveSchedule.Outcome) {
+    let data: Data
+    do throws(ArchiveError) {
+      guard let encoded = try encode() else { return (.success(()), .abandoned) }
+      data = encoded
+    } catch {
+      return (.failure(error), .abandoned)
+    }
+    guard !isSuperseded(lastChange), !isPresent(data) else { return (.success(()), .saved) }
+    do {
+      slot.contents.withLock { $0.header = nil }
+      try backend.save(data, for: key)
+      slot.contents.withLock { contents in
+        contents.header = ArchiveFormat.Fingerprint(data)
+        contents.lastChange = lastChange ?? contents.lastChange
+      }
+      return (.success(()), .saved)
+    } catch {
+      return (.failure(ArchiveError(error)), .failed)
+    }
+  }
+
+  /// Whether another archiver of the key has saved a later change.
+  private func isSuperseded(_ lastChange: Duration?) -> Bool {
+    guard let saved = slot.contents.withLock({ $0.lastChange }) else { return false }
+    return saved > lastChange ?? .zero
+  }
+
+  /// Whether the archive has these very bytes. The header is a quick no; a yes is looked up in the archive, which
+  /// another process may have changed.
+  private func isPresent(_ data: Data) -> Bool {
+    guard slot.contents.withLock({ $0.header }) == ArchiveFormat.Fingerprint(data) else { return false }
+    return (try? backend.load(key)) == data
+  }
+
+  /// Removes the archive. What has changed before is dropped.
+  func remove() -> (Outcome, [ArchiveFault]) {
+    state.withLock { $0.schedule.drop() }
+    slot.contents.withLock { $0.header = nil }
+    do {
+      try backend.remove(key)
+      state.withLock { $0.refusal = nil }
+      return (.success(()), [])
+    } catch {
+      return (.failure(ArchiveError(error)), [fault(.notRemoved(ArchiveError(error)))])
+    }
+  }
+}

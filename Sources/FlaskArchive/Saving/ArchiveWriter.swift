@@ -1,0 +1,188 @@
+import Dispatch
+import Foundation
+
+/// Reads one archive, and writes it some time after its state has changed.
+///
+/// The schedule decides, the writer acts: timers on the scheduler, reading, encoding and writing on the slot's queue.
+/// No lock is held while a user's code runs, or anything is read or written. The writer does not know the type of the
+/// state. It outlives the `StateArchiver` that made it until whatever has changed is saved.
+final class ArchiveWriter: Sendable {
+  /// What comes of a write.
+  typealias Outcome = Result<Void, ArchiveError>
+
+  /// What is guarded by the lock.
+  struct Status {
+    var schedule: ArchiveSchedule
+    /// Why nothing may be written over the archive.
+    var refusal: ArchiveError?
+    /// The failure that was reported last, until a save succeeds.
+    var reported: ArchiveError?
+    var isClosed = false
+  }
+
+  /// The key of the archive.
+  let key: String
+
+  private let owner: ArchiveOwner
+  let backend: any ArchiveBackend
+  let scheduler: any ArchiveScheduler
+  private let registry: Archivers
+  let slot: ArchiveSlot
+  let encode: @Sendable () throws(ArchiveError) -> Data?
+  private let report: @Sendable (ArchiveFault) -> Void
+  let state: Lock<Status>
+
+  /// Makes an archiver that has nothing to save.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the archive.
+  ///   - owner: who has it, for faults.
+  ///   - backend: where it is kept.
+  ///   - schedule: when to save.
+  ///   - scheduler: the clock.
+  ///   - registry: who can make it save.
+  ///   - report: receives faults.
+  ///   - encode: the archive of the state as it is now; `nil` if there is no state any more.
+  init(
+    key: String,
+    owner: ArchiveOwner,
+    backend: any ArchiveBackend,
+    schedule: ArchiveSchedule,
+    scheduler: any ArchiveScheduler,
+    registry: Archivers,
+    report: @escaping @Sendable (ArchiveFault) -> Void,
+    encode: @escaping @Sendable () throws(ArchiveError) -> Data?
+  ) {
+    self.key = ArchiveKey.canonical(key)
+    self.owner = owner
+    self.backend = backend
+    self.scheduler = scheduler
+    self.registry = registry
+    self.encode = encode
+    self.report = report
+    slot = ArchiveSlot.of(self.key, in: backend.location)
+    state = Lock(Status(schedule: schedule))
+    registry.add(self)
+    let owners = slot.contents.withLock { contents in
+      contents.owners.append((ObjectIdentifier(self), owner))
+      return contents.owners.map(\.owner)
+    }
+    if owners.count > 1 { report(fault(.sharedKey(owners: owners))) }
+  }
+
+  /// Whether something has changed that is not in the archive.
+  var isPending: Bool { state.withLock { $0.schedule.isPending } }
+
+  /// The state has changed: it is saved in due time.
+  func stateChanged() {
+    let now = scheduler.now
+    setTimer(for: state.withLock { $0.isClosed ? nil : $0.schedule.changed(at: now) })
+  }
+
+  /// Reads the archive and waits for it, after all that is being written.
+  func load<Value>(as shape: ArchiveShape<Value>) -> ArchiveReading<Value> {
+    let (reading, faults) = slot.performAndWait { self.read(as: shape) }
+    report(faults)
+    return reading
+  }
+
+  /// Saves the state as it is now, and waits until it is durable.
+  func save() -> Outcome {
+    guard ArchiveWork.current == nil else { return .failure(.reentrant(key: key)) }
+    let (outcome, faults) = slot.performAndWait { self.write(isAsked: true) }
+    report(faults)
+    return outcome
+  }
+
+  /// Saves the state as it is now, and suspends until it is durable.
+  func save() async -> Outcome {
+    let (outcome, faults) = await withCheckedContinuation { continuation in
+      save { outcome, faults in continuation.resume(returning: (outcome, faults)) }
+    }
+    report(faults)
+    return outcome
+  }
+
+  /// Saves the state as it is now, and calls `completion` when it is durable, or is not to be: on the slot's queue, so
+  /// that `completion` must not run a user's code, and passes the faults on to where they can be reported.
+  func save(completion: @escaping @Sendable (Outcome, [ArchiveFault]) -> Void) {
+    slot.perform {
+      let (outcome, faults) = self.write(isAsked: true)
+      completion(outcome, faults)
+    }
+  }
+
+  /// Removes the archive, and waits until it is gone. What has changed before is not saved any more.
+  func purge() -> Outcome {
+    let (outcome, faults) = slot.performAndWait { self.remove() }
+    report(faults)
+    return outcome
+  }
+
+  /// Gives the archive up: what has changed is still saved, soon, and nothing that changes later.
+  func close() {
+    let isPending = state.withLock { state in
+      defer { state.isClosed = true }
+      return state.isClosed ? nil : state.schedule.isPending
+    }
+    guard let isPending else { return }
+    slot.contents.withLock { $0.owners.removeAll { $0.id == ObjectIdentifier(self) } }
+    guard isPending else { return registry.remove(self) }
+    slot.perform {
+      let faults = self.write(isAsked: false).faults
+      self.registry.remove(self)
+      self.reportLater(faults)
+    }
+  }
+}
+
+extension ArchiveWriter {
+  /// Hands faults over to whoever receives them, on this thread.
+  func report(_ faults: [ArchiveFault]) {
+    for fault in faults { report(fault) }
+  }
+
+  /// Hands over faults that nobody waits for: one after another, and never on the queue of a slot, so that who receives
+  /// them may save.
+  func reportLater(_ faults: [ArchiveFault]) {
+    guard !faults.isEmpty else { return }
+    Self.faultQueue.async { self.report(faults) }
+  }
+
+  /// The fault that the state was not saved.
+  func notSaved(_ error: ArchiveError) -> ArchiveFault { fault(.notSaved(error)) }
+
+  /// Whether this thread does the work of this archive, so that waiting for a save would never end.
+  var isWorkingHere: Bool { slot.isWorkingHere }
+
+  private static let faultQueue = DispatchQueue(label: "FlaskArchive.faults")
+
+  /// Waits until all that was begun for the archive is done.
+  func waitForWork() { slot.performAndWait {} }
+
+  /// Waits until all faults are reported that nobody waited for.
+  func waitForFaults() { Self.faultQueue.sync {} }
+
+  func setTimer(for instant: Duration?) {
+    guard let instant else { return }
+    scheduler.wake(at: instant) { [weak self] in self?.wokeUp(from: instant) }
+  }
+
+  private func wokeUp(from instant: Duration) {
+    let now = scheduler.now
+    switch state.withLock({ $0.schedule.wokeUp(from: instant, at: now) }) {
+    case .rest: return
+    case .sleep(let instant): setTimer(for: instant)
+    case .write:
+      slot.perform { self.reportLater(self.write(isAsked: false).faults) }
+    }
+  }
+
+  func fault(_ kind: ArchiveFault.Kind) -> ArchiveFault {
+    ArchiveFault(key: key, owner: owner, kind: kind)
+  }
+
+  func warnings() -> [ArchiveFault] {
+    backend.takeWarning().map { [fault(.warning($0))] } ?? []
+  }
+}

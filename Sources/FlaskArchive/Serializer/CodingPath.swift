@@ -1,7 +1,0 @@
-/// Says in words where in a state something stands.
-enum CodingPath {
-  /// The path with dots, and what is the matter there.
-  static func description(_ path: [any CodingKey], _ event: String) -> String {
-    path.isEmpty ? event : "\(path.map(\.stringValue).joined(separator: ".")): \(event)"
-  }
-}

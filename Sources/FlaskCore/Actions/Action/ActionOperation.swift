@@ -1,0 +1,98 @@
+/// An action on its way through the flux: through the workers of its dispatcher, then, from the default dispatcher, to the substances
+/// that define it. All of them are committed together; then effects are started.
+struct ActionOperation: FluxWork {
+  let dispatcher: FluxDispatcher
+  let action: any FluxAction
+  /// What waits for the action and its effects; `nil` if nobody does yet.
+  var tracker: ActionTracker?
+  /// The effect that dispatched it.
+  var run: EffectRun?
+  /// Where it was dispatched, if that is known.
+  var location: SourceLocation?
+
+  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
+  {
+    performTracked(in: transaction, isolation: isolation).result
+  }
+
+  /// Performs the action, and says what waits for it, if anything does.
+  func performTracked(
+    in transaction: FluxTransaction,
+    isolation: ActorIdentity
+  ) -> (result: OperationResult, tracker: ActionTracker?) {
+    if let run, run.isCancelled { return (.aborted, tracker) }
+    let route = dispatcher.route
+    route.begin(self)
+    let result: OperationResult
+    do {
+      try carry(FluxPass(transaction: transaction, route: route))
+      #if DEBUG
+        if route.isUnanswered { reportUnanswered() }
+      #endif
+      result = transaction.commit(lock: nil, isolation: isolation)
+      for start in route.takeStarts() {
+        start.dispatcher.effects.start(start, tracker: route.trackerMade(), parent: run)
+      }
+    } catch {
+      transaction.discard()
+      result = .failed(error)
+    }
+    return (result, route.end())
+  }
+
+  #if DEBUG
+    private func reportUnanswered() {
+      let type = typeIdentifier(of: action)
+      guard let location, let flux = dispatcher.flux, flux.once.isFirst(.actionUnanswered, type) else {
+        return
+      }
+      flux.report(
+        .actionWithoutAnswer,
+        "nobody answers a \(Swift.type(of: action)): no worker of its dispatcher has a reducer, handler, composer or effect for it, and no living "
+          + "substance defines it; register one, or dispatch it with the dispatcher that has the workers (`dispatch(with:)`)",
+        at: location
+      )
+    }
+  #endif
+
+  private func carry(_ pass: borrowing FluxPass) throws {
+    let next = try dispatcher.handle(action, in: pass).kind
+    guard dispatcher.isDefault else { return }
+    switch next {
+    case .same: try ask(action, pass)
+    case .other(let action): try ask(action, pass)
+    case .none: break
+    }
+  }
+
+  /// Asks the substances that define it, but for those that were asked as workers.
+  private func ask(_ action: any FluxAction, _ pass: borrowing FluxPass) throws {
+    let type = typeIdentifier(of: action)
+    for substance in dispatcher.mixers.substances(defining: MixerKey(actionType: type)) {
+      if pass.route.wasAsked(substance, for: type) { continue }
+      try pass.ask(substance, action)
+    }
+  }
+}
+
+/// What goes on after an action that had to wait: itself, the effect that dispatched it, its own effects.
+final class ActionFollowUp: FollowUp {
+  private let tracker: ActionTracker
+  private let run: EffectRun?
+
+  init(tracker: ActionTracker, run: EffectRun? = nil) {
+    self.tracker = tracker
+    self.run = run
+  }
+
+  func operationDidEnd() {
+    run?.leave()
+    tracker.leave()
+  }
+
+  func finished() async { await tracker.finished() }
+}
+
+extension ActionTracker: FollowUp {
+  func operationDidEnd() { leave() }
+}

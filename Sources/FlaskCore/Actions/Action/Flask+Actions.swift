@@ -1,8 +1,0 @@
-extension Flask {
-  /// Dispatches an action where the caller is, with the default dispatcher of the current flux: to its workers, then to each living
-  /// substance that defines it. See `FluxDispatcher.dispatch(_:)`.
-  @discardableResult
-  public static func dispatch(_ action: any FluxAction, isolation: (any Actor)? = #isolation) -> FluxReceipt {
-    Flux.current.dispatcher.dispatch(action, isolation: isolation)
-  }
-}

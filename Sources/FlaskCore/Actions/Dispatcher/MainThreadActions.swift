@@ -1,0 +1,33 @@
+internal import Dispatch
+
+/// Actions on their way to the main thread, in the order in which they were dispatched.
+final class MainThreadActions: Sendable {
+  private struct Waiting: Sendable {
+    let operation: ActionOperation
+    let flux: Flux
+    let pending: PendingOutcome
+  }
+
+  private let mailbox = Mailbox<Waiting>()
+
+  /// Submits an action on the main thread: now, after those that wait, if that is the running thread; else later.
+  func submit(_ operation: ActionOperation, to flux: Flux) -> FluxReceipt {
+    if MainThread.isCurrent {
+      submitWaiting()
+      return flux.submit(operation, isolation: .main)
+    }
+    let tracker = ActionTracker()
+    var operation = operation
+    operation.tracker = tracker
+    let pending = PendingOutcome(of: flux, followUp: ActionFollowUp(tracker: tracker))
+    let isFirst = mailbox.post(Waiting(operation: operation, flux: flux, pending: pending))
+    if isFirst { DispatchQueue.main.async { self.submitWaiting() } }
+    return FluxReceipt(pending)
+  }
+
+  private func submitWaiting() {
+    while let next = mailbox.next() {
+      _ = next.flux.submit(next.operation, promised: next.pending, isolation: .main)
+    }
+  }
+}

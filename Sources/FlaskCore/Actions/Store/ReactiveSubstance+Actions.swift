@@ -1,0 +1,42 @@
+extension ReactiveSubstance: AnsweringWorker {
+  /// Says how this substance answers a typed action. Only inside `defineMixers()`, beside global mixers.
+  ///
+  /// ```swift
+  /// override func defineMixers() {
+  ///   define(mix: Login.self) { action in self.prop.title = action.name }
+  /// }
+  /// ```
+  /// The action may be dispatched with the default dispatcher of the flux, which reaches every living substance that defines it, or
+  /// with a dispatcher that this substance is registered with. No closure is stored.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - body: changes `self.prop`, on the thread that performs the action, inside the operation. What it throws discards the
+  ///     operation.
+  public final func define<A: FluxAction>(
+    mix type: A.Type,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (_ action: A) throws -> Void
+  ) {
+    define(MixerKey(actionType: ObjectIdentifier(type)), named: "\(type)", at: SourceLocation(fileID, line)) {
+      request in
+      guard let action = request.action as? A else { return .aborted }
+      do {
+        try body(action)
+        return .reacted
+      } catch {
+        return .failed(error)
+      }
+    }
+  }
+
+  /// Answers an action that `defineMixers()` defines, and hands it on.
+  public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
+    let type = typeIdentifier(of: action)
+    guard defines(MixerKey(actionType: type)) else { return .next() }
+    pass.route.noteAsked(self, for: type)
+    try pass.ask(self, action)
+    return .next()
+  }
+}

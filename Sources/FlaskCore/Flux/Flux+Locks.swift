@@ -1,0 +1,74 @@
+extension Flux {
+  /// The locks that are held, oldest first. Each knows where it was taken.
+  public var locks: [FluxLock] { queue.decide { $0.locks.map { $0 } } }
+
+  /// Pauses this flux until the lock is released. An operation in progress is finished first.
+  ///
+  /// - Parameters:
+  ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
+  ///   - clock: what the timeout is measured on.
+  public func lock(
+    timeout: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxLock {
+    let lock = FluxLock(flux: self, isAutoreleasing: false, location: SourceLocation(fileID, line))
+    queue.decide { $0.lock(lock) }
+    if let timeout { lock.expire(after: timeout, on: clock) }
+    return lock
+  }
+
+  /// Pauses this flux while `body` runs. The lock is released on every way out: return, throw and cancellation.
+  ///
+  /// Mixes submitted by `body` wait until it has ended; so their outcomes can't be awaited in it: that is a fault, and the
+  /// outcome says `waiting`.
+  ///
+  /// - Parameters:
+  ///   - timeout: after that long the lock is released and a fault reported, while `body` goes on; `nil` waits for ever.
+  ///   - clock: what the timeout is measured on.
+  ///   - fileID: where the lock is said to be taken; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - body: what is done meanwhile.
+  public func withLock<Result>(
+    timeout: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    let lock = lock(timeout: timeout, clock: clock, fileID: fileID, line: line)
+    defer { lock.release() }
+    return try await FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [lock], operation: body)
+  }
+
+  /// Pauses this flux and performs `work` on it, in a lane of its own: before everything that waits, and although it is paused.
+  func lock(
+    _ lock: FluxLock,
+    timeout: Duration?,
+    clock: any Clock<Duration>,
+    performing work: some FluxWork,
+    isolation: ActorIdentity
+  ) {
+    let operation = WaitingOperation(
+      operation: .work(work),
+      pending: PendingOutcome(of: self),
+      lock: lock
+    )
+    let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
+    if let timeout { lock.expire(after: timeout, on: clock) }
+    if isAtOnce { perform(operation, isolation: isolation) }
+  }
+
+  /// Releases every lock, in the order in which they were taken; the flux goes on.
+  public func removeLocks(isolation: (any Actor)? = #isolation) {
+    for lock in locks { lock.release(isolation: isolation) }
+  }
+
+  /// Takes `lock` off the queue, and performs what may be performed now.
+  func unlock(_ lock: FluxLock, isolation: (any Actor)?) {
+    if let next = queue.decide({ $0.unlock(lock) }) { perform(next, isolation: ActorIdentity(isolation)) }
+  }
+}

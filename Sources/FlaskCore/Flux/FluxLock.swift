@@ -1,0 +1,122 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// Pauses a flux: while any lock is held, the operations of its main lane wait.
+///
+/// Made by `Flask.lock()` and its kin. The flux holds it until it is released; that the variable goes out of scope releases
+/// nothing. It remembers where it was taken.
+public final class FluxLock: Sendable, CustomStringConvertible {
+  /// What `onRelease` is told: whatever was handed to `release(_:)`.
+  public typealias Context = any Sendable
+
+  private enum Phase {
+    case held
+    case released(Context?)
+  }
+
+  /// The locks that the running task holds by `withLock`, the innermost last.
+  @TaskLocal static var heldByTask: [FluxLock] = []
+
+  private struct State {
+    var phase = Phase.held
+    var onRelease: (@Sendable (Context?) -> Void)?
+    var timeout: Task<Void, Never>?
+  }
+
+  /// The flux that it pauses.
+  public let flux: Flux
+  /// The file in which it was taken, as `#fileID`.
+  public var fileID: String { location.fileID.description }
+  /// The line in that file.
+  public var line: UInt { location.line }
+
+  let location: SourceLocation
+  private let isAutoreleasing: Bool
+  private let state = Lock(State())
+
+  init(flux: Flux, isAutoreleasing: Bool, location: SourceLocation) {
+    self.flux = flux
+    self.isAutoreleasing = isAutoreleasing
+    self.location = location
+  }
+
+  /// True until it has been released.
+  public var isHeld: Bool {
+    state.withLock { state in
+      if case .held = state.phase { true } else { false }
+    }
+  }
+
+  /// Called once, when the lock is released, with the context handed to `release(_:)`, on the releasing thread, before the
+  /// flux goes on. Set after the release, it is called at once.
+  @preconcurrency
+  public var onRelease: (@Sendable (Context?) -> Void)? {
+    get { state.withLock { $0.onRelease } }
+    set {
+      // What was set before is let go of after the lock: that may run a `deinit` of the user's.
+      let (phase, old) = state.withLock { state in
+        let old = state.onRelease
+        if case .held = state.phase { state.onRelease = newValue }
+        return (state.phase, old)
+      }
+      withExtendedLifetime(old) {}
+      if case .released(let context) = phase { newValue?(context) }
+    }
+  }
+
+  /// Releases the lock. If it was the last one, the flux goes on: operations that wait are performed by the calling thread
+  /// before this returns, unless another thread is at it. Idempotent; from any thread.
+  public func release(_ context: Context? = nil, isolation: (any Actor)? = #isolation) {
+    guard let onRelease = end(context) else { return }
+    onRelease(context)
+    flux.unlock(self, isolation: isolation)
+  }
+
+  /// Marks the lock as released; returns what to call then, `nil` if it was released before.
+  func end(_ context: Context?) -> ((Context?) -> Void)? {
+    let (onRelease, timeout) = state.withLock { state -> (((Context?) -> Void)?, Task<Void, Never>?) in
+      guard case .held = state.phase else { return (nil, nil) }
+      state.phase = .released(context)
+      defer {
+        state.onRelease = nil
+        state.timeout = nil
+      }
+      return (state.onRelease ?? { _ in }, state.timeout)
+    }
+    timeout?.cancel()
+    return onRelease
+  }
+
+  /// Called when the operation that came with this lock has been performed.
+  func settle(after result: OperationResult) {
+    if isAutoreleasing && !result.isCommitted { release(isolation: nil) }
+  }
+
+  /// Releases the lock and reports a fault if it is still held after `timeout`.
+  func expire<C: Clock>(after timeout: C.Duration, on clock: C) where C.Duration: Sendable {
+    let task = Task { [weak self] in
+      do { try await clock.sleep(for: timeout) } catch { return }
+      guard let self, self.isHeld else { return }
+      self.flux.report(
+        .lockTimedOut,
+        "the lock taken at \(self.fileID):\(self.line) was held for longer than \(timeout) and has been released; "
+          + "call `release()` on every way out, or use `Flask.withLock`",
+        at: self.location
+      )
+      self.release()
+    }
+    let isLate = state.withLock { state in
+      guard case .held = state.phase else { return true }
+      state.timeout = task
+      return false
+    }
+    if isLate { task.cancel() }
+  }
+
+  /// Where it was taken, and whether it is held.
+  public var description: String { "FluxLock(\(fileID):\(line), \(isHeld ? "held" : "released"))" }
+}
+
+extension FluxLock: Equatable {
+  /// Identity.
+  public static func == (left: FluxLock, right: FluxLock) -> Bool { left === right }
+}

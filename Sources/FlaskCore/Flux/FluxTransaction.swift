@@ -1,0 +1,146 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskDiff
+internal import Synchronization
+
+/// The drafts of the operation in progress: commits all of them or none, and has the reactions delivered.
+///
+/// `@unchecked Sendable`: touched only by the thread that performs the flux's operation in progress, and the flux's
+/// queue hands it from one thread to the next.
+final class FluxTransaction: @unchecked Sendable {
+  /// The substances that the operation in progress has named, in that order: each knows the next one. The operation holds them.
+  private var first: Borrowed<StateCell>?
+  private var last: Borrowed<StateCell>?
+  private let queue: FluxQueue
+  private let snapshots: Lock<Void>
+
+  init(queue: FluxQueue, snapshots: Lock<Void>) {
+    self.queue = queue
+    self.snapshots = snapshots
+  }
+
+  // MARK: The closures
+
+  /// One closure over one substance: most operations (fast path).
+  @inline(__always)
+  func perform(_ step: borrowing MixStep, isolation: ActorIdentity) -> OperationResult {
+    let participant = step.participant
+    participant.open()
+    do {
+      try step.body(step.target)
+    } catch {
+      participant.discard()
+      return .failed(error)
+    }
+    return commit(participant, lock: nil, isolation: isolation)
+  }
+
+  /// Any other operation that nobody made wait.
+  @inline(__always)
+  func perform(_ work: some FluxWork, isolation: ActorIdentity) -> OperationResult {
+    withExtendedLifetime(work) { work.perform(in: self, lock: nil, isolation: isolation) }
+  }
+
+  /// Runs a closure on the draft of a substance, which takes part from here on.
+  @inline(__always)
+  func run(_ body: MixStep.Body, on target: AnyObject, _ participant: Participant) throws {
+    enlist(participant)
+    try body(target)
+  }
+
+  /// Opens the draft of a substance, which takes part from here on.
+  func enlist(_ participant: Participant) {
+    if participant.isOpen { return }
+    participant.open()
+    append(participant)
+  }
+
+  /// Has a substance take part whose draft is as it should be.
+  func append(_ participant: Participant) {
+    let cell = Borrowed<StateCell>(participant)
+    participant.next = nil
+    if let last { last.use { $0.next = cell } } else { first = cell }
+    last = cell
+  }
+
+  private func forEachEnlisted(_ body: (Participant) -> Void) {
+    var next = first
+    while let cell = next {
+      cell.use {
+        next = $0.next
+        // Only participants are ever enlisted.
+        body(unsafeDowncast($0, to: Participant.self))
+      }
+    }
+  }
+
+  private func removeAll() {
+    first = nil
+    last = nil
+  }
+
+  /// Throws the drafts away.
+  func discard() {
+    forEachEnlisted { $0.discard() }
+    removeAll()
+  }
+
+  // MARK: The commit
+
+  /// Makes all drafts the states, together, and has the reactions delivered.
+  func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    defer { removeAll() }
+    guard let first else { return .unchanged }
+    return first.use { first in
+      first.next == nil
+        ? commit(unsafeDowncast(first, to: Participant.self), lock: lock, isolation: isolation)
+        : commitSeveral(lock: lock, isolation: isolation)
+    }
+  }
+
+  @inline(__always)
+  private func commit(
+    _ participant: Participant,
+    lock: FluxLock?,
+    isolation: ActorIdentity
+  ) -> OperationResult {
+    participant.reduce()
+    guard participant.changes.pointee.hasDirty else { return .unchanged }
+    participant.publish()
+    if participant.isNoticed { participant.didPublish() }
+    guard !participant.changes.pointee.isEmpty else {
+      participant.settle()
+      return .unchanged
+    }
+    let result = OperationResult.committed(participant)
+    participant.notify(epoch: beginEpoch(), lock: lock, isolation: isolation)
+    participant.settle()
+    return result
+  }
+
+  /// All is committed, and is told now. Comes after the commit: who listens from this epoch on finds the new state.
+  @inline(__always)
+  private func beginEpoch() -> Int {
+    let number = queue.epoch.load(ordering: .relaxed) + 1
+    queue.epoch.store(number, ordering: .releasing)
+    return number
+  }
+
+  private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    forEachEnlisted { $0.reduce() }
+    // All at once for readers, who hold this lock.
+    snapshots.withLock { _ in
+      forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
+    }
+    var result = OperationResult.unchanged
+    forEachEnlisted {
+      if $0.isNoticed && $0.changes.pointee.hasDirty { $0.didPublish() }
+      if !$0.changes.pointee.isEmpty { result.add($0) }
+    }
+    let number = beginEpoch()
+    forEachEnlisted {
+      if !$0.changes.pointee.isEmpty { $0.notify(epoch: number, lock: lock, isolation: isolation) }
+    }
+    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
+    return result
+  }
+}

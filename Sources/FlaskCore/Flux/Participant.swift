@@ -1,0 +1,85 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskDiff
+internal import Synchronization
+
+/// What a substance does for its flux.
+protocol ParticipantOwner: AnyObject {
+  /// A commit was published, and is going to be told.
+  func didPublish(hasKeys: Bool)
+}
+
+/// A substance as its flux knows it: its cell, and who listens.
+///
+/// `@unchecked Sendable`: `substance` is set once, before anybody else sees the participant; the rest is constant, atomic, or guards itself.
+@usableFromInline
+final class Participant: StateCell, @unchecked Sendable {
+  @usableFromInline let subject: Subject
+  let flux: Flux
+  let listeners: Listeners
+  /// The substance, which holds this and is not held.
+  private var substance: Borrowed<AnyObject>?
+  private let noticed = Atomic<UInt8>(0)
+  private let savable = Atomic<Bool>(false)
+
+  init(flux: Flux, layout: StateLayout, initial: StateBox, location: SourceLocation, label: String?) {
+    self.flux = flux
+    subject = Subject(flux: flux, layout: layout, location: location, label: label)
+    listeners = subject.listeners
+    super.init(layout: layout, initial: initial, snapshots: flux.snapshots)
+  }
+
+  // MARK: The substance
+
+  func setOwner(_ owner: any ParticipantOwner) {
+    substance = Borrowed(owner)
+    subject.setOwnerType(type(of: owner))
+  }
+
+  override var owner: AnyObject { substance?.object ?? self }
+
+  // MARK: What the flux asks
+
+  /// Why the substance is to be told of a commit.
+  enum Notice {
+    static var archive: UInt8 { 1 }
+    static var tracking: UInt8 { 2 }
+  }
+
+  /// Whether the substance is to be told of each commit.
+  @inline(__always)
+  var isNoticed: Bool { noticed.load(ordering: .relaxed) != 0 }
+
+  func hasNotice(_ notice: UInt8) -> Bool { noticed.load(ordering: .sequentiallyConsistent) & notice != 0 }
+
+  func setNotice(_ notice: UInt8, _ isWanted: Bool) {
+    if isWanted {
+      noticed.bitwiseOr(notice, ordering: .sequentiallyConsistent)
+    } else {
+      noticed.bitwiseAnd(~notice, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  /// Whether a save that falls due may take the state: what the substance answered when it was asked last.
+  var isSavable: Bool {
+    get { savable.load(ordering: .relaxed) }
+    set { savable.store(newValue, ordering: .relaxed) }
+  }
+
+  @inline(never)
+  func didPublish() {
+    (owner as? any ParticipantOwner)?.didPublish(hasKeys: !changes.pointee.isEmpty)
+  }
+
+  /// Tells of the commit that has just been made.
+  @inline(__always)
+  func notify(epoch: Int, lock: FluxLock?, isolation: ActorIdentity) {
+    if listeners.isEmpty { return }
+    withCommit(companion: lock) { listeners.notify($0, epoch: epoch, isolation: isolation) }
+  }
+
+  override func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
+    subject.report(kind, message, at: location)
+  }
+
+  override func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
+}

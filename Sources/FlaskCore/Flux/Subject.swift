@@ -1,0 +1,57 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskDiff
+internal import Synchronization
+
+/// A substance as those see it who refer to it without holding it: its flux, its keys, its name, and who listens. It outlives the substance,
+/// without the state, and knows that the substance is gone; so nobody needs a weak reference to that.
+///
+/// `@unchecked Sendable`: `label` and `ownerType` are touched under `names`; the rest is constant, atomic, or guards itself.
+@usableFromInline
+final class Subject: @unchecked Sendable {
+  let flux: Flux
+  let layout: StateLayout
+  let location: SourceLocation
+  let listeners: Listeners
+  private let serial: Int
+  private var label: String?
+  private var ownerType: Any.Type = AnyObject.self
+  private let isGone = Atomic<Bool>(false)
+
+  private static let made = Atomic<Int>(0)
+  /// One lock for all names.
+  private static let names = Lock(())
+
+  init(flux: Flux, layout: StateLayout, location: SourceLocation, label: String?) {
+    self.flux = flux
+    self.layout = layout
+    self.location = location
+    self.label = label
+    serial = Subject.made.add(1, ordering: .relaxed).newValue
+    listeners = Listeners(epoch: flux.queue, keyCount: layout.keyCount)
+  }
+
+  /// Whether the substance lives.
+  var isAlive: Bool { !isGone.load(ordering: .acquiring) }
+
+  /// Called by the substance when it goes: nothing of it is told any more.
+  func ownerWillGo() {
+    isGone.store(true, ordering: .releasing)
+    if !listeners.isEmpty { listeners.removeAll() }
+  }
+
+  func setOwnerType(_ type: Any.Type) { Subject.names.withLock { _ in ownerType = type } }
+
+  /// The name that was given, if any.
+  var givenName: String? {
+    get { Subject.names.withLock { _ in label } }
+    set { Subject.names.withLock { _ in label = newValue } }
+  }
+
+  /// The name that was given; without one, a name for messages that no other substance of the process has.
+  var name: String { Subject.names.withLock { _ in label ?? "\(ownerType)#\(serial)" } }
+
+  /// Reports a fault of the substance, where it was made unless said otherwise.
+  func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
+    flux.report(kind, message, at: location ?? self.location)
+  }
+}

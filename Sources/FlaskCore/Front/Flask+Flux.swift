@@ -1,0 +1,85 @@
+extension Flask {
+  /// Pauses the current flux until the lock is released. See `Flux.lock`.
+  public static func lock(
+    timeout: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxLock {
+    Flux.current.lock(timeout: timeout, clock: clock, fileID: fileID, line: line)
+  }
+
+  /// Pauses the current flux and performs `mixer` on it. See `Flux.lock(withMixer:)`.
+  @available(swift, introduced: 6)
+  @discardableResult
+  public static func lock<M: RawRepresentable>(
+    withMixer mixer: M,
+    payload: FluxPayload? = nil,
+    autorelease: Bool = false,
+    timeout: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxLock where M.RawValue == SubstanceMixer {
+    Flux.current.lock(
+      withMixer: mixer,
+      payload: payload,
+      autorelease: autorelease,
+      timeout: timeout,
+      clock: clock,
+      isolation: isolation,
+      fileID: fileID,
+      line: line
+    )
+  }
+
+  /// Pauses the current flux while `body` runs; released on every way out, cancellation included. See `Flux.withLock`.
+  public static func withLock<Result>(
+    timeout: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await Flux.current.withLock(
+      timeout: timeout,
+      clock: clock,
+      fileID: fileID,
+      line: line,
+      isolation: isolation,
+      body
+    )
+  }
+
+  /// Releases every lock of the current flux; it goes on.
+  public static func removeLocks(isolation: (any Actor)? = #isolation) {
+    Flux.current.removeLocks(isolation: isolation)
+  }
+
+  /// Drops every operation that waits in the current flux; their receipts say `purged`.
+  public static func purgeFluxQueue() { Flux.current.purgeFluxQueue() }
+
+  /// Performs `body` in the current flux, in order with the mixes. See `Flux.performInFluxQueue`.
+  @discardableResult
+  @available(swift, introduced: 6)
+  public static func performInFluxQueue(
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping @Sendable () -> Void
+  ) -> FluxReceipt {
+    Flux.current.performInFluxQueue(isolation: isolation, body)
+  }
+
+  /// Dispatches an action where the caller is, with the default dispatcher of the current flux: to its workers, then to each living
+  /// substance that defines it. See `FluxDispatcher.dispatch(_:)`.
+  @discardableResult
+  public static func dispatch(
+    _ action: any FluxAction,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxReceipt {
+    Flux.current.dispatcher.dispatch(action, isolation: isolation, fileID: fileID, line: line)
+  }
+}

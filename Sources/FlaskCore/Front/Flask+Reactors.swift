@@ -1,0 +1,208 @@
+extension Flask {
+  /// Attaches a reactor to `owner`, whose `flaskReactions(reaction:)` it calls on the isolation of this call.
+  ///
+  /// The owner is held weakly; once it is gone the reactor is unbound and released. An owner has one attached reactor:
+  /// attaching again replaces it, and is a fault.
+  @discardableResult
+  public static func attachReactor<Owner: FlaskReactor>(
+    to owner: Owner,
+    mixing substances: [AnySubstance],
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Reactor<Owner> {
+    let location = SourceLocation(fileID, line)
+    let previous = ReactorManager.reactors(of: owner).filter { $0.callsOwner && $0.anyOwner != nil }
+    if !previous.isEmpty {
+      Flux.current.report(
+        .reactorReplaced,
+        "\(Owner.self) had a reactor, which the new one replaces; attach once, to all its substances, or detach first",
+        at: location
+      )
+      ReactorManager.release(previous)
+    }
+    let reactor = makeReactor(owner, substances, isolation, location, callsOwner: true)
+    reactor.setHandler(
+      { owner, reaction in owner.flaskReactions(reaction: reaction) },
+      on: HandlerIsolation(isolation)
+    )
+    reactor.bind()
+    return reactor
+  }
+
+  /// Attaches a reactor over one substance. See `attachReactor(to:mixing:)` for several.
+  @discardableResult
+  public static func attachReactor<Owner: FlaskReactor>(
+    to owner: Owner,
+    mixing substance: AnySubstance,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Reactor<Owner> {
+    attachReactor(to: owner, mixing: [substance], isolation: isolation, fileID: fileID, line: line)
+  }
+
+  /// Attaches a reactor to an actor, whose `flaskReactions(reaction:)` it calls inside the actor. From anywhere.
+  @discardableResult
+  public static func attachReactor<Owner: FlaskReactorActor>(
+    to owner: Owner,
+    mixing substances: [AnySubstance],
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Reactor<Owner> {
+    let reactor = makeReactor(owner, substances, owner, SourceLocation(fileID, line), callsOwner: true)
+    reactor.setHandler(
+      // It is only called inside the actor.
+      { owner, reaction in owner.assumeIsolated { $0.flaskReactions(reaction: reaction) } },
+      on: HandlerIsolation(owner)
+    )
+    reactor.bind()
+    return reactor
+  }
+
+  /// Attaches a reactor over one substance to an actor. See `attachReactor(to:mixing:)` for several.
+  @discardableResult
+  public static func attachReactor<Owner: FlaskReactorActor>(
+    to owner: Owner,
+    mixing substance: AnySubstance,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Reactor<Owner> {
+    attachReactor(to: owner, mixing: [substance], fileID: fileID, line: line)
+  }
+
+  /// A reactor for an owner of any class, bound and without handler: set `handler`.
+  ///
+  /// The owner is held weakly; the reactor lives as long as the owner does. An owner may have several.
+  @discardableResult
+  public static func reactor<Owner: AnyObject>(
+    attachedTo owner: Owner,
+    mixing substances: [AnySubstance],
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Reactor<Owner> {
+    let reactor = makeReactor(owner, substances, isolation, SourceLocation(fileID, line))
+    reactor.bind()
+    return reactor
+  }
+
+  /// A reactor over one substance. See `reactor(attachedTo:mixing:)` for several.
+  @discardableResult
+  public static func reactor<Owner: AnyObject>(
+    attachedTo owner: Owner,
+    mixing substance: AnySubstance,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Reactor<Owner> {
+    reactor(attachedTo: owner, mixing: [substance], isolation: isolation, fileID: fileID, line: line)
+  }
+
+  /// A reactor with its handler, which takes the isolation of the place where it is written: on the main actor or in an
+  /// actor it may use what belongs there.
+  ///
+  /// ```swift
+  /// Flask.reactor(attachedTo: self, mixing: [feed]) { owner, reaction in
+  ///   reaction.on(\FeedState.items) { owner.show($0.new) }
+  /// }
+  /// ```
+  @available(swift, introduced: 6)
+  @discardableResult
+  public static func reactor<Owner: AnyObject>(
+    attachedTo owner: Owner,
+    mixing substances: [AnySubstance],
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    @_inheritActorContext handler: @escaping Reactor<Owner>.Handler
+  ) -> Reactor<Owner> {
+    let reactor = makeReactor(owner, substances, isolation, SourceLocation(fileID, line))
+    reactor.handler = handler
+    reactor.bind()
+    return reactor
+  }
+
+  /// A reactor over one substance with its handler. See `reactor(attachedTo:mixing:handler:)` for several.
+  @available(swift, introduced: 6)
+  @discardableResult
+  public static func reactor<Owner: AnyObject>(
+    attachedTo owner: Owner,
+    mixing substance: AnySubstance,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    @_inheritActorContext handler: @escaping Reactor<Owner>.Handler
+  ) -> Reactor<Owner> {
+    reactor(
+      attachedTo: owner,
+      mixing: [substance],
+      isolation: isolation,
+      fileID: fileID,
+      line: line,
+      handler: handler
+    )
+  }
+
+  /// The reactor that `attachReactor` made for `owner`, else the last one that `reactor(attachedTo:)` made for it.
+  ///
+  /// Never traps: without one it reports a fault and returns a reactor bound to nothing, whose mixes abort.
+  /// Of no particular owner's type, since a subclass may ask for what its base class attached.
+  public static func getReactor<Owner: AnyObject>(
+    attachedTo owner: Owner,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> AnyReactor {
+    if let reactor = ReactorManager.reactor(of: owner) { return reactor }
+    Flux.current.report(
+      .noReactor,
+      "\(Owner.self) has no reactor, so what it mixes is aborted; call `attachReactor(to:mixing:)` first",
+      at: SourceLocation(fileID, line)
+    )
+    return Reactor(owner: owner, members: .missing, isolation: nil)
+  }
+
+  /// Unbinds and releases the reactors of `owner` now. An owner that has none is a fault.
+  public static func detachReactor<Owner: AnyObject>(
+    from owner: Owner,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let reactors = ReactorManager.reactors(of: owner)
+    if reactors.isEmpty {
+      Flux.current.report(
+        .nothingToDetach,
+        "\(Owner.self) has no reactor to detach; it was never attached, or is detached already",
+        at: SourceLocation(fileID, line)
+      )
+    }
+    ReactorManager.release(reactors)
+  }
+
+  /// Unbinds and releases every reactor of the process.
+  public static func purgeFlasks() { ReactorManager.purgeAll() }
+
+  private static func makeReactor<Owner: AnyObject>(
+    _ owner: Owner,
+    _ substances: [AnySubstance],
+    _ isolation: (any Actor)?,
+    _ location: SourceLocation,
+    callsOwner: Bool = false
+  ) -> Reactor<Owner> {
+    if substances.isEmpty {
+      Flux.current.report(
+        .reactorWithoutSubstances,
+        "the reactor of \(Owner.self) mixes no substance, so it never reacts; name one",
+        at: location
+      )
+    }
+    let reactor = Reactor(
+      owner: owner,
+      members: ReactorMembers(substances, at: location),
+      isolation: isolation,
+      callsOwner: callsOwner
+    )
+    ReactorManager.add(reactor, of: owner)
+    return reactor
+  }
+}

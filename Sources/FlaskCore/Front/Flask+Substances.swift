@@ -1,0 +1,61 @@
+public import FlaskArchive
+
+extension Flask {
+  /// A plain substance over the state `S`, to be mixed through a reactor.
+  ///
+  /// - Parameters:
+  ///   - state: the type of the state.
+  ///   - name: names it in messages, and its archive; without one it can't be archived.
+  ///   - archive: whether the state is read from its archive now, and saved some time after each change.
+  ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
+  public static func newSubstance<S: FlaskState>(
+    definedBy state: S.Type,
+    named name: String? = nil,
+    archive: Bool = false,
+    in backend: (any ArchiveBackend)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Substance<S> {
+    Substance<S>(name: name, archive: archive, in: backend, fileID: fileID, line: line)
+  }
+
+  /// Has every living reactive substance that defines `mixer` react to it, in one operation, in the order in which they
+  /// were made. From anywhere, any thread. If none defines it, nothing happens; if none defines any of its enum, a fault says so in
+  /// debug builds, once.
+  ///
+  /// - Parameters:
+  ///   - mixer: a case of an enum of global mixers.
+  ///   - payload: handed to the mixer closures.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: where a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  @available(swift, introduced: 6)
+  @discardableResult
+  public static func substances<M: RawRepresentable>(
+    reactTo mixer: M,
+    payload: FluxPayload? = nil,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxReceipt where M.RawValue == SubstanceMixer {
+    Flux.current.apply(
+      MixerKey(mixer),
+      payload: payload,
+      isolation: ActorIdentity(isolation),
+      at: SourceLocation(fileID, line)
+    )
+  }
+
+  /// The same as `substances(reactTo:payload:)`.
+  @available(swift, introduced: 6)
+  @discardableResult
+  public static func applyMixer<M: RawRepresentable>(
+    _ mixer: M,
+    payload: FluxPayload? = nil,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxReceipt where M.RawValue == SubstanceMixer {
+    substances(reactTo: mixer, payload: payload, isolation: isolation, fileID: fileID, line: line)
+  }
+}

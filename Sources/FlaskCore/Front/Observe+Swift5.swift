@@ -1,0 +1,59 @@
+extension AnySubstance {
+  /// Observes a key, from clients in Swift 5 mode: their closures need not be `Sendable`. See `observe(key:_:)`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func observe(
+    key: String,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ handler: @escaping @isolated(any) (SubstanceChange) -> Void
+  ) -> SubstanceObservation {
+    observe(key: key, isolation: isolation, fileID: fileID, line: line, UncheckedSendable.observing(handler))
+  }
+
+  /// Observes the key named by a case of the state's `prop`, from clients in Swift 5 mode: their closures need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func observe<Key: RawRepresentable>(
+    _ key: Key,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ handler: @escaping @isolated(any) (SubstanceChange) -> Void
+  ) -> SubstanceObservation where Key.RawValue == StateProp {
+    observe(
+      key: key.rawValue,
+      isolation: isolation,
+      fileID: fileID,
+      line: line,
+      UncheckedSendable.observing(handler)
+    )
+  }
+}
+
+extension TypedSubstance {
+  /// Observes what a key path leads to, from clients in Swift 5 mode: their closures need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  @inlinable
+  public final func observe<Value>(
+    _ keyPath: KeyPath<S, Value>,
+    isolation: (any Actor)? = #isolation,
+    _ handler: @escaping @isolated(any) (_ old: Value, _ new: Value) -> Void
+  ) -> SubstanceObservation {
+    observe(keyPath, isolation: isolation, UncheckedSendable.observing(handler))
+  }
+
+  /// Calls `observer` with the state after each commit that changed any of some keys, from clients in Swift 5 mode: the closure need
+  /// not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func addObserver(
+    for keyPaths: [PartialKeyPath<S>],
+    isolation: (any Actor)? = #isolation,
+    observing observer: @escaping @isolated(any) (_ state: S) -> Void
+  ) -> SubstanceObservation {
+    addObserver(for: keyPaths, isolation: isolation, observing: UncheckedSendable.observing(observer))
+  }
+}

@@ -1,0 +1,219 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import Synchronization
+
+/// What waits for one reactor or observer, in the order of the commits; and who is to be told of it, looked up when it is delivered.
+///
+/// At most one thread delivers at a time, on the isolation of the present listener; so a handler is never entered again while it
+/// runs, and nothing is delivered out of turn. A delivery that nobody disturbs takes no lock: it takes the queue with one
+/// atomic instruction and gives it back with another (fast path).
+///
+/// `@unchecked Sendable`: `state` is touched under `lock`, and `replicas` by the thread that delivers.
+final class DeliveryQueue: @unchecked Sendable {
+  private enum Phase {
+    /// Nothing waits, nobody delivers.
+    static var idle: UInt8 { 0 }
+    /// A delivery is going on that `state` does not know of.
+    static var direct: UInt8 { 1 }
+    /// `state` knows everything.
+    static var managed: UInt8 { 2 }
+  }
+
+  private struct State {
+    var waiting = FIFOQueue<WaitingCommit>()
+    var current: Listener?
+    var isDelivering = false
+    /// The priority of the task that will deliver, if one is on its way.
+    var scheduled: TaskPriority?
+  }
+
+  /// One lock for all queues: it is held for a few instructions, and nothing is allocated for it.
+  private static let lock = Lock(())
+  /// So many waiting commits are reported, once: whoever is told does not keep up.
+  static let budget = 10_000
+
+  private let phase = Atomic<UInt8>(Phase.idle)
+  private var state = State()
+  private var replicas: [StateReplica] = []
+
+  // MARK: Who is told
+
+  /// The present listener.
+  var current: Listener? { DeliveryQueue.lock.withLock { _ in state.current } }
+
+  /// Sets who is told from here on. With nobody to be told, what waits is dropped.
+  func setCurrent(_ listener: Listener?) {
+    let old = DeliveryQueue.lock.withLock { _ -> (Listener?, [WaitingCommit]) in
+      let old = state.current
+      state.current = listener
+      if listener != nil { return (old, []) }
+      return (old, state.waiting.removeAll())
+    }
+    // What was dropped is released with no lock held: it may be the last reference to something of the user's.
+    withExtendedLifetime(old) {}
+    if let listener, hasWaiting { schedule(listener.isolation) }
+  }
+
+  private var hasWaiting: Bool { DeliveryQueue.lock.withLock { _ in !state.waiting.isEmpty } }
+
+  // MARK: The fast path, on the isolation of the listener
+
+  /// True if nothing waits and nobody delivers; the caller delivers then, and calls `endDirectly(hint:)`.
+  @inline(__always)
+  func beginDirectly() -> Bool {
+    phase.compareExchange(
+      expected: Phase.idle,
+      desired: Phase.direct,
+      successOrdering: .acquiring,
+      failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Ends a direct delivery, and delivers what has come meanwhile.
+  @inline(__always)
+  func endDirectly(hint: ActorIdentity) {
+    let isAlone = phase.compareExchange(
+      expected: Phase.direct,
+      desired: Phase.idle,
+      successOrdering: .releasing,
+      failureOrdering: .relaxed
+    ).exchanged
+    if !isAlone { deliverWaiting { $0.isCurrent(hint: hint) } }
+  }
+
+  // MARK: Waiting
+
+  /// Whether nothing waits and nobody delivers.
+  @inline(__always)
+  var isIdle: Bool { phase.load(ordering: .acquiring) == Phase.idle }
+
+  /// Lets a commit wait that has just been published, by the performer.
+  func append(_ commit: Commit) {
+    let waiting = commit.cell.waitingCommit()
+    var count = tryAppend(waiting)
+    while count == nil {
+      waiting.makeBase(from: commit)
+      count = tryAppend(waiting)
+    }
+    if count == DeliveryQueue.budget { reportBacklog(of: commit) }
+  }
+
+  /// Returns how many wait; `nil` if there are no states from which the listener could get to those of the commit, which needs a base.
+  private func tryAppend(_ commit: WaitingCommit) -> Int? {
+    DeliveryQueue.lock.withLock { _ in
+      if commit.base == nil, !replicas.contains(where: { $0.cell === commit.cell }),
+        !state.waiting.contains(where: { $0.cell === commit.cell })
+      {
+        return nil
+      }
+      if phase.exchange(Phase.managed, ordering: .acquiringAndReleasing) == Phase.direct {
+        state.isDelivering = true
+      }
+      state.waiting.append(commit)
+      return state.waiting.count
+    }
+  }
+
+  private func reportBacklog(of commit: Commit) {
+    let who = current?.ownerType.map { "the reactor of \($0)" } ?? "an observer"
+    commit.cell.report(
+      .backlog,
+      "\(who) does not keep up: \(DeliveryQueue.budget) reactions wait for its isolation; "
+        + "do less in its handler, or mix less often"
+    )
+  }
+
+  /// Sees to it that what waits is delivered soon, at no lower priority than the running task's.
+  func schedule(_ isolation: HandlerIsolation) {
+    let priority = Task.currentPriority
+    let isNeeded = DeliveryQueue.lock.withLock { _ in
+      if state.isDelivering || state.waiting.isEmpty { return false }
+      if let scheduled = state.scheduled, scheduled >= priority { return false }
+      state.scheduled = priority
+      return true
+    }
+    guard isNeeded else { return }
+    if isolation.isNone {
+      Task(priority: priority) { self.deliverWithoutActor() }
+    } else if let actor = isolation.actor {
+      Task(priority: priority) { await self.deliver(on: actor) }
+    } else {
+      drop()
+    }
+  }
+
+  private func deliver(on actor: isolated any Actor) {
+    DeliveryQueue.lock.withLock { _ in state.scheduled = nil }
+    deliverHere(hint: ActorIdentity(actor))
+  }
+
+  private func deliverWithoutActor() {
+    DeliveryQueue.lock.withLock { _ in state.scheduled = nil }
+    deliverHere(hint: .none)
+  }
+
+  // MARK: Delivering
+
+  /// Delivers what waits, unless somebody is at it, on the isolation of the listener.
+  func deliverHere(hint: ActorIdentity) {
+    let isMine = DeliveryQueue.lock.withLock { _ in
+      if state.isDelivering || state.waiting.isEmpty { return false }
+      state.isDelivering = true
+      return true
+    }
+    if isMine { deliverWaiting { $0.isCurrent(hint: hint) } }
+  }
+
+  /// Delivers until nothing waits, or until the listener is at home elsewhere.
+  private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
+    while let (commit, listener) = takeNext() {
+      var present = listener
+      // The handler may have been set again since.
+      while let other = present, other.isReplaced { present = current }
+      guard let present, present.isListening else { continue }
+      guard isHere(present.isolation) else { return moveOn(to: present, with: commit) }
+      let replica = replica(at: commit)
+      commit.cell.performInContext {
+        replica?.withCommit { present.handleWaiting($0) }
+      }
+    }
+  }
+
+  /// The next commit, and who is to be told of it; `nil` if nothing waits, and delivering has ended then.
+  private func takeNext() -> (commit: WaitingCommit, listener: Listener?)? {
+    var done: [StateReplica] = []
+    let next = DeliveryQueue.lock.withLock { _ -> (WaitingCommit, Listener?)? in
+      if let commit = state.waiting.popFirst() { return (commit, state.current) }
+      swap(&done, &replicas)
+      state.isDelivering = false
+      phase.store(Phase.idle, ordering: .releasing)
+      return nil
+    }
+    withExtendedLifetime(done) {}
+    return next
+  }
+
+  /// Hands over to another isolation: the listener has moved while the commit waited.
+  private func moveOn(to listener: Listener, with commit: WaitingCommit) {
+    DeliveryQueue.lock.withLock { _ in
+      state.waiting.prepend(commit)
+      state.isDelivering = false
+    }
+    schedule(listener.isolation)
+  }
+
+  private func replica(at commit: WaitingCommit) -> StateReplica? {
+    if let replica = replicas.first(where: { $0.cell === commit.cell }) {
+      replica.advance(to: commit)
+      return replica
+    }
+    guard let replica = StateReplica(at: commit) else { return nil }
+    DeliveryQueue.lock.withLock { _ in replicas.append(replica) }
+    return replica
+  }
+
+  /// Nobody is left to be told.
+  private func drop() {
+    let old = DeliveryQueue.lock.withLock { _ in (state.waiting.removeAll(), state.current) }
+    old.1?.isolationDidGo()
+  }
+}

@@ -1,0 +1,163 @@
+internal import Synchronization
+
+/// A reactor or an observer as its substances see it: a handler and the isolation it runs on.
+///
+/// Constant but for its phase, so a delivery takes no lock. A reactor whose handler is set again, or that is
+/// bound again, gets a new listener.
+///
+/// `@unchecked Sendable`: the handler is only called on `isolation`.
+final class Listener: @unchecked Sendable {
+  /// What a listener calls.
+  enum Handler {
+    /// Nothing: a reactor without a handler keeps its place in the order, and is passed over.
+    case none
+    case commit((Commit) -> Void)
+    /// With the addresses of the old and the new state, which stay as they are during the call.
+    case states((UnsafeRawPointer, UnsafeRawPointer) -> Void)
+  }
+
+  private enum Phase {
+    static var listening: UInt8 { 0 }
+    /// Another listener of the reactor has its place.
+    static var replaced: UInt8 { 1 }
+    static var removed: UInt8 { 2 }
+  }
+
+  let isolation: HandlerIsolation
+  /// What waits for the listener, and for those that take its place. None for an observer without isolation: it never waits.
+  let queue: DeliveryQueue?
+  /// Whose it is, for messages.
+  let ownerType: Any.Type?
+  /// Called when the isolation is gone: nobody is left to be told.
+  private let isolationIsGone: (() -> Void)?
+  // The closures of the handler, apart: taken out of the enum for each call, one would be counted up and down.
+  private let handleCommit: (Commit) -> Void
+  private let handleStates: (UnsafeRawPointer, UnsafeRawPointer) -> Void
+  private let isForStates: Bool
+  private let isSilent: Bool
+  private let isIsolated: Bool
+  private let phase = Atomic<UInt8>(Phase.listening)
+  /// Where it is in the list that it was added to last: where it is looked for first.
+  private let lastPlace = Atomic<Int>(0)
+
+  var place: Int { lastPlace.load(ordering: .relaxed) }
+  func setPlace(_ index: Int) { lastPlace.store(index, ordering: .relaxed) }
+
+  /// - Parameter queue: of the reactor; `nil` for an observer, which gets one of its own if it needs one.
+  init(
+    _ handler: Handler,
+    isolation: HandlerIsolation,
+    queue: DeliveryQueue? = nil,
+    ownerType: Any.Type? = nil,
+    isolationIsGone: (() -> Void)? = nil
+  ) {
+    self.isolation = isolation
+    self.ownerType = ownerType
+    self.isolationIsGone = isolationIsGone
+    isIsolated = !isolation.isNone
+    self.queue = queue ?? (isIsolated ? DeliveryQueue() : nil)
+    switch handler {
+    case .none:
+      (handleCommit, handleStates, isForStates, isSilent) = ({ _ in }, { _, _ in }, false, true)
+    case .commit(let handle):
+      (handleCommit, handleStates, isForStates, isSilent) = (handle, { _, _ in }, false, false)
+    case .states(let handle):
+      (handleCommit, handleStates, isForStates, isSilent) = ({ _ in }, handle, true, false)
+    }
+    if queue == nil { self.queue?.setCurrent(self) }
+  }
+
+  /// Whether it has not been retired.
+  var isListening: Bool { phase.load(ordering: .acquiring) == Phase.listening }
+
+  /// Whether another listener of the reactor has taken over.
+  var isReplaced: Bool { phase.load(ordering: .acquiring) == Phase.replaced }
+
+  /// Another listener of the reactor takes over what waits, and what is being delivered.
+  func retireForAnother() { phase.store(Phase.replaced, ordering: .releasing) }
+
+  /// Nothing reaches it any more, not even what is being delivered.
+  func retire() { phase.store(Phase.removed, ordering: .releasing) }
+
+  /// A listener like this one that has not been retired.
+  func renewed() -> Listener {
+    let handler: Handler = isSilent ? .none : isForStates ? .states(handleStates) : .commit(handleCommit)
+    return Listener(
+      handler,
+      isolation: isolation,
+      queue: queue,
+      ownerType: ownerType,
+      isolationIsGone: isolationIsGone
+    )
+  }
+
+  // MARK: Being told
+
+  /// Takes a commit from the performer: handles it at once if this is the right isolation, else lets it wait for it.
+  @inline(__always)
+  func receive(_ commit: Commit, from hint: ActorIdentity) {
+    if isSilent { return }
+    if isIsolated {
+      receiveIsolated(commit, from: hint)
+    } else if phase.load(ordering: .acquiring) != Phase.listening {
+      receiveRetired(commit, from: hint)
+    } else if queue?.isIdle ?? true {
+      handle(commit)
+    } else {
+      receiveAfterOthers(commit)
+    }
+  }
+
+  /// What waited for the isolation of an earlier handler comes first.
+  @inline(never)
+  private func receiveAfterOthers(_ commit: Commit) {
+    queue?.append(commit)
+    queue?.deliverHere(hint: .none)
+  }
+
+  @inline(never)
+  private func receiveIsolated(_ commit: Commit, from hint: ActorIdentity) {
+    guard let queue else { return }
+    guard phase.load(ordering: .acquiring) == Phase.listening else {
+      return receiveRetired(commit, from: hint)
+    }
+    if isolation.isCurrent(hint: hint) {
+      if queue.beginDirectly() {
+        handle(commit)
+        queue.endDirectly(hint: hint)
+      } else {
+        queue.append(commit)
+        queue.deliverHere(hint: hint)
+      }
+    } else if isolation.actor == nil {
+      isolationIsGone?()
+    } else {
+      queue.append(commit)
+      queue.schedule(isolation)
+    }
+  }
+
+  /// A handler that was set while this commit was being told hears of it; a reactor that was unbound does not.
+  @inline(never)
+  private func receiveRetired(_ commit: Commit, from hint: ActorIdentity) {
+    guard phase.load(ordering: .acquiring) == Phase.replaced else { return }
+    queue?.current?.receive(commit, from: hint)
+  }
+
+  /// Calls the handler. On its isolation.
+  @inline(__always)
+  func handle(_ commit: Commit) {
+    if isForStates {
+      let states = commit.beginReading()
+      handleStates(states.old, states.new)
+      commit.endReading(isPinned: states.isPinned)
+    } else {
+      handleCommit(commit)
+    }
+  }
+
+  /// Called by the queue for a commit that has waited, on its isolation.
+  func handleWaiting(_ commit: Commit) { if !isSilent { handle(commit) } }
+
+  func isolationDidGo() { isolationIsGone?() }
+}

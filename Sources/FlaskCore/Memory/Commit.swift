@@ -1,0 +1,164 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// One commit of one substance: the old state, the new state, what differs between them.
+///
+/// A cell owns one commit and uses it again and again. Between two operations `old` is the committed state and `new` the draft;
+/// after the commit they are what they are called, until the cell has made them alike again. While the cell uses it, the commit borrows
+/// its boxes: they are alive because the operation is in progress. If somebody else still refers to the commit when the
+/// operation ends, it is *kept*: from there on it owns what it needs, and never changes again.
+///
+/// `@unchecked Sendable`: written by the performer only, before it is handed to anyone; `keep()` changes ownership,
+/// not what a reader sees. The pointer is made by `init` and freed by `deinit`.
+final class Commit: @unchecked Sendable {
+  /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
+  struct Facts {
+    /// The keys that differ. First, so that the address of the facts is its address.
+    var changes = ChangeSet()
+    let cell: Unmanaged<StateCell>
+    let layout: Unmanaged<StateLayout>
+    var old: Unmanaged<StateBox>
+    var new: Unmanaged<StateBox>
+    var oldAddress: UnsafeMutableRawPointer
+    var newAddress: UnsafeMutableRawPointer
+    /// The thread on which nothing can change while a handler reads.
+    var performer: UInt = 0
+    /// What came with the operation: a lock, for whoever hears of the commit.
+    var companion: Unmanaged<AnyObject>?
+  }
+
+  let facts: UnsafeMutablePointer<Facts>
+  /// The substance, if this commit has been kept or was made from one that waited.
+  private var keptOwner: AnyObject?
+
+  /// Borrows what it is given.
+  init(of cell: StateCell, old: StateBox, new: StateBox) {
+    facts = .allocate(capacity: 1)
+    facts.initialize(
+      to: Facts(
+        cell: .passUnretained(cell),
+        layout: .passUnretained(cell.layout),
+        old: .passUnretained(old),
+        new: .passUnretained(new),
+        oldAddress: old.address,
+        newAddress: new.address
+      )
+    )
+  }
+
+  /// Owns what it is given, as a kept one does.
+  convenience init(of cell: StateCell, old: StateBox, new: StateBox, owner: AnyObject) {
+    self.init(of: cell, old: old, new: new)
+    keptOwner = owner
+    retainBoxes()
+  }
+
+  deinit {
+    if keptOwner != nil {
+      releaseBox(facts.pointee.old)
+      releaseBox(facts.pointee.new)
+      facts.pointee.companion?.release()
+    }
+    facts.deinitialize(count: 1)
+    facts.deallocate()
+  }
+
+  // MARK: What it says
+
+  @inline(__always)
+  var changes: UnsafeMutablePointer<ChangeSet> {
+    UnsafeMutableRawPointer(facts).assumingMemoryBound(to: ChangeSet.self)
+  }
+
+  @inline(__always)
+  var cell: StateCell { facts.pointee.cell._withUnsafeGuaranteedRef { $0 } }
+
+  /// The substance.
+  var owner: AnyObject { keptOwner ?? cell.owner }
+
+  /// Calls `body` with the layout of the state.
+  @inline(__always)
+  func withLayout<Result>(_ body: (StateLayout) -> Result) -> Result {
+    facts.pointee.layout._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The number of a key that is one of the layout's.
+  @inline(never)
+  func index(of path: String) -> Int? { withLayout { $0.index(of: path) } }
+
+  /// Whether a key changed. Not by a method of the set, which would be handed a copy of it.
+  @inline(__always)
+  func isChanged(_ key: Int) -> Bool {
+    key < 64 ? changes.pointee.firstWord & (1 &<< UInt64(key)) != 0 : isChangedBeyondFirstWord(key)
+  }
+
+  @inline(never)
+  private func isChangedBeyondFirstWord(_ key: Int) -> Bool { changes.pointee.contains(key) }
+
+  /// What came with the operation.
+  var companion: AnyObject? { facts.pointee.companion?.takeUnretainedValue() }
+
+  // MARK: Keeping
+
+  /// Owns what was borrowed, for as long as the commit lives. The substance holds its cell.
+  func keep() {
+    if keptOwner != nil { return }
+    keptOwner = cell.owner
+    retainBoxes()
+    _ = facts.pointee.companion?.retain()
+  }
+
+  private func retainBoxes() {
+    facts.pointee.old.retain().takeUnretainedValue().pin()
+    facts.pointee.new.retain().takeUnretainedValue().pin()
+  }
+
+  private func releaseBox(_ box: Unmanaged<StateBox>) {
+    box.takeUnretainedValue().unpin()
+    box.release()
+  }
+
+  /// Whether somebody reads a kept commit's states, or owns them too.
+  var isReadElsewhere: Bool {
+    facts.pointee.old.takeUnretainedValue().isPinnedTwice
+      || facts.pointee.new.takeUnretainedValue().isPinnedTwice
+  }
+
+  // MARK: Reading
+
+  /// The addresses of the old and the new state, which stay as they are until `endReading()`.
+  ///
+  /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes, so that its
+  /// last read comes before the performer's next write even if it lets go of the commit in between.
+  @inline(__always)
+  func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer, isPinned: Bool) {
+    let isPinned = facts.pointee.performer != ThreadIdentity.current
+    if isPinned { pinForReading() }
+    return (UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress), isPinned)
+  }
+
+  /// Ends what `beginReading()` began.
+  @inline(__always)
+  func endReading(isPinned: Bool) { if isPinned { unpinAfterReading() } }
+
+  @inline(never)
+  private func pinForReading() {
+    facts.pointee.old.takeUnretainedValue().pin()
+    facts.pointee.new.takeUnretainedValue().pin()
+  }
+
+  @inline(never)
+  private func unpinAfterReading() {
+    // The old one last, and nothing after it: once that is unpinned the performer may use the commit again.
+    let (old, new) = (facts.pointee.old, facts.pointee.new)
+    new.takeUnretainedValue().unpin()
+    old.takeUnretainedValue().unpin()
+  }
+
+  /// Calls `body` with the addresses of the old and the new state.
+  @inline(__always)
+  func withStates<Result>(_ body: (UnsafeRawPointer, UnsafeRawPointer) -> Result) -> Result {
+    let states = beginReading()
+    defer { endReading(isPinned: states.isPinned) }
+    return body(states.old, states.new)
+  }
+}

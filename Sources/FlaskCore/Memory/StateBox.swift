@@ -1,0 +1,64 @@
+internal import Synchronization
+
+/// One state on the heap, whatever its size.
+///
+/// A box is written to only by whoever performs the operation in progress, and only while nobody reads it. A
+/// reader pins a box while it reads; a commit that somebody keeps pins its boxes for as long as it lives.
+///
+/// `@unchecked Sendable`: the rule above; `pins` orders the last read before the next write.
+@usableFromInline
+class StateBox: @unchecked Sendable {
+  @usableFromInline let address: UnsafeMutableRawPointer
+  private let pins = Atomic<Int>(0)
+
+  fileprivate init(address: UnsafeMutableRawPointer) { self.address = address }
+
+  // `StateCell.pinCommitted()` says why in the order that all threads agree on.
+  final var isPinned: Bool { pins.load(ordering: .sequentiallyConsistent) != 0 }
+  /// Whether anybody but one owner reads it.
+  final var isPinnedTwice: Bool { pins.load(ordering: .sequentiallyConsistent) > 1 }
+  final func pin() { pins.add(1, ordering: .sequentiallyConsistent) }
+  final func unpin() { pins.subtract(1, ordering: .releasing) }
+
+  /// A new box with a copy of this state. Overridden by the one subclass.
+  func copy() -> StateBox { self }
+}
+
+/// A box that knows the type of its state.
+final class TypedStateBox<S>: StateBox, @unchecked Sendable {
+  init(_ make: () throws -> S) rethrows {
+    let pointer = TypedStateBox.allocate()
+    do {
+      pointer.initialize(to: try make())
+    } catch {
+      pointer.deallocate()
+      throw error
+    }
+    super.init(address: UnsafeMutableRawPointer(pointer))
+  }
+
+  init(copying source: UnsafeRawPointer) {
+    let pointer = TypedStateBox.allocate()
+    pointer.initialize(from: source.assumingMemoryBound(to: S.self), count: 1)
+    super.init(address: UnsafeMutableRawPointer(pointer))
+  }
+
+  /// Zeroed, so that the padding of any two copies is alike.
+  private static func allocate() -> UnsafeMutablePointer<S> {
+    let pointer = UnsafeMutablePointer<S>.allocate(capacity: 1)
+    UnsafeMutableRawPointer(pointer).initializeMemory(
+      as: UInt8.self,
+      repeating: 0,
+      count: MemoryLayout<S>.size
+    )
+    return pointer
+  }
+
+  deinit {
+    let pointer = address.assumingMemoryBound(to: S.self)
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+  }
+
+  override func copy() -> StateBox { TypedStateBox(copying: address) }
+}

@@ -1,0 +1,107 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// A commit that waits for somebody who is elsewhere: not the two states, but what differs between them (back-pressure).
+///
+/// Each knows the one after it, for as long as anybody waits: who has been told of one gets to the states of another by applying what
+/// came between.
+///
+/// `@unchecked Sendable`: constant but for `base`, which the performer sets before whoever needs it can see this, and for `next`,
+/// which is touched under `lock`.
+final class WaitingCommit: @unchecked Sendable {
+  /// One for all: it is held for the length of an assignment.
+  private static let lock = Lock(())
+
+  let cell: StateCell
+  /// The substance: alive until everybody has been told.
+  let owner: AnyObject
+  let delta: StateDelta
+  let companion: AnyObject?
+  /// The state before this commit, if somebody begins to wait here.
+  private(set) var base: StateBox?
+  private var following: WaitingCommit?
+
+  /// - Parameter previous: the commit before it, if that waits for anybody.
+  init(_ commit: Commit, after previous: WaitingCommit?) {
+    let facts = commit.facts
+    cell = commit.cell
+    owner = commit.owner
+    companion = commit.companion
+    delta = StateDelta(
+      layout: commit.cell.layout,
+      changes: commit.changes,
+      old: facts.pointee.oldAddress,
+      new: facts.pointee.newAddress
+    )
+    if let previous { WaitingCommit.lock.withLock { _ in previous.following = self } }
+  }
+
+  deinit {
+    // One after the other: released by each other, a hundred thousand would overflow the stack.
+    var next = following.take()
+    while let current = next, isKnownUniquelyReferenced(&next) {
+      next = nil
+      next = current.following.take()
+    }
+  }
+
+  /// The commit after it.
+  var next: WaitingCommit? { WaitingCommit.lock.withLock { _ in following } }
+
+  /// Keeps the state before this commit, which `commit` still has.
+  func makeBase(from commit: Commit) {
+    if base == nil { base = commit.facts.pointee.old.takeUnretainedValue().copy() }
+  }
+}
+
+/// The two states of a substance as somebody sees them who is told later: they move on from one waiting commit to the next.
+///
+/// Used by one thread at a time, by whoever delivers.
+final class StateReplica {
+  private var position: WaitingCommit
+  private var commit: Commit
+  private var old: StateBox
+  private var new: StateBox
+
+  /// The states of a commit at which somebody begins to wait.
+  init?(at waiting: WaitingCommit) {
+    guard let base = waiting.base else { return nil }
+    position = waiting
+    old = base.copy()
+    new = base.copy()
+    waiting.delta.applyNew(to: new.address)
+    commit = Commit(of: waiting.cell, old: old, new: new, owner: waiting.owner)
+    describe()
+  }
+
+  /// The substance that this is a replica of.
+  var cell: StateCell { position.cell }
+
+  /// Moves on to a later commit.
+  func advance(to waiting: WaitingCommit) {
+    // A replica's own references are two for each box, with that of its commit, which pins them once.
+    if !isKnownUniquelyReferenced(&commit) || commit.isReadElsewhere {
+      old = old.copy()
+      new = new.copy()
+    }
+    position.delta.applyNew(to: old.address)
+    while position !== waiting, let next = position.next {
+      position = next
+      if position !== waiting { position.delta.applyNew(to: old.address) }
+      position.delta.applyNew(to: new.address)
+    }
+    commit = Commit(of: waiting.cell, old: old, new: new, owner: waiting.owner)
+    describe()
+  }
+
+  /// The commit that it stands at, to be read on this thread without pins.
+  func withCommit(_ body: (Commit) -> Void) {
+    commit.facts.pointee.performer = ThreadIdentity.current
+    body(commit)
+  }
+
+  private func describe() {
+    commit.facts.pointee.changes = position.delta.changes
+    commit.facts.pointee.companion = position.companion.map { Unmanaged.passRetained($0) }
+  }
+}

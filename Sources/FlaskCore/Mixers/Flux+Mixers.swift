@@ -1,0 +1,67 @@
+extension Flux {
+  /// Has every living reactive substance of this flux that defines `mixer` react to it. See `Flask.substances(reactTo:payload:)`.
+  func apply(_ key: MixerKey, payload: FluxPayload?, isolation: ActorIdentity, at location: SourceLocation)
+    -> FluxReceipt
+  {
+    let mixers = mixers
+    #if DEBUG
+      if !mixers.isDefined(anyOf: key.type) && once.isFirst(.mixerUndefined, key.type) {
+        report(
+          .mixerWithoutSubstance,
+          "the mixer \(key.name) was applied, and no living substance of the flux defines any of its enum, so nothing happens; "
+            + "define it in `defineMixers()`, or keep the substance alive",
+          at: location
+        )
+      }
+    #endif
+    return submit(
+      MixerWork(mixers: mixers, request: MixerRequest(key: key, payload: payload)),
+      isolation: isolation
+    )
+  }
+
+  /// Pauses this flux and performs `mixer` on it, in a lane of its own: before everything that waits, and although it is
+  /// paused. The reactions carry the lock as `onLock`, for whoever hears them to release.
+  ///
+  /// - Parameters:
+  ///   - mixer: a case of an enum of global mixers. If no living substance defines it, a fault is reported, since nobody
+  ///     would release the lock.
+  ///   - payload: handed to the mixer closures.
+  ///   - autorelease: whether the lock is released by itself if the mixer changes no key, aborts or fails.
+  ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
+  ///   - clock: what the timeout is measured on.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: where the lock is said to be taken; leave it out.
+  ///   - line: the line in that file; leave it out.
+  @available(swift, introduced: 6)
+  @discardableResult
+  public func lock<M: RawRepresentable>(
+    withMixer mixer: M,
+    payload: FluxPayload? = nil,
+    autorelease: Bool = false,
+    timeout: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxLock where M.RawValue == SubstanceMixer {
+    let lock = FluxLock(flux: self, isAutoreleasing: autorelease, location: SourceLocation(fileID, line))
+    let key = MixerKey(mixer)
+    if !autorelease && mixers.substances(defining: key).isEmpty {
+      report(
+        .lockWithoutListener,
+        "the flux is locked with the mixer \(key.name), which no living substance defines, so nobody will release it; "
+          + "pass `autorelease: true`, or define the mixer",
+        at: lock.location
+      )
+    }
+    self.lock(
+      lock,
+      timeout: timeout,
+      clock: clock,
+      performing: MixerWork(mixers: mixers, request: MixerRequest(key: key, payload: payload)),
+      isolation: ActorIdentity(isolation)
+    )
+    return lock
+  }
+}

@@ -1,0 +1,79 @@
+/// How a substance answered a mixer or an action.
+enum MixerAnswer {
+  case reacted
+  case aborted
+  case failed(any Error)
+}
+
+/// What a reactive substance is asked to answer.
+struct MixerRequest: Sendable {
+  let key: MixerKey
+  let payload: FluxPayload?
+  /// The typed action, in place of mixer and payload; of whatever protocol its module has for them.
+  var action: (any Sendable)?
+}
+
+/// One call of `defineMixers()`: to learn which mixers there are, or to have one of them answered. A local of the operation that asks.
+///
+/// `@unchecked Sendable`: touched by `thread` alone, which each function checks; tasks that are made meanwhile inherit a reference, and can do
+/// nothing with it.
+final class MixerDefinitions: @unchecked Sendable {
+  /// The call that is going on in this task, or on this thread.
+  @TaskLocal static var current: MixerDefinitions?
+
+  private let substance: ObjectIdentifier
+  private let request: MixerRequest?
+  private let thread = ThreadIdentity.current
+  private var isOpen = true
+  private(set) var defined: [MixerKey] = []
+  private(set) var answer: MixerAnswer?
+
+  private init(_ substance: AnySubstance, _ request: MixerRequest?) {
+    self.substance = ObjectIdentifier(substance)
+    self.request = request
+  }
+
+  /// The mixers that `define` defines.
+  static func keys(of substance: AnySubstance, _ define: () -> Void) -> [MixerKey] {
+    let definitions = MixerDefinitions(substance, nil)
+    definitions.perform(define)
+    return definitions.defined
+  }
+
+  /// The answer to a request of the one of its definitions that fits; `nil` if there is none.
+  static func answer(to request: MixerRequest, of substance: AnySubstance, _ define: () -> Void)
+    -> MixerAnswer?
+  {
+    let definitions = MixerDefinitions(substance, request)
+    definitions.perform(define)
+    return definitions.answer
+  }
+
+  private func perform(_ define: () -> Void) {
+    MixerDefinitions.$current.withValue(self, operation: define)
+    isOpen = false
+  }
+
+  /// What became of a definition.
+  enum Outcome { case taken, twice, outside }
+
+  /// Notes a definition of `substance`, or has it answer if it is the one that is asked for.
+  func define(_ key: MixerKey, of substance: AnySubstance, _ answer: (MixerRequest) -> MixerAnswer) -> Outcome
+  {
+    guard thread == ThreadIdentity.current, self.substance == ObjectIdentifier(substance), isOpen else {
+      return .outside
+    }
+    guard let request else {
+      if defined.contains(key) { return .twice }
+      defined.append(key)
+      return .taken
+    }
+    if self.answer == nil && request.key == key {
+      // While the body runs nothing can be defined; one that tries could call itself without end.
+      isOpen = false
+      self.answer = answer(request)
+      isOpen = true
+    }
+    return .taken
+  }
+}

@@ -1,0 +1,123 @@
+public import FlaskArchive
+
+/// A substance that also reacts to global mixers, for as long as it lives, with or without a reactor.
+///
+/// ```swift
+/// enum EnvMixers: SubstanceMixer { case Login }
+///
+/// class App: ReactiveSubstance<AppState, EnvMixers> {
+///   override func defineMixers() {
+///     define(mix: .Login) { payload, react, abort in
+///       self.prop.counter += 1
+///       react()
+///     }
+///   }
+/// }
+/// ```
+///
+/// `defineMixers()` is called once when the substance is made, to learn which mixers there are, and again each time one of
+/// them is performed; no closure is ever stored, so a closure that captures `self` keeps nothing alive.
+open class ReactiveSubstance<S: FlaskState, M: RawRepresentable>: Substance<S>, MixerResponder,
+  @unchecked Sendable
+where M.RawValue == SubstanceMixer {
+  /// Set by the initialiser.
+  private final var defined: [MixerKey] = []
+
+  /// A reactive substance with the initial state `S()`. See `Substance.init` for the parameters.
+  public override init(
+    name: String? = nil,
+    archive: Bool = false,
+    in backend: (any ArchiveBackend)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    super.init(name: name, archive: archive, in: backend, fileID: fileID, line: line)
+    defined = MixerDefinitions.keys(of: self) { defineMixers() }
+    if !defined.isEmpty { flux.mixers.add(self, for: defined) }
+  }
+
+  deinit { if !defined.isEmpty { flux.mixers.removeOne(for: defined) } }
+
+  /// To be overridden: calls `define(mix:)` once for each mixer that this substance reacts to, and does nothing else.
+  open func defineMixers() {}
+
+  /// Says how this substance reacts to `mixer`. Only inside `defineMixers()`.
+  ///
+  /// The closure runs on the thread that performs the mixer, inside the operation: it changes `self.prop`, and ends in
+  /// exactly one `react()` or `abort()`. An `abort()`, an error thrown, or neither of the two calls (a fault) discards
+  /// the whole operation, the drafts of other substances included.
+  ///
+  /// - Parameters:
+  ///   - mixer: the case of the enum.
+  ///   - body: receives the payload, `react` and `abort`.
+  public final func define(
+    mix mixer: M,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (_ payload: FluxPayload?, _ react: () -> Void, _ abort: () -> Void) throws -> Void
+  ) {
+    let location = SourceLocation(fileID, line)
+    define(MixerKey(mixer), named: mixer.rawValue, at: location) { resolve($0, location, body) }
+  }
+
+  /// Notes a definition down, or answers the request if it is the one.
+  final func define(
+    _ key: MixerKey,
+    named mixer: @autoclosure () -> String,
+    at location: SourceLocation,
+    _ answer: (MixerRequest) -> MixerAnswer
+  ) {
+    switch MixerDefinitions.current?.define(key, of: self, answer) ?? .outside {
+    case .taken: break
+    case .twice:
+      report(
+        .mixerDefinedTwice,
+        "\(name()) defines the mixer \(mixer()) twice, and the first definition counts; remove one",
+        at: location
+      )
+    case .outside:
+      report(
+        .defineOutsideDefineMixers,
+        "\(name()) defines the mixer \(mixer()) outside `defineMixers()`; override that method and define it there",
+        at: location
+      )
+    }
+  }
+
+  /// Whether `defineMixers()` has defined it.
+  final func defines(_ key: MixerKey) -> Bool { defined.contains(key) }
+
+  final func answer(_ request: MixerRequest) -> MixerAnswer {
+    MixerDefinitions.answer(to: request, of: self) { defineMixers() } ?? .reacted
+  }
+
+  private func resolve(
+    _ request: MixerRequest,
+    _ location: SourceLocation,
+    _ body: (_ payload: FluxPayload?, _ react: () -> Void, _ abort: () -> Void) throws -> Void
+  ) -> MixerAnswer {
+    var calls: [MixerAnswer] = []
+    do {
+      try body(request.payload, { calls.append(.reacted) }, { calls.append(.aborted) })
+    } catch {
+      return .failed(error)
+    }
+    if calls.count > 1 {
+      report(
+        .mixerResolvedTwice,
+        "the mixer \(request.key.name) of \(name()) was resolved \(calls.count) times; call `react()` or `abort()` once",
+        at: location
+      )
+    }
+    guard let first = calls.first else {
+      report(
+        .mixerNotResolved,
+        "the mixer \(request.key.name) of \(name()) called neither `react()` nor `abort()`, so it was discarded; "
+          + "call one of them on every way out",
+        at: location
+      )
+      return .aborted
+    }
+    return first
+  }
+}

@@ -1,0 +1,85 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// What one operation changed in one substance, as told to one reactor.
+///
+/// Asked inside the handler it costs nothing but the asking. It may be kept, and taken to another thread: it goes on to
+/// describe its own moment, whatever happens to the substance since.
+public struct FlaskReaction: Sendable {
+  let commit: Commit
+  let members: ReactorMembers
+
+  /// The lock that came with the operation (`Flask.lock(withMixer:)`), to be released when what it waits for has
+  /// settled; `nil` for any other operation.
+  public var onLock: FluxLock? { commit.companion as? FluxLock }
+
+  /// Whether anything changed. True for every reaction that a handler receives.
+  public func changed() -> Bool { !commit.changes.pointee.isEmpty }
+
+  /// The changed keys, nested properties included, in the order of their declaration, also below optionals;
+  /// keys of dictionaries are sorted and follow their parent. Complexity: linear in the size of what changed.
+  public var keys: [String] {
+    commit.withStates { old, new in
+      commit.withLayout { $0.changedPaths(commit.changes.pointee, old: old, new: new) }
+    }
+  }
+
+  /// This reaction if it is `substance`'s, else `nil`.
+  public func at(_ substance: AnySubstance) -> FlaskReaction? {
+    commit.cell === substance.participant ? self : nil
+  }
+
+  /// Runs `body`, now and here, if `key` changed.
+  ///
+  /// - Parameters:
+  ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. A key of
+  ///     another substance of the reactor is ignored; one that none of them has is a fault.
+  ///   - body: receives the key with its old and new value.
+  public func on(
+    _ key: String,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (SubstanceChange) -> Void
+  ) {
+    if let index = commit.index(of: key) {
+      if commit.isChanged(index) { tell(index, body) }
+    } else {
+      onNested(key, at: SourceLocation(fileID, line), body)
+    }
+  }
+
+  /// Apart, so that the compiler sees that nobody has to hold the commit meanwhile.
+  @inline(never)
+  private func tell(_ index: Int, _ body: (SubstanceChange) -> Void) {
+    body(SubstanceChange(commit: commit, index: index, nested: nil))
+  }
+
+  private func onNested(_ key: String, at location: SourceLocation, _ body: (SubstanceChange) -> Void) {
+    switch commit.withLayout({ $0.lookup(key) }) {
+    case .key(let index): if commit.isChanged(index) { tell(index, body) }
+    case .nested(let index, let rest):
+      guard commit.isChanged(index), commit.isNestedChanged(under: index, rest: rest) else { return }
+      let nested = SubstanceChange.NestedKey(path: key, rest: rest)
+      body(SubstanceChange(commit: commit, index: index, nested: nested))
+    case .unknown:
+      members.checkKnown(key, of: commit, at: location)
+    }
+  }
+
+  /// Runs `body`, now and here, if the key named by a case of a state's `prop` changed. See `on(_:_:)` for strings.
+  @inlinable
+  public func on<Key: RawRepresentable>(
+    _ key: Key,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (SubstanceChange) -> Void
+  ) where Key.RawValue == StateProp {
+    on(key.rawValue, fileID: fileID, line: line, body)
+  }
+}
+
+extension FlaskReaction: CustomStringConvertible {
+  /// The substance and the changed keys: `FlaskReaction(counter: count)`.
+  public var description: String {
+    "FlaskReaction(\(commit.substance.name()): \(keys.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,109 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+extension AnySubstance {
+  /// Calls `handler` after each commit that changed `key`, for as long as the observation is held.
+  ///
+  /// Observers are found by key: one that does not care costs a commit nothing. They are told after the reactors, in the order of
+  /// the keys' declaration, and of one key in the order in which they were made; on the isolation that `observe` was called
+  /// from, as reactors are.
+  ///
+  /// - Parameters:
+  ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. One that the state
+  ///     does not have is a fault, and is never told.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: where a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - handler: receives the change with its old and new value. In clients in Swift 5 mode it need not be `Sendable`.
+  @available(swift, introduced: 6)
+  public final func observe(
+    key: String,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (SubstanceChange) -> Void
+  ) -> SubstanceObservation {
+    observe(
+      key,
+      on: HandlerIsolation(handler.isolation ?? isolation),
+      at: SourceLocation(fileID, line),
+      PlainFunction.of(handler)
+    )
+  }
+
+  /// Observes the key named by a case of the state's `prop`. See `observe(key:_:)` for strings.
+  @available(swift, introduced: 6)
+  public final func observe<Key: RawRepresentable>(
+    _ key: Key,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (SubstanceChange) -> Void
+  ) -> SubstanceObservation where Key.RawValue == StateProp {
+    observe(key: key.rawValue, isolation: isolation, fileID: fileID, line: line, handler)
+  }
+
+  private func observe(
+    _ key: String,
+    on isolation: HandlerIsolation,
+    at location: SourceLocation,
+    _ handler: @escaping (SubstanceChange) -> Void
+  ) -> SubstanceObservation {
+    switch participant.layout.lookup(key) {
+    case .key(let index):
+      return observe(
+        key: index,
+        on: isolation,
+        .commit { handler(SubstanceChange(commit: $0, index: index, nested: nil)) }
+      )
+    case .nested(let index, let rest):
+      let nested = SubstanceChange.NestedKey(path: key, rest: rest)
+      return observe(
+        key: index,
+        on: isolation,
+        .commit { commit in
+          if commit.isNestedChanged(under: index, rest: rest) {
+            handler(SubstanceChange(commit: commit, index: index, nested: nested))
+          }
+        }
+      )
+    case .unknown:
+      report(
+        .unknownKey,
+        "\(name()) has no key `\(key)`; it has \(keys.joined(separator: ", "))",
+        at: location
+      )
+      return SubstanceObservation(nil, among: participant.listeners, key: 0)
+    }
+  }
+
+  /// Adds an observer of a key, or of everything (-1).
+  final func observe(
+    key: Int,
+    on isolation: HandlerIsolation,
+    _ handler: Listener.Handler
+  ) -> SubstanceObservation {
+    let listener = Listener(handler, isolation: isolation)
+    participant.listeners.add(listener, key: key)
+    return SubstanceObservation(listener, among: participant.listeners, key: key)
+  }
+
+  /// Adds an observer of a key, or of everything (-1), that is handed the addresses of the old and the new state, which stay
+  /// as they are during the call.
+  @usableFromInline
+  final func observe(
+    key: Int,
+    on isolation: (any Actor)?,
+    _ handle: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
+  ) -> SubstanceObservation {
+    observe(key: key, on: HandlerIsolation(isolation), .states(handle))
+  }
+}
+
+extension Commit {
+  /// Whether what a path below a key leads to has changed.
+  func isNestedChanged(under index: Int, rest: String) -> Bool {
+    withStates { old, new in
+      withLayout { $0.nestedChanged(under: index, rest: rest, old: old, new: new) }
+    }
+  }
+}

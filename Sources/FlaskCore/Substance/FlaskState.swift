@@ -1,0 +1,24 @@
+/// The state of one substance: a struct whose stored properties all have defaults.
+///
+/// The stored properties are the *keys* that reactions tell about, nested ones with dots (`info.nest.foo`). A
+/// property whose name begins with `_` is state like any other (it is archived), and takes no part in reactions,
+/// at any depth.
+///
+/// ```swift
+/// struct AppState: FlaskState {
+///   enum prop: StateProp { case counter }
+///   var counter = 0
+/// }
+/// ```
+/// The module `Flask` has the documented name `State` for it. SwiftUI has a `State` too: whoever imports both in one file adds
+/// `import struct SwiftUI.State`, or imports `FlaskCore` alone.
+public protocol FlaskState: Codable, Sendable {
+  /// The initial state.
+  init()
+}
+
+/// The raw type of the enum `prop` inside a state, each case of which is named like a property.
+public typealias StateProp = String
+
+/// The raw type of an enum of global mixers.
+public typealias SubstanceMixer = String

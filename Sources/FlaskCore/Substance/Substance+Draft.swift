@@ -1,0 +1,40 @@
+extension AnySubstance {
+  // MARK: The draft, for `prop`
+
+  @usableFromInline
+  final func beginReadingDraft() -> UnsafeMutableRawPointer? { participant.beginReadingDraft() }
+  @usableFromInline
+  final func endReadingDraft() { participant.endReadingDraft() }
+  @usableFromInline
+  final func beginWritingDraft() -> UnsafeMutableRawPointer? { participant.beginWriting() }
+  @usableFromInline
+  final func endWritingDraft() { participant.endWriting() }
+
+  /// A copy of the committed state for whoever touches `prop` where it is not lent.
+  @usableFromInline
+  final func strayDraft(_ verb: String) -> StateBox {
+    let (kind, what): (FlaskFault.Kind, String) =
+      participant.isOpen
+      ? (
+        .overlappingAccess,
+        "`prop` of \(name()) was \(verb) while another access to it was writing; read what you need before, and "
+          + "write after the first access has ended"
+      )
+      : (
+        .propOutsideMix,
+        "`prop` of \(name()) was \(verb) outside a mix of it; read `state`, or write inside "
+          + "`reactor.mix(substance) { $0.prop… }.react()`"
+      )
+    if let site = CallSite.outsideOfFlask {
+      flux.report(FlaskFault(kind, what, fileID: site.fileID, line: site.line))
+    } else {
+      report(
+        kind,
+        what + " (the line is the one that made the substance, since a property can't tell its caller)"
+      )
+    }
+    let committed = participant.pinCommitted()
+    defer { committed.unpin() }
+    return committed.copy()
+  }
+}

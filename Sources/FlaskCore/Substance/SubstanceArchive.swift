@@ -1,0 +1,158 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// Whether and where a substance is archived, and by whom.
+struct Archiving: Sendable {
+  /// What the user asked for: `archive:`, `archive()` or `shouldArchive`.
+  var isWanted: Bool
+  /// The backend that the user chose; `nil` for `Flask.defaultArchive`.
+  var backend: (any ArchiveBackend)?
+  /// Made when it is first needed; another one when the substance gets a name that gives another key.
+  var archive: (any SubstanceArchive)?
+  /// Counts the archives that were begun, so that of two that are made at the same time the later one is kept.
+  var generation = 0
+}
+
+/// Saves the state of one substance under one key, whatever its type.
+protocol SubstanceArchive: AnyObject, Sendable {
+  var key: String { get }
+  /// Takes the archived state over, if there is one.
+  func load(into substance: AnySubstance)
+  /// The state has changed.
+  func stateChanged()
+  /// Saves the state now; whether it is durable.
+  func archiveNow() -> Bool
+  func archiveNow() async -> Bool
+  /// Removes the archive; whether it is gone.
+  func purge() -> Bool
+}
+
+/// How a substance is archived.
+struct ArchiveSettings<S: Codable & Sendable>: Sendable {
+  let key: String
+  let backend: any ArchiveBackend
+  let delay: Double
+  let scheduler: any ArchiveScheduler
+  let version: Int
+  let initial: @Sendable () -> ArchivedState<S>
+  let migrate: @Sendable (_ of: AnySubstance?, _ version: Int, _ archive: inout ArchiveValue) throws -> Void
+}
+
+/// The archive of a substance with a state of one type.
+///
+/// It holds the participant, not the substance: what changed last is saved after the substance has gone, too.
+final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
+  let key: String
+  let archiver: StateArchiver<ArchivedState<S>>
+  /// The substance while its archive is read, since it says how that is migrated; not held at any other time.
+  private let reading: Lock<AnySubstance?>
+
+  init(_ settings: ArchiveSettings<S>, of participant: Participant) {
+    key = settings.key
+    let reading = Lock<AnySubstance?>(nil)
+    self.reading = reading
+    archiver = StateArchiver(
+      key: settings.key,
+      owner: participant.subject.name,
+      place: participant.subject.location.description,
+      in: settings.backend,
+      as: ArchiveShape(version: settings.version, initial: settings.initial()) { version, archive in
+        try settings.migrate(reading.withLock { $0 }, version, &archive)
+      },
+      delay: .archiveDelay(seconds: settings.delay),
+      scheduler: settings.scheduler,
+      onFault: { participant.report($0) },
+      snapshot: {
+        participant.isSavable ? ArchivedState(pinned: participant.pinCommitted()) : nil
+      }
+    )
+  }
+
+  func load(into substance: AnySubstance) {
+    reading.withLock { $0 = substance }
+    defer { reading.withLock { $0 = nil } }
+    if case .state(let state) = archiver.load() { substance.participant.install(state.box) }
+  }
+
+  func stateChanged() { archiver.stateChanged() }
+
+  func archiveNow() -> Bool {
+    do throws(ArchiveError) {
+      try archiver.archiveNow()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func archiveNow() async -> Bool {
+    do throws(ArchiveError) {
+      try await archiver.archiveNow()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func purge() -> Bool {
+    do throws(ArchiveError) {
+      try archiver.purge()
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension Participant {
+  /// Passes on what went wrong with an archive.
+  fileprivate func report(_ fault: ArchiveFault) {
+    let kind: FlaskFault.Kind =
+      switch fault.kind {
+      case .unreadable: .archiveUnreadable
+      case .corrupt: .archiveCorrupt
+      case .notSaved: .archiveNotSaved
+      case .notRemoved: .archiveNotRemoved
+      case .sharedKey: .archiveShared
+      case .warning: .archiveWarning
+      }
+    report(kind, fault.description)
+  }
+}
+
+/// A state on its way to or from an archive: on the heap, since one of many kilobytes, passed by value from function to
+/// function, overflows a stack.
+final class ArchivedState<S: Codable & Sendable>: Codable, Sendable {
+  /// The state. Pinned until the end of this object, so that nobody writes to it.
+  let box: StateBox
+
+  /// The state in `box`, which the caller has pinned.
+  init(pinned box: StateBox) { self.box = box }
+
+  /// A state of its own.
+  convenience init(_ make: () throws -> S) rethrows {
+    let box = try TypedStateBox(make)
+    box.pin()
+    self.init(pinned: box)
+  }
+
+  convenience init(from decoder: any Decoder) throws { try self.init { try S(from: decoder) } }
+
+  deinit { box.unpin() }
+
+  func encode(to encoder: any Encoder) throws {
+    try box.address.assumingMemoryBound(to: S.self).pointee.encode(to: encoder)
+  }
+}
+
+/// Where substances are archived that have no backend of their own.
+enum DefaultArchive {
+  static let backend = Lock<any ArchiveBackend>(platformBackend)
+
+  private static var platformBackend: any ArchiveBackend {
+    #if canImport(Darwin)
+      UserDefaultsArchive()
+    #else
+      FileArchive()
+    #endif
+  }
+}

@@ -1,0 +1,81 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+extension SubstanceChange {
+  /// Which of its two values.
+  @usableFromInline
+  enum Moment { case old, new }
+
+  /// Where a value lies, and what it is.
+  @usableFromInline
+  struct Stored {
+    @usableFromInline let address: UnsafeRawPointer
+    @usableFromInline let type: Any.Type
+    /// Whether `endReading()` has anything to do.
+    @usableFromInline let isPinned: Bool
+  }
+
+  /// Where the value of a key lies, which stays as it is until `endReading()`, to be called if it is pinned; `nil` for keys below
+  /// dictionaries and optionals. Split from the generic functions so that those cost their caller no lookup of types at run time.
+  @usableFromInline
+  func beginReading(_ moment: Moment) -> Stored? {
+    guard nested == nil, let stored = commit.withLayout({ $0.stored(index) }) else { return nil }
+    let states = commit.beginReading()
+    let address = (moment == .old ? states.old : states.new) + stored.offset
+    return Stored(address: address, type: stored.type, isPinned: states.isPinned)
+  }
+
+  @usableFromInline
+  func endReading() { commit.endReading(isPinned: true) }
+
+  /// The value of any key, converted; a fault if it can't be.
+  @usableFromInline
+  func convertedValue<Value>(_ moment: Moment, at location: SourceLocation) -> Value? {
+    if nested == nil, Value.self != Any.self {
+      let value: Value? = withState(moment) { layout, state in layout.load(index, as: Value.self, in: state) }
+      if let value { return value }
+    }
+    guard let value = anyValue(moment) else { return nil }
+    if let value = value as? Value { return value }
+    let substance = commit.substance
+    substance.report(
+      .wrongValueType,
+      "the value of \(key()) in \(substance.name()) is a \(type(of: value)), asked for as \(Value.self); "
+        + "ask for it as `let value: \(type(of: value))? = …`",
+      at: location
+    )
+    return nil
+  }
+
+  /// The value, which is no optional; `nil` if there is none.
+  func anyValue(_ moment: Moment) -> Any? {
+    let value: Any? = withState(moment) { layout, state in
+      if let nested { return layout.nestedValue(under: index, rest: nested.rest, in: state) }
+      return layout.value(of: index, in: state)
+    }
+    return value.flatMap(content)
+  }
+
+  private func withState<Result>(
+    _ moment: Moment,
+    _ body: (StateLayout, UnsafeRawPointer) -> Result
+  ) -> Result {
+    commit.withStates { old, new in
+      commit.withLayout { body($0, moment == .old ? old : new) }
+    }
+  }
+
+  /// What optionals hold, at any depth.
+  private func content(of value: Any) -> Any? {
+    guard let optional = value as? any OptionalValue else { return value }
+    return optional.content.flatMap(content)
+  }
+}
+
+/// An optional whose type is known only at run time.
+private protocol OptionalValue {
+  var content: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var content: Any? { self }
+}

@@ -1,0 +1,62 @@
+internal import FlaskDiff
+
+/// The change of one key: its name, its old and its new value.
+///
+/// Like the reaction it comes from, it may be kept and goes on to describe its own moment.
+public struct SubstanceChange: Sendable {
+  /// A key below a dictionary or an optional.
+  final class NestedKey: Sendable {
+    let path: String
+    let rest: String
+
+    init(path: String, rest: String) {
+      self.path = path
+      self.rest = rest
+    }
+  }
+
+  let commit: Commit
+  /// The number of the key; of a nested one, of the key that it is below.
+  let index: Int
+  let nested: NestedKey?
+
+  /// The key, nested ones with dots.
+  public func key() -> String { nested?.path ?? commit.withLayout { $0.path(of: index) } }
+
+  /// The substance that changed.
+  public func substance() -> AnySubstance { commit.substance }
+
+  /// The value before the operation as the asked type; `nil` if there was none: the key is new, or an optional was nil.
+  /// A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an optional in it.
+  @inlinable
+  public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
+    if let stored = beginReading(.old) {
+      defer { if stored.isPinned { endReading() } }
+      if stored.type == Value.self { return stored.address.assumingMemoryBound(to: Value.self).pointee }
+    }
+    return convertedValue(.old, at: SourceLocation(fileID, line))
+  }
+
+  /// The value after the operation as the asked type; `nil` if there is none: the key is gone, or an optional is nil.
+  /// A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an optional in it.
+  @inlinable
+  public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
+    if let stored = beginReading(.new) {
+      defer { if stored.isPinned { endReading() } }
+      if stored.type == Value.self { return stored.address.assumingMemoryBound(to: Value.self).pointee }
+    }
+    return convertedValue(.new, at: SourceLocation(fileID, line))
+  }
+}
+
+extension SubstanceChange: CustomStringConvertible {
+  /// The key with its old and its new value: `count: 1 → 2`.
+  public var description: String { "\(key()): \(text(.old)) → \(text(.new))" }
+
+  private func text(_ moment: Moment) -> String { anyValue(moment).map { "\($0)" } ?? "nil" }
+}
+
+extension Commit {
+  /// The substance that changed. Only substances own cells.
+  var substance: AnySubstance { unsafeDowncast(owner, to: AnySubstance.self) }
+}

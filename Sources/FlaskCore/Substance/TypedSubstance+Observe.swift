@@ -1,0 +1,118 @@
+@_spi(FlaskInternals) public import FlaskDiff
+
+extension TypedSubstance {
+  /// Calls `handler` with the old and the new value after each commit that changed what `keyPath` leads to, for as long as the
+  /// observation is held.
+  ///
+  /// ```swift
+  /// let token = feed.observe(\.counter) { old, new in print(old, "→", new) }
+  /// ```
+  /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. One that goes on from a
+  /// stored property (optional chain, subscript) is evaluated after each commit that changed that; any other, after each
+  /// commit that changed anything. A property whose name begins with `_` takes no part. See
+  /// `AnySubstance.observe(key:_:)` for the order, and for where the handler runs.
+  @available(swift, introduced: 6)
+  @inlinable
+  public final func observe<Value>(
+    _ keyPath: KeyPath<S, Value>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+  ) -> SubstanceObservation {
+    let plain = PlainFunction.of(handler)
+    let isolation = handler.isolation ?? isolation
+    if let offset = MemoryLayout<S>.offset(of: keyPath), let key = self.key(of: keyPath) {
+      return observe(key: key, on: isolation) { old, new in
+        plain(
+          (old + offset).assumingMemoryBound(to: Value.self).pointee,
+          (new + offset).assumingMemoryBound(to: Value.self).pointee
+        )
+      }
+    }
+    let isHidden = self.isHidden(keyPath)
+    return observe(key: firstKey(of: keyPath) ?? -1, on: isolation) { old, new in
+      if isHidden { return }
+      let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+      let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+      if !StateDiff.areEqual(old, new) { plain(old, new) }
+    }
+  }
+
+  /// Calls `observer` once after each commit that changed any of some keys, with the state after it, for as long as the observation
+  /// is held.
+  ///
+  /// The state is that of the commit, whatever has happened to the substance since. Told after the reactors, in the order in which the
+  /// observers were made, on the isolation of the closure or, if it has none, that of the caller: on the performing thread if there is
+  /// none either.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: of stored properties, nested ones too. Any other (computed ones, for one) is read and compared after each change.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - observer: receives the state.
+  @available(swift, introduced: 6)
+  public final func addObserver(
+    for keyPaths: [PartialKeyPath<S>],
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext observing observer: @escaping @isolated(any) @Sendable (_ state: S) -> Void
+  ) -> SubstanceObservation {
+    let plain = PlainFunction.of(observer)
+    let isolation = HandlerIsolation(observer.isolation ?? isolation)
+    let layout = participant.layout
+    let keys = keyPaths.compactMap { layout.index(of: $0) }
+    let others = keyPaths.filter { layout.index(of: $0) == nil && !layout.isHidden($0) }
+    if keys.count == 1 && others.isEmpty {
+      return observe(
+        key: keys[0],
+        on: isolation,
+        .states { _, new in plain(new.assumingMemoryBound(to: S.self).pointee) }
+      )
+    }
+    return observe(
+      key: -1,
+      on: isolation,
+      .commit { commit in
+        commit.withStates { old, new in
+          let old = old.assumingMemoryBound(to: S.self)
+          let new = new.assumingMemoryBound(to: S.self)
+          let isConcerned =
+            keys.contains { commit.isChanged($0) }
+            || others.contains { !StateDiff.areEqual(old.pointee[keyPath: $0], new.pointee[keyPath: $0]) }
+          if isConcerned { plain(new.pointee) }
+        }
+      }
+    )
+  }
+
+  @usableFromInline
+  final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? { participant.layout.index(of: keyPath) }
+
+  @usableFromInline
+  final func firstKey<Value>(of keyPath: KeyPath<S, Value>) -> Int? {
+    participant.layout.firstKey(of: keyPath)
+  }
+
+  @usableFromInline
+  final func isHidden<Value>(_ keyPath: KeyPath<S, Value>) -> Bool { participant.layout.isHidden(keyPath) }
+}
+
+extension StateLayout {
+  /// The number of the key that a key path leads to; `nil` if it leads to none.
+  func index<S>(of keyPath: PartialKeyPath<S>) -> Int? {
+    let type = Swift.type(of: keyPath).valueType
+    if let offset = MemoryLayout<S>.offset(of: keyPath), let key = index(offset: offset, type: type) {
+      return key
+    }
+    let prefix = "\\\(S.self)."
+    let text = String(describing: keyPath)
+    return text.hasPrefix(prefix) ? index(of: String(text.dropFirst(prefix.count))) : nil
+  }
+
+  /// Whether `key` is `other`, or a property somewhere below it.
+  func isInside(_ key: Int, _ other: Int) -> Bool {
+    var next: Int? = key
+    while let present = next {
+      if present == other { return true }
+      next = parent(of: present)
+    }
+    return false
+  }
+}

@@ -1,0 +1,66 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskDiff
+internal import Synchronization
+
+/// A substance over a state of one type: what `Substance`, `ReactiveSubstance` and `FluxStore` have in common. It is read, observed and
+/// archived in one way, however it is changed.
+///
+/// A substance belongs to the flux that is current when it is made (`Flux.current`). Its state lives on the heap and
+/// is never passed around by value.
+///
+/// `@unchecked Sendable`: everything mutable is in `participant`, behind a lock, or atomic.
+open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
+  /// Whether and where the state is archived.
+  final let archiving: Lock<Archiving>
+  /// What tells of changes outside of the flux, once somebody has asked for it: a `StatePublisher`, owned.
+  final let publishing = Atomic<Borrowed<StatePublisher>?>(nil)
+
+  init(initial: StateBox, name: String?, archiving: Archiving, location: SourceLocation) {
+    let example = initial.address.assumingMemoryBound(to: S.self)
+    self.archiving = Lock(archiving)
+    super.init(
+      Participant(
+        flux: Flux.current,
+        layout: StateLayout.of(S.self, example: example),
+        initial: initial,
+        location: location,
+        label: name
+      )
+    )
+  }
+
+  deinit { releasePublisher() }
+
+  /// The last committed state; during a mix it is still the state before it. From any thread, at any time.
+  ///
+  /// Reading one property copies only that property: `substance.state.counter`. Observation is told of the read.
+  public final var state: S {
+    _read {
+      noteAccess()
+      let box = participant.pinCommitted()
+      defer { box.unpin() }
+      yield box.address.assumingMemoryBound(to: S.self).pointee
+    }
+  }
+
+  // MARK: Told by the flux
+
+  override final func didPublish(hasKeys: Bool) {
+    if participant.hasNotice(Participant.Notice.archive) { archiveDidFallBehind() }
+    if hasKeys && participant.hasNotice(Participant.Notice.tracking) { publisher.stateDidChange() }
+  }
+
+  /// The name has changed, and with it the key of the archive.
+  override final func nameDidChange() { moveArchive() }
+
+  // MARK: Overridden by those that know how the state is encoded
+
+  /// The key under which the state is to be archived now; `nil` if there is none, after a fault.
+  func presentArchiveKey() -> String? { nil }
+
+  /// Makes what saves the state under a key; `nil` if the substance has not been set up for it.
+  func makeArchive(_ key: String) -> (any SubstanceArchive)? { nil }
+
+  /// Whether the state may not be saved now. Asked as `Substance.archiveDisabled()` says.
+  func isArchivingOff() -> Bool { archiving.withLock { !$0.isWanted } }
+}

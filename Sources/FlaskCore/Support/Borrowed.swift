@@ -1,0 +1,68 @@
+internal import Synchronization
+
+/// A reference that is not counted: an object that somebody else holds for as long as this is used.
+///
+/// Safe where whoever stores one says who holds the object meanwhile. Worth it on the way of a mix, where each count costs as much as
+/// comparing a state does.
+struct Borrowed<Object: AnyObject>: @unchecked Sendable {
+  // `@unchecked`: who uses the object on which thread is said where a reference is stored.
+  private let reference: Unmanaged<Object>
+
+  private init(reference: Unmanaged<Object>) { self.reference = reference }
+
+  @inline(__always)
+  init(_ object: Object) { reference = .passUnretained(object) }
+
+  /// Calls `body` with the object, which is not counted for it.
+  @inline(__always)
+  func use<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+    try reference._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The object, counted.
+  var object: Object { reference.takeUnretainedValue() }
+
+  @inline(__always)
+  func isSame(as object: Object) -> Bool {
+    reference.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+  }
+
+  static func == (a: Borrowed, b: Borrowed) -> Bool { a.reference.toOpaque() == b.reference.toOpaque() }
+
+  // MARK: Counting by hand
+
+  /// A reference that owns its object until `release()`.
+  static func owned(_ object: Object) -> Borrowed { Borrowed(reference: .passRetained(object)) }
+
+  func retain() { _ = reference.retain() }
+  func release() { reference.release() }
+  /// The object, of which this reference was the owner.
+  func takeOwned() -> Object { reference.takeRetainedValue() }
+}
+
+extension Borrowed: AtomicRepresentable {
+  typealias AtomicRepresentation = Unmanaged<Object>.AtomicRepresentation
+
+  static func encodeAtomicRepresentation(_ value: consuming Borrowed) -> AtomicRepresentation {
+    Unmanaged<Object>.encodeAtomicRepresentation(value.reference)
+  }
+
+  static func decodeAtomicRepresentation(_ storage: consuming AtomicRepresentation) -> Borrowed {
+    Borrowed(reference: Unmanaged<Object>.decodeAtomicRepresentation(storage))
+  }
+}
+
+extension Borrowed: AtomicOptionalRepresentable {
+  typealias AtomicOptionalRepresentation = Unmanaged<Object>.AtomicOptionalRepresentation
+
+  static func encodeAtomicOptionalRepresentation(_ value: consuming Borrowed?) -> AtomicOptionalRepresentation
+  {
+    Unmanaged<Object>.encodeAtomicOptionalRepresentation(value.map { $0.reference })
+  }
+
+  static func decodeAtomicOptionalRepresentation(_ storage: consuming AtomicOptionalRepresentation)
+    -> Borrowed?
+  {
+    Unmanaged<Object>.decodeAtomicOptionalRepresentation(storage).map { Borrowed(reference: $0) }
+  }
+}

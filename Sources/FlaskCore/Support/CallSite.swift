@@ -1,0 +1,59 @@
+#if DEBUG && canImport(Runtime)
+  internal import Runtime
+#endif
+internal import Synchronization
+
+/// A line of source code. Costs no allocation, so every call can carry one.
+@usableFromInline
+package struct SourceLocation: Sendable, CustomStringConvertible {
+  package let fileID: StaticString
+  package let line: UInt
+
+  @usableFromInline
+  package init(_ fileID: StaticString, _ line: UInt) {
+    self.fileID = fileID
+    self.line = line
+  }
+
+  /// The file and the line, as compilers write them.
+  @usableFromInline package var description: String { "\(fileID):\(line)" }
+}
+
+/// Finds the line of a user's code that called a property of Flask, which has no way to tell.
+enum CallSite {
+  /// Looking it up takes some milliseconds: it is done for so many faults of a process.
+  private static let budget = Atomic<Int>(100)
+
+  /// The innermost line on the stack that is not Flask's, with its file as in `#fileID`; `nil` where it can't be found: in release builds,
+  /// and where the toolchain has no module for backtraces.
+  static var outsideOfFlask: (fileID: String, line: UInt)? {
+    #if DEBUG && canImport(Runtime)
+      guard budget.subtract(1, ordering: .relaxed).oldValue > 0 else { return nil }
+      guard let frames = try? Backtrace.capture(limit: 32).symbolicated()?.frames else { return nil }
+      for frame in frames {
+        guard let location = frame.symbol?.sourceLocation, location.line > 0,
+          !location.path.isEmpty, !location.path.hasPrefix(sources)
+        else { continue }
+        let parts = location.path.split(separator: "/")
+        guard let file = parts.last else { continue }
+        let module =
+          (frame.symbol?.rawName).flatMap { Self.module(ofSymbol: $0) }
+          ?? parts.dropLast().last.map(String.init)
+        return ("\(module ?? "")/\(file)", UInt(location.line))
+      }
+    #endif
+    return nil
+  }
+
+  /// The module of a mangled name: `$s3App4ShopV…` begins with its length. A member of another module's type, which begins with that, has none.
+  private static func module(ofSymbol symbol: String) -> String? {
+    guard symbol.hasPrefix("$s") else { return nil }
+    let digits = symbol.dropFirst(2).prefix { $0.isASCII && $0.isNumber }
+    guard let count = Int(digits) else { return nil }
+    let module = String(symbol.dropFirst(2 + digits.count).prefix(count))
+    return module.hasPrefix("Flask") && ["FlaskCore", "Flask", "FlaskDiff"].contains(module) ? nil : module
+  }
+
+  /// The folder of this module's sources.
+  private static let sources = #filePath.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 } + "/"
+}

@@ -1,0 +1,45 @@
+/// A first-in-first-out queue with amortised constant-time ends, whose memory shrinks back once a burst is over.
+struct FIFOQueue<Element> {
+  private var elements: [Element?] = []
+  private var head = 0
+
+  var count: Int { elements.count - head }
+  @inline(__always) var isEmpty: Bool { elements.count == head }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func popFirst() -> Element? {
+    guard head < elements.count else { return nil }
+    let element = elements[head].take()
+    head += 1
+    if head == elements.count {
+      elements.removeAll(keepingCapacity: elements.capacity <= 64)
+      head = 0
+    } else if head >= 64 && head * 2 >= elements.count {
+      elements.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+
+  /// Puts an element that was taken out back at the front.
+  mutating func prepend(_ element: Element) {
+    if head > 0 {
+      head -= 1
+      elements[head] = element
+    } else {
+      elements.insert(element, at: 0)
+    }
+  }
+
+  /// Whether any element is wanted; looks at the last ones first.
+  func contains(where isWanted: (Element) -> Bool) -> Bool {
+    elements[head...].last { $0.map(isWanted) ?? false } != nil
+  }
+
+  /// Takes everything out, in order.
+  mutating func removeAll() -> [Element] {
+    defer { self = FIFOQueue() }
+    return elements[head...].compactMap { $0 }
+  }
+}

@@ -1,0 +1,31 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// Where faults go: a handler that can be replaced at any time, from any thread.
+final class FaultHandler: Sendable {
+  typealias Handler = @Sendable (FlaskFault) -> Void
+
+  /// The handler behind `Flask.onFault`.
+  static let shared = FaultHandler(StandardErrorFaults.report)
+
+  /// A closure in a lock is held in a struct: see `Lock`.
+  private struct State { var handler: Handler? }
+
+  private let state: Lock<State>
+
+  init(_ handler: Handler?) { state = Lock(State(handler: handler)) }
+
+  /// The handler, or the one that writes to standard error.
+  var handler: Handler { current ?? StandardErrorFaults.report }
+
+  var current: Handler? {
+    get { state.withLock { $0.handler } }
+    set {
+      // The old handler is let go of after the lock: that may run a `deinit` of the user's.
+      let old = state.withLock { state in
+        defer { state.handler = newValue }
+        return state.handler
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+}

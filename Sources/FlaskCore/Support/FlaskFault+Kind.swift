@@ -1,0 +1,82 @@
+extension FlaskFault {
+  /// The ways in which Flask can be misused, or fail where no caller is there to be told.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// `prop` was read or written outside a mix of its substance.
+    case propOutsideMix
+    /// `prop` was read or written while another access to it was writing: the second access got a copy.
+    case overlappingAccess
+    /// A chain was released without `react()` or `abort()`: nothing of it was performed.
+    case chainNotResolved
+    /// A mixer closure called neither `react()` nor `abort()`: its operation was discarded.
+    case mixerNotResolved
+    /// A mixer closure called `react()` or `abort()` more than once: the first call counts.
+    case mixerResolvedTwice
+    /// A substance defined the same mixer twice: the first definition counts.
+    case mixerDefinedTwice
+    /// A global mixer was applied, and no living substance defines any of its enum: nothing happened. Reported in debug builds, once for each
+    /// enum.
+    case mixerWithoutSubstance
+    /// An action was dispatched that nobody answers: nothing happened. Reported in debug builds, once for each type.
+    case actionWithoutAnswer
+    /// `define(mix:)` was called outside `defineMixers()`: nothing was defined.
+    case defineOutsideDefineMixers
+    /// A key was asked for that no substance of the reactor has.
+    case unknownKey
+    /// A value of a key was asked for as a type that it is not.
+    case wrongValueType
+    /// An owner without a reactor was asked for its reactor: a reactor bound to nothing was returned.
+    case noReactor
+    /// A reactor was detached from an owner that has none: nothing happened.
+    case nothingToDetach
+    /// `attachReactor` was called for an owner that had a reactor: the new one replaced it.
+    case reactorReplaced
+    /// A reactor was made over no substance: it will never react.
+    case reactorWithoutSubstances
+    /// A chain mixed a substance that its reactor was not made for: the chain was aborted.
+    case substanceNotOfReactor
+    /// One chain named substances of different buses: the chain was aborted.
+    case substancesOfDifferentBuses
+    /// An owner adopts `FlaskReactor` and implements none of its methods.
+    case reactionsNotImplemented
+    /// A state was rolled back that had not been captured: nothing happened.
+    case nothingCaptured
+    /// A lock was held for longer than its timeout and has been released.
+    case lockTimedOut
+    /// An outcome was awaited inside `withLock` of its own flux, which would never end.
+    case awaitedUnderLock
+    /// A reactor or an observer does not keep up: very many reactions wait for its isolation.
+    case backlog
+    /// The process ends while operations wait for one that does not end.
+    case lostAtExit
+    /// A worker was registered with a dispatcher that has it already: it was left out.
+    case workerRegisteredTwice
+    /// A dispatcher was registered as a worker of itself, be it at some depth: it was left out.
+    case dispatcherInItself
+    /// A store or a dispatcher was registered with a dispatcher of another bus, or handed one of its actions: it was left out.
+    case workerOfDifferentBus
+    /// A second reducer, composer or error handler was registered where there can be one: the first counts.
+    case answerRegisteredTwice
+    /// A reducer claimed a key that it did not change, or changed one that it did not claim. Checked in debug builds.
+    case wrongClaim
+    /// An effect threw an error, and its middleware has no error handler.
+    case effectFailed
+    /// A mixer was submitted that no living substance defines, with a lock that waits for its reaction.
+    case lockWithoutListener
+    /// A substance was to be archived at once whose archiving is off: nothing was saved.
+    case archiveOff
+    /// A substance without a name was to be archived, which the next run could not find: it is not archived.
+    case archiveWithoutName
+    /// An archive may be there but can't be read now: the initial state is used, and nothing is written over it.
+    case archiveUnreadable
+    /// An archive can't be used: the initial state is used, and its bytes are kept under another key.
+    case archiveCorrupt
+    /// A state was not saved: it is tried again later.
+    case archiveNotSaved
+    /// An archive was not removed.
+    case archiveNotRemoved
+    /// Several living substances have one archive: what is committed last is kept.
+    case archiveShared
+    /// Something to know of the place where archives are kept, although nothing failed.
+    case archiveWarning
+  }
+}

@@ -1,0 +1,32 @@
+/// A misuse of Flask, or a failure that has no caller to be thrown to.
+///
+/// A fault never traps and loses no state: the message says what was wrong, what was done instead, and the remedy.
+/// Each occurrence is reported once, to `Flux.onFault` of the bus it happened on, else to `Flask.onFault`.
+public struct FlaskFault: Error, Sendable, CustomStringConvertible {
+  /// What kind of misuse or failure it is.
+  public let kind: Kind
+  /// What was wrong, naming the substance or key, and the remedy.
+  public let message: String
+  /// The file of the call that is at fault, as `#fileID`. A property can't tell its caller: in debug builds on Linux it is looked up
+  /// on the stack; elsewhere this is the file in which the substance was made, as the message says.
+  public let fileID: String
+  /// The line in that file.
+  public let line: UInt
+
+  package init(_ kind: Kind, _ message: String, fileID: String, line: UInt) {
+    self.kind = kind
+    self.message = message
+    self.fileID = fileID
+    self.line = line
+  }
+
+  package init(_ kind: Kind, _ message: String, at location: SourceLocation) {
+    self.kind = kind
+    self.message = message
+    fileID = location.fileID.description
+    line = location.line
+  }
+
+  /// One line: place, kind and message.
+  public var description: String { "\(fileID):\(line): Flask fault (\(kind.rawValue)): \(message)" }
+}

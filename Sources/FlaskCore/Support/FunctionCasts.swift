@@ -1,0 +1,129 @@
+// Every cast of a function in this module, with its proof. They are made inside of structs: a function that is passed as a value of
+// a generic type is put into another form, by a closure around it, each time.
+
+/// A closure with an isolation of its own as a plain one. A closure of type `@isolated(any)` is called like any other, its isolation being
+/// part of its context. It is only called on that isolation, to which its listener takes it.
+@usableFromInline
+enum PlainFunction {
+  @usableFromInline
+  struct Isolated1<A> {
+    @usableFromInline let body: @isolated(any) @Sendable (A) -> Void
+    @inlinable init(_ body: @escaping @isolated(any) @Sendable (A) -> Void) { self.body = body }
+  }
+  @usableFromInline
+  struct Isolated2<A, B> {
+    @usableFromInline let body: @isolated(any) @Sendable (A, B) -> Void
+    @inlinable init(_ body: @escaping @isolated(any) @Sendable (A, B) -> Void) { self.body = body }
+  }
+  @usableFromInline
+  struct Plain1<A> { @usableFromInline let body: (A) -> Void }
+  @usableFromInline
+  struct Plain2<A, B> { @usableFromInline let body: (A, B) -> Void }
+
+  @inlinable
+  @inline(__always)
+  static func of<A>(_ body: @escaping @isolated(any) @Sendable (A) -> Void) -> (A) -> Void {
+    unsafeBitCast(Isolated1(body), to: Plain1<A>.self).body
+  }
+
+  @inlinable
+  @inline(__always)
+  static func of<A, B>(_ body: @escaping @isolated(any) @Sendable (A, B) -> Void) -> (A, B) -> Void {
+    unsafeBitCast(Isolated2(body), to: Plain2<A, B>.self).body
+  }
+}
+
+/// A closure over one class as a closure over any object. It is only called with the object that it was written for; a closure over
+/// any class takes one reference, so the cast changes no calling convention. It saves the allocation of a closure around the closure.
+@usableFromInline
+struct ObjectFunction<T: AnyObject> {
+  @usableFromInline
+  struct Untyped { @usableFromInline let body: @Sendable (AnyObject) throws -> Void }
+
+  @usableFromInline let body: @Sendable (T) throws -> Void
+
+  @inlinable
+  init(_ body: @escaping @Sendable (T) throws -> Void) { self.body = body }
+
+  @inlinable
+  @inline(__always)
+  static func untyped(_ body: @escaping @Sendable (T) throws -> Void) -> @Sendable (AnyObject) throws -> Void
+  {
+    unsafeBitCast(ObjectFunction(body), to: Untyped.self).body
+  }
+
+  /// The same for a closure of a client in Swift 5 mode, which need not be `Sendable`: see `UncheckedSendable`.
+  @inlinable
+  @inline(__always)
+  static func untyped(unchecked body: @escaping (T) throws -> Void) -> @Sendable (AnyObject) throws -> Void {
+    unsafeBitCast(Unchecked(body), to: Untyped.self).body
+  }
+
+  @usableFromInline
+  struct Unchecked {
+    @usableFromInline let body: (T) throws -> Void
+    @inlinable init(_ body: @escaping (T) throws -> Void) { self.body = body }
+  }
+}
+
+/// Takes closures and payloads of clients in Swift 5 mode for `Sendable`, unchecked.
+///
+/// `@preconcurrency` would do the same for them, but it also softens what Swift 6 mode says about a data race from an error to
+/// a warning. So each function that takes such a closure comes twice: `@available(swift, introduced: 6)` with the
+/// check, `@available(swift, obsoleted: 6)` without. The compiler picks by the language mode of the client.
+///
+/// `@Sendable` is a marker of the type checker: closure types with and without it are represented alike. That the
+/// closure is safe to run on another thread is the client's to know, as everywhere in Swift 5 mode.
+@usableFromInline
+package enum UncheckedSendable {
+  /// A handler of a reactor, from the umbrella module too.
+  package static func handling<Owner, Reaction>(
+    _ body: @escaping @isolated(any) (Owner, Reaction) -> Void
+  ) -> @isolated(any) @Sendable (Owner, Reaction) -> Void {
+    unsafeBitCast(body, to: (@isolated(any) @Sendable (Owner, Reaction) -> Void).self)
+  }
+
+  static func observing<Value>(
+    _ body: @escaping @isolated(any) (Value) -> Void
+  ) -> @isolated(any) @Sendable (Value) -> Void {
+    unsafeBitCast(body, to: (@isolated(any) @Sendable (Value) -> Void).self)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func observing<A, B>(
+    _ body: @escaping @isolated(any) (A, B) -> Void
+  ) -> @isolated(any) @Sendable (A, B) -> Void {
+    unsafeBitCast(body, to: (@isolated(any) @Sendable (A, B) -> Void).self)
+  }
+
+  static func performing(_ body: @escaping () -> Void) -> @Sendable () -> Void {
+    unsafeBitCast(body, to: (@Sendable () -> Void).self)
+  }
+
+  /// A payload. `Sendable` has no witness table and no part in the names of types, so that at run time `Any` and
+  /// `any Sendable` are one type.
+  static func payload(_ payload: [String: Any]) -> [String: any Sendable] {
+    unsafeBitCast(payload, to: [String: any Sendable].self)
+  }
+
+  static func reducing<S, A, Claim>(
+    _ body: @escaping (inout S, A) throws -> Claim
+  ) -> @Sendable (inout S, A) throws -> Claim {
+    unsafeBitCast(body, to: (@Sendable (inout S, A) throws -> Claim).self)
+  }
+
+  static func acting<A, Result>(_ body: @escaping (A) -> Result) -> @Sendable (A) -> Result {
+    unsafeBitCast(body, to: (@Sendable (A) -> Result).self)
+  }
+
+  static func acting<A, B, C>(_ body: @escaping (A, B, C) -> Void) -> @Sendable (A, B, C) -> Void {
+    unsafeBitCast(body, to: (@Sendable (A, B, C) -> Void).self)
+  }
+
+  static func effecting<A, Dispatch>(
+    _ body: @escaping (A, Dispatch) async throws -> Void
+  ) -> @Sendable (A, Dispatch) async throws -> Void {
+    unsafeBitCast(body, to: (@Sendable (A, Dispatch) async throws -> Void).self)
+  }
+}

@@ -1,0 +1,22 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// Remembers for which types something has been said; one for each flux.
+final class OncePerType: Sendable {
+  /// What has been said.
+  enum Message {
+    case reactorUnimplemented, mixerUndefined, actionUnanswered
+  }
+
+  private struct Name: Hashable {
+    let message: Message
+    let type: ObjectIdentifier
+    let name: String
+  }
+
+  private let said = Lock<Set<Name>>([])
+
+  /// Whether this is the first call for a type, or for a name of it.
+  func isFirst(_ message: Message, _ type: ObjectIdentifier, _ name: String = "") -> Bool {
+    said.withLock { $0.insert(Name(message: message, type: type, name: name)).inserted }
+  }
+}

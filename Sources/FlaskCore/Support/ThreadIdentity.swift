@@ -1,0 +1,76 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#endif
+internal import Dispatch
+internal import Synchronization
+
+/// Names the running thread by a number that no other living thread has; never 0.
+enum ThreadIdentity {
+  @inline(__always)
+  static var current: UInt {
+    #if canImport(Darwin)
+      return UInt(bitPattern: pthread_self())
+    #else
+      return UInt(pthread_self())
+    #endif
+  }
+}
+
+/// Knows whether the running code is on the main actor, asked from nonisolated code.
+///
+/// `Thread.isMainThread` is wrong for main-queue work under an `async main` on Linux, so the main queue is marked once, and the mark
+/// is looked for. The process's first thread is remembered when it was found on the main queue: whatever runs there
+/// afterwards runs while no other thread can serve the main queue.
+enum MainThread {
+  private static let mark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+  private static let firstThread = Atomic<UInt>(0)
+  private static let looks = Atomic<Int>(0)
+
+  @inline(__always)
+  static var isCurrent: Bool {
+    firstThread.load(ordering: .relaxed) == ThreadIdentity.current || isMarked()
+  }
+
+  @inline(never)
+  private static func isMarked() -> Bool {
+    guard DispatchQueue.getSpecific(key: mark) == true else { return false }
+    // Asked a few times only: a process whose main queue is served by other threads would ask for ever.
+    if looks.add(1, ordering: .relaxed).oldValue < 16 && isFirstThread {
+      firstThread.store(ThreadIdentity.current, ordering: .relaxed)
+    }
+    return true
+  }
+
+  private static var isFirstThread: Bool {
+    #if canImport(Darwin)
+      return pthread_main_np() == 1
+    #elseif os(Linux)
+      return isFirstThreadOnLinux
+    #else
+      return false
+    #endif
+  }
+
+  #if os(Linux)
+    /// The first thread has the number of the process: `/proc/thread-self` is `<process>/task/<thread>`.
+    private static var isFirstThreadOnLinux: Bool {
+      var buffer = [CChar](repeating: 0, count: 64)
+      let count = readlink("/proc/thread-self", &buffer, 63)
+      guard count > 0 else { return false }
+      let parts = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+        separator: "/"
+      )
+      return parts.count == 3 && parts[0] == parts[2]
+    }
+  #endif
+}

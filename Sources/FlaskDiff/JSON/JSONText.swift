@@ -1,0 +1,45 @@
+/// What can be said of, and put into, the bytes of a JSON text without reading it.
+package enum JSONText {
+  /// How deep arrays and objects are nested in a text, well-formed or not.
+  ///
+  /// - Parameter text: the bytes of the text in UTF-8.
+  /// - Returns: the deepest level; 0 if there are none.
+  /// - Complexity: O(*n*) in the number of bytes, no recursion.
+  @inlinable
+  package static func depth(of text: some Sequence<UInt8>) -> Int {
+    var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
+    for byte in text {
+      if isEscaped {
+        isEscaped = false
+      } else if isInString {
+        isEscaped = byte == UInt8(ascii: "\\")
+        isInString = byte != UInt8(ascii: "\"")
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = true
+      } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        depth += 1
+        deepest = max(deepest, depth)
+      } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+        depth -= 1
+      }
+    }
+    return deepest
+  }
+
+  /// Appends a text in quotes, with escapes where there must be some.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0x0A: bytes += "\\n".utf8
+      case 0..<0x10: bytes += ("\\u000" + String(byte, radix: 16)).utf8
+      case 0x10..<0x20: bytes += ("\\u00" + String(byte, radix: 16)).utf8
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,42 @@
+/// One piece of a JSON text.
+package enum JSONToken: Equatable, Sendable {
+  /// `{`: keys and their values follow until `endObject`.
+  case beginObject
+  /// `}`
+  case endObject
+  /// `[`: values follow until `endArray`.
+  case beginArray
+  /// `]`
+  case endArray
+  /// A key of an object, the colon behind it included; its value follows.
+  case key(String)
+  /// A text.
+  case string(String)
+  /// A number, digit for digit as it is written.
+  case number(String)
+  /// `true` or `false`.
+  case bool(Bool)
+  /// `null`
+  case null
+}
+
+/// Why a text is not read as JSON.
+package enum JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The text breaks the grammar, or a rule of its reader.
+  ///
+  /// - Parameters:
+  ///   - reason: what is wrong.
+  ///   - offset: where, in bytes from the beginning.
+  case broken(_ reason: String, offset: Int)
+
+  /// Arrays and objects are nested deeper than the reader takes.
+  case tooDeep(limit: Int)
+
+  /// What is wrong, and where.
+  package var description: String {
+    switch self {
+    case .broken(let reason, let offset): "\(reason) at byte \(offset) of the text"
+    case .tooDeep(let limit): "nested deeper than \(limit) levels"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+public import FlaskDiff
+
+extension FlaskDictRef: KeyedByString {
+  /// The keys of this dictionary, written so that none can be taken for a path: `\.` for a dot and `\\` for a backslash
+  /// in a key.
+  public var nestedKeys: [String] { branch.table.keys.map(NestedKey.written) }
+
+  /// The value of one key, written as in ``nestedKeys`` or plainly.
+  ///
+  /// A plain key with dots is found only as long as no key reads like a beginning of it: where there is a key `a`, `a.b`
+  /// is the entry `b` of `a`, and the entry `a.b` is had by `a\.b`.
+  public func nestedValue(forKey key: String) -> Any? {
+    NestedKey.find(key) { branch.table[$0] }?.exported
+  }
+}
+
+/// How a key of a dictionary is written as a component of a dotted path.
+enum NestedKey {
+  /// The key with a backslash before each dot and backslash.
+  static func written(_ key: String) -> String {
+    guard key.utf8.contains(where: isSpecial) else { return key }
+    var bytes: [UInt8] = []
+    for byte in key.utf8 {
+      if isSpecial(byte) { bytes.append(backslash) }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What `entry` has for a key in its written form, else for the key as it stands.
+  ///
+  /// A key with plain dots is not found when there is an entry for a beginning of it that ends before a dot: it is a
+  /// path then.
+  static func find<Value>(_ key: String, entry: (String) -> Value?) -> Value? {
+    guard key.utf8.contains(where: isSpecial) else { return entry(key) }
+    if let value = read(key).flatMap(entry) { return value }
+    for (index, byte) in zip(key.utf8.indices, key.utf8) where byte == dot {
+      let beginning = String(key[..<index])
+      if entry(beginning) != nil || read(beginning).flatMap(entry) != nil { return nil }
+    }
+    return entry(key)
+  }
+
+  /// The key that is written so; `nil` when a dot or backslash stands in it plainly.
+  private static func read(_ written: String) -> String? {
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    for byte in written.utf8 {
+      if isEscaped {
+        guard isSpecial(byte) else { return nil }
+        isEscaped = false
+      } else if byte == backslash {
+        isEscaped = true
+        continue
+      } else if byte == dot {
+        return nil
+      }
+      bytes.append(byte)
+    }
+    return isEscaped ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let dot = UInt8(ascii: ".")
+  private static let backslash = UInt8(ascii: "\\")
+  private static func isSpecial(_ byte: UInt8) -> Bool { byte == dot || byte == backslash }
+}

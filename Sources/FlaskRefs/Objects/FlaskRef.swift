@@ -1,2 +1,0 @@
-/// The short name of ``FlaskNSRef``.
-public typealias FlaskRef = FlaskNSRef
