@@ -1,7 +1,7 @@
 public import FlaskCore
 
 /// A state that is one dictionary of 10,000 entries.
-public struct DictionaryState: State {
+public struct DictionaryState: FlaskState {
   public var entries = DictionaryState.entries(10_000)
 
   /// The initial state.

@@ -1,7 +1,7 @@
 public import FlaskCore
 
 /// A wide state: 100 numbers and 20 strings.
-public struct State120: State {
+public struct State120: FlaskState {
   public var i0 = 0
   public var i1 = 0
   public var i2 = 0

@@ -1,7 +1,7 @@
 import FlaskCore
 
 /// A state that takes a while to encode.
-struct LedgerState: State {
+struct LedgerState: FlaskState {
   var count = 0
   var entries = Dictionary(uniqueKeysWithValues: (0..<1_000).map { ("entry \($0)", $0) })
 }

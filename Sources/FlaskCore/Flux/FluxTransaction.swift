@@ -23,15 +23,17 @@ final class FluxTransaction: @unchecked Sendable {
   /// One closure over one substance: most operations (fast path).
   @inline(__always)
   func perform(_ step: borrowing MixStep, isolation: ActorIdentity) -> OperationResult {
-    let participant = step.participant
-    participant.open()
-    do {
-      try step.body(step.target)
-    } catch {
-      participant.discard()
-      return .failed(error)
+    // The step holds its substance, and that its participant.
+    step.borrowedParticipant.use { participant in
+      participant.open()
+      do {
+        try step.body(step.target)
+      } catch {
+        participant.discard()
+        return .failed(error)
+      }
+      return commit(participant, lock: nil, isolation: isolation)
     }
-    return commit(participant, lock: nil, isolation: isolation)
   }
 
   /// Any other operation that nobody made wait.

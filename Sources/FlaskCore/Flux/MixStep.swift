@@ -5,14 +5,19 @@ struct MixStep: Sendable {
 
   /// The substance.
   @usableFromInline let target: any AnyObject & Sendable
-  @usableFromInline let participant: Participant
+  /// Its participant, which it holds.
+  @usableFromInline let borrowedParticipant: Borrowed<Participant>
   @usableFromInline let body: Body
 
   @inlinable
   init(_ target: any AnyObject & Sendable, _ participant: Participant, _ body: @escaping Body) {
     self.target = target
-    self.participant = participant
+    borrowedParticipant = Borrowed(participant)
     self.body = body
+  }
+
+  var participant: Participant {
+    @inline(__always) get { borrowedParticipant.use { $0 } }
   }
 
   /// Performs the closure alone, now or when its turn comes.

@@ -35,6 +35,8 @@ final class Listener: @unchecked Sendable {
   private let handleStates: (UnsafeRawPointer, UnsafeRawPointer) -> Void
   private let isForStates: Bool
   private let isSilent: Bool
+  /// An observer without isolation: nothing ever waits for it, and nothing takes its place.
+  private let isPlain: Bool
   private let isIsolated: Bool
   private let phase = Atomic<UInt8>(Phase.listening)
   /// Where it is in the list that it was added to last: where it is looked for first.
@@ -64,6 +66,7 @@ final class Listener: @unchecked Sendable {
     case .states(let handle):
       (handleCommit, handleStates, isForStates, isSilent) = ({ _ in }, handle, true, false)
     }
+    isPlain = queue == nil && !isIsolated && !isSilent
     if queue == nil { self.queue?.setCurrent(self) }
   }
 
@@ -96,7 +99,15 @@ final class Listener: @unchecked Sendable {
   /// Takes a commit from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
   func receive(_ commit: Commit, from hint: ActorIdentity) {
-    if isSilent { return }
+    if isPlain {
+      if phase.load(ordering: .acquiring) == Phase.listening { handle(commit) }
+    } else if !isSilent {
+      receiveWithQueue(commit, from: hint)
+    }
+  }
+
+  @inline(__always)
+  private func receiveWithQueue(_ commit: Commit, from hint: ActorIdentity) {
     if isIsolated {
       receiveIsolated(commit, from: hint)
     } else if phase.load(ordering: .acquiring) != Phase.listening {

@@ -12,10 +12,10 @@
 public struct ChainReaction: ~Copyable {
   @usableFromInline let first: MixStep
   /// The second closure and its substance, since most chains have no more than two: without an allocation. Not a `MixStep?`, which costs
-  /// its users two calls for being optional.
-  @usableFromInline var secondTarget: (any AnyObject & Sendable)?
+  /// its users two calls for being optional; the references are owned, and counted by hand, for the same reason.
+  @usableFromInline var secondTarget: Borrowed<AnySubstance>?
   @usableFromInline var secondBody: MixStep.Body?
-  @usableFromInline var more: [MixStep] = []
+  @usableFromInline var more: Borrowed<FurtherSteps>?
   @usableFromInline let members: ReactorMembers
   @usableFromInline let location: SourceLocation
   @usableFromInline var isRefused: Bool
@@ -26,6 +26,7 @@ public struct ChainReaction: ~Copyable {
     self.first = first
     secondTarget = nil
     secondBody = nil
+    more = nil
     self.members = members
     self.location = location
     self.isRefused = isRefused
@@ -34,6 +35,8 @@ public struct ChainReaction: ~Copyable {
   @inlinable
   deinit {
     if !isResolved { reportUnresolved() }
+    secondTarget?.release()
+    more?.release()
   }
 
   @usableFromInline
@@ -69,11 +72,13 @@ public struct ChainReaction: ~Copyable {
   mutating func add(_ substance: AnySubstance, at location: SourceLocation, _ body: @escaping MixStep.Body) {
     if !members.accept(substance, after: first.participant, at: location) { isRefused = true }
     if secondBody == nil {
-      secondTarget = substance
+      secondTarget = .owned(substance)
       secondBody = body
-    } else {
-      more.append(MixStep(substance, substance.participant, body))
+      return
     }
+    let further = more ?? .owned(FurtherSteps())
+    more = further
+    further.object.append(MixStep(substance, substance.participant, body))
   }
 
   /// The same as `mix`.
@@ -127,15 +132,13 @@ public struct ChainReaction: ~Copyable {
   func resolve(isolation: ActorIdentity) -> FluxReceipt {
     if isRefused { return FluxReceipt(.aborted) }
     guard let secondTarget, let secondBody else { return first.react(isolation: isolation) }
-    let second = MixStep(
-      secondTarget,
-      unsafeDowncast(secondTarget, to: AnySubstance.self).participant,
-      secondBody
-    )
-    if more.isEmpty {
-      return first.participant.flux.submit(PairWork(first: first, second: second), isolation: isolation)
+    let target = secondTarget.object
+    let second = MixStep(target, target.participant, secondBody)
+    if let more {
+      let steps = [first, second] + more.object.steps
+      return first.participant.flux.submit(ChainWork(steps: steps), isolation: isolation)
     }
-    return first.participant.flux.submit(ChainWork(steps: [first, second] + more), isolation: isolation)
+    return first.participant.flux.submit(PairWork(first: first, second: second), isolation: isolation)
   }
 
   /// The same as `react`.
@@ -155,4 +158,14 @@ public struct ChainReaction: ~Copyable {
   /// The same as `abort`.
   @discardableResult
   public consuming func andAbort() -> FluxReceipt { abort() }
+}
+
+/// What a chain has beyond its first two closures: hardly any has more.
+///
+/// `@unchecked Sendable`: appended to by the one chain that it belongs to, while that is written down; read from then on.
+@usableFromInline
+final class FurtherSteps: @unchecked Sendable {
+  private(set) var steps: [MixStep] = []
+
+  func append(_ step: MixStep) { steps.append(step) }
 }

@@ -1,15 +1,18 @@
-internal import Synchronization
+public import Synchronization
 
 /// A reference that is not counted: an object that somebody else holds for as long as this is used.
 ///
 /// Safe where whoever stores one says who holds the object meanwhile. Worth it on the way of a mix, where each count costs as much as
 /// comparing a state does.
+@usableFromInline
 struct Borrowed<Object: AnyObject>: @unchecked Sendable {
   // `@unchecked`: who uses the object on which thread is said where a reference is stored.
-  private let reference: Unmanaged<Object>
+  @usableFromInline let reference: Unmanaged<Object>
 
-  private init(reference: Unmanaged<Object>) { self.reference = reference }
+  @usableFromInline
+  init(reference: Unmanaged<Object>) { self.reference = reference }
 
+  @inlinable
   @inline(__always)
   init(_ object: Object) { reference = .passUnretained(object) }
 
@@ -32,34 +35,40 @@ struct Borrowed<Object: AnyObject>: @unchecked Sendable {
   // MARK: Counting by hand
 
   /// A reference that owns its object until `release()`.
+  @inlinable
   static func owned(_ object: Object) -> Borrowed { Borrowed(reference: .passRetained(object)) }
 
   func retain() { _ = reference.retain() }
+  @inlinable
   func release() { reference.release() }
   /// The object, of which this reference was the owner.
   func takeOwned() -> Object { reference.takeRetainedValue() }
 }
 
 extension Borrowed: AtomicRepresentable {
-  typealias AtomicRepresentation = Unmanaged<Object>.AtomicRepresentation
+  @usableFromInline typealias AtomicRepresentation = Unmanaged<Object>.AtomicRepresentation
 
+  @usableFromInline
   static func encodeAtomicRepresentation(_ value: consuming Borrowed) -> AtomicRepresentation {
     Unmanaged<Object>.encodeAtomicRepresentation(value.reference)
   }
 
+  @usableFromInline
   static func decodeAtomicRepresentation(_ storage: consuming AtomicRepresentation) -> Borrowed {
     Borrowed(reference: Unmanaged<Object>.decodeAtomicRepresentation(storage))
   }
 }
 
 extension Borrowed: AtomicOptionalRepresentable {
-  typealias AtomicOptionalRepresentation = Unmanaged<Object>.AtomicOptionalRepresentation
+  @usableFromInline typealias AtomicOptionalRepresentation = Unmanaged<Object>.AtomicOptionalRepresentation
 
+  @usableFromInline
   static func encodeAtomicOptionalRepresentation(_ value: consuming Borrowed?) -> AtomicOptionalRepresentation
   {
     Unmanaged<Object>.encodeAtomicOptionalRepresentation(value.map { $0.reference })
   }
 
+  @usableFromInline
   static func decodeAtomicOptionalRepresentation(_ storage: consuming AtomicOptionalRepresentation)
     -> Borrowed?
   {

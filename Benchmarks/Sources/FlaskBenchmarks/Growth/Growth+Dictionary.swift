@@ -11,12 +11,12 @@ extension Growth {
     [
       Growing("mix and observer of the entry", sizes) { size, sink in
         let (substance, reactor, owner) = filled(size)
-        let token = substance.observe("entries.key5") { sink.hear($0.oldValue() ?? 0, $0.newValue() ?? 0) }
+        let token = substance.observe(key: "entries.key5") { sink.hear($0.oldValue() ?? 0, $0.newValue() ?? 0) }
         return change(substance, reactor, keeping: (owner, token))
       },
       Growing("mix, and nobody looks below the dictionary", sizes) { size, sink in
         let (substance, reactor, owner) = filled(size)
-        let token = substance.observe("entries") { _ in sink.hear() }
+        let token = substance.observe(key: "entries") { _ in sink.hear() }
         return change(substance, reactor, keeping: (owner, token))
       },
       Growing("hand-written, with the copy of a snapshot", sizes) { size, sink in

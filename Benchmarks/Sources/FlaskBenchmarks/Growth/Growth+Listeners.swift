@@ -58,7 +58,7 @@ extension Growth {
         let substance = Flask.newSubstance(definedBy: SmallDictionaryState.self)
         let owner = Mixing()
         let tokens = (0..<size).map { index in
-          substance.observe("entries.key\(index % 100)x\(index)") { _ in sink.hear() }
+          substance.observe(key: "entries.key\(index % 100)x\(index)") { _ in sink.hear() }
         }
         let reactor = Flask.reactor(attachedTo: owner, mixing: substance)
         return { count in

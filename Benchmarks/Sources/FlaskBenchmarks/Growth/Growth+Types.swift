@@ -20,7 +20,7 @@ extension Growth {
 
   static func nesting() -> [Growing] {
     let name = "mix and observer"
-    func nested<S: State & Countable>(_ state: S.Type, _ depth: Int) -> (Int, Case) {
+    func nested<S: FlaskState & Countable>(_ state: S.Type, _ depth: Int) -> (Int, Case) {
       (depth, deepest(state, name).1)
     }
     return [
@@ -35,13 +35,13 @@ extension Growth {
   }
 
   /// The last and deepest number changes, an observer of it fires. The size is the number of keys.
-  private static func deepest<S: State & Countable>(_ state: S.Type, _ name: String) -> (Int, Case) {
+  private static func deepest<S: FlaskState & Countable>(_ state: S.Type, _ name: String) -> (Int, Case) {
     let keys = Flask.newSubstance(definedBy: state).keys
     let measured = Case(name, "\(keys.count)", fires: 1) { sink in
       let substance = Flask.newSubstance(definedBy: state)
       let owner = Mixing()
       let reactor = Flask.reactor(attachedTo: owner, mixing: substance)
-      let token = substance.observe(keys.last ?? "") {
+      let token = substance.observe(key: keys.last ?? "") {
         sink.hear($0.oldValue() ?? 0, $0.newValue() ?? 0)
       }
       return { count in

@@ -1,7 +1,7 @@
 import FlaskCore
 
 /// A number beside another level: nested `n` times, the deepest number has the key `nest.nest.….nest`.
-struct Nest<T: Countable>: State, Countable {
+struct Nest<T: Countable>: FlaskState, Countable {
   var other = 0
   var nest = T()
   var number: Int {

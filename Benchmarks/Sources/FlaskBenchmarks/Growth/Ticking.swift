@@ -1,7 +1,7 @@
 import FlaskCore
 
 /// One number.
-struct SmallState: State {
+struct SmallState: FlaskState {
   var number = 0
 }
 

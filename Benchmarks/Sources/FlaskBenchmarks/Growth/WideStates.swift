@@ -14,7 +14,7 @@ extension Int: Countable {
 }
 
 /// Two properties. Wide states are these inside of each other: each inner struct is a key, too.
-struct Two<T: Countable>: State, Countable {
+struct Two<T: Countable>: FlaskState, Countable {
   var a = T()
   var b = T()
   var number: Int {
@@ -24,7 +24,7 @@ struct Two<T: Countable>: State, Countable {
 }
 
 /// Five properties.
-struct Five<T: Countable>: State, Countable {
+struct Five<T: Countable>: FlaskState, Countable {
   var a = T()
   var b = T()
   var c = T()
@@ -37,7 +37,7 @@ struct Five<T: Countable>: State, Countable {
 }
 
 /// Ten properties.
-struct Ten<T: Countable>: State, Countable {
+struct Ten<T: Countable>: FlaskState, Countable {
   var a = T()
   var b = T()
   var c = T()

@@ -21,7 +21,7 @@ extension Workloads {
         let substance = Flask.newSubstance(definedBy: DictionaryState.self)
         let owner = Mixing()
         let reactor = Flask.reactor(attachedTo: owner, mixing: substance)
-        let token = substance.observe("entries.key5000") {
+        let token = substance.observe(key: "entries.key5000") {
           sink.hear($0.oldValue() ?? 0, $0.newValue() ?? 0)
         }
         return { count in
