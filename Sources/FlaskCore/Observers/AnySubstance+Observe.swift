@@ -1,4 +1,4 @@
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 
 extension AnySubstance {
   /// Calls `handler` after each commit that changed `key`, for as long as the observation is held.

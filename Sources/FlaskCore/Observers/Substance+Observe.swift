@@ -1,4 +1,4 @@
-public import FlaskDiff
+@_spi(FlaskInternals) public import FlaskDiff
 
 extension Substance {
   /// Calls `handler` with the old and the new value after each commit that changed what `keyPath` leads to, for as long as the

@@ -1,4 +1,4 @@
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 
 /// The substances that a reactor was made for. Holds none of them.
 @usableFromInline

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 internal import Synchronization
 
 /// A substance of whatever state: what arrays of substances hold, and what a change names as its origin.

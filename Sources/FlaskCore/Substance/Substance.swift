@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) public import FlaskArchive
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 
 /// A store: one struct of state, read by anyone at any time and changed by mixes alone.
 ///

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 internal import Synchronization
 
 /// What the flux knows of a substance: its committed state, its draft, and who listens. Knows no state type.

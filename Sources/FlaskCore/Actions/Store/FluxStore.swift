@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 
 /// A store: one struct of state that typed actions change, through reducers.
 ///
