@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-internal import FlaskDiff
+@_spi(FlaskInternals) internal import FlaskDiff
 internal import Synchronization
 
 /// What a substance does for its flux.

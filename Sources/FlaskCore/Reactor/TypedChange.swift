@@ -70,8 +70,8 @@ extension FlaskReaction {
     guard isState(of: S.self) else { return }
     if let offset = MemoryLayout<S>.offset(of: keyPath) {
       // A stored property that is hidden, or lies where nothing has a key, has none.
-      if isChanged(offset: offset, type: Value.self) {
-        body(TypedChange(commit: self, keyPath: keyPath, offset: offset))
+      if let change = change(atOffset: offset, type: Value.self) {
+        body(TypedChange(commit: self, keyPath: keyPath, offset: change.isReadable ? offset : nil))
       }
     } else if mayHaveChanged(keyPath) {
       let change = TypedChange(commit: self, keyPath: keyPath, offset: nil)
@@ -83,10 +83,14 @@ extension FlaskReaction {
   @usableFromInline
   func isState(of type: Any.Type) -> Bool { commit.withLayout { $0.stateType == type } }
 
-  /// Whether the stored property at an offset is a key that changed.
+  /// The change of the stored property at an offset; `nil` if it is no key, or has not changed. A function can't be read by its offset,
+  /// since generic code stores it in another form.
   @usableFromInline
-  func isChanged(offset: Int, type: Any.Type) -> Bool {
-    commit.withLayout { $0.index(offset: offset, type: type) }.map(commit.isChanged) ?? false
+  func change(atOffset offset: Int, type: Any.Type) -> (isReadable: Bool, key: Int)? {
+    commit.withLayout { layout in
+      guard let key = layout.index(offset: offset, type: type), commit.isChanged(key) else { return nil }
+      return (layout.stored(key) != nil, key)
+    }
   }
 
   /// Whether what a key path without an offset leads to is worth a look.

@@ -82,8 +82,12 @@ extension TypedSubstance {
     )
   }
 
+  /// The key of a key path whose value may be read by its offset: not a function, which generic code stores in another form.
   @usableFromInline
-  final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? { participant.layout.index(of: keyPath) }
+  final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? {
+    let layout = participant.layout
+    return layout.index(of: keyPath).flatMap { layout.stored($0) == nil ? nil : $0 }
+  }
 
   @usableFromInline
   final func firstKey<Value>(of keyPath: KeyPath<S, Value>) -> Int? {

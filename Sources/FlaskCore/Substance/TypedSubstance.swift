@@ -27,6 +27,18 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
         label: name
       )
     )
+    reportDoubts()
+  }
+
+  /// Reports what could not be verified about the type of the state, once for each type.
+  private func reportDoubts() {
+    let doubts = participant.layout.doubts
+    if doubts.isEmpty || !flux.once.isFirst(.layoutInDoubt, ObjectIdentifier(S.self)) { return }
+    report(
+      .layoutInDoubt,
+      "the layout of \(S.self) could not be verified: \(doubts.joined(separator: ", ")); its keys are told together, "
+        + "so keep such a property outside of the state, or behind an object"
+    )
   }
 
   deinit { releasePublisher() }

@@ -20,6 +20,8 @@ extension FlaskFault {
     case actionWithoutAnswer
     /// `define(mix:)` was called outside `defineMixers()`: nothing was defined.
     case defineOutsideDefineMixers
+    /// The memory of a state could not be verified to be what the runtime says: a part of it is told as one key. Reported once for each type.
+    case layoutInDoubt
     /// A key was asked for that no substance of the reactor has.
     case unknownKey
     /// A value of a key was asked for as a type that it is not.

@@ -4,7 +4,7 @@
 final class OncePerType: Sendable {
   /// What has been said.
   enum Message {
-    case reactorUnimplemented, mixerUndefined, actionUnanswered
+    case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt
   }
 
   private struct Name: Hashable {

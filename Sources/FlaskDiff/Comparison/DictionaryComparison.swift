@@ -1,12 +1,14 @@
 /// Compares dictionaries key by key.
 final class DictionaryComparison<Key: Hashable, Value>: Comparison, @unchecked Sendable {
   private let value: TypeRecord
-  private let quickLook = DictionaryQuickLook.of([Key: Value].self)
+  private let fastPath = DictionaryFastPath.of([Key: Value].self)
 
-  init(way: LayoutWay) { value = .of(Value.self, way: way) }
+  init(source: FieldSource) { value = .of(Value.self, source: source) }
 
-  override func surelyDiffer(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool {
-    if let quickLook { quickLook(a, b, &hint) } else { false }
+  override func hasObviousDifference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?)
+    -> Bool
+  {
+    if let fastPath { fastPath(a, b, &hint) } else { false }
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
@@ -25,11 +27,13 @@ final class DictionaryComparison<Key: Hashable, Value>: Comparison, @unchecked S
 }
 
 extension Dictionary: ContentCompared {
-  static func contentComparison(way: LayoutWay) -> Comparison { DictionaryComparison<Key, Value>(way: way) }
-  static func contentContainer(way: LayoutWay) -> Container {
-    Key.self == String.self ? DictionaryContainer<Value>(way: way) : Container()
+  static func contentComparison(source: FieldSource) -> Comparison {
+    DictionaryComparison<Key, Value>(source: source)
   }
-  static func contentRecords(way: LayoutWay) -> [TypeRecord] {
-    [.of(Key.self, way: way), .of(Value.self, way: way)]
+  static func contentContainer(source: FieldSource) -> Container {
+    Key.self == String.self ? DictionaryContainer<Value>(source: source) : Container()
+  }
+  static func contentRecords(source: FieldSource) -> [TypeRecord] {
+    [.of(Key.self, source: source), .of(Value.self, source: source)]
   }
 }

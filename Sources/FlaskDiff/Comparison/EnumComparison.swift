@@ -1,24 +1,25 @@
 /// Compares enums by case and payload; never calls them the same when in doubt.
 final class EnumComparison<Value>: Comparison, @unchecked Sendable {
-  private let way: LayoutWay
-  private let describesItself: Bool
+  private let source: FieldSource
+  private let canBeReflected: Bool
   private let hasOwnText: Bool
 
   init(record: TypeRecord) {
-    way = record.way
-    describesItself = record.isCustomReflectable
+    source = record.source
+    canBeReflected = !record.isCustomReflectable && FieldMetadata.canMirrorPayloads(of: Value.self)
     hasOwnText =
       Value.self is any CustomStringConvertible.Type || Value.self is any CustomDebugStringConvertible.Type
       || Value.self is any TextOutputStreamable.Type
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    if describesItself { return false }
+    if !canBeReflected { return false }
     let a = a.assumingMemoryBound(to: Value.self).pointee
     let b = b.assumingMemoryBound(to: Value.self).pointee
     switch (Mirror(reflecting: a).children.first, Mirror(reflecting: b).children.first) {
     case (let a?, let b?):
-      return a.label == b.label && a.label != nil && areEqualAny(a.value, b.value, way: way, depth: depth + 1)
+      return a.label == b.label && a.label != nil
+        && areEqualAny(a.value, b.value, source: source, depth: depth + 1)
     case (nil, nil):
       return !hasOwnText && String(describing: a) == String(describing: b)
     default:

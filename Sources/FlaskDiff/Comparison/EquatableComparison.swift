@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Compares by `==`, and looks into the values where `==` may see a difference that does not count.
+/// Compares by `==` what has no stored properties to be compared by.
 ///
-/// Such a difference is NaN, which is unequal to itself, or a hidden property, which `==` made by the compiler
-/// includes.
+/// Structs of the user's are walked, also inside optionals and collections, whatever their `==` says. Where NaN or a
+/// hidden property may be the reason for a difference, `==` is believed only if it calls the values equal.
 final class EquatableComparison: Comparison, @unchecked Sendable {
   private let record: TypeRecord
   private let structural: Comparison
   /// A closure rather than a generic class, so that it can be compiled for a known type. It captures
   /// nothing but that type, so any thread may call it.
   private let areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
-  private let finality = Atomic<UInt8>(0)
+  private let trust = Atomic<UInt8>(0)
 
   init(
     record: TypeRecord,
@@ -22,23 +22,58 @@ final class EquatableComparison: Comparison, @unchecked Sendable {
     self.areEqual = areEqual
   }
 
-  override func surelyDiffer(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool {
-    structural.surelyDiffer(a, b, hint: &hint)
+  override func hasObviousDifference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?)
+    -> Bool
+  {
+    structural.hasObviousDifference(a, b, hint: &hint)
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    if areEqual(a, b) { return true }
-    return isFinal ? false : structural.areEqual(a, b, depth: depth)
+    switch trustInEquality {
+    case .full: areEqual(a, b)
+    case .ifEqual: areEqual(a, b) || structural.areEqual(a, b, depth: depth)
+    case .none: structural.areEqual(a, b, depth: depth)
+    }
   }
 
+  override func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { areEqual(a, b) }
+
   /// Worked out when first needed: a recursive type would never come to an end in `init`.
-  private var isFinal: Bool {
-    let known = finality.load(ordering: .relaxed)
-    if known != 0 { return known == 1 }
+  private var trustInEquality: TrustInEquality {
+    if let known = TrustInEquality(rawValue: trust.load(ordering: .relaxed)) { return known }
     var visited: Set<ObjectIdentifier> = []
-    let isFinal = !record.mayHideDifferences(visited: &visited)
-    finality.store(isFinal ? 1 : 2, ordering: .relaxed)
-    return isFinal
+    let trust = record.trustInEquality(visited: &visited)
+    self.trust.store(trust.rawValue, ordering: .relaxed)
+    return trust
+  }
+}
+
+/// How far an `==` decides whether two values are the same.
+enum TrustInEquality: UInt8 {
+  case full = 1, ifEqual, none
+}
+
+extension TypeRecord {
+  /// How far the `==` of this type agrees with what counts as a difference here; the less when in doubt.
+  final func trustInEquality(visited: inout Set<ObjectIdentifier>) -> TrustInEquality {
+    guard visited.insert(ObjectIdentifier(type)).inserted else { return .full }
+    if isFloatingPoint { return .ifEqual }
+    if let contents = contentRecords {
+      var trust = TrustInEquality.full
+      for content in contents {
+        let trustInContent = content.trustInEquality(visited: &visited)
+        if trustInContent.rawValue > trust.rawValue { trust = trustInContent }
+      }
+      return trust
+    }
+    switch kind {
+    case .class, .metatype: return .full
+    case .enum: return size > 1 ? .ifEqual : .full
+    case .struct where isWalkedStruct: return .none
+    case .struct: return type is any SIMD.Type ? .ifEqual : .full
+    // Tuples, functions, values of protocols: `==` is none of theirs.
+    default: return .none
+    }
   }
 }
 
@@ -47,10 +82,12 @@ extension Comparison {
   static func equatable<Value: Equatable>(
     _ type: Value.Type,
     record: TypeRecord,
-    structural: Comparison
+    structural: @autoclosure () -> Comparison
   ) -> Comparison {
-    EquatableComparison(record: record, structural: structural) { a, b in
+    let areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool = { a, b in
       a.assumingMemoryBound(to: Value.self).pointee == b.assumingMemoryBound(to: Value.self).pointee
     }
+    if record.isWalkedStruct { return StructComparison(record: record, equality: areEqual) }
+    return EquatableComparison(record: record, structural: structural(), areEqual: areEqual)
   }
 }

@@ -1,12 +1,27 @@
 /// Compares objects by identity, and by `==` where their class is `Equatable`.
 ///
-/// Called for references that differ; an object is never looked into.
+/// An object is never looked into.
 final class ObjectComparison<Value>: Comparison, @unchecked Sendable {
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    let a = a.assumingMemoryBound(to: Value.self).pointee as Any
-    let b = b.assumingMemoryBound(to: Value.self).pointee as Any
-    guard type(of: a) == type(of: b), let a = a as? any Equatable else { return false }
-    func compare<Object: Equatable>(_ a: Object) -> Bool { (b as? Object).map { $0 == a } ?? false }
-    return compare(a)
+    areEqualObjects(
+      a.assumingMemoryBound(to: Value.self).pointee as Any,
+      b.assumingMemoryBound(to: Value.self).pointee as Any
+    )
+  }
+}
+
+/// Compares values of a protocol type: of different dynamic types they differ, else that type decides.
+final class ExistentialComparison<Value>: Comparison, @unchecked Sendable {
+  private let source: FieldSource
+
+  init(source: FieldSource) { self.source = source }
+
+  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    areEqualAny(
+      a.assumingMemoryBound(to: Value.self).pointee,
+      b.assumingMemoryBound(to: Value.self).pointee,
+      source: source,
+      depth: depth + 1
+    )
   }
 }

@@ -1,25 +1,25 @@
-/// Compares optionals by content.
+/// Compares optionals by content, where it lies.
 final class OptionalComparison<Wrapped>: Comparison, @unchecked Sendable {
   private let content: TypeRecord
 
-  init(way: LayoutWay) { content = .of(Wrapped.self, way: way) }
+  init(source: FieldSource) { content = .of(Wrapped.self, source: source) }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    switch (
-      a.assumingMemoryBound(to: Wrapped?.self).pointee, b.assumingMemoryBound(to: Wrapped?.self).pointee
-    ) {
-    case (nil, nil): true
-    case (let a?, let b?):
-      withUnsafePointer(to: a) { a in
-        withUnsafePointer(to: b) { b in content.areEqual(a, b, depth: depth + 1) }
-      }
+    switch (Wrapped?.isNil(at: a), Wrapped?.isNil(at: b)) {
+    case (true, true): true
+    // What an optional holds lies at its beginning, as it is.
+    case (false, false): content.areEqual(a, b, depth: depth + 1)
     default: false
     }
   }
 }
 
 extension Optional: ContentCompared {
-  static func contentComparison(way: LayoutWay) -> Comparison { OptionalComparison<Wrapped>(way: way) }
-  static func contentContainer(way: LayoutWay) -> Container { OptionalContainer<Wrapped>(way: way) }
-  static func contentRecords(way: LayoutWay) -> [TypeRecord] { [.of(Wrapped.self, way: way)] }
+  static func contentComparison(source: FieldSource) -> Comparison {
+    OptionalComparison<Wrapped>(source: source)
+  }
+  static func contentContainer(source: FieldSource) -> Container {
+    OptionalContainer<Wrapped>(source: source)
+  }
+  static func contentRecords(source: FieldSource) -> [TypeRecord] { [.of(Wrapped.self, source: source)] }
 }

@@ -1,31 +1,57 @@
-/// Compares structs by their visible stored properties.
+/// Compares structs by their visible stored properties, `Equatable` or not.
+///
+/// Where only properties differ whose values can't be compared, such as objects without an `==`, that of the struct
+/// decides. A struct that has hidden properties only is the same as any other, unless it has an `==` to say otherwise. One whose
+/// properties can't be had is left to its `==`, or else to its bits.
 final class StructComparison: Comparison, @unchecked Sendable {
   private let record: TypeRecord
-  private let fields: [StoredField]
+  private let equality: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
 
-  private init(record: TypeRecord, fields: [StoredField]) {
+  init(record: TypeRecord, equality: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? = nil) {
     self.record = record
-    self.fields = fields
-  }
-
-  /// A struct without visible stored properties is compared as one.
-  static func make(for record: TypeRecord) -> Comparison {
-    guard case .located(let fields) = record.fields(example: nil) else { return Comparison() }
-    let visible = fields.filter { !$0.isHidden }
-    return visible.isEmpty ? Comparison() : StructComparison(record: record, fields: visible)
+    self.equality = equality
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    for field in fields {
-      if field.isFragile {
-        guard let aChild = record.reflectedChild(field.name, at: a),
-          let bChild = record.reflectedChild(field.name, at: b),
-          areEqualAny(aChild, bChild, way: record.way, depth: depth + 1)
-        else { return false }
-      } else if !field.record.areEqual(a + field.offset, b + field.offset, depth: depth + 1) {
-        return false
-      }
+    let fields = record.fields(example: a)
+    if fields.visible.isEmpty { return equality?(a, b) ?? fields.areAllHidden }
+    var isInDoubt = false
+    for field in fields.visible
+    where !field.record.areEqual(a + field.offset, b + field.offset, depth: depth + 1) {
+      if equality == nil || field.record.isComparable { return false }
+      isInDoubt = true
     }
-    return true
+    return isInDoubt ? equality?(a, b) ?? false : true
+  }
+
+  override func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+    equality?(a, b) ?? false
+  }
+}
+
+extension TypeRecord {
+  /// Whether different values of the type are surely different: their type says so, or what they consist of.
+  fileprivate final var isComparable: Bool {
+    if isEquatable || isWalkedStruct { return true }
+    if let contents = contentRecords { return contents.allSatisfy(\.isComparable) }
+    return kind == .tuple || kind == .enum
+  }
+}
+
+/// Compares tuples by their elements, where they lie.
+final class TupleComparison: Comparison, @unchecked Sendable {
+  private let elements: [(record: TypeRecord, offset: Int)]
+
+  init(elements: [(record: TypeRecord, offset: Int)]) { self.elements = elements }
+
+  /// - Parameter type: A tuple, as generic code holds it.
+  convenience init(type: Any.Type, source: FieldSource) {
+    self.init(
+      elements: TypeKind.elements(ofTuple: type).map { (.of(anyType: $0.type, source: source), $0.offset) }
+    )
+  }
+
+  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    elements.allSatisfy { $0.record.areEqual(a + $0.offset, b + $0.offset, depth: depth + 1) }
   }
 }

@@ -2,6 +2,7 @@
 ///
 /// Made to be reused: once its arrays have grown to what a layout needs, filling it allocates nothing; up to 64 keys
 /// and four dirty leaves it never does.
+@_spi(FlaskInternals)
 public struct ChangeSet: Sendable {
   @usableFromInline private(set) var firstKeys: UInt64 = 0
   private var moreKeys: [UInt64] = []
@@ -9,8 +10,8 @@ public struct ChangeSet: Sendable {
   private var firstLeaves = SIMD4<Int32>()
   private var moreLeaves: [Int32] = []
 
-  /// The entry in which the last look through a dictionary found a difference. The next one looks there first, in whichever
-  /// dictionary.
+  /// The entry in which the last comparison of a dictionary found a difference. The next one looks there first, in
+  /// whichever dictionary.
   var hint: String?
 
   /// How many leaves have different bits, whether or not that makes a difference.
@@ -24,19 +25,19 @@ public struct ChangeSet: Sendable {
   public var isEmpty: Bool { firstKeys == 0 && !hasMoreKeys }
 
   /// Whether any memory differs, be it that of a hidden property.
-  @_spi(FlaskInternals) @inlinable
+  @inlinable
   public var hasDirty: Bool { dirtyCount > 0 }
 
   /// Whether there are keys beyond the first 64 among those that differ.
-  @_spi(FlaskInternals) @inlinable
+  @inlinable
   public var isBeyondFirstWord: Bool { hasMoreKeys }
 
   /// The first 64 keys at once, the lowest in the lowest bit.
-  @_spi(FlaskInternals) @inlinable
+  @inlinable
   public var firstWord: UInt64 { firstKeys }
 
   /// Whether a key differs. Complexity: O(1).
-  @_spi(FlaskInternals) @inlinable
+  @inlinable
   public func contains(_ key: Int) -> Bool {
     key >= 0 && key < 64 ? firstKeys & (1 &<< UInt64(key)) != 0 : containsBeyondFirstWord(key)
   }

@@ -2,44 +2,47 @@
 struct LayoutBuilder {
   private(set) var keys: [LayoutKey] = []
   private(set) var leaves: [Leaf] = []
+  /// The records that the leaves refer to.
+  private(set) var records: [TypeRecord] = []
+  /// Why structs that have stored properties are taken as one value.
+  private(set) var doubts: [String] = []
+  /// How many of the keys are those of visible properties; they come first.
+  private(set) var visibleCount = 0
   /// The record of the struct or other type at the root.
   let root: TypeRecord
 
+  private struct Hidden {
+    let field: StoredField
+    let offset: Int
+    let parent: Int
+    let unit: Unit?
+    let wrapped: (offset: Int, record: TypeRecord)
+  }
+  private typealias Unit = (record: TypeRecord, offset: Int)
+  private var hidden: [Hidden] = []
+
   init(root: TypeRecord, example: UnsafeRawPointer) {
     self.root = root
-    let fields = root.fields(example: example)
-    switch fields {
-    case .none where root.size == 0: break
-    case .none:
-      let key = addKey(name: "", parent: -1, offset: 0, record: root, holder: nil)
-      addLeaf(offset: 0, record: root, key: key)
-    case .located, .reflected:
-      add(fields, of: root, at: 0, parent: -1, example: example)
+    if !add(root, at: 0, parent: -1, example: example), root.size > 0 {
+      addLeaf(offset: 0, record: root, key: addKey(name: "", parent: -1, offset: 0, record: root))
     }
+    visibleCount = keys.count
+    addHidden()
     leaves.sort { $0.offset < $1.offset }
   }
 
-  private mutating func add(
-    _ fields: StructFields,
-    of holder: TypeRecord,
-    at offset: Int,
-    parent: Int,
-    example: UnsafeRawPointer
-  ) {
-    switch fields {
-    case .none: break
-    case .reflected(let names):
-      let first = keys.count
-      for name in names where !StructFields.isHidden(name) {
-        addKey(name: name, parent: parent, offset: nil, record: nil, holder: (holder, offset))
-      }
-      let reflected = first..<keys.count
-      addLeaf(offset: offset, record: holder, key: parent, sort: .reflected, reflected: reflected)
-    case .located(let fields):
-      for field in fields {
-        add(field, of: holder, at: offset, parent: parent, example: example)
-      }
+  /// Adds what a struct holds; returns whether it has anything to add.
+  private mutating func add(_ holder: TypeRecord, at offset: Int, parent: Int, example: UnsafeRawPointer)
+    -> Bool
+  {
+    let fields = holder.fields(example: example)
+    if let doubt = fields.doubt { doubts.append("`\(holder.type)` \(doubt), so it is taken as one value") }
+    // Where an `==` exists, it decides for a struct of hidden properties only.
+    if fields.visible.isEmpty, !fields.areAllHidden || holder.isEquatable { return false }
+    for field in fields.fields {
+      add(field, of: holder, at: offset, parent: parent, example: example)
     }
+    return true
   }
 
   private mutating func add(
@@ -50,41 +53,68 @@ struct LayoutBuilder {
     example: UnsafeRawPointer
   ) {
     let offset = holderOffset + field.offset
-    let unit = field.isFragile ? (holder, holderOffset) : nil
+    let unit: Unit? = field.isCopiedWithHolder ? (holder, holderOffset) : nil
     if field.isHidden {
-      return addLeaf(offset: offset, record: field.record, key: -1, sort: .hidden, unit: unit)
-    }
-    let key = addKey(name: field.name, parent: parent, offset: offset, record: field.record, holder: unit)
-    if field.isFragile {
-      let reflected = key..<key + 1
-      return addLeaf(
-        offset: offset,
-        record: field.record,
-        key: key,
-        sort: .reflected,
-        unit: unit,
-        reflected: reflected
+      let inside = field.record.fields(example: example + field.offset).visible
+      let wrapped = inside.first { $0.name == "wrappedValue" }
+      hidden.append(
+        Hidden(
+          field: field,
+          offset: offset,
+          parent: parent,
+          unit: unit,
+          wrapped: wrapped.map { (offset + $0.offset, $0.record) } ?? (offset, field.record)
+        )
       )
+      return
     }
-    let below = field.record.fields(example: example + field.offset)
-    if below.hasVisible {
-      add(below, of: field.record, at: offset, parent: key, example: example + field.offset)
-    } else {
-      addLeaf(offset: offset, record: field.record, key: key)
+    let key = addKey(name: field.name, parent: parent, offset: offset, record: field.record)
+    if !add(field.record, at: offset, parent: key, example: example + field.offset) {
+      addLeaf(offset: offset, record: field.record, key: key, unit: unit)
     }
   }
 
-  @discardableResult
+  /// The keys of hidden properties come after all others, so that these have the same numbers with and without them.
+  private mutating func addHidden() {
+    var paths = Set(keys.map(\.path))
+    for hidden in hidden {
+      var key = -1
+      let name = String(hidden.field.name.drop { $0 == "_" })
+      let path = hidden.parent < 0 ? name : keys[hidden.parent].path + "." + name
+      if !name.isEmpty, !StructFields.isHidden(name), paths.insert(path).inserted {
+        let (offset, record) = hidden.wrapped
+        key = addKey(
+          name: name,
+          parent: hidden.parent,
+          offset: offset,
+          record: record,
+          isWrapped: true,
+          isWrapperStorage: record === hidden.field.record
+        )
+      }
+      addLeaf(offset: hidden.offset, record: hidden.field.record, key: key, sort: .hidden, unit: hidden.unit)
+    }
+  }
+
   private mutating func addKey(
     name: String,
     parent: Int,
-    offset: Int?,
-    record: TypeRecord?,
-    holder: (TypeRecord, Int)?
+    offset: Int,
+    record: TypeRecord,
+    isWrapped: Bool = false,
+    isWrapperStorage: Bool = false
   ) -> Int {
     let path = parent < 0 ? name : keys[parent].path + "." + name
     keys.append(
-      LayoutKey(name: name, path: path, parent: parent, offset: offset, record: record, holder: holder)
+      LayoutKey(
+        name: name,
+        path: path,
+        parent: parent,
+        offset: offset,
+        record: record,
+        isWrapped: isWrapped,
+        isWrapperStorage: isWrapperStorage
+      )
     )
     return keys.count - 1
   }
@@ -94,11 +124,11 @@ struct LayoutBuilder {
     record: TypeRecord,
     key: Int,
     sort: Leaf.Sort? = nil,
-    unit: (record: TypeRecord, offset: Int)? = nil,
-    reflected: Range<Int> = 0..<0
+    unit: Unit? = nil
   ) {
     guard record.size > 0 else { return }
     let copied = unit?.record ?? record
+    records += [record, copied]
     leaves.append(
       Leaf(
         offset: offset,
@@ -106,7 +136,6 @@ struct LayoutBuilder {
         sort: sort ?? Self.sort(of: record),
         key: key,
         mask: mask(of: key),
-        reflectedKeys: reflected,
         unitOffset: unit?.offset ?? offset,
         unitSize: copied.size,
         isTrivialUnit: copied.isTrivial,

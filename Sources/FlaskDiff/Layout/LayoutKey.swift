@@ -3,16 +3,26 @@ struct LayoutKey {
   let name: String
   let path: String
   let parent: Int
-  /// From the start of the state; `nil` when it could not be found out.
-  let offset: Int?
-  /// The type, where it is known without a value.
-  let record: TypeRecord?
-  /// Set when the value can be had only through `Mirror` over the struct that holds it.
-  let holder: (record: TypeRecord, offset: Int)?
+  /// From the start of the state.
+  let offset: Int
+  let record: TypeRecord
+  /// The name without `_` of a hidden property, such as the storage of a property wrapper. Takes part from the moment
+  /// when somebody asks for it.
+  let isWrapped: Bool
+  /// The value is the storage of a property wrapper, since the wrapped value is not stored as such. What lies below is
+  /// the wrapper's own affair.
+  let isWrapperStorage: Bool
 
-  /// Where the value lies, and its type; `nil` where only `Mirror` can get at it.
-  var place: (offset: Int, type: Any.Type)? {
-    guard holder == nil, let record, let offset else { return nil }
-    return (offset, record.type)
-  }
+  /// Where the value lies, and its type; `nil` where it can't be read as a value of that type.
+  var place: (offset: Int, type: Any.Type)? { record.isDirect ? (offset, record.type) : nil }
+}
+
+/// What a dotted path means to a layout.
+package enum KeyLookup: Equatable, Sendable {
+  /// A key of the layout, by its number.
+  case key(Int)
+  /// A key that only a value can have: `rest` is what is to be looked up below the key number `under`.
+  case nested(under: Int, rest: String)
+  /// No value of the type can have such a key.
+  case unknown
 }

@@ -1,4 +1,4 @@
-/// Finds the number of a dotted path without hashing it the slow way or allocating.
+/// Finds the number of a dotted path without hashing it slowly or allocating.
 ///
 /// Complexity: O(length of the path); of its longest prefix, times the number of its dots.
 struct PathTable: @unchecked Sendable {
@@ -55,8 +55,8 @@ struct PathTable: @unchecked Sendable {
     }
   }
 
-  /// Up to eight bytes at a time, the last ones overlapping those before. No two paths of the same length below eight have the
-  /// same hash.
+  /// Up to eight bytes at a time, the last ones overlapping those before. No two paths of the same length below eight
+  /// have the same hash.
   @inline(__always)
   private static func hash(_ utf8: UnsafeBufferPointer<UInt8>) -> UInt64 {
     let bytes = UnsafeRawBufferPointer(utf8)

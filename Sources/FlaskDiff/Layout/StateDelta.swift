@@ -1,10 +1,29 @@
+/// What differs between two values: the old and the new memory of each dirty unit, and nothing of the rest.
+///
+/// Kept where a reaction waits: its cost is that of what changed, however large the state. The copies belong to the
+/// delta, which releases what they refer to. May be made, applied and released on any thread, as long as nobody writes
+/// to the states meanwhile.
 package final class StateDelta: @unchecked Sendable {
+  // `@unchecked` because of the pointer: its memory is written in `init` and `deinit` only. Whether the values in it
+  // may go to other threads is up to the type of the state, which is `Sendable` where deltas are used.
+
+  /// The keys that differ.
   package let changes: ChangeSet
-  private struct Unit { let offset: Int; let position: Int; let leaf: Int }
+  /// How many bytes the copies take, without what they refer to.
+  package let byteCount: Int
+
   private let layout: StateLayout
-  private var units: [Unit] = []
+  private let units: [StateUnit]
+  /// The old values of all units, then the new ones, each at a multiple of its alignment.
   private let memory: UnsafeMutableRawPointer
-  private let half: Int
+
+  /// Copies what a comparison found dirty.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout of both values.
+  ///   - changes: What ``StateLayout/compare(old:new:into:)`` made of these two values.
+  ///   - old: The earlier value.
+  ///   - new: The later value.
   package init(
     layout: StateLayout,
     changes: UnsafePointer<ChangeSet>,
@@ -13,15 +32,101 @@ package final class StateDelta: @unchecked Sendable {
   ) {
     self.layout = layout
     self.changes = changes.pointee
-    half = layout.size
-    memory = .allocate(byteCount: max(1, half * 2), alignment: 16)
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: half * 2)
-    units.append(Unit(offset: 0, position: 0, leaf: 0))
-    layout.root.initialize(from: old, to: memory); layout.root.initialize(from: new, to: memory + half)
+    units = layout.dirtyUnits(of: changes)
+    var size = 0
+    var alignment = 16
+    for unit in units {
+      size = unit.position(after: size) + unit.size
+      alignment = max(alignment, unit.alignment)
+    }
+    // So that the new values are aligned as the old ones.
+    let half = (size + alignment - 1) & ~(alignment - 1)
+    byteCount = half * 2
+    memory = .allocate(byteCount: max(1, byteCount), alignment: alignment)
+    forEachCopy { unit, oldCopy, newCopy in
+      unit.initialize(oldCopy, from: old + unit.offset)
+      unit.initialize(newCopy, from: new + unit.offset)
+    }
   }
-  deinit { layout.root.deinitialize(memory); layout.root.deinitialize(memory + half); memory.deallocate() }
+
+  deinit {
+    forEachCopy { unit, old, new in
+      unit.deinitialize(old)
+      unit.deinitialize(new)
+    }
+    memory.deallocate()
+  }
+
+  /// Assigns the new values to a state that has the old ones.
   package func applyNew(to state: UnsafeMutableRawPointer) {
-    layout.root.assign(from: memory + half, to: state)
+    forEachCopy { unit, _, new in unit.assign(state + unit.offset, from: new) }
   }
-  package func applyOld(to state: UnsafeMutableRawPointer) { layout.root.assign(from: memory, to: state) }
+
+  /// Assigns the old values to a state that has the new ones.
+  package func applyOld(to state: UnsafeMutableRawPointer) {
+    forEachCopy { unit, old, _ in unit.assign(state + unit.offset, from: old) }
+  }
+
+  private func forEachCopy(
+    _ body: (StateUnit, _ old: UnsafeMutableRawPointer, _ new: UnsafeMutableRawPointer) -> Void
+  ) {
+    var position = 0
+    for unit in units {
+      position = unit.position(after: position)
+      body(unit, memory + position, memory + byteCount / 2 + position)
+      position += unit.size
+    }
+  }
+}
+
+/// A piece of a state that is copied as a whole.
+struct StateUnit {
+  let offset: Int
+  let size: Int
+  /// Kept by the layout, as the layout is by whoever has the unit.
+  private let record: Unmanaged<TypeRecord>
+  private let isTrivial: Bool
+
+  init(_ leaf: Leaf) {
+    offset = leaf.unitOffset
+    size = leaf.unitSize
+    record = leaf.unit
+    isTrivial = leaf.isTrivialUnit
+  }
+
+  var alignment: Int { record._withUnsafeGuaranteedRef { $0.alignment } }
+
+  /// The first place at or after another one that the alignment allows.
+  func position(after end: Int) -> Int { (end + alignment - 1) & ~(alignment - 1) }
+
+  func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {
+    if isTrivial { return target.copyMemory(from: source, byteCount: size) }
+    record._withUnsafeGuaranteedRef { $0.initialize(target, from: source) }
+  }
+
+  func assign(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {
+    if isTrivial { return target.copyMemory(from: source, byteCount: size) }
+    record._withUnsafeGuaranteedRef { $0.assign(from: source, to: target) }
+  }
+
+  func deinitialize(_ pointer: UnsafeMutableRawPointer) {
+    if !isTrivial { record._withUnsafeGuaranteedRef { $0.deinitialize(pointer) } }
+  }
+}
+
+extension StateLayout {
+  /// What has to be copied for a set of changes, in ascending order, each piece once.
+  ///
+  /// Units are leaves or structs, so of two that overlap one contains the other.
+  func dirtyUnits(of changes: UnsafePointer<ChangeSet>) -> [StateUnit] {
+    var units = (0..<changes.pointee.dirtyCount).map { StateUnit(leaves[changes.pointee.dirtyLeaf(at: $0)]) }
+    units.sort { ($0.offset, $1.size) < ($1.offset, $0.size) }
+    var end = 0
+    units.removeAll { unit in
+      if unit.offset < end { return true }
+      end = unit.offset + unit.size
+      return false
+    }
+    return units
+  }
 }

@@ -14,7 +14,7 @@ extension StateLayout {
       changes.insertDirty(index)
       let leaf = leaves + index
       switch leaf.pointee.sort {
-      case .hidden: break
+      case .hidden: if leaf.pointee.key >= 0 { compareWrapped(leaf, old, new, into: &changes) }
       case .bits: mark(leaf, in: &changes)
       case .double:
         let old = old.load(fromByteOffset: leaf.pointee.offset, as: Double.self)
@@ -31,8 +31,6 @@ extension StateLayout {
           $0.areEqual(old + offset, new + offset, depth: 0, hint: &changes.hint)
         }
         if !areEqual { mark(leaf, in: &changes) }
-      case .reflected:
-        compareReflected(leaf, old, new, into: &changes)
       }
     }
   }
@@ -115,23 +113,28 @@ extension StateLayout {
   }
 
   @inline(never)
-  private func compareReflected(
+  private func compareWrapped(
     _ leaf: UnsafeMutablePointer<Leaf>,
     _ old: UnsafeRawPointer,
     _ new: UnsafeRawPointer,
     into changes: inout ChangeSet
   ) {
-    let offset = leaf.pointee.unitOffset
-    let unit = leaf.pointee.unit.takeUnretainedValue()
-    for key in leaf.pointee.reflectedKeys {
-      let name = info[key].name
-      guard let oldChild = unit.reflectedChild(name, at: old + offset),
-        let newChild = unit.reflectedChild(name, at: new + offset),
-        areEqualAny(oldChild, newChild, way: root.way, depth: 0)
-      else {
-        markAncestry(of: key, in: &changes)
-        continue
-      }
-    }
+    let key = leaf.pointee.key
+    if takesPart(key), isDifferent(key, old: old, new: new) { mark(leaf, in: &changes) }
+  }
+
+  private func isDifferent(_ key: Int, old: UnsafeRawPointer, new: UnsafeRawPointer) -> Bool {
+    let offset = info[key].offset
+    return !info[key].record.areEqual(old + offset, new + offset, depth: 0)
+  }
+
+  /// Whether a key differs, also if it is a wrapped key that did not take part when the changes were found.
+  package func isChanged(
+    _ key: Int,
+    in changes: ChangeSet,
+    old: UnsafeRawPointer,
+    new: UnsafeRawPointer
+  ) -> Bool {
+    changes.contains(key) || (key >= visibleCount && changes.hasDirty && isDifferent(key, old: old, new: new))
   }
 }

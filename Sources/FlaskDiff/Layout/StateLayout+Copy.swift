@@ -2,8 +2,8 @@ extension StateLayout {
   /// Assigns the leaves that a comparison found dirty, from one value to the other.
   ///
   /// - Parameters:
-  ///   - changes: What ``compare(old:new:into:)`` made of these two values. Behind a pointer, so that its arrays are not
-  ///     counted up and down for the call.
+  ///   - changes: What ``compare(old:new:into:)`` made of these two values. Behind a pointer, so that its arrays are
+  ///     not retained and released for the call.
   ///   - source: Either of the two.
   ///   - target: The other one.
   package func copyDirty(

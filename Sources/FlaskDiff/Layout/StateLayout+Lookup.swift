@@ -1,15 +1,29 @@
 extension StateLayout {
   /// The number of the key with a dotted path; `nil` when it is no key of the layout, nested ones included.
   ///
-  /// Allocates nothing. Complexity: O(length of the path).
-  package func index(of path: String) -> Int? { paths.index(of: path) }
+  /// A wrapped key takes part from now on. Allocates nothing. Complexity: O(length of the path).
+  package func index(of path: String) -> Int? {
+    guard let key = paths.index(of: path) else { return nil }
+    declare(key)
+    return key
+  }
 
-  /// What a dotted path means.
+  /// What a dotted path means. A wrapped key takes part from now on.
+  package func lookup(_ path: String) -> KeyLookup {
+    let found = meaning(of: path)
+    switch found {
+    case .key(let key), .nested(let key, _): declare(key)
+    case .unknown: break
+    }
+    return found
+  }
+
+  /// What a dotted path means, be it that of a wrapped key that takes no part.
   ///
   /// The longest beginning that is a key of the layout decides; the rest is `.nested` when the type of that key
   /// leaves room for it and `.unknown` otherwise. Complexity: O(length of the path), times the number of its dots
   /// where it is nested.
-  package func lookup(_ path: String) -> KeyLookup {
+  func meaning(of path: String) -> KeyLookup {
     if let key = paths.index(of: path) { return .key(key) }
     guard let prefix = paths.longestPrefix(of: path) else {
       return keyCount == 1 && info[0].path.isEmpty && root.nested.canHold(Substring(path))
@@ -18,16 +32,15 @@ extension StateLayout {
     let rest = path.utf8.dropFirst(prefix.end + 1)
     // Cut at a dot, which is a whole character: the rest is a valid string.
     let text = Substring(rest)
-    // A key known through `Mirror` alone may hold anything.
-    let canHold = info[prefix.index].record?.nested.canHold(text) ?? true
-    return canHold ? .nested(under: prefix.index, rest: String(text)) : .unknown
+    return info[prefix.index].record.nested.canHold(text)
+      ? .nested(under: prefix.index, rest: String(text)) : .unknown
   }
 
   /// The number of the key at an offset, as `MemoryLayout.offset(of:)` tells it for a key path.
   ///
   /// The type of the property tells a struct from its first property, which has the same offset. Complexity: O(keys).
   package func index(offset: Int, type: Any.Type) -> Int? {
-    info.firstIndex { $0.offset == offset && $0.record?.type == type }
+    info.firstIndex { $0.offset == offset && $0.record.type == type && !$0.isWrapped }
   }
 
   /// The number of the key that a key path leads to; `nil` for computed properties and those below optionals.
@@ -42,8 +55,9 @@ extension StateLayout {
     return text.hasPrefix(prefix) ? index(of: String(text.dropFirst(prefix.count))) : nil
   }
 
-  /// The number of the stored property that a key path begins with, whatever comes after it: an optional chain, a subscript, a computed
-  /// property. What the key path leads to can't change unless that key does. `nil` where it begins with anything else.
+  /// The number of the stored property that a key path begins with, whatever comes after it: an optional chain, a
+  /// subscript, a computed property. What the key path leads to can't change unless that key does. `nil` where it begins
+  /// with anything else.
   package func firstKey(of keyPath: AnyKeyPath) -> Int? {
     let prefix = "\\\(type(of: keyPath).rootType)."
     let text = String(describing: keyPath)

@@ -1,15 +1,14 @@
 extension StateLayout {
   /// The value of a key. Boxed: prefer ``load(_:as:in:)`` where the type is known.
-  package func value(of key: Int, in state: UnsafeRawPointer) -> Any {
-    let key = info[key]
-    if let holder = key.holder {
-      return holder.record.reflectedChild(key.name, at: state + holder.offset) ?? ()
-    }
-    guard let record = key.record, let offset = key.offset else { return () }
-    return record.value(at: state + offset)
+  ///
+  /// `nil` if there is none to be had: an `unowned` reference to an object that is gone, an `unowned(unsafe)` one, or a
+  /// function that can't be called from generic code.
+  package func value(of key: Int, in state: UnsafeRawPointer) -> Any? {
+    info[key].record.value(at: state + info[key].offset)
   }
 
-  /// Where in a state the value of a key lies, and its type; `nil` where only `Mirror` can get at it.
+  /// Where in a state the value of a key lies, and its type; `nil` where it can't be read as a value of that type, as
+  /// functions and references that are `weak` or `unowned` can't.
   package func stored(_ key: Int) -> (offset: Int, type: Any.Type)? {
     places[key]
   }
@@ -18,11 +17,12 @@ extension StateLayout {
   ///
   /// Nothing is boxed when `type` is the type of the property or what that optional wraps.
   package func load<Value>(_ key: Int, as type: Value.Type, in state: UnsafeRawPointer) -> Value? {
-    if let record = info[key].record, let offset = info[key].offset, info[key].holder == nil {
-      if record.type == type { return (state + offset).assumingMemoryBound(to: Value.self).pointee }
-      if record.type == Value?.self { return (state + offset).assumingMemoryBound(to: Value?.self).pointee }
+    if let (offset, stored) = places[key] {
+      if stored == type { return (state + offset).assumingMemoryBound(to: Value.self).pointee }
+      if stored == Value?.self { return (state + offset).assumingMemoryBound(to: Value?.self).pointee }
     }
-    return value(of: key, in: state) as? Value
+    // An absent value must not become an `Any` or an optional that holds nothing.
+    return value(of: key, in: state).flatMap { $0 as? Value }
   }
 
   /// The value that a path below a key leads to; `nil` when there is none.
@@ -51,11 +51,7 @@ extension StateLayout {
 
   /// Calls `body` with the address and type of the value of a key, for the duration of the call.
   func withKey(_ key: Int, in state: UnsafeRawPointer, _ body: (UnsafeRawPointer, TypeRecord) -> Void) {
-    if info[key].holder == nil, let record = info[key].record, let offset = info[key].offset {
-      body(state + offset, record)
-    } else {
-      withOpened(value(of: key, in: state), way: root.way, body)
-    }
+    body(state + info[key].offset, info[key].record)
   }
 
   @discardableResult

@@ -1,16 +1,24 @@
+internal import Synchronization
+
 /// What is known about the values of one type: their keys, and which memory belongs to which key.
 ///
 /// Made once for a type and kept for the life of the process. Keys are numbered in the order of declaration, a
-/// parent before its children. All functions may be called on any thread; pointers that they take must point to
-/// initialised values of the type, which nobody writes to meanwhile.
+/// parent before its children; wrapped keys (see ``declare(_:)``) come after all others. All functions may be called on
+/// any thread; pointers that they take must point to initialised values of the type, which nobody writes to meanwhile.
+@_spi(FlaskInternals)
 public final class StateLayout: @unchecked Sendable {
-  // `@unchecked` because of the tables behind pointers: they are written in `init` only and never freed, as a layout
-  // is never released. Pointers, since arrays would cost retains and bounds checks on every comparison.
+  // `@unchecked` because of the tables behind pointers: they are written in `init` only, but for `isDeclared`, which is
+  // atomic, and never freed, as a layout is never released. Pointers, since arrays would cost retains and bounds
+  // checks on every comparison.
 
-  /// The number of keys.
+  /// The number of keys, wrapped ones included.
   package let keyCount: Int
 
+  /// Why structs in the state are taken as one value although they have stored properties; empty for nearly all types.
+  package let doubts: [String]
+
   let info: [LayoutKey]
+  let visibleCount: Int
   let root: TypeRecord
   let paths: PathTable
   let leaves: UnsafeMutablePointer<Leaf>
@@ -24,6 +32,10 @@ public final class StateLayout: @unchecked Sendable {
   let onlyLeaf: UnsafeMutablePointer<Int32>
   let parents: UnsafeMutablePointer<Int32>
   let places: UnsafeMutablePointer<(offset: Int, type: Any.Type)?>
+  /// Whether wrapped keys take part, the first of them first.
+  private let isDeclared: UnsafeMutablePointer<Atomic<Bool>>
+  /// What the leaves refer to.
+  private let records: [TypeRecord]
 
   private static let table = PublishedTable<StateLayout>()
 
@@ -31,30 +43,34 @@ public final class StateLayout: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - type: The type of the values.
-  ///   - example: Any value of it; read only when the layout is not known yet and `way` is `.mirror`.
-  ///   - way: Where the knowledge comes from.
-  /// - Returns: The same object for every call with that type and way.
+  ///   - example: Any value of it; read only when the layout is not known yet and `source` is `.mirror`.
+  ///   - source: Where the types of the stored properties come from.
+  /// - Returns: The same object for every call with that type and source.
   /// - Complexity: O(1) but for the first call.
   package static func of<State>(
     _ type: State.Type,
     example: UnsafePointer<State>,
-    way: LayoutWay = .preferred
+    source: FieldSource = .preferred
   ) -> StateLayout {
-    table.content(for: type, way: way) {
-      StateLayout(LayoutBuilder(root: .of(type, way: way), example: UnsafeRawPointer(example)))
+    table.content(for: type, source: source) {
+      StateLayout(LayoutBuilder(root: .of(type, source: source), example: UnsafeRawPointer(example)))
     }
   }
 
   private init(_ builder: LayoutBuilder) {
     root = builder.root
     info = builder.keys
+    doubts = builder.doubts
+    records = builder.records
     keyCount = builder.keys.count
+    visibleCount = builder.visibleCount
     paths = PathTable(builder.keys.map(\.path))
     leafCount = builder.leaves.count
     size = builder.root.size
     leaves = .allocate(capacity: max(1, leafCount))
     parents = .allocate(capacity: max(1, keyCount))
     places = .allocate(capacity: max(1, keyCount))
+    isDeclared = .allocate(capacity: max(1, keyCount - visibleCount))
     let words = (size + 7) / 8
     firstLeaf = .allocate(capacity: max(1, words))
     endLeaf = .allocate(capacity: max(1, words))
@@ -62,6 +78,7 @@ public final class StateLayout: @unchecked Sendable {
     firstLeaf.initialize(repeating: 0, count: words)
     endLeaf.initialize(repeating: 0, count: words)
     onlyLeaf.initialize(repeating: -1, count: words)
+    for index in visibleCount..<keyCount { (isDeclared + index - visibleCount).initialize(to: Atomic(false)) }
     for (index, key) in builder.keys.enumerated() {
       (parents + index).initialize(to: Int32(truncatingIfNeeded: key.parent))
       (places + index).initialize(to: key.place)
@@ -78,8 +95,8 @@ public final class StateLayout: @unchecked Sendable {
     }
   }
 
-  /// The dotted paths of all keys, in the order of their numbers.
-  public var keys: [String] { info.map(\.path) }
+  /// The dotted paths of all keys that take part, in the order of their numbers.
+  public var keys: [String] { info.indices.filter(takesPart).map { info[$0].path } }
 
   /// The type of the values.
   package var stateType: Any.Type { root.type }
@@ -92,4 +109,24 @@ public final class StateLayout: @unchecked Sendable {
 
   /// The key right above a key; `nil` for a property of the root.
   package func parent(of key: Int) -> Int? { info[key].parent < 0 ? nil : info[key].parent }
+
+  // MARK: Wrapped keys
+
+  /// Says that the type has keys of these names, where it stores a property under the name with `_`.
+  ///
+  /// A property wrapper stores `level` as `_level`, which is hidden as all names that begin so. Its key `level` takes
+  /// part, in what differs and in lists of keys, from the moment when it is declared here or looked up. Names that have
+  /// no such property are ignored. Complexity: O(length of the names).
+  package func declare(_ names: [String]) {
+    for name in names { paths.index(of: name).map(declare) }
+  }
+
+  func declare(_ key: Int) {
+    if key >= visibleCount { isDeclared[key - visibleCount].store(true, ordering: .relaxed) }
+  }
+
+  /// Whether changes of a key are reported.
+  func takesPart(_ key: Int) -> Bool {
+    key < visibleCount || isDeclared[key - visibleCount].load(ordering: .relaxed)
+  }
 }

@@ -2,7 +2,7 @@
 final class DictionaryContainer<Value>: Container, @unchecked Sendable {
   private let value: TypeRecord
 
-  init(way: LayoutWay) { value = .of(Value.self, way: way) }
+  init(source: FieldSource) { value = .of(Value.self, source: source) }
 
   override func canHold(_ path: Substring) -> Bool { true }
 

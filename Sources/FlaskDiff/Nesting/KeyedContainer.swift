@@ -1,10 +1,10 @@
 /// What lies below a value of a type that is `KeyedByString`, or of a class some subclass of which may be.
 final class KeyedContainer<Value>: Container, @unchecked Sendable {
-  private let way: LayoutWay
+  private let source: FieldSource
   private let isCertain: Bool
 
   init(record: TypeRecord) {
-    way = record.way
+    source = record.source
     isCertain = record.isKeyedByString
   }
 
@@ -22,7 +22,7 @@ final class KeyedContainer<Value>: Container, @unchecked Sendable {
     guard let keyed = pointer.assumingMemoryBound(to: Value.self).pointee as? any KeyedByString,
       let child = keyed.nestedValue(forKey: name)
     else { return false }
-    withOpened(child, way: way, body)
+    withOpened(child, source: source, body)
     return true
   }
 }

@@ -2,13 +2,14 @@
 final class OptionalContainer<Wrapped>: Container, @unchecked Sendable {
   private let content: TypeRecord
 
-  init(way: LayoutWay) { content = .of(Wrapped.self, way: way) }
+  init(source: FieldSource) { content = .of(Wrapped.self, source: source) }
 
   override func canHold(_ path: Substring) -> Bool { content.nested.canHold(path) }
 
+  // What an optional holds lies at its beginning, as it is.
+
   override func names(in pointer: UnsafeRawPointer) -> [String] {
-    guard let value = pointer.assumingMemoryBound(to: Wrapped?.self).pointee else { return [] }
-    return withUnsafePointer(to: value) { content.nested.names(in: $0) }
+    Wrapped?.isNil(at: pointer) ? [] : content.nested.names(in: pointer)
   }
 
   override func withChild(
@@ -16,7 +17,31 @@ final class OptionalContainer<Wrapped>: Container, @unchecked Sendable {
     in pointer: UnsafeRawPointer,
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
-    guard let value = pointer.assumingMemoryBound(to: Wrapped?.self).pointee else { return false }
-    return withUnsafePointer(to: value) { content.nested.withChild(name, in: $0, body) }
+    Wrapped?.isNil(at: pointer) ? false : content.nested.withChild(name, in: pointer, body)
+  }
+}
+
+/// What lies below a value of a protocol type: whatever lies below its dynamic type.
+final class ExistentialContainer<Value>: Container, @unchecked Sendable {
+  private let source: FieldSource
+
+  init(source: FieldSource) { self.source = source }
+
+  override func canHold(_ path: Substring) -> Bool { true }
+
+  override func names(in pointer: UnsafeRawPointer) -> [String] {
+    withOpened(pointer.assumingMemoryBound(to: Value.self).pointee, source: source) { content, record in
+      record.kind == .existential ? [] : record.nested.names(in: content)
+    }
+  }
+
+  override func withChild(
+    _ name: String,
+    in pointer: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer, TypeRecord) -> Void
+  ) -> Bool {
+    withOpened(pointer.assumingMemoryBound(to: Value.self).pointee, source: source) { content, record in
+      record.kind == .existential ? false : record.nested.withChild(name, in: content, body)
+    }
   }
 }

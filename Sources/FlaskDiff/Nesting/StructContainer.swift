@@ -1,38 +1,59 @@
-/// What lies below a struct whose stored properties are known: those that are not hidden.
+/// What lies below a struct: its stored properties, but for hidden ones.
 final class StructContainer: Container, @unchecked Sendable {
   private let record: TypeRecord
-  private let fields: [StoredField]
 
-  init(record: TypeRecord) {
-    self.record = record
-    if case .located(let fields) = record.fields(example: nil) {
-      self.fields = fields.filter { !$0.isHidden }
-    } else {
-      fields = []
-    }
-  }
+  init(record: TypeRecord) { self.record = record }
 
   override func canHold(_ path: Substring) -> Bool {
     let name = path.prefix { $0 != "." }
-    guard let field = fields.first(where: { $0.name == name }) else { return false }
+    // Where an example is needed to know the properties, nothing visible can be ruled out without one.
+    if record.source == .mirror { return !record.isCustomReflectable && !StructFields.isHidden(String(name)) }
+    guard let field = field(String(name), example: nil) else { return false }
     return name.endIndex == path.endIndex
       || field.record.nested.canHold(path[path.index(after: name.endIndex)...])
   }
 
-  override func names(in pointer: UnsafeRawPointer) -> [String] { fields.map(\.name) }
+  override func names(in pointer: UnsafeRawPointer) -> [String] {
+    record.fields(example: pointer).visible.map(\.name)
+  }
 
   override func withChild(
     _ name: String,
     in pointer: UnsafeRawPointer,
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
-    guard let field = fields.first(where: { $0.name == name }) else { return false }
-    guard field.isFragile else {
-      body(pointer + field.offset, field.record)
-      return true
-    }
-    guard let child = record.reflectedChild(name, at: pointer) else { return false }
-    withOpened(child, way: record.way, body)
+    guard let field = field(name, example: pointer) else { return false }
+    body(pointer + field.offset, field.record)
     return true
+  }
+
+  private func field(_ name: String, example: UnsafeRawPointer?) -> StoredField? {
+    if StructFields.isHidden(name) { return nil }
+    let fields = record.fields(example: example)
+    // A property with a wrapper is stored under its name with `_`.
+    return fields.visible.first { $0.name == name } ?? fields.fields.first { $0.name == "_" + name }
+  }
+}
+
+/// What lies below a value that has to be read before it can be looked into.
+final class ValueContainer: Container, @unchecked Sendable {
+  private let record: TypeRecord
+
+  init(record: TypeRecord) { self.record = record }
+
+  override func canHold(_ path: Substring) -> Bool { true }
+
+  override func names(in pointer: UnsafeRawPointer) -> [String] {
+    guard let value = record.value(at: pointer) else { return [] }
+    return withOpened(value, source: record.source) { $1.nested.names(in: $0) }
+  }
+
+  override func withChild(
+    _ name: String,
+    in pointer: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer, TypeRecord) -> Void
+  ) -> Bool {
+    guard let value = record.value(at: pointer) else { return false }
+    return withOpened(value, source: record.source) { $1.nested.withChild(name, in: $0, body) }
   }
 }

@@ -13,37 +13,19 @@ extension StateChanges: CustomStringConvertible {
     for (index, key) in keys.enumerated() {
       if index + 1 < keys.count, key.isEmpty || keys[index + 1].hasPrefix(key + ".") { continue }
       let name = key.isEmpty ? "" : key + ": "
-      if let value: Any = anyValue(of: key, in: old) { lines.append("- \(name)\(Self.text(of: value))") }
-      if let value: Any = anyValue(of: key, in: new) { lines.append("+ \(name)\(Self.text(of: value))") }
+      let (old, new) = anyValues(of: key)
+      if let old { lines.append("- \(name)\(Self.text(of: old))") }
+      if let new { lines.append("+ \(name)\(Self.text(of: new))") }
     }
     return lines.joined(separator: "\n")
   }
 
-  private func anyValue(of key: String, in state: State) -> Any? {
-    withUnsafePointer(to: state) { state in
-      switch layout.lookup(key) {
-      case .key(let key): layout.value(of: key, in: state)
-      case .nested(let under, let rest): layout.nestedValue(under: under, rest: rest, in: state)
-      case .unknown: nil
-      }
-    }
-  }
-
   /// The value as text, strings quoted, optionals by their content.
   private static func text(of value: Any) -> String {
-    if let content = value as? any OptionalContent {
+    if let content = value as? any AnyOptional {
       return content.content.map(text(of:)) ?? "nil"
     }
     if let text = value as? String { return text.debugDescription }
     return String(describing: value)
   }
-}
-
-/// An optional whose type is known only at run time.
-private protocol OptionalContent {
-  var content: Any? { get }
-}
-
-extension Optional: OptionalContent {
-  fileprivate var content: Any? { self }
 }

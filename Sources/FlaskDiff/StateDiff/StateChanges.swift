@@ -3,25 +3,24 @@
 /// Keys are dotted paths such as `info.nest.foo`. Keys that the type or the values do not have are no error: they have
 /// not changed and have no value.
 public struct StateChanges<State> {
-  /// The earlier value.
-  public let old: State
-  /// The later value.
-  public let new: State
+  private let values: StatePair<State>
 
   let layout: StateLayout
   let changed: ChangeSet
 
-  init(old: State, new: State, way: LayoutWay) {
-    self.old = old
-    self.new = new
+  init(values: StatePair<State>, source: FieldSource) {
     var changed = ChangeSet()
-    layout = withUnsafePointer(to: old) { oldPointer in
-      let layout = StateLayout.of(State.self, example: oldPointer, way: way)
-      withUnsafePointer(to: new) { layout.compare(old: oldPointer, new: $0, into: &changed) }
-      return layout
-    }
+    let layout = StateLayout.of(State.self, example: values.old, source: source)
+    layout.compare(old: values.old, new: values.new, into: &changed)
+    self.values = values
+    self.layout = layout
     self.changed = changed
   }
+
+  /// The earlier value.
+  public var old: State { values.old.pointee }
+  /// The later value.
+  public var new: State { values.new.pointee }
 
   /// Whether no key differs. Complexity: O(1).
   public var isEmpty: Bool { changed.isEmpty }
@@ -29,56 +28,96 @@ public struct StateChanges<State> {
   /// The keys that differ: in the order of declaration, a parent before its children, keys of dictionaries sorted.
   ///
   /// A value that has no properties, such as a number, has the one key `""`. Complexity: that of walking what changed.
-  public var keys: [String] {
-    withUnsafePointer(to: old) { old in
-      withUnsafePointer(to: new) { new in layout.changedPaths(changed, old: old, new: new) }
-    }
-  }
+  public var keys: [String] { layout.changedPaths(changed, old: values.old, new: values.new) }
 
   /// Whether the value of a key differs, has appeared or has disappeared.
   ///
-  /// A parent differs when something below it does. Complexity: O(length of the key) and, below a dictionary, linear
-  /// in the depth.
+  /// A parent differs when something below it does. A property with a wrapper, which is stored as `_name`, differs
+  /// under its name without `_`. Complexity: O(length of the key) and, below a dictionary, linear in the depth.
   public func contains(_ key: String) -> Bool {
-    switch layout.lookup(key) {
-    case .key(let key): changed.contains(key)
+    switch layout.meaning(of: key) {
+    case .key(let key): isChanged(key)
     case .nested(let under, let rest):
-      changed.contains(under)
-        && withUnsafePointer(to: old) { old in
-          withUnsafePointer(to: new) { new in
-            layout.nestedChanged(under: under, rest: rest, old: old, new: new)
-          }
-        }
+      isChanged(under) && layout.nestedChanged(under: under, rest: rest, old: values.old, new: values.new)
     case .unknown: false
     }
   }
 
+  private func isChanged(_ key: Int) -> Bool {
+    layout.isChanged(key, in: changed, old: values.old, new: values.new)
+  }
+
   /// Whether the value that a key path leads to differs.
   public func contains<Value>(_ keyPath: KeyPath<State, Value>) -> Bool {
-    !changed.isEmpty
-      && !StateDiff.areEqual(old[keyPath: keyPath], new[keyPath: keyPath], way: layout.root.way)
+    changed.hasDirty
+      && !StateDiff.areEqual(
+        values.old.pointee[keyPath: keyPath],
+        values.new.pointee[keyPath: keyPath],
+        source: layout.root.source
+      )
   }
 
   /// The earlier value of a key, whether it differs or not; `nil` when there is none or it is of another type.
-  public func oldValue<Value>(_ key: String) -> Value? { value(of: key, in: old) }
+  ///
+  /// A function is converted if its type is a common one; others, and `unowned` references to objects that are gone,
+  /// have no value here. ``change(at:)`` has functions of every type.
+  public func oldValue<Value>(_ key: String) -> Value? { value(of: key, in: values.old) }
 
-  /// The later value of a key, whether it differs or not; `nil` when there is none or it is of another type.
-  public func newValue<Value>(_ key: String) -> Value? { value(of: key, in: new) }
+  /// The later value of a key, as ``oldValue(_:)`` has the earlier one.
+  public func newValue<Value>(_ key: String) -> Value? { value(of: key, in: values.new) }
 
   /// Both values that a key path leads to; `nil` when they are the same.
   public func change<Value>(at keyPath: KeyPath<State, Value>) -> (old: Value, new: Value)? {
-    contains(keyPath) ? (old[keyPath: keyPath], new[keyPath: keyPath]) : nil
+    contains(keyPath)
+      ? (values.old.pointee[keyPath: keyPath], values.new.pointee[keyPath: keyPath]) : nil
   }
 
-  private func value<Value>(of key: String, in state: State) -> Value? {
-    withUnsafePointer(to: state) { state in
-      switch layout.lookup(key) {
-      case .key(let key): layout.load(key, as: Value.self, in: state)
-      case .nested(let under, let rest): layout.nestedValue(under: under, rest: rest, in: state) as? Value
-      case .unknown: nil
-      }
+  private func value<Value>(of key: String, in state: UnsafePointer<State>) -> Value? {
+    switch layout.meaning(of: key) {
+    case .key(let key): layout.load(key, as: Value.self, in: state)
+    case .nested(let under, let rest):
+      layout.nestedValue(under: under, rest: rest, in: state).flatMap { $0 as? Value }
+    case .unknown: nil
+    }
+  }
+
+  /// The value of a key in the earlier and in the later state.
+  func anyValues(of key: String) -> (old: Any?, new: Any?) {
+    switch layout.meaning(of: key) {
+    case .key(let key): (layout.value(of: key, in: values.old), layout.value(of: key, in: values.new))
+    case .nested(let under, let rest):
+      (
+        layout.nestedValue(under: under, rest: rest, in: values.old),
+        layout.nestedValue(under: under, rest: rest, in: values.new)
+      )
+    case .unknown: (nil, nil)
     }
   }
 }
 
 extension StateChanges: Sendable where State: Sendable {}
+
+/// Two states on the heap: a state may be larger than what is left of a stack.
+final class StatePair<State> {
+  /// Initialised until `deinit`, and never written to.
+  let old: UnsafePointer<State>
+  let new: UnsafePointer<State>
+
+  /// Copies two states to the heap, from where they lie.
+  init(old: UnsafePointer<State>, new: UnsafePointer<State>) {
+    let states = UnsafeMutablePointer<State>.allocate(capacity: 2)
+    states.initialize(from: old, count: 1)
+    (states + 1).initialize(from: new, count: 1)
+    self.old = UnsafePointer(states)
+    self.new = UnsafePointer(states + 1)
+  }
+
+  deinit {
+    let states = UnsafeMutablePointer(mutating: old)
+    states.deinitialize(count: 2)
+    states.deallocate()
+  }
+}
+
+// `@unchecked` because of the pointers: what they lead to is never written to while the pair lives.
+extension StatePair: @unchecked Sendable where State: Sendable {}

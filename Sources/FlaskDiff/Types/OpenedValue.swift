@@ -3,11 +3,11 @@
 /// The address is good for the duration of the call.
 func withOpened<Result>(
   _ value: Any,
-  way: LayoutWay,
+  source: FieldSource,
   _ body: (UnsafeRawPointer, TypeRecord) -> Result
 ) -> Result {
   func call<Value>(_ value: Value) -> Result {
-    withUnsafePointer(to: value) { body(UnsafeRawPointer($0), TypeRecord.of(Value.self, way: way)) }
+    withUnsafePointer(to: value) { body(UnsafeRawPointer($0), TypeRecord.of(Value.self, source: source)) }
   }
   // Generic code boxes a value of a protocol type as that type; a cast to the dynamic type gets it out.
   func unwrap<Dynamic>(_ type: Dynamic.Type) -> Result? { (value as? Dynamic).map(call) }
@@ -22,12 +22,26 @@ func withOpened<Result>(
   return _openExistential(value, do: open)
 }
 
-/// Whether two values are of one dynamic type and the same.
-func areEqualAny(_ a: Any, _ b: Any, way: LayoutWay, depth: Int) -> Bool {
-  guard Swift.type(of: a) == Swift.type(of: b) else { return false }
-  return withOpened(a, way: way) { aPointer, aRecord in
-    withOpened(b, way: way) { bPointer, bRecord in
-      aRecord === bRecord && aRecord.areEqual(aPointer, bPointer, depth: depth)
+/// Whether two values are of one type and the same; objects whose types differ are if an `==` of theirs says so.
+func areEqualAny(_ a: Any, _ b: Any, source: FieldSource, depth: Int) -> Bool {
+  guard Swift.type(of: a) == Swift.type(of: b) else { return areEqualObjects(a, b) }
+  return withOpened(a, source: source) { aPointer, aRecord in
+    withOpened(b, source: source) { bPointer, bRecord in
+      // Of one dynamic type and yet boxed as different ones, which only classes are: a class and its subclass.
+      aRecord === bRecord ? aRecord.areEqual(aPointer, bPointer, depth: depth) : areEqualObjects(a, b)
     }
   }
+}
+
+/// Whether two objects are one, or an `==` of the class of either calls them equal. False for all other values.
+func areEqualObjects(_ a: Any, _ b: Any) -> Bool {
+  guard TypeKind(of: Swift.type(of: a)) == .class, TypeKind(of: Swift.type(of: b)) == .class else {
+    return false
+  }
+  if (a as AnyObject) === (b as AnyObject) { return true }
+  func compare<Object: Equatable>(_ a: Object, _ b: Any) -> Bool? { (b as? Object).map { a == $0 } }
+  // An object is an instance of its superclass too, so one of the two orders can be right.
+  if let object = a as? any Equatable, let answer = compare(object, b) { return answer }
+  if let object = b as? any Equatable, let answer = compare(object, a) { return answer }
+  return false
 }

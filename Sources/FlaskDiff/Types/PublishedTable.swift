@@ -1,19 +1,19 @@
 import Synchronization
 
-/// A table from type and way to an object, which grows only and is read without a lock.
+/// A table from type and source to an object, which grows only and is read without a lock.
 ///
 /// Each bucket is a list whose head is exchanged atomically; an entry is complete before it is published and is
 /// never released. Complexity: O(1) on average.
 final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
   private final class Entry: Sendable {
     let type: ObjectIdentifier
-    let way: LayoutWay
+    let source: FieldSource
     let content: Content
     let next: Entry?
 
-    init(type: ObjectIdentifier, way: LayoutWay, content: Content, next: Entry?) {
+    init(type: ObjectIdentifier, source: FieldSource, content: Content, next: Entry?) {
       self.type = type
-      self.way = way
+      self.source = source
       self.content = content
       self.next = next
     }
@@ -39,16 +39,16 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
   }
 
   /// The content for a type, made by `make` when there is none yet; several threads may make, all get the same.
-  func content(for type: Any.Type, way: LayoutWay, orMake make: () -> Content) -> Content {
+  func content(for type: Any.Type, source: FieldSource, orMake make: () -> Content) -> Content {
     let key = ObjectIdentifier(type)
     let bits = UInt(bitPattern: key)
-    let bucket = buckets + Int((bits >> 4 ^ bits >> 13 ^ UInt(way.rawValue)) % UInt(Self.bucketCount))
+    let bucket = buckets + Int((bits >> 4 ^ bits >> 13 ^ UInt(source.rawValue)) % UInt(Self.bucketCount))
     var head = bucket.pointee.head.load(ordering: .acquiring)
-    if let found = find(key, way, from: head) { return found }
+    if let found = find(key, source, from: head) { return found }
     let content = make()
     while true {
       let entry = Unmanaged.passRetained(
-        Entry(type: key, way: way, content: content, next: head?.takeUnretainedValue())
+        Entry(type: key, source: source, content: content, next: head?.takeUnretainedValue())
       )
       let (exchanged, current) = bucket.pointee.head.compareExchange(
         expected: head,
@@ -58,16 +58,39 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
       if exchanged { return content }
       entry.release()
       head = current
-      if let found = find(key, way, from: head) { return found }
+      if let found = find(key, source, from: head) { return found }
     }
   }
 
-  private func find(_ key: ObjectIdentifier, _ way: LayoutWay, from head: Unmanaged<Entry>?) -> Content? {
+  private func find(_ key: ObjectIdentifier, _ source: FieldSource, from head: Unmanaged<Entry>?) -> Content?
+  {
     var entry = head?.takeUnretainedValue()
     while let current = entry {
-      if current.type == key, current.way == way { return current.content }
+      if current.type == key, current.source == source { return current.content }
       entry = current.next
     }
     return nil
+  }
+}
+
+/// A slot that is filled at most once, by whichever thread comes first, and read without a lock.
+///
+/// The content is never released: it describes a type, and types live as long as the process.
+struct PublishedOnce<Content: AnyObject & Sendable>: ~Copyable, Sendable {
+  private let slot = Atomic<Unmanaged<Content>?>(nil)
+
+  /// The content, made by `make` when there is none yet; `make` may run on several threads, one result is kept.
+  func content(orMake make: () -> Content) -> Content {
+    if let content = slot.load(ordering: .acquiring) { return content._withUnsafeGuaranteedRef { $0 } }
+    let mine = Unmanaged.passRetained(make())
+    let (exchanged, winner) = slot.compareExchange(
+      expected: nil,
+      desired: mine,
+      ordering: .acquiringAndReleasing
+    )
+    if exchanged { return mine.takeUnretainedValue() }
+    mine.release()
+    guard let winner else { return make() }
+    return winner.takeUnretainedValue()
   }
 }

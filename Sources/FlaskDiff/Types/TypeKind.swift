@@ -1,6 +1,6 @@
 /// What sort of type a metatype stands for, as far as comparing its values goes.
 enum TypeKind {
-  case `struct`, `enum`, optional, tuple, existential, `class`, other
+  case `struct`, `enum`, optional, tuple, function, existential, metatype, `class`, other
 
   /// Reads the kind from the type's metadata.
   ///
@@ -13,9 +13,55 @@ enum TypeKind {
     case 0x201: self = .enum
     case 0x202: self = .optional
     case 0x301: self = .tuple
+    case 0x302: self = .function
     case 0x303, 0x307: self = .existential
+    case 0x304: self = .metatype
     case 0, 0x203, 0x204, 0x305, 0x800...: self = .class
     default: self = .other
     }
   }
+
+  /// The type that a metatype is the type of, `Config` for `Config.Type`.
+  ///
+  /// Safe for types of the kind `.metatype` only, whose metadata has it after the kind: part of Swift's ABI.
+  static func instanceType(ofMetatype type: Any.Type) -> Any.Type {
+    unsafeBitCast(type, to: UnsafePointer<Any.Type>.self)[1]
+  }
+
+  /// The types of the elements of a tuple, and where they lie in generic code.
+  ///
+  /// Safe for types of the kind `.tuple` only. Part of Swift's ABI: the kind, the number of elements, their labels,
+  /// then type and offset of each, of the latter only the lower half on all platforms.
+  static func elements(ofTuple type: Any.Type) -> [(type: Any.Type, offset: Int)] {
+    let words = unsafeBitCast(type, to: UnsafePointer<Int>.self)
+    let elements = UnsafeRawPointer(words + 3).assumingMemoryBound(to: (type: Any.Type, offset: UInt32).self)
+    return (0..<words[1]).map { (elements[$0].type, Int(elements[$0].offset)) }
+  }
+}
+
+/// An optional whose type is known only at run time.
+protocol AnyOptional {
+  static var wrappedType: Any.Type { get }
+  /// An optional of this type, as the type to wrap once more.
+  static var optionalType: Any.Type { get }
+  static func isNil(at pointer: UnsafeRawPointer) -> Bool
+  /// An optional with that content, or without; `nil` if the content is of another type.
+  static func wrapping(_ content: Any?) -> Any?
+  var content: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  static var wrappedType: Any.Type { Wrapped.self }
+  static var optionalType: Any.Type { Wrapped??.self }
+
+  static func isNil(at pointer: UnsafeRawPointer) -> Bool {
+    if case .none = pointer.assumingMemoryBound(to: Wrapped?.self).pointee { true } else { false }
+  }
+
+  static func wrapping(_ content: Any?) -> Any? {
+    guard let content else { return Self.none as Any }
+    return (content as? Wrapped).map { Self.some($0) as Any }
+  }
+
+  var content: Any? { self }
 }

@@ -1,14 +1,50 @@
+#if canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Tells the types of the standard library and the system apart from those of the user.
 enum TypeOrigin {
-  private static let systemModules: Set<String> = [
-    "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "CoreFoundation",
-    "CoreGraphics", "Dispatch", "ObjectiveC", "Synchronization", "Observation", "_Concurrency",
-    "_StringProcessing", "_RegexParser", "System", "SwiftUI", "UIKit", "AppKit", "Combine", "__C", "__ObjC",
+  /// Modules of every toolchain. No other module of a program can have one of these names.
+  private static let toolchainModules: Set<String> = [
+    "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "Dispatch",
+    "Synchronization",
+    "Observation", "_Concurrency", "_StringProcessing", "_RegexParser", "__C", "__C_Synthesized",
+  ]
+
+  /// Modules of Apple's systems. A user's module may be called the same, also there.
+  private static let appleModules: Set<String> = [
+    "AppKit", "Combine", "CoreFoundation", "CoreGraphics", "ObjectiveC", "SwiftUI", "SwiftUICore", "System",
+    "UIKit",
   ]
 
   /// Whether the type belongs to a module whose structs are taken as they are and never walked.
   static func isSystem(_ type: Any.Type) -> Bool {
-    let name = _typeName(type, qualified: true)
-    return systemModules.contains(String(name.prefix { $0 != "." }))
+    isSystem(module: module(of: type)) { image(of: type) }
+  }
+
+  /// - Parameters:
+  ///   - module: The name of the module that declares the type.
+  ///   - image: The path of the binary that has the type's metadata; `nil` if it is not known.
+  static func isSystem(module: String, image: () -> String?) -> Bool {
+    if toolchainModules.contains(module) { return true }
+    guard appleModules.contains(module), let image = image() else { return false }
+    // The simulators have the system's libraries below a folder of their own.
+    return image.contains("/System/Library/") || image.hasPrefix("/usr/lib/")
+      || image.contains("/RuntimeRoot/usr/lib/")
+  }
+
+  static func module(of type: Any.Type) -> String {
+    String(_typeName(type, qualified: true).prefix { $0 != "." })
+  }
+
+  private static func image(of type: Any.Type) -> String? {
+    #if canImport(Darwin)
+      guard let description = FieldMetadata.description(of: type) else { return nil }
+      var info = Dl_info()
+      guard dladdr(description, &info) != 0, let path = info.dli_fname else { return nil }
+      return String(cString: path)
+    #else
+      return nil
+    #endif
   }
 }

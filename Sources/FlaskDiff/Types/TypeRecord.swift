@@ -1,48 +1,52 @@
-/// What is known about one type: its memory, how two of its values compare and what lies below a value.
+/// What is known about one kind of memory: its size, how two of its values compare and what lies below a value.
 ///
-/// There is one record for each type and way, made when first asked for and kept for the life of the process, so
-/// records can be compared by identity. Its only subclass is `TypedRecord`.
+/// For each type and source there is one record of values as generic code holds them, made when first asked for and
+/// kept for the life of the process, so these can be compared by identity. Its class is `TypedRecord`. The other
+/// subclasses are for stored properties that struct and generic code hold differently.
 class TypeRecord: @unchecked Sendable {
   // `@unchecked` since the class is not final: all it stores is constant or published atomically, and so is what its
-  // subclass stores.
+  // subclasses store.
 
   final let type: Any.Type
-  final let way: LayoutWay
+  final let source: FieldSource
   final let kind: TypeKind
   final let size: Int
   final let alignment: Int
   /// Copying a value is copying its bytes.
   final let isTrivial: Bool
+  /// The memory holds a value of `type` as generic code expects it, and can be read as such.
+  final let isDirect: Bool
 
   private final let comparison = PublishedOnce<Comparison>()
   private final let container = PublishedOnce<Container>()
 
-  init(type: Any.Type, way: LayoutWay, size: Int, alignment: Int, isTrivial: Bool) {
+  init(type: Any.Type, source: FieldSource, size: Int, alignment: Int, isTrivial: Bool, isDirect: Bool) {
     self.type = type
-    self.way = way
+    self.source = source
     self.kind = TypeKind(of: type)
     self.size = size
     self.alignment = alignment
     self.isTrivial = isTrivial
+    self.isDirect = isDirect
   }
 
   private static let table = PublishedTable<TypeRecord>()
 
   /// The record of a type.
-  static func of<T>(_ type: T.Type, way: LayoutWay) -> TypeRecord {
-    table.content(for: type, way: way) { TypedRecord<T>(way: way) }
+  static func of<T>(_ type: T.Type, source: FieldSource) -> TypeRecord {
+    table.content(for: type, source: source) { TypedRecord<T>(source: source) }
   }
 
   /// The record of a type known only at run time.
-  static func of(anyType type: Any.Type, way: LayoutWay) -> TypeRecord {
-    func open<T>(_ type: T.Type) -> TypeRecord { .of(type, way: way) }
+  static func of(anyType type: Any.Type, source: FieldSource) -> TypeRecord {
+    func open<T>(_ type: T.Type) -> TypeRecord { .of(type, source: source) }
     return _openExistential(type, do: open)
   }
 
-  /// Values of nested or recursive types are looked into down to this depth; below it, bits decide.
+  /// Values of nested or recursive types are looked into down to this depth; below it, `==` or bits decide.
   static var deepest: Int { 64 }
 
-  /// Whether two values are the same. Both pointers must point to initialised values of this type.
+  /// Whether two values are the same. Both pointers must point to initialised memory of this kind.
   final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     var hint: String?
     return areEqual(a, b, depth: depth, hint: &hint)
@@ -51,9 +55,9 @@ class TypeRecord: @unchecked Sendable {
   /// Whether two values are the same; with a hint where they may not be, see `Comparison`.
   final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int, hint: inout String?) -> Bool {
     if a == b || haveEqualBits(a, b) { return true }
-    if depth >= Self.deepest { return false }
     let comparison = comparison.content(orMake: makeComparison)
-    if comparison.surelyDiffer(a, b, hint: &hint) { return false }
+    if depth >= Self.deepest { return comparison.areEqualUnwalked(a, b) }
+    if comparison.hasObviousDifference(a, b, hint: &hint) { return false }
     return comparison.areEqual(a, b, depth: depth)
   }
 
@@ -79,22 +83,28 @@ class TypeRecord: @unchecked Sendable {
     return true
   }
 
-  // The subclass knows the type and overrides what follows.
+  // The subclasses know the type and override what follows.
+
+  /// Whether values can be copied by themselves, and not only with the struct that holds them.
+  var canBeCopied: Bool { false }
 
   func makeComparison() -> Comparison { Comparison() }
   func makeContainer() -> Container { Container() }
-  func value(at pointer: UnsafeRawPointer) -> Any { () }
-  func initialize(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {}
-  func deinitialize(_ target: UnsafeMutableRawPointer) {}
+  /// The value; `nil` if there is none to be had, as that of an `unowned` reference to an object that is gone.
+  func value(at pointer: UnsafeRawPointer) -> Any? { nil }
   func assign(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {}
+  func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {}
+  /// Makes a value from one whose type is known only at run time; false if that is another type.
+  func initialize(_ target: UnsafeMutableRawPointer, with value: Any) -> Bool { false }
+  func deinitialize(_ pointer: UnsafeMutableRawPointer) {}
+  /// The stored properties of a struct; an example is needed where they come from `Mirror`.
   func fields(example: UnsafeRawPointer?) -> StructFields { .none }
-  /// The child of that name as `Mirror` sees it; `nil` when there is none or when the type describes itself.
-  func reflectedChild(_ name: String, at pointer: UnsafeRawPointer) -> Any? { nil }
   var isEquatable: Bool { false }
   var isFloatingPoint: Bool { false }
   var isCustomReflectable: Bool { false }
   var isKeyedByString: Bool { false }
+  /// Whether it is a struct of the user's that is compared by its stored properties.
+  var isWalkedStruct: Bool { false }
   /// The types of the contents of an optional or a collection of the standard library.
   var contentRecords: [TypeRecord]? { nil }
-
 }

@@ -1,14 +1,16 @@
 /// The record of a type, with the type at hand.
 final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
-  // `@unchecked` restates the superclass; nothing is stored here.
+  // `@unchecked` restates the superclass; what is stored here is published atomically.
+  private let knownFields = PublishedOnce<StructFields>()
 
-  init(way: LayoutWay) {
+  init(source: FieldSource) {
     super.init(
       type: Value.self,
-      way: way,
+      source: source,
       size: MemoryLayout<Value>.size,
       alignment: MemoryLayout<Value>.alignment,
-      isTrivial: _isPOD(Value.self)
+      isTrivial: _isPOD(Value.self),
+      isDirect: true
     )
   }
 
@@ -16,42 +18,61 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   override var isFloatingPoint: Bool { Value.self is any BinaryFloatingPoint.Type }
   override var isCustomReflectable: Bool { Value.self is any CustomReflectable.Type }
   override var isKeyedByString: Bool { Value.self is any KeyedByString.Type }
-
-  override var contentRecords: [TypeRecord]? {
-    (Value.self as? any ContentCompared.Type)?.contentRecords(way: way)
+  override var isWalkedStruct: Bool {
+    kind == .struct && !isKeyedByString && !TypeOrigin.isSystem(Value.self)
   }
 
-  override func value(at pointer: UnsafeRawPointer) -> Any {
+  override var contentRecords: [TypeRecord]? {
+    (Value.self as? any ContentCompared.Type)?.contentRecords(source: source)
+  }
+
+  override func value(at pointer: UnsafeRawPointer) -> Any? {
     pointer.assumingMemoryBound(to: Value.self).pointee as Any
   }
 
+  override var canBeCopied: Bool { true }
+
   override func assign(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-    target.assumingMemoryBound(to: Value.self).pointee = source.assumingMemoryBound(to: Value.self).pointee
+    // An update takes the address of the value; assigning the value might copy it to the stack.
+    target.assumingMemoryBound(to: Value.self).update(
+      from: source.assumingMemoryBound(to: Value.self),
+      count: 1
+    )
   }
 
-  override func initialize(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-    target.initializeMemory(as: Value.self, from: source.assumingMemoryBound(to: Value.self), count: 1)
-  }
-  override func deinitialize(_ target: UnsafeMutableRawPointer) {
-    target.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+  override func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {
+    target.assumingMemoryBound(to: Value.self).initialize(
+      from: source.assumingMemoryBound(to: Value.self),
+      count: 1
+    )
   }
 
-  override func reflectedChild(_ name: String, at pointer: UnsafeRawPointer) -> Any? {
-    if isCustomReflectable { return nil }
-    let mirror = Mirror(reflecting: pointer.assumingMemoryBound(to: Value.self).pointee)
-    return mirror.children.first { $0.label == name }?.value
+  override func initialize(_ target: UnsafeMutableRawPointer, with value: Any) -> Bool {
+    guard let value = value as? Value else { return false }
+    target.assumingMemoryBound(to: Value.self).initialize(to: value)
+    return true
+  }
+
+  override func deinitialize(_ pointer: UnsafeMutableRawPointer) {
+    pointer.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
   }
 
   override func fields(example: UnsafeRawPointer?) -> StructFields {
-    guard kind == .struct, !isKeyedByString, !TypeOrigin.isSystem(Value.self) else { return .none }
+    guard isWalkedStruct else { return .none }
+    switch source {
     #if !canImport(Darwin)
-      if way == .runtime { return RuntimeFields.fields(of: Value.self) }
+      case .runtime:
+        return knownFields.content { RuntimeFields.fields(of: self) }
     #endif
-    return MirrorFields.fields(of: self, example: example)
+    case .mirror:
+      guard let example else { return .none }
+      return knownFields.content { MirrorFields.fields(of: self, example: example) }
+    }
   }
 
   override func makeComparison() -> Comparison {
     if let type = Value.self as? any BinaryFloatingPoint.Type { return .floatingPoint(type) }
+    if let type = Value.self as? any SIMD.Type { return .vector(type, source: source) }
     if let common = Comparison.common(for: self, structural: structuralComparison) { return common }
     if let type = Value.self as? any Equatable.Type {
       return .equatable(type, record: self, structural: structuralComparison())
@@ -60,28 +81,24 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   }
 
   private func structuralComparison() -> Comparison {
-    if let type = Value.self as? any ContentCompared.Type { return type.contentComparison(way: way) }
+    if let type = Value.self as? any ContentCompared.Type { return type.contentComparison(source: source) }
     switch kind {
-    case .struct:
-      if isKeyedByString || TypeOrigin.isSystem(Value.self) { return Comparison() }
-      return way == .mirror ? ReflectedComparison<Value>(record: self) : StructComparison.make(for: self)
-    case .tuple: return ReflectedComparison<Value>(record: self)
+    case .struct: return isWalkedStruct ? StructComparison(record: self) : Comparison()
+    case .tuple: return TupleComparison(type: Value.self, source: source)
     case .enum: return EnumComparison<Value>(record: self)
     case .class: return ObjectComparison<Value>()
-    case .existential: return ExistentialComparison<Value>(way: way)
-    case .optional, .other: return Comparison()
+    case .existential: return ExistentialComparison<Value>(source: source)
+    case .optional, .function, .metatype, .other: return Comparison()
     }
   }
 
   override func makeContainer() -> Container {
-    if Value.self is any KeyedByString.Type { return KeyedContainer<Value>(record: self) }
-    if let type = Value.self as? any ContentCompared.Type { return type.contentContainer(way: way) }
+    if isKeyedByString { return KeyedContainer<Value>(record: self) }
+    if let type = Value.self as? any ContentCompared.Type { return type.contentContainer(source: source) }
     switch kind {
-    case .struct:
-      if isKeyedByString || TypeOrigin.isSystem(Value.self) { return Container() }
-      return way == .mirror ? ReflectedContainer<Value>(record: self) : StructContainer(record: self)
+    case .struct: return isWalkedStruct ? StructContainer(record: self) : Container()
     case .class: return KeyedContainer<Value>(record: self)
-    case .existential: return ExistentialContainer<Value>(way: way)
+    case .existential: return ExistentialContainer<Value>(source: source)
     default: return Container()
     }
   }

@@ -23,35 +23,38 @@ import Testing
     var result: Result<Int, any Error> = .success(1)
   }
 
-  @Test(arguments: LayoutWay.allCases) func `a change of case is a change`(way: LayoutWay) {
-    #expect(changedKeys(State(), way) { $0.load = .other } == ["load"])
-    #expect(changedKeys(State(), way) { $0.mute = .b } == ["mute"])
-    #expect(changedKeys(State(), way) { $0.plain = .b } == ["plain"])
-    #expect(changedKeys(State(), way) { $0.strict = .number(1) } == ["strict"])
-    #expect(changedKeys(State(), way) { $0.result = .success(2) } == ["result"])
+  @Test(arguments: FieldSource.allCases) func `a change of case is a change`(source: FieldSource) {
+    #expect(changedKeys(State(), source) { $0.load = .other } == ["load"])
+    #expect(changedKeys(State(), source) { $0.mute = .b } == ["mute"])
+    #expect(changedKeys(State(), source) { $0.plain = .b } == ["plain"])
+    #expect(changedKeys(State(), source) { $0.strict = .number(1) } == ["strict"])
+    #expect(changedKeys(State(), source) { $0.result = .success(2) } == ["result"])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `equal payloads of different cases are a change`(way: LayoutWay) {
+  @Test(arguments: FieldSource.allCases) func `equal payloads of different cases are a change`(
+    source: FieldSource
+  ) {
     enum Twin { case first(Int, Token?), second(Int, Token?) }
     struct Holder { var twin = Twin.first(1, nil) }
-    #expect(changedKeys(Holder(), way) { $0.twin = .second(1, nil) } == ["twin"])
-    #expect(changedKeys(Holder(), way) { $0.twin = .first(1, nil) } == [])
+    #expect(changedKeys(Holder(), source) { $0.twin = .second(1, nil) } == ["twin"])
+    #expect(changedKeys(Holder(), source) { $0.twin = .first(1, nil) } == [])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `payloads are compared, not their storage`(way: LayoutWay) {
+  @Test(arguments: FieldSource.allCases) func `payloads are compared, not their storage`(source: FieldSource)
+  {
     let token = Token()
     var state = State()
     state.load = .done(token: token, [1, 2])
-    #expect(changedKeys(state, way) { $0.load = .done(token: token, [1] + [2]) } == [])
-    #expect(changedKeys(state, way) { $0.load = .done(token: token, [1]) } == ["load"])
-    #expect(changedKeys(state, way) { $0.load = .done(token: Token(), [1, 2]) } == ["load"])
-    #expect(changedKeys(state, way) { $0.strict = .text("b") } == ["strict"])
+    #expect(changedKeys(state, source) { $0.load = .done(token: token, [1] + [2]) } == [])
+    #expect(changedKeys(state, source) { $0.load = .done(token: token, [1]) } == ["load"])
+    #expect(changedKeys(state, source) { $0.load = .done(token: Token(), [1, 2]) } == ["load"])
+    #expect(changedKeys(state, source) { $0.strict = .text("b") } == ["strict"])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `recursive enums are compared by content`(way: LayoutWay) {
-    #expect(changedKeys(State(), way) { $0.tree = .node(.leaf, 1, .leaf) } == [])
-    #expect(changedKeys(State(), way) { $0.tree = .node(.leaf, 2, .leaf) } == ["tree"])
-    #expect(changedKeys(State(), way) { $0.chain = .link(1, .end) } == [])
-    #expect(changedKeys(State(), way) { $0.chain = .link(1, .link(1, .end)) } == ["chain"])
+  @Test(arguments: FieldSource.allCases) func `recursive enums are compared by content`(source: FieldSource) {
+    #expect(changedKeys(State(), source) { $0.tree = .node(.leaf, 1, .leaf) } == [])
+    #expect(changedKeys(State(), source) { $0.tree = .node(.leaf, 2, .leaf) } == ["tree"])
+    #expect(changedKeys(State(), source) { $0.chain = .link(1, .end) } == [])
+    #expect(changedKeys(State(), source) { $0.chain = .link(1, .link(1, .end)) } == ["chain"])
   }
 }

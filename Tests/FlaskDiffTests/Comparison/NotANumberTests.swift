@@ -37,12 +37,12 @@ import Testing
     )
   }
 
-  @Test(arguments: LayoutWay.allCases) func `NaN equals itself wherever it is`(way: LayoutWay) {
-    #expect(StateDiff.changes(from: state(one), to: state(two), way: way).keys == [])
+  @Test(arguments: FieldSource.allCases) func `NaN equals itself wherever it is`(source: FieldSource) {
+    #expect(StateDiff.changes(from: state(one), to: state(two), source: source).keys == [])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `NaN that comes or goes is a change`(way: LayoutWay) {
-    let keys = StateDiff.changes(from: state(1), to: state(one), way: way).keys
+  @Test(arguments: FieldSource.allCases) func `NaN that comes or goes is a change`(source: FieldSource) {
+    let keys = StateDiff.changes(from: state(1), to: state(one), source: source).keys
     #expect(
       keys == [
         "number", "half", "maybe", "list", "table", "table.a", "reading", "strict", "points", "any", "set",
@@ -50,7 +50,7 @@ import Testing
     )
   }
 
-  @Test(arguments: LayoutWay.allCases) func `zero and minus zero are the same`(way: LayoutWay) {
-    #expect(changedKeys(State(), way) { $0.number = -0.0 } == [])
+  @Test(arguments: FieldSource.allCases) func `zero and minus zero are the same`(source: FieldSource) {
+    #expect(changedKeys(State(), source) { $0.number = -0.0 } == [])
   }
 }

@@ -11,39 +11,41 @@ import Testing
   struct Branch { var name = "a"; var children: [Branch] = [] }
   struct State { var chain = Chain.end; var node = Node(); var branch = Branch(); var any: Any = 0 }
 
-  @Test(arguments: LayoutWay.allCases)
-  func `a chain of 100,000 links neither hangs nor overflows a small stack`(way: LayoutWay) async {
+  @Test(arguments: FieldSource.allCases)
+  func `a chain of 100,000 links neither hangs nor overflows a small stack`(source: FieldSource) async {
     let keys = await onThread(stackSize: 512 << 10) {
       let a = Self.chain(of: 100_000)
       let b = Self.chain(of: 100_000)
-      return StateDiff.areEqual(a.pointee, b.pointee, way: way) ? [] : ["chain"]
+      return StateDiff.areEqual(a.pointee, b.pointee, source: source) ? [] : ["chain"]
     }
     #expect(keys == ["chain"])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `objects in a cycle are compared by identity`(way: LayoutWay) {
+  @Test(arguments: FieldSource.allCases) func `objects in a cycle are compared by identity`(
+    source: FieldSource
+  ) {
     let state = State()
     state.node.next = state.node
     defer { state.node.next = nil }
-    #expect(changedKeys(state, way) { $0.node.value = 1 } == [])
-    #expect(changedKeys(state, way) { $0.node = Node() } == ["node"])
+    #expect(changedKeys(state, source) { $0.node.value = 1 } == [])
+    #expect(changedKeys(state, source) { $0.node = Node() } == ["node"])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `structs that hold their own kind are compared by content`(
-    way: LayoutWay
+  @Test(arguments: FieldSource.allCases) func `structs that hold their own kind are compared by content`(
+    source: FieldSource
   ) {
     var state = State()
     state.branch.children = [Branch(name: "b", children: [Branch(name: "c")])]
-    #expect(changedKeys(state, way) { $0.branch.children = $0.branch.children.map { $0 } } == [])
+    #expect(changedKeys(state, source) { $0.branch.children = $0.branch.children.map { $0 } } == [])
     #expect(
-      changedKeys(state, way) { $0.branch.children[0].children[0].name = "d" } == [
+      changedKeys(state, source) { $0.branch.children[0].children[0].name = "d" } == [
         "branch", "branch.children",
       ]
     )
   }
 
-  @Test(arguments: LayoutWay.allCases) func `deeply nested existentials do not overflow a small stack`(
-    way: LayoutWay
+  @Test(arguments: FieldSource.allCases) func `deeply nested existentials do not overflow a small stack`(
+    source: FieldSource
   ) async {
     let keys = await onThread(stackSize: 512 << 10) {
       func nest() -> Any {
@@ -53,7 +55,7 @@ import Testing
       }
       var state = State()
       state.any = nest()
-      return changedKeys(state, way) { $0.any = nest() }
+      return changedKeys(state, source) { $0.any = nest() }
     }
     #expect(keys == ["any"])
   }

@@ -22,27 +22,28 @@ import Testing
     var after = 1
   }
 
-  @Test(arguments: LayoutWay.allCases) func `objects are compared by identity unless Equatable`(
-    way: LayoutWay
+  @Test(arguments: FieldSource.allCases) func `objects are compared by identity unless Equatable`(
+    source: FieldSource
   ) {
     let state = State()
-    #expect(changedKeys(state, way) { $0.plain = Plain() } == ["plain"])
-    #expect(changedKeys(state, way) { $0.plain = Sub() } == ["plain"])
-    #expect(changedKeys(state, way) { $0.valued = Valued(1) } == [])
-    #expect(changedKeys(state, way) { $0.valued = Valued(2) } == ["valued"])
-    #expect(changedKeys(state, way) { $0.holder.unique.value = 2 } == [])
-    #expect(changedKeys(state, way) { $0.holder = Holder() } == ["holder"])
-    #expect(changedKeys(state, way) { $0.maybe = Plain() } == ["maybe"])
-    #expect(changedKeys(state, way) { $0.object = Valued(1) } == [])
-    #expect(changedKeys(state, way) { $0.object = Plain() } == ["object"])
-    #expect(changedKeys(state, way) { $0.after = 2 } == ["after"])
+    #expect(changedKeys(state, source) { $0.plain = Plain() } == ["plain"])
+    #expect(changedKeys(state, source) { $0.plain = Sub() } == ["plain"])
+    #expect(changedKeys(state, source) { $0.valued = Valued(1) } == [])
+    #expect(changedKeys(state, source) { $0.valued = Valued(2) } == ["valued"])
+    #expect(changedKeys(state, source) { $0.holder.unique.value = 2 } == [])
+    #expect(changedKeys(state, source) { $0.holder = Holder() } == ["holder"])
+    #expect(changedKeys(state, source) { $0.maybe = Plain() } == ["maybe"])
+    #expect(changedKeys(state, source) { $0.object = Valued(1) } == [])
+    #expect(changedKeys(state, source) { $0.object = Plain() } == ["object"])
+    #expect(changedKeys(state, source) { $0.after = 2 } == ["after"])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `a closure changes when another is written`(way: LayoutWay) {
+  @Test(arguments: FieldSource.allCases) func `a closure changes when another is written`(source: FieldSource)
+  {
     let state = State()
     var count = 0
-    #expect(changedKeys(state, way) { $0.act = { count += 1 } } == ["act"])
-    #expect(changedKeys(state, way) { $0.act = state.act } == [])
+    #expect(changedKeys(state, source) { $0.act = { count += 1 } } == ["act"])
+    #expect(changedKeys(state, source) { $0.act = state.act } == [])
     #expect(count == 0)
   }
 
@@ -56,27 +57,28 @@ import Testing
   }
   struct Outer { var weak: Weak; var list: [Weak] }
 
-  @Test(arguments: LayoutWay.allCases) func `weak and unowned references are compared and kept`(
-    way: LayoutWay
+  @Test(arguments: FieldSource.allCases) func `weak and unowned references are compared and kept`(
+    source: FieldSource
   ) {
     let a = Plain()
     let b = Plain()
     let weak = Weak(weak: a, unowned: a, unsafe: a, strong: a)
-    #expect(changedKeys(weak, way) { $0.weak = b } == ["weak"])
-    #expect(changedKeys(weak, way) { $0.weak = nil } == ["weak"])
-    #expect(changedKeys(weak, way) { $0.unowned = b } == ["unowned"])
-    #expect(changedKeys(weak, way) { $0.unsafe = b } == ["unsafe"])
-    #expect(changedKeys(weak, way) { $0.strong = b } == ["strong"])
-    #expect(changedKeys(weak, way) { $0.after = "b" } == ["after"])
-    #expect(changedKeys(weak, way) { $0.before = 2 } == ["before"])
+    #expect(changedKeys(weak, source) { $0.weak = b } == ["weak"])
+    #expect(changedKeys(weak, source) { $0.weak = nil } == ["weak"])
+    #expect(changedKeys(weak, source) { $0.unowned = b } == ["unowned"])
+    #expect(changedKeys(weak, source) { $0.unsafe = b } == ["unsafe"])
+    #expect(changedKeys(weak, source) { $0.strong = b } == ["strong"])
+    #expect(changedKeys(weak, source) { $0.after = "b" } == ["after"])
+    #expect(changedKeys(weak, source) { $0.before = 2 } == ["before"])
     let outer = Outer(weak: weak, list: [weak])
-    #expect(changedKeys(outer, way) { $0.weak.weak = b } == ["weak", "weak.weak"])
-    #expect(changedKeys(outer, way) { $0.list[0].weak = b } == ["list"])
-    #expect(changedKeys(outer, way) { $0.list[0].weak = a } == [])
+    #expect(changedKeys(outer, source) { $0.weak.weak = b } == ["weak", "weak.weak"])
+    #expect(changedKeys(outer, source) { $0.list[0].weak = b } == ["list"])
+    #expect(changedKeys(outer, source) { $0.list[0].weak = a } == [])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `copying what differs keeps every reference count`(way: LayoutWay)
-  {
+  @Test(arguments: FieldSource.allCases) func `copying what differs keeps every reference count`(
+    source: FieldSource
+  ) {
     weak var first: Plain?
     weak var second: Plain?
     do {
@@ -88,7 +90,7 @@ import Testing
       var new = Weak(before: 2, weak: b, unowned: b, unsafe: b, strong: b, after: "b")
       withUnsafeMutablePointer(to: &old) { old in
         withUnsafeMutablePointer(to: &new) { new in
-          let layout = StateLayout.of(Weak.self, example: old, way: way)
+          let layout = StateLayout.of(Weak.self, example: old, source: source)
           var changes = ChangeSet()
           layout.compare(old: old, new: new, into: &changes)
           layout.copyDirty(&changes, from: new, to: old)

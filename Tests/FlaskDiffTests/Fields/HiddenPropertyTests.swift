@@ -24,10 +24,10 @@ import Testing
     var computed: Int { counter + 1 }
   }
 
-  @Test(arguments: LayoutWay.allCases) func `hidden properties are never reported, at any depth`(
-    way: LayoutWay
+  @Test(arguments: FieldSource.allCases) func `hidden properties are never reported, at any depth`(
+    source: FieldSource
   ) {
-    let keys = changedKeys(State(), way) {
+    let keys = changedKeys(State(), source) {
       $0._hidden = "b"
       $0._nest.foo = 2
       $0.nest._cache = "b"
@@ -38,8 +38,9 @@ import Testing
     #expect(keys == [])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `only stored, visible properties have keys`(way: LayoutWay) {
-    let layout = withUnsafePointer(to: State()) { StateLayout.of(State.self, example: $0, way: way) }
+  @Test(arguments: FieldSource.allCases) func `only stored, visible properties have keys`(source: FieldSource)
+  {
+    let layout = withUnsafePointer(to: State()) { StateLayout.of(State.self, example: $0, source: source) }
     #expect(
       layout.keys == [
         "counter", "nest", "nest.foo", "nest.deep", "nest.deep.x", "money", "observed",
@@ -50,26 +51,27 @@ import Testing
     #expect(layout.lookup("computed") == .unknown)
   }
 
-  @Test(arguments: LayoutWay.allCases) func `property observers run as ever and their effects are seen`(
-    way: LayoutWay
+  @Test(arguments: FieldSource.allCases) func `property observers run as ever and their effects are seen`(
+    source: FieldSource
   ) {
-    #expect(changedKeys(State(), way) { $0.observed = 1 } == ["counter", "observed"])
+    #expect(changedKeys(State(), source) { $0.observed = 1 } == ["counter", "observed"])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `a struct of hidden properties only is one value`(way: LayoutWay)
-  {
-    #expect(changedKeys(State(), way) { $0.money.add() } == ["money"])
+  @Test(arguments: FieldSource.allCases) func `a struct of hidden properties only is one value`(
+    source: FieldSource
+  ) {
+    #expect(changedKeys(State(), source) { $0.money.add() } == ["money"])
   }
 
-  @Test(arguments: LayoutWay.allCases) func `hidden properties are copied although they mark no key`(
-    way: LayoutWay
+  @Test(arguments: FieldSource.allCases) func `hidden properties are copied although they mark no key`(
+    source: FieldSource
   ) {
     var old = State()
     var new = State()
     new._hidden = "a hidden text that is too long for sixteen bytes"
     withUnsafeMutablePointer(to: &old) { old in
       withUnsafeMutablePointer(to: &new) { new in
-        let layout = StateLayout.of(State.self, example: old, way: way)
+        let layout = StateLayout.of(State.self, example: old, source: source)
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
         #expect(changes.isEmpty)

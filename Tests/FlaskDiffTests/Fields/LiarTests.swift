@@ -24,13 +24,13 @@ import Testing
     var plain = 1
   }
 
-  @Test(arguments: LayoutWay.allCases) func `a custom mirror hides no change`(way: LayoutWay) {
-    #expect(changedKeys(State(), way) { $0.liar.a = 2 }.first == "liar")
-    #expect(changedKeys(State(), way) { $0.liar.b = "b" }.first == "liar")
-    #expect(!changedKeys(State(), way) { $0.swapped.x = 1 }.contains("swapped.y"))
-    #expect(changedKeys(State(), way) { $0.list[0].b = "b" } == ["list"])
-    #expect(changedKeys(State(), way) { $0.choice = .one({}) } == ["choice"])
-    #expect(changedKeys(State(), way) { $0.plain = 2 } == ["plain"])
-    #expect(changedKeys(State(), way) { _ in } == [])
+  @Test(arguments: FieldSource.allCases) func `a custom mirror hides no change`(source: FieldSource) {
+    #expect(changedKeys(State(), source) { $0.liar.a = 2 }.first == "liar")
+    #expect(changedKeys(State(), source) { $0.liar.b = "b" }.first == "liar")
+    #expect(!changedKeys(State(), source) { $0.swapped.x = 1 }.contains("swapped.y"))
+    #expect(changedKeys(State(), source) { $0.list[0].b = "b" } == ["list"])
+    #expect(changedKeys(State(), source) { $0.choice = .one({}) } == ["choice"])
+    #expect(changedKeys(State(), source) { $0.plain = 2 } == ["plain"])
+    #expect(changedKeys(State(), source) { _ in } == [])
   }
 }

@@ -14,37 +14,41 @@ import Testing
   }
   struct WithAny { var any: Any = 1; var counter = 1 }
 
-  private func layout(_ way: LayoutWay) -> StateLayout {
-    withUnsafePointer(to: State()) { StateLayout.of(State.self, example: $0, way: way) }
+  private func layout(_ source: FieldSource) -> StateLayout {
+    withUnsafePointer(to: State()) { StateLayout.of(State.self, example: $0, source: source) }
   }
 
-  @Test(arguments: LayoutWay.allCases) func `keys are numbered in order, parents first`(way: LayoutWay) {
+  @Test(arguments: FieldSource.allCases) func `keys are numbered in order, parents first`(source: FieldSource)
+  {
     #expect(
-      layout(way).keys == ["first", "first.foo", "first.n", "counter", "maybe", "object", "act"]
+      layout(source).keys == ["first", "first.foo", "first.n", "counter", "maybe", "object", "act"]
     )
-    #expect(layout(way).index(of: "counter") == 3)
-    #expect(layout(way).index(of: "first.") == nil)
-    #expect(layout(way).index(of: "firs") == nil)
-    #expect(layout(way).parent(of: 2) == 0)
-    #expect(layout(way).name(of: 2) == "n")
+    #expect(layout(source).index(of: "counter") == 3)
+    #expect(layout(source).index(of: "first.") == nil)
+    #expect(layout(source).index(of: "firs") == nil)
+    #expect(layout(source).parent(of: 2) == 0)
+    #expect(layout(source).name(of: 2) == "n")
   }
 
-  @Test(arguments: LayoutWay.allCases) func `a key path leads to its key`(way: LayoutWay) {
-    let layout = layout(way)
+  @Test(arguments: FieldSource.allCases) func `a key path leads to its key`(source: FieldSource) {
+    let layout = layout(source)
     #expect(layout.index(of: \State.first) == 0)
     #expect(layout.index(of: \State.first.foo) == 1)
     #expect(layout.index(of: \State.counter) == 3)
     #expect(layout.index(of: \State.object) == 5)
     #expect(layout.index(of: \State.doubled) == nil)
     #expect(layout.index(of: \State.self) == nil)
-    let withAny = withUnsafePointer(to: WithAny()) { StateLayout.of(WithAny.self, example: $0, way: way) }
+    let withAny = withUnsafePointer(to: WithAny()) {
+      StateLayout.of(WithAny.self, example: $0, source: source)
+    }
     #expect(withAny.index(of: \WithAny.counter) == 1)
     #expect(withAny.index(of: \WithAny.any) == 0)
   }
 
-  @Test(arguments: LayoutWay.allCases) func `values are loaded as what they are or not at all`(way: LayoutWay)
-  {
-    let layout = layout(way)
+  @Test(arguments: FieldSource.allCases) func `values are loaded as what they are or not at all`(
+    source: FieldSource
+  ) {
+    let layout = layout(source)
     withUnsafePointer(to: State(counter: 7, maybe: 8)) { state in
       #expect(layout.load(3, as: Int.self, in: state) == 7)
       #expect(layout.load(3, as: Int?.self, in: state) == 7)
@@ -57,7 +61,9 @@ import Testing
     }
   }
 
-  @Test(arguments: LayoutWay.allCases) func `a layout is made once, whichever thread asks`(way: LayoutWay)
+  @Test(arguments: FieldSource.allCases) func `a layout is made once, whichever thread asks`(
+    source: FieldSource
+  )
     async
   {
     struct Fresh<Part> { var a = 1; var part: Part }
@@ -65,7 +71,7 @@ import Testing
       for _ in 0..<16 {
         group.addTask {
           withUnsafePointer(to: Fresh(part: [Fresh(part: 1)])) {
-            ObjectIdentifier(StateLayout.of(Fresh<[Fresh<Int>]>.self, example: $0, way: way))
+            ObjectIdentifier(StateLayout.of(Fresh<[Fresh<Int>]>.self, example: $0, source: source))
           }
         }
       }

@@ -81,23 +81,23 @@ import Testing
     return keys
   }
 
-  @Test(arguments: LayoutWay.allCases, [1, 2, 3] as [UInt64])
-  func `random edits are found as by comparing every property`(way: LayoutWay, seed: UInt64) {
+  @Test(arguments: FieldSource.allCases, [1, 2, 3] as [UInt64])
+  func `random edits are found as by comparing every property`(source: FieldSource, seed: UInt64) {
     var random = Generator(seed: seed)
     var old = Rich()
     for _ in 0..<1_000 {
       var new = old
       for _ in 0..<Int.random(in: 0..<5, using: &random) { edit(&new, &random) }
-      #expect(StateDiff.changes(from: old, to: new, way: way).keys == expectedKeys(old, new))
-      copyDirty(from: new, to: &old, way)
+      #expect(StateDiff.changes(from: old, to: new, source: source).keys == expectedKeys(old, new))
+      copyDirty(from: new, to: &old, source)
       #expect(old == new)
     }
   }
 
-  private func copyDirty(from new: Rich, to old: inout Rich, _ way: LayoutWay) {
+  private func copyDirty(from new: Rich, to old: inout Rich, _ source: FieldSource) {
     withUnsafeMutablePointer(to: &old) { old in
       withUnsafePointer(to: new) { new in
-        let layout = StateLayout.of(Rich.self, example: old, way: way)
+        let layout = StateLayout.of(Rich.self, example: old, source: source)
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
         layout.copyDirty(&changes, from: new, to: old)

@@ -11,16 +11,16 @@ import Testing
     var scores = ["alice": 1]
   }
 
-  private func changes(_ way: LayoutWay, _ mutate: (inout State) -> Void) -> StateChanges<State> {
+  private func changes(_ source: FieldSource, _ mutate: (inout State) -> Void) -> StateChanges<State> {
     var new = State()
     mutate(&new)
-    return StateDiff.changes(from: State(), to: new, way: way)
+    return StateDiff.changes(from: State(), to: new, source: source)
   }
 
-  @Test(arguments: LayoutWay.allCases) func `a parent changes with its child and nothing else does`(
-    way: LayoutWay
+  @Test(arguments: FieldSource.allCases) func `a parent changes with its child and nothing else does`(
+    source: FieldSource
   ) {
-    let changes = changes(way) { $0.info.nest.foo = "mutated" }
+    let changes = changes(source) { $0.info.nest.foo = "mutated" }
     #expect(changes.keys == ["info", "info.nest", "info.nest.foo"])
     #expect(!changes.isEmpty)
     #expect(changes.contains("info.nest"))
@@ -29,10 +29,10 @@ import Testing
     #expect(!changes.contains("infos"))
   }
 
-  @Test(arguments: LayoutWay.allCases) func `the text names the deepest keys with old and new value`(
-    way: LayoutWay
+  @Test(arguments: FieldSource.allCases) func `the text names the deepest keys with old and new value`(
+    source: FieldSource
   ) {
-    let changes = changes(way) {
+    let changes = changes(source) {
       $0.counter = 2
       $0.info.nest.foo = "mutated"
       $0.maybe = 3
@@ -52,8 +52,8 @@ import Testing
     )
   }
 
-  @Test(arguments: LayoutWay.allCases) func `values are had by key and by key path`(way: LayoutWay) {
-    let changes = changes(way) {
+  @Test(arguments: FieldSource.allCases) func `values are had by key and by key path`(source: FieldSource) {
+    let changes = changes(source) {
       $0.counter = 2
       $0.maybe = 3
     }
@@ -72,8 +72,9 @@ import Testing
     #expect(changes.change(at: \.info)?.new == nil)
   }
 
-  @Test(arguments: LayoutWay.allCases) func `nothing changed is empty and says nothing`(way: LayoutWay) {
-    let changes = changes(way) { $0.scores = ["alice": 1] }
+  @Test(arguments: FieldSource.allCases) func `nothing changed is empty and says nothing`(source: FieldSource)
+  {
+    let changes = changes(source) { $0.scores = ["alice": 1] }
     #expect(changes.isEmpty)
     #expect(changes.keys == [])
     #expect(changes.description == "")

@@ -11,7 +11,9 @@ extension Growth {
     [
       Growing("mix and observer of the entry", sizes) { size, sink in
         let (substance, reactor, owner) = filled(size)
-        let token = substance.observe(key: "entries.key5") { sink.hear($0.oldValue() ?? 0, $0.newValue() ?? 0) }
+        let token = substance.observe(key: "entries.key5") {
+          sink.hear($0.oldValue() ?? 0, $0.newValue() ?? 0)
+        }
         return change(substance, reactor, keeping: (owner, token))
       },
       Growing("mix, and nobody looks below the dictionary", sizes) { size, sink in

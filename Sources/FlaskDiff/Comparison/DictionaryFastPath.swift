@@ -1,22 +1,24 @@
 /// Finds one changed entry in dictionaries of common types at a fraction of the cost of `==`.
 ///
 /// A dictionary that was copied and then changed in place keeps its entries where they were, so a pair of entries at
-/// the same place with the same key and different values is proof of a difference. No key is hashed on the way, but for that of
-/// the entry that differed the last time: the one that is written to again and again is found at once, however large the rest.
-enum DictionaryQuickLook {
+/// the same place with the same key and different values is proof of a difference. No key is hashed, but for that of the
+/// entry that differed the last time: an entry that is written again and again is found at once, however large the rest.
+enum DictionaryFastPath {
   /// Whether two dictionaries surely differ; false tells nothing.
   typealias Look = @Sendable (UnsafeRawPointer, UnsafeRawPointer, inout String?) -> Bool
 
-  /// The quick look for a type, for those types that the compiler can make fast code for here.
+  /// The fast path for a type, for those types that the compiler can make fast code for here.
   static func of(_ type: Any.Type) -> Look? {
-    if type == [String: Int].self { return { surelyDiffer($0, $1, &$2, as: [String: Int].self) } }
-    if type == [String: String].self { return { surelyDiffer($0, $1, &$2, as: [String: String].self) } }
-    if type == [String: Bool].self { return { surelyDiffer($0, $1, &$2, as: [String: Bool].self) } }
+    if type == [String: Int].self { return { hasObviousDifference($0, $1, &$2, as: [String: Int].self) } }
+    if type == [String: String].self {
+      return { hasObviousDifference($0, $1, &$2, as: [String: String].self) }
+    }
+    if type == [String: Bool].self { return { hasObviousDifference($0, $1, &$2, as: [String: Bool].self) } }
     return nil
   }
 
   @inline(__always)
-  private static func surelyDiffer<Value: Equatable>(
+  private static func hasObviousDifference<Value: Equatable>(
     _ a: UnsafeRawPointer,
     _ b: UnsafeRawPointer,
     _ hint: inout String?,

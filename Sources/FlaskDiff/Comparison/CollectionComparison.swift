@@ -1,0 +1,70 @@
+/// Compares arrays element by element.
+final class ArrayComparison<Elements: RandomAccessCollection>: Comparison, @unchecked Sendable {
+  private let element: TypeRecord
+
+  init(source: FieldSource) { element = .of(Elements.Element.self, source: source) }
+
+  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    let a = a.assumingMemoryBound(to: Elements.self).pointee
+    let b = b.assumingMemoryBound(to: Elements.self).pointee
+    guard a.count == b.count else { return false }
+    let inPlace = a.withContiguousStorageIfAvailable { a in
+      b.withContiguousStorageIfAvailable { b in
+        a.isEmpty || a.baseAddress == b.baseAddress || areEqual(a, b, depth: depth)
+      }
+    }
+    return inPlace.flatMap { $0 } ?? zip(a, b).allSatisfy { areEqual($0, $1, depth: depth) }
+  }
+
+  private func areEqual(
+    _ a: UnsafeBufferPointer<Elements.Element>,
+    _ b: UnsafeBufferPointer<Elements.Element>,
+    depth: Int
+  ) -> Bool {
+    guard let aStart = a.baseAddress, let bStart = b.baseAddress else { return true }
+    return a.indices.allSatisfy { element.areEqual(aStart + $0, bStart + $0, depth: depth + 1) }
+  }
+
+  private func areEqual(_ a: Elements.Element, _ b: Elements.Element, depth: Int) -> Bool {
+    withUnsafePointer(to: a) { a in
+      withUnsafePointer(to: b) { b in element.areEqual(a, b, depth: depth + 1) }
+    }
+  }
+}
+
+extension Array: ContentCompared {
+  static func contentComparison(source: FieldSource) -> Comparison { ArrayComparison<Self>(source: source) }
+  static func contentContainer(source: FieldSource) -> Container { Container() }
+  static func contentRecords(source: FieldSource) -> [TypeRecord] { [.of(Element.self, source: source)] }
+}
+
+extension ContiguousArray: ContentCompared {
+  static func contentComparison(source: FieldSource) -> Comparison { ArrayComparison<Self>(source: source) }
+  static func contentContainer(source: FieldSource) -> Container { Container() }
+  static func contentRecords(source: FieldSource) -> [TypeRecord] { [.of(Element.self, source: source)] }
+}
+
+extension ArraySlice: ContentCompared {
+  static func contentComparison(source: FieldSource) -> Comparison { ArrayComparison<Self>(source: source) }
+  static func contentContainer(source: FieldSource) -> Container { Container() }
+  static func contentRecords(source: FieldSource) -> [TypeRecord] { [.of(Element.self, source: source)] }
+}
+
+/// Compares sets whose elements may be unequal to themselves: these only count.
+final class SetComparison<Element: Hashable>: Comparison, @unchecked Sendable {
+  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    let a = a.assumingMemoryBound(to: Set<Element>.self).pointee
+    let b = b.assumingMemoryBound(to: Set<Element>.self).pointee
+    guard a.count == b.count else { return false }
+    let irreflexive = a.reduce(0) { $0 + ($1 == $1 ? 0 : 1) }
+    if irreflexive == 0 { return a.isSubset(of: b) }
+    return irreflexive == b.reduce(0) { $0 + ($1 == $1 ? 0 : 1) }
+      && a.allSatisfy { $0 != $0 || b.contains($0) }
+  }
+}
+
+extension Set: ContentCompared {
+  static func contentComparison(source: FieldSource) -> Comparison { SetComparison<Element>() }
+  static func contentContainer(source: FieldSource) -> Container { Container() }
+  static func contentRecords(source: FieldSource) -> [TypeRecord] { [.of(Element.self, source: source)] }
+}

@@ -1,0 +1,181 @@
+/// How a struct holds a value of a type that it names, compared with generic code.
+///
+/// Most types have one form. A function has another calling convention where its type is known than in generic code,
+/// and the metatype of a struct or an enum takes no memory where it is known and a word in generic code. Optionals and
+/// tuples of these follow; everything else, such as an array of functions, holds its contents as generic code does.
+enum ConcreteForm {
+  case same
+  case other(ConcreteRecord)
+  /// Another one, which is not known here.
+  case unknown
+
+  init(of type: Any.Type, source: FieldSource) {
+    switch TypeKind(of: type) {
+    case .function where FunctionRecord.isConverted(type):
+      self = .other(FunctionRecord(type: type, source: source))
+    case .metatype where TypeKind(of: TypeKind.instanceType(ofMetatype: type)) != .class:
+      self = .other(MetatypeRecord(type: type, source: source))
+    case .optional:
+      guard let optional = type as? any AnyOptional.Type else {
+        self = .same
+        return
+      }
+      switch ConcreteForm(of: optional.wrappedType, source: source) {
+      case .same: self = .same
+      case .other(let wrapped):
+        self = OptionalRecord(optional, wrapped: wrapped).map(ConcreteForm.other) ?? .unknown
+      case .unknown: self = .unknown
+      }
+    case .tuple:
+      var elements: [TypeRecord] = []
+      var isSame = true
+      for element in TypeKind.elements(ofTuple: type) {
+        switch ConcreteForm(of: element.type, source: source) {
+        case .same: elements.append(.of(anyType: element.type, source: source))
+        case .other(let record):
+          elements.append(record)
+          isSame = false
+        case .unknown:
+          self = .unknown
+          return
+        }
+      }
+      self = isSame ? .same : .other(TupleRecord(type: type, elements: elements, source: source))
+    default: self = .same
+    }
+  }
+}
+
+/// What is known about a stored property that its struct holds in another form than generic code does.
+class ConcreteRecord: TypeRecord, @unchecked Sendable {
+  // `@unchecked` restates the superclass; what is stored here and in the subclasses is constant.
+
+  /// The record of a type that is held by generic code in the form at hand; `nil` if there is none, and then values
+  /// can't be copied without the struct that holds them.
+  final let twin: TypeRecord?
+
+  init(type: Any.Type, twin: TypeRecord) {
+    self.twin = twin
+    super.init(
+      type: type,
+      source: twin.source,
+      size: twin.size,
+      alignment: twin.alignment,
+      isTrivial: twin.isTrivial,
+      isDirect: false
+    )
+  }
+
+  init(type: Any.Type, source: FieldSource, size: Int, alignment: Int, isTrivial: Bool) {
+    twin = nil
+    super.init(
+      type: type,
+      source: source,
+      size: size,
+      alignment: alignment,
+      isTrivial: isTrivial,
+      isDirect: false
+    )
+  }
+
+  override final var canBeCopied: Bool { twin != nil }
+
+  override final func assign(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    twin?.assign(from: source, to: target)
+  }
+  override final func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {
+    twin?.initialize(target, from: source)
+  }
+  override final func deinitialize(_ pointer: UnsafeMutableRawPointer) { twin?.deinitialize(pointer) }
+}
+
+/// The metatype of a type that has no subclasses: it has one value, which needs no memory.
+final class MetatypeRecord: ConcreteRecord, @unchecked Sendable {
+  init(type: Any.Type, source: FieldSource) { super.init(type: type, twin: .of(Void.self, source: source)) }
+
+  override func value(at pointer: UnsafeRawPointer) -> Any? {
+    let instance = TypeKind.instanceType(ofMetatype: type) as Any
+    func box<Metatype>(_ type: Metatype.Type) -> Any { (instance as? Metatype).map { $0 as Any } ?? instance }
+    return _openExistential(type, do: box)
+  }
+}
+
+/// An optional of something that has a form of its own.
+final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
+  private let optional: any AnyOptional.Type
+  private let wrapped: ConcreteRecord
+
+  init?(_ type: any AnyOptional.Type, wrapped: ConcreteRecord) {
+    guard let content = wrapped.twin else { return nil }
+    func wrap<Content>(_ content: Content.Type) -> Any.Type { Content?.self }
+    optional = type
+    self.wrapped = wrapped
+    let twin = _openExistential(content.type, do: wrap)
+    super.init(type: type, twin: .of(anyType: twin, source: wrapped.source))
+  }
+
+  override func makeComparison() -> Comparison {
+    ComparisonByClosure { [twin] a, b, depth in twin?.areEqual(a, b, depth: depth) ?? false }
+  }
+
+  override func value(at pointer: UnsafeRawPointer) -> Any? {
+    guard let twin = twin?.type as? any AnyOptional.Type else { return nil }
+    if twin.isNil(at: pointer) { return optional.wrapping(nil) }
+    // What an optional holds lies at its beginning, as it is.
+    return wrapped.value(at: pointer).flatMap(optional.wrapping)
+  }
+}
+
+/// A tuple some elements of which have forms of their own.
+final class TupleRecord: ConcreteRecord, @unchecked Sendable {
+  private let elements: [(record: TypeRecord, offset: Int)]
+
+  init(type: Any.Type, elements records: [TypeRecord], source: FieldSource) {
+    var elements: [(record: TypeRecord, offset: Int)] = []
+    var end = 0
+    for record in records {
+      let offset = (end + record.alignment - 1) & ~(record.alignment - 1)
+      elements.append((record, offset))
+      end = offset + record.size
+    }
+    self.elements = elements
+    let generic = TypeKind.elements(ofTuple: type)
+    if zip(elements, generic).allSatisfy({
+      $0.offset == $1.offset && $0.record.size == Self.size(of: $1.type)
+    }) {
+      super.init(type: type, twin: .of(anyType: type, source: source))
+    } else {
+      super.init(
+        type: type,
+        source: source,
+        size: end,
+        alignment: records.map(\.alignment).max() ?? 1,
+        isTrivial: records.allSatisfy(\.isTrivial)
+      )
+    }
+  }
+
+  private static func size(of type: Any.Type) -> Int {
+    func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }
+    return _openExistential(type, do: size)
+  }
+
+  override func makeComparison() -> Comparison { TupleComparison(elements: elements) }
+
+  /// The elements are converted one by one into a tuple as generic code has it.
+  override func value(at pointer: UnsafeRawPointer) -> Any? {
+    let tuple = TypeRecord.of(anyType: type, source: source)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, tuple.size), alignment: tuple.alignment)
+    defer { memory.deallocate() }
+    var made: [(record: TypeRecord, pointer: UnsafeMutableRawPointer)] = []
+    defer { for element in made { element.record.deinitialize(element.pointer) } }
+    for (element, generic) in zip(elements, TypeKind.elements(ofTuple: type)) {
+      let record = TypeRecord.of(anyType: generic.type, source: source)
+      guard let value = element.record.value(at: pointer + element.offset),
+        record.initialize(memory + generic.offset, with: value)
+      else { return nil }
+      made.append((record, memory + generic.offset))
+    }
+    return tuple.value(at: memory)
+  }
+}

@@ -1,0 +1,155 @@
+/// What the metadata of a struct says about its stored properties: name, offset and ownership, in the order of
+/// declaration.
+///
+/// The layout of nominal type descriptors and field descriptors is part of Swift's ABI. The types of the properties
+/// are not read here, since turning their mangled names into types is left to the runtime.
+struct FieldMetadata {
+  enum Ownership { case strong, weak, unowned, unmanaged }
+
+  let name: String
+  let offset: Int
+  let ownership: Ownership
+  /// The mangled name of the type, without references to other descriptors.
+  let mangledType: String
+  /// The mangled name of the type as it is.
+  private let mangledName: (start: UnsafeRawPointer, count: Int)
+
+  /// Whether the property has as its type just a parameter of the struct, or such a parameter's metatype or optional:
+  /// then the struct holds it as generic code does.
+  var isBareParameter: Bool {
+    ["x", "q_", "q0_", "q1_", "q2_", "q3_"].contains { parameter in
+      ["", "m", "Sg"].contains { mangledType == parameter + $0 }
+    }
+  }
+
+  /// Whether the type may mention a parameter of the struct. True when in doubt.
+  var mayUseParameters: Bool { mangledType.contains("x") || mangledType.contains("q") }
+
+  /// Whether a metatype may be a part of the type: `Mirror` reads such a property wrongly, and beyond its end. True when
+  /// in doubt.
+  var mayHoldMetatype: Bool { mangledType.contains("m") }
+
+  /// The type of the property, looked up by its mangled name.
+  func type(inStruct holder: Any.Type) -> Any.Type? {
+    // The arguments of a generic struct follow its description.
+    let arguments = UnsafeRawPointer(unsafeBitCast(holder, to: UnsafePointer<UInt>.self) + 2)
+    return _getTypeByMangledNameInContext(
+      mangledName.start.assumingMemoryBound(to: UInt8.self),
+      UInt(mangledName.count),
+      genericContext: Self.description(of: holder),
+      genericArguments: arguments
+    )
+  }
+
+  /// The description of a struct, enum or optional, which is not a part of its metadata but shared by all of a kind.
+  static func description(of type: Any.Type) -> UnsafeRawPointer? {
+    switch TypeKind(of: type) {
+    case .struct, .enum, .optional:
+      let word = unsafeBitCast(type, to: UnsafePointer<UInt>.self)[1]
+      #if arch(arm64) && canImport(Darwin)
+        // The upper bits may be a signature.
+        return UnsafeRawPointer(bitPattern: word & 0x0000_7fff_ffff_ffff)
+      #else
+        return UnsafeRawPointer(bitPattern: word)
+      #endif
+    default: return nil
+    }
+  }
+
+  /// Whether a struct is declared in a generic context.
+  static func isGeneric(_ type: Any.Type) -> Bool {
+    description(of: type).map { $0.load(as: UInt32.self) & 0x80 != 0 } ?? true
+  }
+
+  /// The stored properties of a struct; `nil` if the program was built without that part of the metadata.
+  ///
+  /// Must be called for structs only.
+  static func fields(of type: Any.Type) -> [FieldMetadata]? {
+    guard TypeKind(of: type) == .struct, let description = description(of: type) else { return nil }
+    let count = Int((description + 20).load(as: UInt32.self))
+    let offsetsStart = Int((description + 24).load(as: UInt32.self))
+    guard let records = records(of: description), records.count == count else { return nil }
+    if count > 0, offsetsStart == 0 { return nil }
+    let offsets =
+      UnsafeRawPointer(unsafeBitCast(type, to: UnsafePointer<UInt>.self) + offsetsStart)
+      .assumingMemoryBound(to: UInt32.self)
+    return records.enumerated().map { index, record in
+      var type = record.mangledType
+      let ownership = ownership(from: &type)
+      return FieldMetadata(
+        name: record.name,
+        offset: Int(offsets[index]),
+        ownership: ownership,
+        mangledType: type,
+        mangledName: record.mangledName
+      )
+    }
+  }
+
+  /// Whether `Mirror` can show what the cases of an enum hold: a metatype in it is read wrongly. False when in doubt.
+  static func canMirrorPayloads(of type: Any.Type) -> Bool {
+    guard let description = description(of: type), let cases = records(of: description) else { return false }
+    return !cases.contains { $0.mangledType.contains("m") }
+  }
+
+  /// A property of a struct or a case of an enum.
+  private struct Record {
+    let name: String
+    let mangledType: String
+    let mangledName: (start: UnsafeRawPointer, count: Int)
+  }
+
+  private static func records(of description: UnsafeRawPointer) -> [Record]? {
+    guard let fields = target(of: description + 16) else { return nil }
+    let recordSize = Int((fields + 10).load(as: UInt16.self))
+    guard recordSize >= 12 else { return nil }
+    var result: [Record] = []
+    for index in 0..<Int((fields + 12).load(as: UInt32.self)) {
+      let record = fields + 16 + index * recordSize
+      guard let name = target(of: record + 8) else { return nil }
+      // The cases of an enum that hold nothing have no type.
+      let mangledName = target(of: record + 4)
+      let (text, count) = mangledName.map(text(ofMangledName:)) ?? ("", 0)
+      result.append(
+        Record(
+          name: String(cString: name.assumingMemoryBound(to: CChar.self)),
+          mangledType: text,
+          mangledName: (mangledName ?? name, count)
+        )
+      )
+    }
+    return result
+  }
+
+  /// Where a relative reference points to; `nil` if nowhere.
+  private static func target(of reference: UnsafeRawPointer) -> UnsafeRawPointer? {
+    let distance = Int(reference.load(as: Int32.self))
+    return distance == 0 ? nil : reference + distance
+  }
+
+  private static func ownership(from type: inout String) -> Ownership {
+    for (suffix, ownership) in [("Xw", .weak), ("Xo", .unowned), ("Xu", .unmanaged)] as [(String, Ownership)]
+    where type.hasSuffix(suffix) {
+      type.removeLast(2)
+      return ownership
+    }
+    return .strong
+  }
+
+  /// The letters of a mangled name, and its length. References to descriptors in it are binary: a byte below 0x20 and an address.
+  private static func text(ofMangledName start: UnsafeRawPointer) -> (String, Int) {
+    var text: [UInt8] = []
+    var position = start
+    while true {
+      let byte = position.load(as: UInt8.self)
+      switch byte {
+      case 0: return (String(decoding: text, as: UTF8.self), position - start)
+      case 0x01...0x17: position += 5
+      case 0x18...0x1f: position += 1 + MemoryLayout<UInt>.size
+      default:
+        text.append(byte)
+        position += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// What is known about a stored property that is `weak`, `unowned` or `unowned(unsafe)`.
+///
+/// The first word of its memory refers to the object, whatever protocols the reference has the tables of after it.
+/// A weak reference is read as one, which is safe at any time; an unowned one is read after making sure that its
+/// object lives, or not at all. None is copied here: the struct that holds it knows how.
+final class ReferenceRecord: TypeRecord, @unchecked Sendable {
+  // `@unchecked` restates the superclass; what is stored here is constant.
+  private let ownership: FieldMetadata.Ownership
+
+  init(_ ownership: FieldMetadata.Ownership, size: Int, source: FieldSource) {
+    self.ownership = ownership
+    super.init(
+      type: AnyObject?.self,
+      source: source,
+      size: size,
+      alignment: MemoryLayout<UInt>.alignment,
+      isTrivial: ownership == .unmanaged,
+      isDirect: false
+    )
+  }
+
+  /// The size of a reference that ends before the given number of bytes; `nil` if there is no room for one.
+  static func size(upTo limit: Int) -> Int? {
+    let word = MemoryLayout<UInt>.size
+    return limit >= word ? limit / word * word : nil
+  }
+
+  override func makeComparison() -> Comparison {
+    switch ownership {
+    case .weak:
+      ComparisonByClosure { [source] a, b, depth in
+        switch (Self.loadWeak(a), Self.loadWeak(b)) {
+        case (nil, nil): true
+        case (let a?, let b?): a === b || areEqualAny(a, b, source: source, depth: depth + 1)
+        default: false
+        }
+      }
+    // Whether their objects live need not be known to tell them apart.
+    case .unowned, .unmanaged, .strong:
+      ComparisonByClosure { a, b, _ in a.load(as: UInt.self) == b.load(as: UInt.self) }
+    }
+  }
+
+  override func makeContainer() -> Container { ValueContainer(record: self) }
+
+  override func value(at pointer: UnsafeRawPointer) -> Any? {
+    switch ownership {
+    case .weak: return Self.loadWeak(pointer) as Any
+    case .unowned:
+      guard let object = UnsafeRawPointer(bitPattern: pointer.load(as: UInt.self)) else {
+        return AnyObject?.none as Any
+      }
+      return Self.loadUnowned(object).map { Optional($0) as Any }
+    // Nobody can tell whether its object lives.
+    case .unmanaged, .strong: return nil
+    }
+  }
+
+  private struct WeakReference { weak var object: AnyObject? }
+
+  /// Safe because a struct of one weak reference is that reference, and all weak references have one form.
+  private static func loadWeak(_ pointer: UnsafeRawPointer) -> AnyObject? {
+    pointer.assumingMemoryBound(to: WeakReference.self).pointee.object
+  }
+
+  /// The object, if it lives.
+  ///
+  /// Safe because the memory of an object stays as long as there are unowned references to it, and a weak reference
+  /// that is made to an object that is gone, or about to go, is `nil`. Such an object can be retained and released
+  /// while that happens, as it can inside its own `deinit`.
+  private static func loadUnowned(_ object: UnsafeRawPointer) -> AnyObject? {
+    #if canImport(ObjectiveC)
+      // The object may be one of Objective-C's, to which an unowned reference is no plain address.
+      return nil
+    #else
+      let weak = UnsafeMutablePointer<WeakReference>.allocate(capacity: 1)
+      weak.initialize(to: WeakReference())
+      defer {
+        weak.deinitialize(count: 1)
+        weak.deallocate()
+      }
+      Unmanaged<AnyObject>.fromOpaque(object)._withUnsafeGuaranteedRef { refer(weak, to: $0) }
+      return weak.pointee.object
+    #endif
+  }
+
+  /// Not inlined, so that the compiler can't take the object for one that lives.
+  @inline(never)
+  private static func refer(_ weak: UnsafeMutablePointer<WeakReference>, to object: AnyObject) {
+    weak.pointee.object = object
+  }
+}

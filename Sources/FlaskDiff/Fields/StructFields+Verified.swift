@@ -1,0 +1,84 @@
+extension StructFields {
+  /// The stored properties of a struct, if they account for each byte of it.
+  ///
+  /// Swift lays out structs by one rule: each property follows the one before at the next address that its alignment
+  /// allows. If sizes and alignments of the properties lead to other offsets than the metadata has, or to another
+  /// size, alignment or triviality than the struct has, then some property is held in a way that is not known here.
+  /// The struct is then taken as one value, for which its own type knows all that is needed.
+  ///
+  /// - Parameters:
+  ///   - metadata: The properties.
+  ///   - holder: The record of the struct.
+  ///   - type: The type of a property by its index; asked for only where it is needed.
+  static func verified(
+    _ metadata: [FieldMetadata],
+    of holder: TypeRecord,
+    type: (Int) -> Any.Type?
+  ) -> StructFields {
+    let isGeneric = FieldMetadata.isGeneric(holder.type)
+    var fields: [StoredField] = []
+    var end = 0
+    var alignment = 1
+    var isTrivial = true
+    for (index, field) in metadata.enumerated() {
+      let record: TypeRecord
+      switch field.ownership {
+      case .strong:
+        guard let type = type(index) else { return .doubtful("has no type for `\(field.name)`") }
+        guard let stored = storedRecord(of: type, field: field, isGeneric: isGeneric, source: holder.source)
+        else {
+          return .doubtful("holds `\(field.name)` in a form that is not known")
+        }
+        record = stored
+      case .weak, .unowned, .unmanaged:
+        // Ends where the next property begins: references to objects of a protocol type are longer than others.
+        let limit = metadata[(index + 1)...].first { $0.offset > field.offset }?.offset ?? holder.size
+        let size = ReferenceRecord.size(upTo: min(limit, holder.size) - field.offset)
+        guard let size else { return .doubtful("has no room for `\(field.name)`") }
+        record = ReferenceRecord(field.ownership, size: size, source: holder.source)
+      }
+      let offset = (end + record.alignment - 1) & ~(record.alignment - 1)
+      // What takes no room has no offset of its own.
+      guard record.size == 0 || field.offset == offset else {
+        return .doubtful("has `\(field.name)` at \(field.offset), not at \(offset)")
+      }
+      fields.append(
+        StoredField(
+          name: field.name,
+          offset: record.size == 0 ? 0 : offset,
+          record: record,
+          isCopiedWithHolder: !record.canBeCopied
+        )
+      )
+      if record.size > 0 { end = offset + record.size }
+      alignment = max(alignment, record.alignment)
+      isTrivial = isTrivial && record.isTrivial
+    }
+    guard end == holder.size || fields.isEmpty else {
+      return .doubtful("has \(holder.size) bytes, its properties take \(end)")
+    }
+    guard alignment == holder.alignment else {
+      return .doubtful("is aligned to \(holder.alignment), its properties to \(alignment)")
+    }
+    guard isTrivial == holder.isTrivial || fields.isEmpty else {
+      return .doubtful("is \(holder.isTrivial ? "" : "not ")trivial, its properties are otherwise")
+    }
+    return StructFields(fields)
+  }
+
+  /// What is known about the memory of a property of that type; `nil` if it could have more than one form.
+  private static func storedRecord(
+    of type: Any.Type,
+    field: FieldMetadata,
+    isGeneric: Bool,
+    source: FieldSource
+  ) -> TypeRecord? {
+    switch ConcreteForm(of: type, source: source) {
+    case .same: return .of(anyType: type, source: source)
+    case .other(let record):
+      if isGeneric, field.isBareParameter { return .of(anyType: type, source: source) }
+      return isGeneric && field.mayUseParameters ? nil : record
+    case .unknown: return nil
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// The stored properties of a struct, checked against the memory of the type.
+final class StructFields: @unchecked Sendable {
+  // `@unchecked` since a field names its record by a class that is not final; everything here is constant.
+
+  /// In the order of declaration.
+  let fields: [StoredField]
+  /// The properties that have keys: those that are not hidden.
+  let visible: [StoredField]
+  /// Why a struct is taken as one value although it has stored properties; `nil` for all others.
+  let doubt: String?
+
+  init(_ fields: [StoredField], doubt: String? = nil) {
+    self.fields = fields
+    self.visible = fields.filter { !$0.isHidden }
+    self.doubt = doubt
+  }
+
+  /// Those of a type that is taken as one value.
+  static let none = StructFields([])
+
+  static func doubtful(_ reason: String) -> StructFields { StructFields([], doubt: reason) }
+
+  /// Whether the struct has stored properties, and all of them are hidden.
+  var areAllHidden: Bool { !fields.isEmpty && visible.isEmpty }
+
+  /// Names that begin so belong to caches, lazy storage and property wrappers, which take no part in comparisons.
+  static func isHidden(_ name: String) -> Bool { name.hasPrefix("_") || name.hasPrefix("$") }
+}
+
+/// One stored property of a struct.
+struct StoredField {
+  let name: String
+  let offset: Int
+  /// What is known about the memory of the property, which need not hold a value as generic code expects it.
+  let record: TypeRecord
+  /// The memory must be copied together with the struct that holds it, since its record does not know how.
+  let isCopiedWithHolder: Bool
+
+  var isHidden: Bool { StructFields.isHidden(name) }
+}
