@@ -12,7 +12,7 @@ struct FieldMetadata {
   /// The mangled name of the type, without references to other descriptors.
   let mangledType: String
   /// The mangled name of the type as it is.
-  private let mangledName: (start: UnsafeRawPointer, count: Int)
+  let mangledName: (start: UnsafeRawPointer, count: Int)
 
   /// Whether the property has as its type just a parameter of the struct, or such a parameter's metatype or optional:
   /// then the struct holds it as generic code does.

@@ -40,7 +40,7 @@ import Testing
       let b = Object("b")
       first = a
       second = b
-      var old = State(inner: Inner(weak: a, unowned: a))
+      var old = State(inner: Inner(weak: a, unowned: a), act: { a.name == "a" ? 1 : 3 })
       var new = State(inner: Inner(weak: b, unowned: b, n: 2))
       new.flag = true
       new.text = "another text that does not fit into sixteen bytes"

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import FlaskDiff
+
+/// Metadata that does not account for each byte of a struct is not believed.
+@Suite struct VerificationTests {
+  struct State { var small: Int8 = 1; var number = 2; var text = "a" }
+
+  private let record = TypeRecord.of(State.self, source: .mirror)
+  private let types: [Any.Type] = [Int8.self, Int.self, String.self]
+
+  private func fields(_ offsets: [Int], types: [Any.Type]) -> StructFields {
+    let name = UnsafeRawPointer(bitPattern: 8).map { (start: $0, count: 0) }
+    let metadata = zip(["small", "number", "text"], offsets).compactMap { field, offset in
+      name.map {
+        FieldMetadata(name: field, offset: offset, ownership: .strong, mangledType: "", mangledName: $0)
+      }
+    }
+    return StructFields.verified(metadata, of: record) { types[$0] }
+  }
+
+  @Test func `what accounts for each byte is believed`() {
+    let found = fields([0, 8, 16], types: types)
+    #expect(found.doubt == nil)
+    #expect(found.visible.map(\.offset) == [0, 8, 16])
+  }
+
+  @Test func `other offsets, sizes, alignments and copies are not`() {
+    #expect(fields([0, 4, 16], types: types).doubt == "has `number` at 4, not at 8")
+    #expect(fields([0, 8], types: types).doubt == "has 32 bytes, its properties take 16")
+    #expect(
+      fields([0, 8, 16], types: [Int8.self, Int.self, Int.self]).doubt
+        == "has 32 bytes, its properties take 24"
+    )
+    #expect(
+      fields([0, 8, 16], types: [Int8.self, Int.self, (Int, Int).self]).doubt?.contains("trivial") == true
+    )
+    #expect(fields([0, 8, 16], types: [Int.self, Int.self, String.self]).doubt == nil)
+    #expect(
+      fields([0, 2, 16], types: [Int8.self, Int16.self, String.self]).doubt == "has `text` at 16, not at 8"
+    )
+    #expect(fields([0, 8, 16], types: types).doubt == nil)
+    #expect(
+      fields([0, 8, 16], types: [Int8.self, Int.self, SIMD2<Int>.self]).doubt?.contains("aligned") == true
+    )
+  }
+}
