@@ -1,5 +1,5 @@
 internal import FlaskDiff
-import Foundation
+package import Foundation
 
 extension ArchiveValue {
   /// Reads JSON text in UTF-8.
@@ -9,7 +9,7 @@ extension ArchiveValue {
   ///   - maximumDepth: how deep arrays and objects may be nested.
   /// - Throws: `ArchiveError.corrupt` with the offset of the byte that does not belong, or `.tooDeep`.
   /// - Complexity: O(*n*) in the number of bytes.
-  init(text: Data, maximumDepth: Int) throws(ArchiveError) {
+  package init(text: Data, maximumDepth: Int) throws(ArchiveError) {
     var scanner = JSONScanner(Array(text), maximumDepth: maximumDepth)
     do throws(JSONError) {
       self = try Self.read(&scanner)

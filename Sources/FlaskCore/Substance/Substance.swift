@@ -1,4 +1,5 @@
 @_spi(FlaskInternals) public import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskDiff
 
 /// A store: one struct of state, read by anyone at any time and changed by mixes alone.
 ///
@@ -31,7 +32,22 @@ open class Substance<S: FlaskState>: TypedSubstance<S>, @unchecked Sendable {
       archiving: Archiving(isWanted: archive, backend: backend),
       location: SourceLocation(fileID, line)
     )
+    declareWrappedKeys()
     loadArchive()
+  }
+
+  /// Has the keys of property wrappers take part: they are stored under hidden names, and known from the names that they are encoded with.
+  private func declareWrappedKeys() {
+    let layout = participant.layout
+    guard layout.keys.count < layout.keyCount,
+      !Flux.shared.once.hasSaid(.wrappersDeclared, ObjectIdentifier(S.self))
+    else { return }
+    // Afterwards, so that nobody finds it said before it is done; to do it twice does no harm.
+    defer { _ = Flux.shared.once.isFirst(.wrappersDeclared, ObjectIdentifier(S.self)) }
+    guard let data = try? SubstanceSerializer.data(from: ArchivedState { S() }),
+      case .object(let members)? = try? ArchiveValue(text: data, maximumDepth: 400)
+    else { return }
+    layout.declare(members.keys.map { $0 })
   }
 
   // MARK: The draft

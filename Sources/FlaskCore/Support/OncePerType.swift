@@ -4,7 +4,7 @@
 final class OncePerType: Sendable {
   /// What has been said.
   enum Message {
-    case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt
+    case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, wrappersDeclared
   }
 
   private struct Name: Hashable {
@@ -14,6 +14,11 @@ final class OncePerType: Sendable {
   }
 
   private let said = Lock<Set<Name>>([])
+
+  /// Whether it has been said for a type.
+  func hasSaid(_ message: Message, _ type: ObjectIdentifier) -> Bool {
+    said.withLock { $0.contains(Name(message: message, type: type, name: "")) }
+  }
 
   /// Whether this is the first call for a type, or for a name of it.
   func isFirst(_ message: Message, _ type: ObjectIdentifier, _ name: String = "") -> Bool {

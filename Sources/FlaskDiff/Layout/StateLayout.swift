@@ -18,7 +18,7 @@ public final class StateLayout: @unchecked Sendable {
   package let doubts: [String]
 
   let info: [LayoutKey]
-  let visibleCount: Int
+  package let visibleCount: Int
   let root: TypeRecord
   let paths: PathTable
   let leaves: UnsafeMutablePointer<Leaf>
