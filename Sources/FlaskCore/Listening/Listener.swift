@@ -159,9 +159,8 @@ final class Listener: @unchecked Sendable {
   @inline(__always)
   func handle(_ commit: Commit) {
     if isForStates {
-      let states = commit.beginReading()
-      handleStates(states.old, states.new)
-      commit.endReading(isPinned: states.isPinned)
+      // The thread that tells of a commit is the one on which nothing changes meanwhile: nothing is pinned.
+      handleStates(commit.oldAddress, commit.newAddress)
     } else {
       handleCommit(commit)
     }

@@ -135,6 +135,14 @@ final class Commit: @unchecked Sendable {
 
   // MARK: Reading
 
+  /// The old state, for the thread that tells of the commit.
+  @inline(__always)
+  var oldAddress: UnsafeRawPointer { UnsafeRawPointer(facts.pointee.oldAddress) }
+
+  /// The new state, for the thread that tells of the commit.
+  @inline(__always)
+  var newAddress: UnsafeRawPointer { UnsafeRawPointer(facts.pointee.newAddress) }
+
   /// The addresses of the old and the new state, which stay as they are until `endReading()`.
   ///
   /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes, so that its
