@@ -13,7 +13,7 @@ final class Owner {
     var changes = 0
     let tokens = [
       substance.observe(\.counter) { _, _ in changes += 1 },
-      substance.observe("counter") { _ in self.heard += 1 },
+      substance.observe(key: "counter") { _ in self.heard += 1 },
       substance.observe(AppState.prop.counter) { _ in changes += 1 },
       store.observe(\.counter) { _, _ in self.heard += 1 },
       store.addObserver(for: [\AppState.counter]) { _ in changes += 1 },
@@ -29,7 +29,7 @@ final class Owner {
   func hear(_ substance: Substance<AppState>) -> [SubstanceObservation] {
     [
       substance.observe(\.counter) { _, new in self.heard = new },
-      substance.observe("counter") { self.heard = $0.newValue() ?? 0 },
+      substance.observe(key: "counter") { self.heard = $0.newValue() ?? 0 },
     ]
   }
 }

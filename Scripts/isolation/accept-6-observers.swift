@@ -12,7 +12,7 @@ struct AppState: State {
   func hear(_ substance: Substance<AppState>, _ store: FluxStore<AppState>) -> [SubstanceObservation] {
     [
       substance.observe(\.counter) { _, new in self.heard = new },
-      substance.observe("counter") { self.heard = $0.newValue() ?? 0 },
+      substance.observe(key: "counter") { self.heard = $0.newValue() ?? 0 },
       substance.observe(AppState.prop.counter) { _ in self.heard += 1 },
       store.observe(\.counter) { _, new in self.heard = new },
     ]

@@ -8,5 +8,5 @@ struct AppState: State {
 
 func hear(_ substance: Substance<AppState>) -> SubstanceObservation {
   var count = 0
-  return substance.observe("counter") { _ in count += 1 }
+  return substance.observe(key: "counter") { _ in count += 1 }
 }
