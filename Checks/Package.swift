@@ -18,5 +18,11 @@ let package = Package(
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
+    .systemLibrary(name: "Malloc"),
+    .executableTarget(
+      name: "leak-check",
+      dependencies: ["Malloc", .product(name: "Flask", package: "Flask")],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
   ]
 )

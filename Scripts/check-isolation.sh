@@ -5,6 +5,7 @@
 #
 #   // Swift 5, no diagnostic         must compile without error or warning
 #   // Swift 6, error: <text>         must fail, with exactly this error and no other
+#   // Swift 6 MainActor, …           the same in a module whose default isolation is the main actor
 #
 # Usage: Scripts/check-isolation.sh [--skip-build]
 set -euo pipefail
@@ -23,16 +24,18 @@ fail() {
 for file in Scripts/isolation/*.swift; do
   name=$(basename "$file" .swift)
   head=$(head -n 1 "$file")
-  if [[ ! $head =~ ^//\ Swift\ ([56]),\ (no\ diagnostic|error:\ (.+))$ ]]; then
+  if [[ ! $head =~ ^//\ Swift\ ([56])(\ MainActor)?,\ (no\ diagnostic|error:\ (.+))$ ]]; then
     fail "$name" "its first line names no language mode and diagnostic"
     continue
   fi
   mode=${BASH_REMATCH[1]}
-  wanted=${BASH_REMATCH[3]:-}
+  isolation=()
+  [[ -z ${BASH_REMATCH[2]} ]] || isolation=(-default-isolation MainActor)
+  wanted=${BASH_REMATCH[4]:-}
 
   status=0
   # Data races between regions are only found on the way to SIL, so type-checking alone is not enough.
-  output=$(swiftc -emit-sil -o /dev/null -parse-as-library -swift-version "$mode" -I "$modules" "$file" 2>&1) ||
+  output=$(swiftc -emit-sil -o /dev/null -parse-as-library -swift-version "$mode" "${isolation[@]}" -I "$modules" "$file" 2>&1) ||
     status=$?
   diagnostics=$(echo "$output" | grep -E '^[^ ].*: (error|warning): ' | sort -u || true)
   others=$(echo "$diagnostics" | grep -vF ": error: $wanted" || true)

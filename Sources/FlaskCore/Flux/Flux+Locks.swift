@@ -1,6 +1,6 @@
 extension Flux {
   /// The locks that are held, oldest first. Each knows where it was taken.
-  public var locks: [FluxLock] { queue.decide { $0.locks.map { $0 } } }
+  public var locks: [FluxLock] { queue.decide { $0.locks } }
 
   /// Pauses this flux until the lock is released. An operation in progress is finished first.
   ///

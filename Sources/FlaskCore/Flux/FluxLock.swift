@@ -116,7 +116,10 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   public var description: String { "FluxLock(\(fileID):\(line), \(isHeld ? "held" : "released"))" }
 }
 
-extension FluxLock: Equatable {
+extension FluxLock: Hashable {
   /// Identity.
   public static func == (left: FluxLock, right: FluxLock) -> Bool { left === right }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

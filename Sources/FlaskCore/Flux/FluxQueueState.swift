@@ -3,22 +3,27 @@
 /// There are two lanes. The *main lane* holds operations in the order of their submission and stands still while any
 /// lock is held. The *exclusive lane* holds operations that brought a lock with them; it goes first and never
 /// stands still. At most one operation is in progress (`isBusy`), whichever lane it came from.
-struct FluxQueueState<Operation, LockID: Equatable> {
+struct FluxQueueState<Operation, LockID: Hashable> {
   private(set) var isBusy = false
-  private(set) var locks: [LockID] = []
+  /// The locks that are held, each with a number that grows: so that one among very many is given up at once.
+  private var held: [LockID: Int] = [:]
+  private var lockCount = 0
   private var main = FIFOQueue<Operation>()
   private var exclusive = FIFOQueue<Operation>()
+
+  /// The locks that are held, oldest first. Complexity: O(n log n).
+  var locks: [LockID] { held.sorted { $0.value < $1.value }.map(\.key) }
 
   /// The number of operations that wait, in both lanes.
   var waitingCount: Int { main.count + exclusive.count }
 
   /// Whether nothing is in progress, nothing waits and no lock is held.
-  var isIdle: Bool { !isBusy && locks.isEmpty && main.isEmpty && exclusive.isEmpty }
+  var isIdle: Bool { !isBusy && held.isEmpty && main.isEmpty && exclusive.isEmpty }
 
   /// True, and busy from here on, if an operation of the main lane can be performed at once by the caller.
   @inline(__always)
   mutating func beginAtOnce() -> Bool {
-    guard !isBusy, locks.isEmpty, main.isEmpty else { return false }
+    guard !isBusy, held.isEmpty, main.isEmpty else { return false }
     isBusy = true
     return true
   }
@@ -29,7 +34,7 @@ struct FluxQueueState<Operation, LockID: Equatable> {
   /// Holds `lock` and decides about the operation that came with it: true, and busy from here on, if the caller
   /// performs it at once; else it waits in the exclusive lane.
   mutating func lock(_ lock: LockID, with operation: Operation) -> Bool {
-    locks.append(lock)
+    self.lock(lock)
     guard isBusy else {
       isBusy = true
       return true
@@ -39,19 +44,21 @@ struct FluxQueueState<Operation, LockID: Equatable> {
   }
 
   /// Holds `lock`: the main lane stands still from here on; an operation in progress is not disturbed.
-  mutating func lock(_ lock: LockID) { locks.append(lock) }
+  mutating func lock(_ lock: LockID) {
+    lockCount += 1
+    held[lock] = lockCount
+  }
 
   /// Gives up `lock`, and returns the operation that the caller is to perform now, if any.
   mutating func unlock(_ lock: LockID) -> Operation? {
-    guard let index = locks.firstIndex(of: lock) else { return nil }
-    locks.remove(at: index)
+    if held.removeValue(forKey: lock) == nil { return nil }
     return resume()
   }
 
   /// Ends the operation in progress, and returns the one that the caller is to perform next; `nil` means idle.
   @inline(__always)
   mutating func finish() -> Operation? {
-    if exclusive.isEmpty && (main.isEmpty || !locks.isEmpty) {
+    if exclusive.isEmpty && (main.isEmpty || !held.isEmpty) {
       isBusy = false
       return nil
     }
@@ -66,7 +73,7 @@ struct FluxQueueState<Operation, LockID: Equatable> {
   }
 
   private mutating func resume() -> Operation? {
-    guard !isBusy, locks.isEmpty, let next = main.popFirst() else { return nil }
+    guard !isBusy, held.isEmpty, let next = main.popFirst() else { return nil }
     isBusy = true
     return next
   }

@@ -15,13 +15,13 @@ extension AnySubstance {
   /// Observes the key named by a case of the state's `prop`, from clients in Swift 5 mode: their closures need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
-  public final func observe<Key: RawRepresentable>(
-    _ key: Key,
+  public final func observe(
+    _ key: any RawRepresentable<StateProp>,
     isolation: (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ handler: @escaping @isolated(any) (SubstanceChange) -> Void
-  ) -> SubstanceObservation where Key.RawValue == StateProp {
+  ) -> SubstanceObservation {
     observe(
       key: key.rawValue,
       isolation: isolation,

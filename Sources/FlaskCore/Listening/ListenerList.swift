@@ -88,15 +88,17 @@ struct ListenerList: ~Copyable {
       .exchange(Borrowed(Self.tombstone), ordering: .acquiringAndReleasing)
   }
 
-  /// Leaves nothing. Returns those that were there, to be released when nobody reads.
+  /// Leaves nothing. Returns those that were there. Only when nobody reads: whoever is removed later looks through nothing.
   func removeAll() -> [Listener] {
     guard let elements else { return [] }
     var removed: [Listener] = []
     for index in 0..<count {
-      let old = elements[index].listener.exchange(Borrowed(Self.tombstone), ordering: .acquiringAndReleasing)
+      let old = elements[index].listener.load(ordering: .acquiring)
+      (elements + index).deinitialize(count: 1)
       if !isTombstone(old) { removed.append(old.takeOwned()) }
     }
-    emptied.store(count, ordering: .relaxed)
+    emptied.store(0, ordering: .relaxed)
+    filled.store(0, ordering: .sequentiallyConsistent)
     return removed
   }
 

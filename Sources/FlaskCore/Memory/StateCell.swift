@@ -27,10 +27,12 @@ class StateCell: @unchecked Sendable {
     var next: Borrowed<StateCell>?
     /// How the draft is lent: -1 to a writer, above 0 to that many readers.
     var access = 0
-    /// The last commit that waits for somebody; owned.
-    var lastWaiting: WaitingCommit?
-    /// The same commit as the cell's own, if that waits for somebody.
+    /// The last commit that waits for somebody. Owned by those who wait: it owns the substance, and so this cell.
+    weak var lastWaiting: WaitingCommit?
+    /// The same commit as the cell's own, if that waits for somebody; until everybody has been told of it.
     var currentWaiting: WaitingCommit?
+    /// Whether there may be a last commit that waits, so that nobody has to look while nobody waits (fast path).
+    var isRecording = false
   }
 
   final let layout: StateLayout
@@ -166,7 +168,7 @@ class StateCell: @unchecked Sendable {
     facts.pointee.performer = ThreadIdentity.current
     facts.pointee.companion = companion.map { Unmanaged.passUnretained($0) }
     Unmanaged.passUnretained(memory.pointee.commit)._withUnsafeGuaranteedRef(body)
-    if memory.pointee.lastWaiting != nil { recordForThoseWhoWait() }
+    if memory.pointee.isRecording { recordForThoseWhoWait() }
   }
 
   /// Makes the draft equal to the state again, after a commit: old values go.
@@ -250,6 +252,7 @@ class StateCell: @unchecked Sendable {
     let waiting = WaitingCommit(memory.pointee.commit, after: memory.pointee.lastWaiting)
     memory.pointee.lastWaiting = waiting
     memory.pointee.currentWaiting = waiting
+    memory.pointee.isRecording = true
     return waiting
   }
 
@@ -257,8 +260,8 @@ class StateCell: @unchecked Sendable {
   @inline(never)
   private func recordForThoseWhoWait() {
     if memory.pointee.currentWaiting == nil {
-      if isKnownUniquelyReferenced(&memory.pointee.lastWaiting) {
-        memory.pointee.lastWaiting = nil
+      if memory.pointee.lastWaiting == nil {
+        memory.pointee.isRecording = false
       } else {
         _ = waitingCommit()
       }

@@ -37,11 +37,11 @@ final class WaitingCommit: @unchecked Sendable {
   }
 
   deinit {
-    // One after the other: released by each other, a hundred thousand would overflow the stack.
+    // One after the other: released by each other, a hundred thousand would overflow the stack. The performer may find the last one
+    // meanwhile, and put another one after it.
     var next = following.take()
-    while let current = next, isKnownUniquelyReferenced(&next) {
-      next = nil
-      next = current.following.take()
+    while isKnownUniquelyReferenced(&next) {
+      next = next.flatMap { next in WaitingCommit.lock.withLock { _ in next.following.take() } }
     }
   }
 

@@ -19,7 +19,7 @@ public enum ReactorManager {
   /// looked at there: now, if this is the main actor, else soon. Complexity: linear in the number of reactors.
   public static func purge() {
     let all = table.withLock { $0.all }
-    release(all.filter { isLookedAt($0) && $0.anyOwner == nil })
+    release(all.filter(isOver))
     if all.contains(where: { $0.ownerIsolation.isMain }) && !MainThread.isCurrent {
       Task { @MainActor in
         release(table.withLock { $0.all }.filter { $0.ownerIsolation.isMain && $0.anyOwner == nil })
@@ -30,9 +30,11 @@ public enum ReactorManager {
   /// Unbinds and releases every reactor, of living owners too.
   public static func purgeAll() { release(table.withLock { $0.all }) }
 
-  /// Whether the owner may be looked at on the running thread.
-  private static func isLookedAt(_ reactor: AnyReactor) -> Bool {
-    reactor.ownerIsolation.isCurrent(hint: .none)
+  /// Whether a reactor will never be told anything more, as far as this thread can tell: its actor is gone, or its owner is, which is
+  /// looked at only where it is used.
+  private static func isOver(_ reactor: AnyReactor) -> Bool {
+    reactor.ownerIsolation.isGone
+      || (reactor.ownerIsolation.isCurrent(hint: .none) && reactor.anyOwner == nil)
   }
 
   /// Adds a reactor of a living owner, which has no reactors but these: others of its identifier are those of an owner that is gone.
@@ -44,8 +46,9 @@ public enum ReactorManager {
     }
     release(former)
     withExtendedLifetime(idle) {}
-    for case let candidate? in candidates where isLookedAt(candidate) && candidate.anyOwner == nil {
-      release(table.withLock { $0.reactors(of: candidate.ownerIdentifier) }.filter { $0.anyOwner == nil })
+    for case let candidate? in candidates where isOver(candidate) {
+      let all = table.withLock { $0.reactors(of: candidate.ownerIdentifier) }
+      release(all.filter(candidate.ownerIsolation.isGone ? isOver : { $0.anyOwner == nil }))
     }
   }
 

@@ -32,13 +32,15 @@ extension AnySubstance {
 
   /// Observes the key named by a case of the state's `prop`. See `observe(key:_:)` for strings.
   @available(swift, introduced: 6)
-  public final func observe<Key: RawRepresentable>(
-    _ key: Key,
+  public final func observe(
+    _ key: any RawRepresentable<StateProp>,
     isolation: (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (SubstanceChange) -> Void
-  ) -> SubstanceObservation where Key.RawValue == StateProp {
+  ) -> SubstanceObservation {
+    // Not generic over the key: if it were, the compiler would say of `observe(\.cuont)` that a key path is no case, and not that
+    // there is no member `cuont`.
     observe(key: key.rawValue, isolation: isolation, fileID: fileID, line: line, handler)
   }
 

@@ -108,5 +108,8 @@ extension HandlerIsolation.WeakActor {
 }
 
 extension HandlerIsolation {
+  /// Whether it is that of an actor that is gone: nobody is left to be told.
+  var isGone: Bool { if case .actor(let weak) = self { weak.actor == nil } else { false } }
+
   var isMain: Bool { if case .main = self { true } else { false } }
 }

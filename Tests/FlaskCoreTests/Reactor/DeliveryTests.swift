@@ -134,6 +134,31 @@ import Testing
     #expect(gone == nil)
   }
 
+  @MainActor @Test func `a substance whose reactions waited is not kept alive`() async {
+    weak var gone: Substance<Tally>?
+    let screen = Screen()
+    do {
+      let tally = Substance<Tally>()
+      gone = tally
+      let reactor = Flask.attachReactor(to: screen, mixing: tally)
+      blockingly { reactor.mix(tally) { $0.prop.counter = 1 }.react(isolation: nil) }
+      await screen.heard(1)
+    }
+    #expect(screen.counters == [1])
+    #expect(gone == nil)
+  }
+
+  @Test func `the reactor of an actor that is gone goes, although nothing is mixed any more`() async {
+    weak var gone: AnyReactor?
+    do {
+      let room = Room()
+      await room.attach(tally)
+      gone = await room.reactor
+    }
+    ReactorManager.purge()
+    #expect(gone == nil)
+  }
+
   @Test func `an owner held by the actor that attached it is not kept alive`() async {
     weak var gone: House?
     do {
