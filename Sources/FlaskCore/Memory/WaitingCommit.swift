@@ -39,9 +39,9 @@ final class WaitingCommit: @unchecked Sendable {
   deinit {
     // One after the other: released by each other, a hundred thousand would overflow the stack.
     var next = following.take()
-    while let current = next, isKnownUniquelyReferenced(&next) {
-      next = nil
-      next = current.following.take()
+    while isKnownUniquelyReferenced(&next) {
+      let later = next?.following.take()
+      next = later
     }
   }
 

