@@ -53,7 +53,8 @@ public struct FluxReceipt: Sendable {
       switch storage {
       case .done: break
       case .pending(let pending):
-        _ = await pending.outcome
+        // What waits for a lock that this task holds would never be finished; that has been reported.
+        if case .waiting = await pending.outcome { return }
         await pending.followUp?.finished()
       case .followed(let followed): await followed.followUp.finished()
       }

@@ -22,8 +22,17 @@ final class DeliveryQueue: @unchecked Sendable {
     var waiting = FIFOQueue<WaitingCommit>()
     var current: Listener?
     var isDelivering = false
-    /// The priority of the task that will deliver, if one is on its way.
+    /// The priority of the task that will deliver, if one is on its way to the isolation of the present listener.
     var scheduled: TaskPriority?
+    /// Counts how often what waits was dropped: what was taken out before is not delivered after.
+    var dropCount = 0
+    var hasReported = false
+
+    /// Lets go of everything that waits.
+    mutating func drop() -> [WaitingCommit] {
+      dropCount += 1
+      return waiting.removeAll()
+    }
   }
 
   /// One lock for all queues: it is held for a few instructions, and nothing is allocated for it.
@@ -42,15 +51,28 @@ final class DeliveryQueue: @unchecked Sendable {
 
   /// Sets who is told from here on. With nobody to be told, what waits is dropped.
   func setCurrent(_ listener: Listener?) {
-    let old = DeliveryQueue.lock.withLock { _ -> (Listener?, [WaitingCommit]) in
+    let old = DeliveryQueue.lock.withLock { _ -> (Listener?, [WaitingCommit], [StateReplica]) in
       let old = state.current
       state.current = listener
-      if listener != nil { return (old, []) }
-      return (old, state.waiting.removeAll())
+      if let listener {
+        // Whoever is on the way to another isolation may be long in coming.
+        if let old, !old.isolation.isSame(as: listener.isolation) { state.scheduled = nil }
+        return (old, [], [])
+      }
+      return (old, state.drop(), takeReplicasIfIdle())
     }
     // What was dropped is released with no lock held: it may be the last reference to something of the user's.
     withExtendedLifetime(old) {}
     if let listener, hasWaiting { schedule(listener.isolation) }
+  }
+
+  /// The states of those who are told later, unless a delivery is going on, which lets go of them at its end. Under the lock, when
+  /// nothing waits: kept any longer they would have all later commits recorded.
+  private func takeReplicasIfIdle() -> [StateReplica] {
+    if state.isDelivering { return [] }
+    var replicas: [StateReplica] = []
+    swap(&replicas, &self.replicas)
+    return replicas
   }
 
   private var hasWaiting: Bool { DeliveryQueue.lock.withLock { _ in !state.waiting.isEmpty } }
@@ -89,16 +111,16 @@ final class DeliveryQueue: @unchecked Sendable {
   /// Lets a commit wait that has just been published, by the performer.
   func append(_ commit: Commit) {
     let waiting = commit.cell.waitingCommit()
-    var count = tryAppend(waiting)
-    while count == nil {
+    var isOverBudget = tryAppend(waiting)
+    while isOverBudget == nil {
       waiting.makeBase(from: commit)
-      count = tryAppend(waiting)
+      isOverBudget = tryAppend(waiting)
     }
-    if count == DeliveryQueue.budget { reportBacklog(of: commit) }
+    if isOverBudget == true { reportBacklog(of: commit) }
   }
 
-  /// Returns how many wait; `nil` if there are no states from which the listener could get to those of the commit, which needs a base.
-  private func tryAppend(_ commit: WaitingCommit) -> Int? {
+  /// Returns whether so many wait that it is to be reported; `nil` if there are no states from which the listener could get to those of the commit, which needs a base.
+  private func tryAppend(_ commit: WaitingCommit) -> Bool? {
     DeliveryQueue.lock.withLock { _ in
       if commit.base == nil, !replicas.contains(where: { $0.cell === commit.cell }),
         !state.waiting.contains(where: { $0.cell === commit.cell })
@@ -109,7 +131,9 @@ final class DeliveryQueue: @unchecked Sendable {
         state.isDelivering = true
       }
       state.waiting.append(commit)
-      return state.waiting.count
+      if state.waiting.count < DeliveryQueue.budget || state.hasReported { return false }
+      state.hasReported = true
+      return true
     }
   }
 
@@ -165,40 +189,47 @@ final class DeliveryQueue: @unchecked Sendable {
 
   /// Delivers until nothing waits, or until the listener is at home elsewhere.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
-    while let (commit, listener) = takeNext() {
+    while let (commit, listener, dropCount) = takeNext() {
       var present = listener
       // The handler may have been set again since.
-      while let other = present, other.isReplaced { present = current }
+      while let other = present, other.isReplaced { present = current(since: dropCount) }
       guard let present, present.isListening else { continue }
-      guard isHere(present.isolation) else { return moveOn(to: present, with: commit) }
-      let replica = replica(at: commit)
+      guard isHere(present.isolation) else { return moveOn(to: present, with: commit, since: dropCount) }
+      // In the flux of the commit, too: moving on releases old values, and that may run a `deinit` of the user's.
       commit.cell.performInContext {
-        replica?.withCommit { present.handleWaiting($0) }
+        replica(at: commit)?.withCommit { present.handleWaiting($0) }
       }
     }
   }
 
   /// The next commit, and who is to be told of it; `nil` if nothing waits, and delivering has ended then.
-  private func takeNext() -> (commit: WaitingCommit, listener: Listener?)? {
+  private func takeNext() -> (commit: WaitingCommit, listener: Listener?, dropCount: Int)? {
     var done: [StateReplica] = []
-    let next = DeliveryQueue.lock.withLock { _ -> (WaitingCommit, Listener?)? in
-      if let commit = state.waiting.popFirst() { return (commit, state.current) }
+    let next = DeliveryQueue.lock.withLock { _ -> (WaitingCommit, Listener?, Int)? in
+      if let commit = state.waiting.popFirst() { return (commit, state.current, state.dropCount) }
       swap(&done, &replicas)
       state.isDelivering = false
       phase.store(Phase.idle, ordering: .releasing)
       return nil
     }
-    withExtendedLifetime(done) {}
+    while let cell = done.last?.cell { cell.performInContext { _ = done.popLast() } }
     return next
   }
 
+  /// The present listener, unless what waited has been dropped since.
+  private func current(since dropCount: Int) -> Listener? {
+    DeliveryQueue.lock.withLock { _ in state.dropCount == dropCount ? state.current : nil }
+  }
+
   /// Hands over to another isolation: the listener has moved while the commit waited.
-  private func moveOn(to listener: Listener, with commit: WaitingCommit) {
-    DeliveryQueue.lock.withLock { _ in
-      state.waiting.prepend(commit)
+  private func moveOn(to listener: Listener, with commit: WaitingCommit, since dropCount: Int) {
+    let old = DeliveryQueue.lock.withLock { _ in
+      if state.dropCount == dropCount { state.waiting.prepend(commit) }
       state.isDelivering = false
+      return state.waiting.isEmpty ? takeReplicasIfIdle() : []
     }
-    schedule(listener.isolation)
+    withExtendedLifetime(old) {}
+    schedule(current?.isolation ?? listener.isolation)
   }
 
   private func replica(at commit: WaitingCommit) -> StateReplica? {
@@ -213,7 +244,7 @@ final class DeliveryQueue: @unchecked Sendable {
 
   /// Nobody is left to be told.
   private func drop() {
-    let old = DeliveryQueue.lock.withLock { _ in (state.waiting.removeAll(), state.current) }
-    old.1?.isolationDidGo()
+    let old = DeliveryQueue.lock.withLock { _ in (state.drop(), takeReplicasIfIdle(), state.current) }
+    old.2?.isolationDidGo()
   }
 }

@@ -1,0 +1,17 @@
+import Foundation
+
+extension OtherThread {
+  /// Runs `body` on a new thread while this one waits, and with it the actor that it performs.
+  static func runBlocking(_ body: @escaping @Sendable () -> Void) {
+    let gate = Gate()
+    let thread = Thread {
+      body()
+      gate.open()
+    }
+    thread.start()
+    gate.wait()
+  }
+}
+
+/// Returns when the main actor has performed what was handed to it before.
+func mainActorIsDone() async { await Task { @MainActor in }.value }

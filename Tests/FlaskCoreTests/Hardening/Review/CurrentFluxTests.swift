@@ -1,0 +1,128 @@
+import Testing
+
+@testable import FlaskCore
+
+extension Hardening {
+  /// Inside an operation its flux is the current one, whatever thread performs it.
+  @Suite(.ownFlux) struct CurrentFluxTests {
+    private let log = Recorder<String>()
+
+    /// Notes a place in which another flux than `flux` is current.
+    private func note(_ flux: Flux) -> @Sendable (String) -> Void {
+      { [log, flux] place in if Flux.current !== flux { log.append(place) } }
+    }
+
+    @Test func `in mixes, reactions, observers, mixers, reducers and deinits, on whatever thread`() async {
+      let flux = Flux()
+      let note = note(flux)
+      let count = Recorder<Int>()
+      await Flux.$current.withValue(flux) {
+        let tally = Substance<Holder>()
+        let caller = Caller {
+          note("mixer"); count.append(3)
+        }
+        let store = FluxStore(initialState: Tally())
+        store.registerReducer(for: Add.self) { state, _ in
+          state.counter += 1
+          note("reducer")
+          count.append(4)
+        }
+        let dispatcher = FluxDispatcher()
+        dispatcher.register(workers: [store])
+        let owner = Owner()
+        let made = Recorder<Task<Void, Never>>()
+        let reactor = Flask.reactor(attachedTo: owner, mixing: [tally, caller, store]) { _, _ in
+          note("reaction")
+          count.append(1)
+          made.append(Task { note("task of a reaction") })
+        }
+        let token = tally.observe(\.counter) { _, _ in
+          note("observer"); count.append(2)
+        }
+        await Flux.$current.withValue(Flux()) {
+          await OtherThread.run(times: 4) { thread in
+            for _ in 0..<50 {
+              reactor.mix(tally) {
+                $0.prop.counter += 1
+                $0.prop.token = LastWords { note("deinit of a state") }
+                note("mix")
+              }.react(isolation: nil)
+              _ = flux.apply(
+                MixerKey(CallerMixers.call),
+                payload: nil,
+                isolation: .none,
+                at: SourceLocation("", 0)
+              )
+              dispatcher.dispatch(Add(), isolation: nil)
+              flux.performInFluxQueue(isolation: nil) { note("closure") }
+            }
+          }
+          _ = await flux.performInFluxQueue {}.outcome
+        }
+        for task in made.all { await task.value }
+        #expect([1, 2, 3, 4].map { kind in count.all.filter { $0 == kind }.count } == [400, 200, 200, 200])
+        token.cancel()
+        dispatcher.unregisterAll()
+      }
+      #expect(Set(log.all) == [])
+    }
+
+    @MainActor @Test func `in what waits for another isolation, and in the deinits that it sets off`() async {
+      let flux = Flux()
+      let note = note(flux)
+      let deinits = Recorder<Int>()
+      let heard = Recorder<Int>()
+      Flux.$current.withValue(flux) {
+        let holder = Substance<Holder>()
+        let owner = Owner()
+        let reactor = Flask.reactor(attachedTo: owner, mixing: holder)
+        reactor.handler = { @MainActor _, _ in
+          note("reaction that waited"); heard.append(1)
+        }
+        OtherThread.runBlocking {
+          for number in 0..<20 {
+            reactor.mix(holder) {
+              $0.prop.counter += 1
+              $0.prop.token = LastWords {
+                note("deinit of a state that waited"); deinits.append(number)
+              }
+            }.react(isolation: nil)
+          }
+        }
+        Flux.$current.withValue(Flux()) {
+          reactor.mix(holder) { $0.prop.counter += 1 }.react()
+        }
+        #expect(heard.count == 21)
+      }
+      await mainActorIsDone()
+      #expect(deinits.count >= 19)
+      #expect(Set(log.all.filter { $0 != "deinit of a substance" }) == [])
+    }
+
+    @Test func `in effects, and in the actions that they dispatch`() async {
+      let flux = Flux()
+      let note = note(flux)
+      let dispatcher = Flux.$current.withValue(flux) { FluxDispatcher() }
+      let middleware = FluxMiddleware()
+      middleware.registerEffect(for: Ping.self) { _, dispatch in
+        note("effect")
+        dispatch(Pong())
+      }
+      middleware.registerHandler(for: Pong.self) { _ in note("handler") }
+      dispatcher.register(workers: [middleware])
+      await OtherThread.run { dispatcher.dispatch(Ping(), isolation: nil) }.finished
+      #expect(log.all == [])
+      dispatcher.unregisterAll()
+    }
+
+    @Test func `a lock taken in a reaction locks the flux of the reaction`() {
+      let flux = Flux()
+      let tally = Flux.$current.withValue(flux) { Watched<Tally>() }
+      let locks = Recorder<FluxLock>()
+      tally.reactor.handler = { _, _ in locks.append(Flask.lock()) }
+      tally.mix { $0.prop.counter = 1 }
+      #expect(locks.all.map { $0.flux === flux } == [true])
+      locks.take().first?.release()
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import FlaskCore
+
+extension Hardening {
+  /// What becomes of accepted work and of faults when the process ends, or has no standard error.
+  @Suite struct ProcessEndTests {
+    @Test func `what was accepted is performed before a normal end of the process`() async {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "flask-end-\(UInt64.random(in: 0...9_999_999))"
+      )
+      defer { try? FileManager.default.removeItem(at: folder) }
+      await #expect(processExitsWith: .success) { [path = folder.path as String] in
+        let tally = Watched<Tally>()
+        let lock = Flask.lock()
+        for _ in 0..<3_000 {
+          tally.mix {
+            $0.prop.counter += 1
+            usleep(200)
+            if $0.prop.counter == 3_000 { _ = FileManager.default.createFile(atPath: path, contents: Data()) }
+          }
+        }
+        Thread.detachNewThread { lock.release() }
+        while tally.substance.state.counter == 0 { await Task.yield() }
+        exit(EXIT_SUCCESS)
+      }
+      #expect(FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test func `a process that ends inside an operation ends`() async {
+      await #expect(processExitsWith: .success) {
+        let tally = Watched<Tally>()
+        tally.mix { _ in
+          tally.mix { $0.prop.counter = 1 }
+          exit(EXIT_SUCCESS)
+        }
+      }
+    }
+
+    @Test func `a fault without standard error is no trap`() async {
+      await #expect(processExitsWith: .success) {
+        close(2)
+        let tally = Watched<Tally>()
+        for _ in 0..<10 { tally.reactor.unbind(); tally.substance.rollbackState() }
+        exit(EXIT_SUCCESS)
+      }
+      await #expect(processExitsWith: .success) {
+        var ends: [Int32] = [0, 0]
+        pipe(&ends)
+        dup2(ends[1], 2)
+        close(ends[0])
+        close(ends[1])
+        Substance<Tally>().rollbackState()
+        exit(EXIT_SUCCESS)
+      }
+    }
+  }
+}
