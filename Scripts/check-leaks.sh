@@ -15,6 +15,4 @@ scratch=.build-asan
 build=(--configuration "$configuration" --sanitize=address --scratch-path "$scratch" --product leak-check)
 swift build "${build[@]}" --quiet
 check=$(swift build "${build[@]}" --show-bin-path)/leak-check
-ASAN_OPTIONS=detect_leaks=1 \
-  LSAN_OPTIONS=suppressions=$PWD/Sources/leak-check/suppressions.txt:print_suppressions=0 \
-  "$check" leaks "$count"
+ASAN_OPTIONS=detect_leaks=1 "$check" leaks "$count"

@@ -12,7 +12,7 @@ extension Case {
         Done(step: Step()).dispatch(with: dispatcher)
       }
     },
-    Case("workers of one dispatcher alive at once", weight: 50) { count in
+    Case("workers of one dispatcher alive at once", weight: 1000) { count in
       for order in Order.allCases {
         let dispatcher = FluxDispatcher()
         let workers = (0..<count).map { _ in Worker() }
@@ -21,7 +21,7 @@ extension Case {
         order.drain(workers) { dispatcher.unregister(workers: [$0]) }
       }
     },
-    Case("workers of one dispatcher, dropped with it", weight: 50) { count in
+    Case("workers of one dispatcher, dropped with it", weight: 1000) { count in
       let dispatcher = FluxDispatcher()
       dispatcher.register(workers: (0..<count).map { _ in Worker() })
       dispatcher.dispatch(Step())
@@ -87,7 +87,7 @@ extension Case {
       },
       Case("effects that wait for a pause and are cancelled", weight: 8) { count in
         let dispatcher = FluxDispatcher()
-        let middleware = Middleware(policy: .latest, pace: .debounce(.seconds(3600)))
+        let middleware = Middleware(policy: .latest, pace: .debounce(.seconds(3600)), clock: EndlessClock())
         dispatcher.register(workers: [middleware])
         var receipts: [FluxReceipt] = []
         for number in 0..<count {

@@ -33,7 +33,7 @@ extension Case {
         let store = Store(name: "store", archivedIn: archive)
         let dispatcher = FluxDispatcher()
         dispatcher.register(workers: [store])
-        dispatcher.dispatch(Done(step: Step()))
+        dispatcher.dispatch(Step())
         _ = await store.archiveNow() as Bool
       }
     },

@@ -17,7 +17,7 @@ extension Case {
       for _ in 0..<count {
         withOwnFlux {
           let (owner, substance) = (Owner(), Substance<Item>())
-          Flux.current.onFault = { _ in owner.heard.add() }
+          Flux.current.onFault = { [weak owner] _ in owner?.heard.add() }
           let reactor = Flask.reactor(attachedTo: owner, mixing: substance)
           reactor.mix(substance) { $0.prop.count += 1 }.react()
           _ = reactor.mix(substance) { _ in }
@@ -86,7 +86,7 @@ extension Case {
     Case("locks of a task", weight: 4) { count in
       await withOwnFlux {
         for _ in 0..<count {
-          try? await Flask.withLock(timeout: .seconds(3600)) {
+          try? await Flask.withLock(timeout: .seconds(3600), clock: EndlessClock()) {
             await Task.yield()
             throw Failure(step: Step())
           }

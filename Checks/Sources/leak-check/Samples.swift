@@ -63,11 +63,16 @@ final class Store: FluxStore<Item>, @unchecked Sendable {
 final class Middleware: FluxMiddleware, @unchecked Sendable {
   let handled = Counter()
 
-  init(policy: FluxEffectPolicy = .concurrent, pace: FluxEffectPace = .immediate, isThrowing: Bool = false) {
+  init(
+    policy: FluxEffectPolicy = .concurrent,
+    pace: FluxEffectPace = .immediate,
+    clock: any Clock<Duration> = ContinuousClock(),
+    isThrowing: Bool = false
+  ) {
     super.init()
     registerHandler(for: Step.self) { [unowned self] _ in handled.add() }
     registerComposer(for: Step.self) { .next($0) }
-    registerEffect(for: Step.self, id: "step", policy: policy, pace: pace) { action, dispatch in
+    registerEffect(for: Step.self, id: "step", policy: policy, pace: pace, clock: clock) { action, dispatch in
       if isThrowing { throw Failure(step: action) }
       dispatch(Done(step: action))
     }
@@ -125,4 +130,18 @@ func withOwnFlux<Result>(_ body: () -> Result) -> Result {
 
 func withOwnFlux<Result>(_ body: () async -> Result) async -> Result {
   await Flux.$current.withValue(Flux(), operation: body)
+}
+
+/// A clock on which nobody sleeps to the end, and that keeps nothing of a sleep that is cancelled. The system's clocks keep their timer
+/// until it is due.
+struct EndlessClock: Clock {
+  var now: ContinuousClock.Instant { .now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
+    throw CancellationError()
+  }
 }

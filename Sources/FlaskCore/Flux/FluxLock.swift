@@ -92,9 +92,9 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   }
 
   /// Releases the lock and reports a fault if it is still held after `timeout`.
-  func expire<C: Clock>(after timeout: C.Duration, on clock: C) where C.Duration: Sendable {
+  func expire(after timeout: Duration, on clock: some Clock<Duration>) {
     let task = Task { [weak self] in
-      do { try await clock.sleep(for: timeout) } catch { return }
+      do { try await clock.sleepAtMost(for: timeout) } catch { return }
       guard let self, self.isHeld else { return }
       self.flux.report(
         .lockTimedOut,
@@ -122,4 +122,11 @@ extension FluxLock: Hashable {
 
   /// Hashes the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Clock<Duration> {
+  /// Sleeps for `duration`, or for a hundred years if that is shorter: the system's clocks trap where the sum of seconds overflows.
+  func sleepAtMost(for duration: Duration) async throws {
+    try await sleep(for: Swift.min(duration, .seconds(3_155_760_000)))
+  }
 }

@@ -32,6 +32,16 @@ import Testing
     #expect(FaultLog.takeKinds() == [])
   }
 
+  @Test func `a timeout that no clock can measure is one of a hundred years`() async {
+    let released = Signal()
+    let lock = Flask.lock(timeout: .seconds(Int64.max), clock: clock)
+    lock.onRelease = { _ in released.fire() }
+    await clock.sleeping(1)
+    clock.advance(by: .seconds(3_155_760_000))
+    await released.wait()
+    #expect(FaultLog.takeKinds() == [.lockTimedOut])
+  }
+
   @Test func `a lock with a mixer times out too`() async {
     let clerk = Clerk()
     let released = Signal()

@@ -23,7 +23,7 @@ final class EffectTimer: Sendable {
   func start(_ body: @escaping @Sendable (EffectTimer) -> Void) {
     let task = Task {
       // A clock that throws ends the wait, or the effect would wait for ever.
-      try? await self.registration.clock.sleep(for: self.duration)
+      try? await self.registration.clock.sleepAtMost(for: self.duration)
       if self.finish().isFirst { body(self) }
     }
     let isOver = state.withLock { state in
