@@ -110,6 +110,7 @@ final class FluxTransaction: @unchecked Sendable {
     participant.publish()
     if participant.isNoticed { participant.didPublish() }
     guard !participant.changes.pointee.isEmpty else {
+      participant.recordUntold()
       participant.settle()
       return .unchanged
     }
@@ -140,7 +141,11 @@ final class FluxTransaction: @unchecked Sendable {
     }
     let number = beginEpoch()
     forEachEnlisted {
-      if !$0.changes.pointee.isEmpty { $0.notify(epoch: number, lock: lock, isolation: isolation) }
+      if !$0.changes.pointee.isEmpty {
+        $0.notify(epoch: number, lock: lock, isolation: isolation)
+      } else if $0.changes.pointee.hasDirty {
+        $0.recordUntold()
+      }
     }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     return result

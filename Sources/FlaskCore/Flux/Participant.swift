@@ -73,7 +73,7 @@ final class Participant: StateCell, @unchecked Sendable {
   /// Tells of the commit that has just been made.
   @inline(__always)
   func notify(epoch: Int, lock: FluxLock?, isolation: ActorIdentity) {
-    if listeners.isEmpty { return }
+    if listeners.isEmpty { return recordUntold() }
     withCommit(companion: lock) { listeners.notify($0, epoch: epoch, isolation: isolation) }
   }
 

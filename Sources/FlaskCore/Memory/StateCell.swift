@@ -256,6 +256,15 @@ class StateCell: @unchecked Sendable {
     return waiting
   }
 
+  /// Records a commit of which nobody is told, if somebody waits who will need what it changed: hidden properties are state, too.
+  @inline(__always)
+  final func recordUntold() {
+    if memory.pointee.isRecording {
+      memory.pointee.facts.pointee.companion = nil
+      recordForThoseWhoWait()
+    }
+  }
+
   /// Goes on recording commits for as long as an earlier one waits: whoever gets to it will need what came between.
   @inline(never)
   private func recordForThoseWhoWait() {
