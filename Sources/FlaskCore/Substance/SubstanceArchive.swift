@@ -10,6 +10,28 @@ struct Archiving: Sendable {
   var archive: (any SubstanceArchive)?
   /// Counts the archives that were begun, so that of two that are made at the same time the later one is kept.
   var generation = 0
+  private var isMoving = false
+  private var isMoveDue = false
+
+  init(isWanted: Bool, backend: (any ArchiveBackend)?) {
+    self.isWanted = isWanted
+    self.backend = backend
+  }
+
+  /// False if somebody is at moving the archive to a new name, who will look again.
+  mutating func beginMove() -> Bool {
+    isMoveDue = isMoving
+    if isMoving { return false }
+    isMoving = true
+    return true
+  }
+
+  /// False if it is to be looked at again.
+  mutating func endMove() -> Bool {
+    isMoving = isMoveDue
+    isMoveDue = false
+    return !isMoving
+  }
 }
 
 /// Saves the state of one substance under one key, whatever its type.

@@ -85,21 +85,29 @@ extension TypedSubstance {
   }
 
   /// Another archive, if the new name gives another key. The same one stays: it knows whether it may be written over.
+  ///
+  /// One thread at a time does it, since two archives of one key are a fault; whoever comes meanwhile has it look again.
   final func moveArchive() {
-    while true {
-      let (present, generation) = archiving.withLock { ($0.archive, $0.generation) }
-      guard let present, let key = presentArchiveKey(), key != present.key, let new = makeArchive(key) else {
-        return
-      }
-      let isDone = archiving.withLock { archiving in
-        guard archiving.generation == generation else { return false }
-        archiving.archive = new
-        archiving.generation += 1
-        return true
-      }
-      // The old one is released with no lock held: it saves what is unsaved.
-      withExtendedLifetime(present) {}
-      if isDone { return }
+    guard archiving.withLock({ $0.beginMove() }) else { return }
+    repeat {
+      while !hasMovedArchive() {}
+    } while !archiving.withLock({ $0.endMove() })
+  }
+
+  /// False if somebody else has made an archive meanwhile.
+  private func hasMovedArchive() -> Bool {
+    let (present, generation) = archiving.withLock { ($0.archive, $0.generation) }
+    guard let present, let key = presentArchiveKey(), key != present.key, let new = makeArchive(key) else {
+      return true
     }
+    let isDone = archiving.withLock { archiving in
+      guard archiving.generation == generation else { return false }
+      archiving.archive = new
+      archiving.generation += 1
+      return true
+    }
+    // The old one is released with no lock held: it saves what is unsaved.
+    withExtendedLifetime(present) {}
+    return isDone
   }
 }

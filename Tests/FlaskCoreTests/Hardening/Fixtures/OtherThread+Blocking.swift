@@ -13,5 +13,13 @@ extension OtherThread {
   }
 }
 
+/// Returns when something is so that the main actor is to bring about, or when it has had time enough.
+func mainActorIsDone(until isDone: @Sendable () -> Bool) async {
+  for _ in 0..<10_000 where !isDone() {
+    await mainActorIsDone()
+    await Task.yield()
+  }
+}
+
 /// Returns when the main actor has performed what was handed to it before.
 func mainActorIsDone() async { await Task { @MainActor in }.value }

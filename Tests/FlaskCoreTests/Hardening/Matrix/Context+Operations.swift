@@ -35,7 +35,7 @@ extension Context {
       let reactor = Flask.reactor(attachedTo: stage.owner, mixing: stage.tally, isolation: nil)
       reactor.handler = { @MainActor _, _ in stage.call() }
       await changed(stage) { $0.prop.counter += 10 }
-      await mainActorIsDone()
+      await mainActorIsDone { stage.isCalled }
     },
     Context("a reaction performed on the main actor") { stage in
       let reactor = Flask.reactor(attachedTo: stage.owner, mixing: stage.tally, isolation: nil)
@@ -105,11 +105,14 @@ extension Context {
       if stage.store.state.counter < 100 { report("the change of the reducer was lost") }
     },
     Context("an effect") { stage in
+      let called = Signal()
       stage.middleware.registerEffect(for: Found.self) { _, dispatch in
         stage.call()
         dispatch(Add())
+        called.fire()
       }
-      await stage.dispatcher.dispatch(Found(text: ""), isolation: nil).finished
+      stage.dispatcher.dispatch(Found(text: ""), isolation: nil)
+      await called.wait()
     },
     Context("a handler of errors") { stage in
       stage.middleware.registerEffect(for: Found.self) { _, _ in throw Oops() }

@@ -50,7 +50,8 @@ extension Context {
         _ = stage.tally.state.counter
       } onChange: {
         stage.call()
-        called.fire()
+        // Called again by what is mixed here, before the first call has returned.
+        if stage.isCalled { called.fire() }
       }
       stage.mix { $0.prop.counter += 1 }
       await called.wait()

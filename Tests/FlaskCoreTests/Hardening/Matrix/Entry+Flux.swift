@@ -73,6 +73,11 @@ extension Entry {
       _ = ReactorManager.reactors
       ReactorManager.purge()
     },
+    Entry("Flux.purgeFluxQueue") { stage in
+      stage.mix { $0.prop.text = "may be purged" }
+      stage.flux.purgeFluxQueue()
+      Flask.purgeFluxQueue()
+    },
     Entry("Flask.purgeFlasks") { _ in Flask.purgeFlasks() },
   ]
 

@@ -46,7 +46,8 @@ final class Hearing: @unchecked Sendable {
       var last = 0
       for number in numbers {
         if number <= last { faults.append("\(number) after \(last)") }
-        let isFirst = episodes.contains { number > $0.before && number <= $0.after + 1 }
+        // A commit is seen before it is told: who is bound in between hears it.
+        let isFirst = episodes.contains { number >= $0.before && number <= $0.after + 1 }
         if number > last + 1 && !isFirst { faults.append("lost \(last + 1) to \(number - 1)") }
         last = number
       }

@@ -11,7 +11,7 @@ extension Hardening {
     private let first = QueueRoom()
     private let second = QueueRoom()
 
-    @Test(arguments: 0..<Workload.count(12, full: 120)) func `a run of a seed`(seed: Int) async {
+    @Test(arguments: 0..<Workload.count(6, full: 120)) func `a run of a seed`(seed: Int) async {
       let hearings = (0..<4).map { _ in Hearing() }
       let reactors = hearings.map { _ in Flask.reactor(attachedTo: owner, mixing: tally, isolation: nil) }
       for (hearing, reactor) in zip(hearings, reactors) {

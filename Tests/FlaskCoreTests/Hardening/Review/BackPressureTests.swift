@@ -20,12 +20,12 @@ extension Hardening {
           }
           let before = residentBytes()
           OtherThread.runBlocking {
-            for _ in 1..<9_999 { reactor.mix(wall) { $0.prop.counter += 1 }.react(isolation: nil) }
+            for _ in 1..<19_999 { reactor.mix(wall) { $0.prop.counter += 1 }.react(isolation: nil) }
           }
           let growth = residentBytes() - before
-          #expect(growth < 32_000_000, "\(growth) bytes for 10,000 mixes")
+          #expect(growth < 64_000_000, "\(growth) bytes for 20,000 mixes")
           reactor.mix(wall) { $0.prop.counter += 1 }.react()
-          #expect(last.all == Array(1...10_000))
+          #expect(last.all == Array(1...20_000))
           token.cancel()
         }
       }
@@ -67,7 +67,9 @@ extension Hardening {
         }
       }
       await done.wait()
-      await mainActorIsDone()
+      await mainActorIsDone {
+        logs[0].count == count && logs[4].count == count / 3 && logs[3].count == count / 100
+      }
       let steps = (1...count).map { "\($0 - 1) → \($0)" }
       #expect(logs[0].all == steps)
       #expect(logs[2].all == steps)
@@ -99,7 +101,7 @@ extension Hardening {
         waiting.cancel()
         tally.mix { $0.prop.text = "b" }
       }
-      await mainActorIsDone()
+      await mainActorIsDone { heard.count >= 2 }
       #expect(heard.all == ["→a", "a→b"])
       token.cancel()
     }
@@ -108,10 +110,11 @@ extension Hardening {
       let tally = Watched<Tally>()
       let owner = Owner()
       let reactor = Flask.reactor(attachedTo: owner, mixing: tally.substance)
-      reactor.handler = { @MainActor _, _ in }
-      for _ in 1...2 {
+      let told = Recorder<Void>()
+      reactor.handler = { @MainActor _, _ in told.append(()) }
+      for round in 1...2 {
         OtherThread.runBlocking { for _ in 0...10_000 { tally.mix { $0.prop.counter += 1 } } }
-        await mainActorIsDone()
+        await mainActorIsDone { told.count == 10_001 * round }
       }
       let faults = FaultLog.current.take()
       #expect(faults.map(\.kind) == [.backlog])
@@ -133,7 +136,7 @@ extension Hardening {
       OtherThread.runBlocking {
         for _ in 1...3 { reactor.mix(tally) { $0.prop.counter += 1 }.react(isolation: nil) }
       }
-      await mainActorIsDone()
+      await room.executor.enqueued(1)
       reactor.unbind()
       for number in 1...100 {
         let token = LastWords { gone.append(number) }

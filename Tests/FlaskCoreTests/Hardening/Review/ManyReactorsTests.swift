@@ -22,6 +22,21 @@ extension Hardening {
       #expect(!others.contains { $0.isBound })
     }
 
+    @Test func `a substance at the address of one that is gone is no member of its reactor`() {
+      let owner = Owner()
+      var refused = 0
+      for _ in 0..<100 {
+        let reactor = Flask.reactor(attachedTo: owner, mixing: Substance<Tally>())
+        let next = Substance<Tally>()
+        let outcome = reactor.mix(next) { $0.prop.counter = 1 }.react().outcomeIfKnown
+        if outcome?.description == "aborted" { refused += 1 }
+        reactor.unbind()
+      }
+      #expect(refused == 100)
+      #expect(Set(FaultLog.takeKinds()) == [.substanceNotOfReactor])
+      Flask.detachReactor(from: owner)
+    }
+
     @Test func `an owner detaches its reactor in its deinit`() {
       weak var gone: AnyReactor?
       do {

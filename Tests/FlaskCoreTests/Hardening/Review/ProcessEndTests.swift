@@ -28,6 +28,26 @@ extension Hardening {
       #expect(FileManager.default.fileExists(atPath: folder.path))
     }
 
+    @Test func `what waits is performed although every thread of the pools waits`() async {
+      await #expect(processExitsWith: .success) {
+        let tally = Watched<Tally>()
+        let lock = Flask.lock()
+        for _ in 0..<5_000 { tally.mix { $0.prop.counter += 1 } }
+        let (blocked, performed) = (Gate(), Gate())
+        for _ in 0..<128 {
+          Task.detached { blocked.wait() }
+          DispatchQueue.global().async { blocked.wait() }
+        }
+        Thread.detachNewThread {
+          lock.release(isolation: nil)
+          Flask.performInFluxQueue(isolation: nil) { performed.open() }
+          performed.wait()
+          exit(tally.substance.state.counter == 5_000 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+        blocked.wait()
+      }
+    }
+
     @Test func `a process that ends inside an operation ends`() async {
       await #expect(processExitsWith: .success) {
         let tally = Watched<Tally>()

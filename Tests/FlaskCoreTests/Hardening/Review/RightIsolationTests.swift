@@ -18,7 +18,7 @@ extension Hardening {
         Flask.bus.performInFluxQueue(isolation: MainActor.shared) {}
       }
       await screen.heard(1)
-      await mainActorIsDone()
+      await mainActorIsDone { isOnMain.count == 1 }
       #expect(screen.counters == [1])
       #expect(isOnMain.all == [true])
       token.cancel()
@@ -50,9 +50,9 @@ extension Hardening {
     @Test func `owners on the main actor are released there, whoever looks for those that are gone`() async {
       let isOnMain = Recorder<Bool>()
       let tally = tally
-      let rounds = Workload.count(40, full: 2000)
+      let rounds = Workload.count(10, full: 1000)
       async let others: Void = OtherThread.run {
-        for _ in 0..<(rounds * 50) {
+        for _ in 0..<(rounds * 20) {
           let owner = Owner()
           Flask.reactor(attachedTo: owner, mixing: tally, isolation: nil).unbind()
           if Int.random(in: 0..<10) == 0 { ReactorManager.purge() }
