@@ -7,8 +7,8 @@ import Testing
 extension Hardening {
   /// Every public entry point, called from every place, returns or is a fault: none hangs, none traps, nothing is lost.
   ///
-  /// Each place has a process of its own, in which the entry points are called one after the other. A watchdog ends it if one does
-  /// not return; the last line on standard error names the pair.
+  /// Each place has a process of its own, in which the entry points are called one after the other. A watchdog ends it
+  /// if one does not return; the last line on standard error names the pair.
   @Suite struct MatrixTests {
     static let contexts = Context.places + Context.operations
 

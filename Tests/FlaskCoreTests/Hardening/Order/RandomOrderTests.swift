@@ -3,8 +3,9 @@ import Testing
 @testable import FlaskCore
 
 extension Hardening {
-  /// Handlers are set, bound, unbound and moved at random while mixes come from everywhere: each reactor hears what it is told in
-  /// order, each at most once, never while it runs, at the right place, and nothing is lost while it is bound.
+  /// Handlers are set, bound, unbound and moved at random while mixes come from everywhere: each reactor hears what it
+  /// is told in order, each at most once, never while it runs, at the right place, and nothing is lost while it is
+  /// bound.
   @Suite(.ownFlux) struct RandomOrderTests {
     private let tally = Substance<Tally>()
     private let owner = Owner()

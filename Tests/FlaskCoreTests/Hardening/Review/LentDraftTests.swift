@@ -3,7 +3,8 @@ import Testing
 @testable import FlaskCore
 
 extension Hardening {
-  /// A draft that is lent to a writer is lent to nobody else: the second access is a fault, and neither loses nor breaks anything.
+  /// A draft that is lent to a writer is lent to nobody else: the second access is a fault, and neither loses nor
+  /// breaks anything.
   @Suite(.ownFlux) struct LentDraftTests {
     private let profile = Watched<Profile>()
 

@@ -3,7 +3,8 @@ import Testing
 @testable import FlaskCore
 
 extension Hardening {
-  /// A handler runs on its isolation, whatever the caller says where it is: in Swift 5 mode a closure may say it wrongly.
+  /// A handler runs on its isolation, whatever the caller says where it is: in Swift 5 mode a closure may say it
+  /// wrongly.
   @Suite(.ownFlux) struct RightIsolationTests {
     private let tally = Substance<Tally>()
 
