@@ -41,7 +41,9 @@ public struct FlaskReaction: Sendable {
     _ body: (SubstanceChange) -> Void
   ) {
     if let index = commit.index(of: key) {
-      if commit.isChanged(index) || (commit.isWrapped(index) && commit.isChangedAfterAll(index)) { tell(index, body) }
+      if commit.isChanged(index) || (commit.isWrapped(index) && commit.isChangedAfterAll(index)) {
+        tell(index, body)
+      }
     } else {
       onNested(key, at: SourceLocation(fileID, line), body)
     }
