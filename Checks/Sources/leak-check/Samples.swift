@@ -110,7 +110,7 @@ actor ActorOwner: FlaskReactorActor {
   /// A reactor of one's own with a handler, whose reactions wait for this actor if they come from elsewhere. The handler is held for as
   /// long as the owner lives, so it must not hold the owner.
   func attach(to substance: AnySubstance) {
-    Flask.reactor(attachedTo: self, mixing: substance) { [weak self] _, _ in self?.heard += 1 }
+    Flask.reactor(attachedTo: self, mixing: substance) { owner, _ in owner.assumeIsolated { $0.heard += 1 } }
   }
 }
 
