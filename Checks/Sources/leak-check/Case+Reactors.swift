@@ -190,15 +190,13 @@ extension Case {
       while await owner.heard < count { await Task.yield() }
     },
     Case("actors that are dropped while reactions wait", weight: 8) { count in
-      let substance = Substance<Item>()
-      let mixer = Owner()
-      let reactor = Flask.reactor(attachedTo: mixer, mixing: substance)
       for _ in 0..<count {
-        let owner = ActorOwner()
+        let (mixer, substance, owner) = (Owner(), Substance<Item>(), ActorOwner())
         await owner.attach(to: substance)
-        reactor.mix(substance, change).react()
+        Flask.reactor(attachedTo: mixer, mixing: substance).mix(substance, change).react()
       }
-      reactor.mix(substance, change).react()
+      // The actors go when their deliveries have ended.
+      while ReactorManager.reactors.contains(where: { $0 is Reactor<ActorOwner> }) { await Task.yield() }
       ReactorManager.purge()
     },
   ]

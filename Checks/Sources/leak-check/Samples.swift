@@ -107,9 +107,10 @@ actor ActorOwner: FlaskReactorActor {
   var heard = 0
   func flaskReactions(reaction: FlaskReaction) { heard += 1 }
 
-  /// A reactor of one's own with a handler, whose reactions wait for this actor if they come from elsewhere.
+  /// A reactor of one's own with a handler, whose reactions wait for this actor if they come from elsewhere. The handler is held for as
+  /// long as the owner lives, so it must not hold the owner.
   func attach(to substance: AnySubstance) {
-    Flask.reactor(attachedTo: self, mixing: substance) { owner, reaction in self.heard += 1 }
+    Flask.reactor(attachedTo: self, mixing: substance) { owner, _ in owner.assumeIsolated { $0.heard += 1 } }
   }
 }
 
