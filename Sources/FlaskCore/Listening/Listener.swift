@@ -37,6 +37,8 @@ final class Listener: @unchecked Sendable {
   private let isSilent: Bool
   /// An observer without isolation: nothing ever waits for it, and nothing takes its place.
   private let isPlain: Bool
+  /// The most common of them (fast path).
+  private let isPlainForStates: Bool
   private let isIsolated: Bool
   private let phase = Atomic<UInt8>(Phase.listening)
   /// Where it is in the list that it was added to last: where it is looked for first.
@@ -67,6 +69,7 @@ final class Listener: @unchecked Sendable {
       (handleCommit, handleStates, isForStates, isSilent) = ({ _ in }, handle, true, false)
     }
     isPlain = queue == nil && !isIsolated && !isSilent
+    isPlainForStates = isPlain && isForStates
     if queue == nil { self.queue?.setCurrent(self) }
   }
 
@@ -99,7 +102,11 @@ final class Listener: @unchecked Sendable {
   /// Takes a commit from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
   func receive(_ commit: Commit, from hint: ActorIdentity) {
-    if isPlain {
+    if isPlainForStates {
+      if phase.load(ordering: .acquiring) == Phase.listening {
+        handleStates(commit.oldAddress, commit.newAddress)
+      }
+    } else if isPlain {
       if phase.load(ordering: .acquiring) == Phase.listening { handle(commit) }
     } else if !isSilent {
       receiveWithQueue(commit, from: hint)
