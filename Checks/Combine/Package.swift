@@ -1,7 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A module named Combine, for type-checking on Linux what stands behind `canImport(Combine)`. See Scripts/check-combine.sh.
+// A module named Combine, for type-checking on Linux what stands behind `canImport(Combine)`. See
+// Scripts/check-combine.sh.
 let package = Package(
   name: "CombineCheck",
   products: [.library(name: "Combine", targets: ["Combine"])],

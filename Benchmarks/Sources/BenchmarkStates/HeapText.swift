@@ -1,5 +1,5 @@
-/// Strings as an app has them: read at run time and too long to be stored inline, so that a copy counts a reference. A literal
-/// of any length is part of the program instead, and copied for nothing.
+/// Strings as an app has them: read at run time and too long to be stored inline, so that a copy counts a reference. A
+/// literal of any length is part of the program instead, and copied for nothing.
 public enum HeapText {
   /// The text as a string of its own.
   public static func make(_ text: StaticString) -> String {

@@ -1,7 +1,7 @@
 public import BenchmarkStates
 
-/// The bound for a large dictionary: an old and a new value side by side, as any framework with value snapshots has them,
-/// which costs one copy of the dictionary's storage.
+/// The bound for a large dictionary: an old and a new value side by side, as any framework with value snapshots has
+/// them, which costs one copy of the dictionary's storage.
 public final class DictionarySnapshotStore {
   private var state: DictionaryState
   private let onEntry: (Int?, Int?) -> Void

@@ -43,8 +43,8 @@ struct Growth: CustomStringConvertible {
     return "\(isFine ? "✔" : "✘") \(figures)  \(name)"
   }
 
-  /// The first round fills caches and lets the heap grow; the second one is measured. Of the times the shorter ones count, since whatever
-  /// disturbs makes them longer.
+  /// The first round fills caches and lets the heap grow; the second one is measured. Of the times the shorter ones
+  /// count, since whatever disturbs makes them longer.
   static func measure(_ sample: Case, count: Int) async -> Growth {
     var time = await seconds { await sample.run(count) }
     var doubleTime = await seconds { await sample.run(2 * count) }

@@ -107,8 +107,8 @@ actor ActorOwner: FlaskReactorActor {
   var heard = 0
   func flaskReactions(reaction: FlaskReaction) { heard += 1 }
 
-  /// A reactor of one's own with a handler, whose reactions wait for this actor if they come from elsewhere. The handler is held for as
-  /// long as the owner lives, so it must not hold the owner.
+  /// A reactor of one's own with a handler, whose reactions wait for this actor if they come from elsewhere. The
+  /// handler is held for as long as the owner lives, so it must not hold the owner.
   func attach(to substance: AnySubstance) {
     Flask.reactor(attachedTo: self, mixing: substance) { owner, _ in owner.assumeIsolated { $0.heard += 1 } }
   }
@@ -133,8 +133,8 @@ func withOwnFlux<Result>(_ body: () async -> Result) async -> Result {
   await Flux.$current.withValue(Flux(), operation: body)
 }
 
-/// A clock on which nobody sleeps to the end, and that keeps nothing of a sleep that is cancelled. The system's clocks keep their timer
-/// until it is due.
+/// A clock on which nobody sleeps to the end, and that keeps nothing of a sleep that is cancelled. The system's clocks
+/// keep their timer until it is due.
 struct EndlessClock: Clock {
   var now: ContinuousClock.Instant { .now }
   var minimumResolution: Duration { .zero }

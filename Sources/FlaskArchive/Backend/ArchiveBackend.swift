@@ -9,7 +9,7 @@ public import Foundation
 /// Any thread may call any method, several at once. Calls for one key come one after another from one process.
 ///
 /// Keys are Swift strings and come from users: an empty one, one of 10,000 characters, `../x`, and names that differ
-/// only in case are keys like any other, and no two keys that differ by `==` may meet. Keys that are equal by `==`
+/// only in case are keys like any other, and no two keys that differ by `==` may collide. Keys that are equal by `==`
 /// are one key, however their accents are composed.
 public protocol ArchiveBackend: Sendable {
   /// Says which place this is. Two backends of the same location share their keys.

@@ -43,7 +43,8 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// The earlier archive could not be read, so that nothing is written over it.
   case refused(reason: String)
 
-  /// The archive was asked to save from inside the work on an archive, such as a state's `encode(to:)`, and did not wait.
+  /// The archive was asked to save from inside the work on an archive, such as a state's `encode(to:)`, and did not
+  /// wait.
   case reentrant(key: String)
 
   /// The save did not end in the time that there was to wait for it.

@@ -5,7 +5,7 @@ public import Foundation
 /// `save` returns once the bytes are on the device. A process killed at any moment leaves the old archive or the new
 /// one, whole, and at most one temporary file for each key, which the next start removes. Files can be read by their
 /// owner only; the folder is made when it is first saved to. Keys become file names that neither leave the folder nor
-/// meet each other.
+/// collide.
 ///
 /// Two processes may use one folder: each archive is whole, and what was saved last is kept. The process that came
 /// second is told by a warning.

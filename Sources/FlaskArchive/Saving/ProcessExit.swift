@@ -16,7 +16,8 @@ enum ProcessExit {
 
   private static let handler: Int32 = atexit { ProcessExit.perform() }
 
-  /// Sees to it that the archives are saved at the end. The system is asked for that once, however often this is called.
+  /// Sees to it that the archives are saved at the end. The system is asked for that once, however often this is
+  /// called.
   static func register() {
     _ = handler
   }
@@ -41,8 +42,8 @@ enum ProcessExit {
 }
 
 extension Archivers {
-  /// How long a normal end of the process waits for the archives; 5 s if not said otherwise. What is not durable then is
-  /// a fault, and the process ends.
+  /// How long a normal end of the process waits for the archives; 5 s if not said otherwise. What is not durable then
+  /// is a fault, and the process ends.
   package static var exitLimit: Duration {
     get { ProcessExit.limit }
     set { ProcessExit.limit = newValue }

@@ -11,7 +11,7 @@ enum NestingDepth {
   /// Says whether a value encodes to no more than `limit` levels. It encodes the value into nothing, and stops at the
   /// level beyond the limit, so that the stack need only be good for the limit.
   ///
-  /// A value that throws when it is encoded is measured up to there: the real encoder will meet the same error, and
+  /// A value that throws when it is encoded is measured up to there: the real encoder will run into the same error, and
   /// can say where.
   static func isWithin(_ limit: Int, _ value: some Encodable) -> Bool {
     let record = DepthProbe.Record()

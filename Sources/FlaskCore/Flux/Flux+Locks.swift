@@ -21,11 +21,12 @@ extension Flux {
 
   /// Pauses this flux while `body` runs. The lock is released on every way out: return, throw and cancellation.
   ///
-  /// Mixes submitted by `body` wait until it has ended; so their outcomes can't be awaited in it: that is a fault, and the
-  /// outcome says `waiting`.
+  /// Mixes submitted by `body` wait until it has ended; so their outcomes can't be awaited in it: that is a fault, and
+  /// the outcome says `waiting`.
   ///
   /// - Parameters:
-  ///   - timeout: after that long the lock is released and a fault reported, while `body` goes on; `nil` waits for ever.
+  ///   - timeout: after that long the lock is released and a fault reported, while `body` goes on; `nil` waits for
+  ///     ever.
   ///   - clock: what the timeout is measured on.
   ///   - fileID: where the lock is said to be taken; leave it out.
   ///   - line: the line in that file; leave it out.
@@ -44,7 +45,8 @@ extension Flux {
     return try await FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [lock], operation: body)
   }
 
-  /// Pauses this flux and performs `work` on it, in a lane of its own: before everything that waits, and although it is paused.
+  /// Pauses this flux and performs `work` on it, in a lane of its own: before everything that waits, and although it is
+  /// paused.
   func lock(
     _ lock: FluxLock,
     timeout: Duration?,

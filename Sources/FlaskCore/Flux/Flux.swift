@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// The one serial bus that orders everything: mixes, global mixers, actions and closures.
 ///
-/// The flux performs operations one at a time, in the order of their submission, whatever thread they come from. If it is
-/// idle and unlocked, an operation is performed on the submitting thread before the call returns; else it waits,
-/// and whoever is draining the queue performs it. Operations submitted from inside an operation are performed
-/// after it has delivered its reactions: never nested. After a batch of 1,024 operations a draining thread hands
-/// what is left to a queue of its own. When the process ends normally, what waits is performed first.
+/// The flux performs operations one at a time, in the order of their submission, whatever thread they come from. If it
+/// is idle and unlocked, an operation is performed on the submitting thread before the call returns; else it waits, and
+/// whoever is draining the queue performs it. Operations submitted from inside an operation are performed after it has
+/// delivered its reactions: never nested. After a batch of 1,024 operations a draining thread hands what is left to a
+/// queue of its own. When the process ends normally, what waits is performed first.
 ///
 /// `Flask.bus` is the shared flux. A flux of one's own isolates a test, a scene or a library:
 ///
@@ -19,8 +19,9 @@ internal import Synchronization
 public final class Flux: Sendable {
   /// The flux to which substances made in this scope will belong, and on which `Flask.lock()` and its kin act.
   ///
-  /// Inside an operation it is the flux of that operation: in mixes, mixers, reactions, observers, effects, and in each `deinit`
-  /// that they set off, whatever thread performs it. Elsewhere it is `Flask.bus`, unless set with `Flux.$current.withValue(_:)`.
+  /// Inside an operation it is the flux of that operation: in mixes, mixers, reactions, observers, effects, and in each
+  /// `deinit` that they set off, whatever thread performs it. Elsewhere it is `Flask.bus`, unless set with
+  /// `Flux.$current.withValue(_:)`.
   @TaskLocal public static var current: Flux = Flux.shared
 
   /// The flux behind `Flask.bus`.

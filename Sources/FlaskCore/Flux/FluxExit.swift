@@ -16,7 +16,8 @@ final class FluxExit: Sendable {
 
   func remove(_ queue: FluxQueue) { queues.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(queue)) } }
 
-  /// Waits until no flux performs anything and nothing waits, but for what waits for a lock; for as long as there is progress.
+  /// Waits until no flux performs anything and nothing waits, but for what waits for a lock; for as long as there is
+  /// progress.
   func drain() {
     for queue in queues.withLock({ Array($0.values) }) { drain(queue) }
   }

@@ -2,8 +2,8 @@
 
 /// Pauses a flux: while any lock is held, the operations of its main lane wait.
 ///
-/// Made by `Flask.lock()` and its kin. The flux holds it until it is released; that the variable goes out of scope releases
-/// nothing. It remembers where it was taken.
+/// Made by `Flask.lock()` and its kin. The flux holds it until it is released; that the variable goes out of scope
+/// releases nothing. It remembers where it was taken.
 public final class FluxLock: Sendable, CustomStringConvertible {
   /// What `onRelease` is told: whatever was handed to `release(_:)`.
   public typealias Context = any Sendable
@@ -46,8 +46,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Called once, when the lock is released, with the context handed to `release(_:)`, on the releasing thread, before the
-  /// flux goes on. Set after the release, it is called at once.
+  /// Called once, when the lock is released, with the context handed to `release(_:)`, on the releasing thread, before
+  /// the flux goes on. Set after the release, it is called at once.
   @preconcurrency
   public var onRelease: (@Sendable (Context?) -> Void)? {
     get { state.withLock { $0.onRelease } }
@@ -63,8 +63,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Releases the lock. If it was the last one, the flux goes on: operations that wait are performed by the calling thread
-  /// before this returns, unless another thread is at it. Idempotent; from any thread.
+  /// Releases the lock. If it was the last one, the flux goes on: operations that wait are performed by the calling
+  /// thread before this returns, unless another thread is at it. Idempotent; from any thread.
   public func release(_ context: Context? = nil, isolation: (any Actor)? = #isolation) {
     guard let onRelease = end(context) else { return }
     onRelease(context)
@@ -125,7 +125,8 @@ extension FluxLock: Hashable {
 }
 
 extension Clock<Duration> {
-  /// Sleeps for `duration`, or for a hundred years if that is shorter: the system's clocks trap where the sum of seconds overflows.
+  /// Sleeps for `duration`, or for a hundred years if that is shorter: the system's clocks trap where the sum of
+  /// seconds overflows.
   func sleepAtMost(for duration: Duration) async throws {
     try await sleep(for: Swift.min(duration, .seconds(3_155_760_000)))
   }

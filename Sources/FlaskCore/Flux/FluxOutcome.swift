@@ -12,8 +12,8 @@ public enum FluxOutcome: Sendable {
   case failed(any Error)
   /// The operation was dropped while it waited, by `purgeFluxQueue()`: nothing changed.
   case purged
-  /// The operation waits, and so would this task for ever: its outcome was awaited inside `withLock` of its own flux, which is a
-  /// fault. It is performed after that.
+  /// The operation waits, and so would this task for ever: its outcome was awaited inside `withLock` of its own flux,
+  /// which is a fault. It is performed after that.
   case waiting
 }
 

@@ -2,11 +2,12 @@ internal import Dispatch
 @_spi(FlaskInternals) internal import FlaskArchive
 internal import Synchronization
 
-/// The queue of a flux, shared by all threads: `FluxQueueState` decides, and this sees to it that one thread at a time asks it.
+/// The queue of a flux, shared by all threads: `FluxQueueState` decides, and this sees to it that one thread at a time
+/// asks it.
 ///
-/// An operation that nobody disturbs never gets that far: it takes the flux with one atomic instruction and gives it back
-/// with another (fast path). Whoever does more than that, in the middle of such an operation or not, takes
-/// the lock and tells the state of it; from there on everybody takes the lock, until the flux is idle again.
+/// An operation that nobody disturbs never gets that far: it takes the flux with one atomic instruction and gives it
+/// back with another (fast path). Whoever does more than that, in the middle of such an operation or not, takes the
+/// lock and tells the state of it; from there on everybody takes the lock, until the flux is idle again.
 final class FluxQueue: Epoch {
   private struct Guarded {
     var state = FluxQueueState<WaitingOperation, FluxLock>()
@@ -53,12 +54,13 @@ final class FluxQueue: Epoch {
     ).exchanged
   }
 
-  /// Ends the operation in progress, whoever knows of it; returns the one that the caller is to perform next, `nil` if there is none.
+  /// Ends the operation in progress, whoever knows of it; returns the one that the caller is to perform next, `nil` if
+  /// there is none.
   func finish() -> WaitingOperation? {
     if finishAlone() { return nil }
     while true {
-      // Released after the lock, since that may run a `deinit` of the user's; and while the operation is still in progress, so
-      // that what such a `deinit` submits has to wait.
+      // Released after the lock, since that may run a `deinit` of the user's; and while the operation is still in
+      // progress, so that what such a `deinit` submits has to wait.
       var deferred: [() -> Void] = []
       let next = guarded.withLock { guarded -> WaitingOperation? in
         if !guarded.deferred.isEmpty {
@@ -87,7 +89,8 @@ final class FluxQueue: Epoch {
     }
   }
 
-  /// What is signalled when the operation in progress and what waits behind it have ended; `nil` if none is in progress.
+  /// What is signalled when the operation in progress and what waits behind it have ended; `nil` if none is in
+  /// progress.
   func whenIdle() -> DispatchSemaphore? {
     guarded.withLock { guarded in
       manage(&guarded)

@@ -43,9 +43,9 @@ public struct FluxReceipt: Sendable {
     }
   }
 
-  /// Returns once the operation has ended and, if it was an action, every effect that it started, with the actions that these and
-  /// its workers dispatched, and so on. Of an action that a worker or a reaction dispatched: once everything has ended that the
-  /// outermost one led to.
+  /// Returns once the operation has ended and, if it was an action, every effect that it started, with the actions that
+  /// these and its workers dispatched, and so on. Of an action that a worker or a reaction dispatched: once everything
+  /// has ended that the outermost one led to.
   ///
   /// What an effect dispatches otherwise than through the `dispatch` it was handed is not waited for.
   public var finished: Void {

@@ -7,7 +7,8 @@ internal import Synchronization
 /// `@unchecked Sendable`: touched only by the thread that performs the flux's operation in progress, and the flux's
 /// queue hands it from one thread to the next.
 final class FluxTransaction: @unchecked Sendable {
-  /// The substances that the operation in progress has named, in that order: each knows the next one. The operation holds them.
+  /// The substances that the operation in progress has named, in that order: each knows the next one. The operation
+  /// holds them.
   private var first: Borrowed<StateCell>?
   private var last: Borrowed<StateCell>?
   private let queue: FluxQueue

@@ -10,7 +10,8 @@ protocol ParticipantOwner: AnyObject {
 
 /// A substance as its flux knows it: its cell, and who listens.
 ///
-/// `@unchecked Sendable`: `substance` is set once, before anybody else sees the participant; the rest is constant, atomic, or guards itself.
+/// `@unchecked Sendable`: `substance` is set once, before anybody else sees the participant; the rest is constant,
+/// atomic, or guards itself.
 @usableFromInline
 final class Participant: StateCell, @unchecked Sendable {
   @usableFromInline let subject: Subject

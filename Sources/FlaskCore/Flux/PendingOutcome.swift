@@ -11,10 +11,11 @@ protocol FollowUp: AnyObject, Sendable {
 
 /// The outcome of an operation that has not ended: filled once, awaited by any number of tasks.
 ///
-/// Under contention there is one for each operation, and hardly any is ever awaited: so it has no lock of its own, and none is taken
-/// unless somebody waits.
+/// Under contention there is one for each operation, and hardly any is ever awaited: so it has no lock of its own, and
+/// none is taken unless somebody waits.
 ///
-/// `@unchecked Sendable`: `result` is written once, before `phase` says so, and read after; `waiting` is touched under `lock`.
+/// `@unchecked Sendable`: `result` is written once, before `phase` says so, and read after; `waiting` is touched under
+/// `lock`.
 final class PendingOutcome: @unchecked Sendable {
   private enum Phase {
     static var unknown: UInt8 { 0 }

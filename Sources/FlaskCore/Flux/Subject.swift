@@ -2,10 +2,12 @@
 @_spi(FlaskInternals) internal import FlaskDiff
 internal import Synchronization
 
-/// A substance as those see it who refer to it without holding it: its flux, its keys, its name, and who listens. It outlives the substance,
-/// without the state, and knows that the substance is gone; so nobody needs a weak reference to that.
+/// A substance as those see it who refer to it without holding it: its flux, its keys, its name, and who listens. It
+/// outlives the substance, without the state, and knows that the substance is gone; so nobody needs a weak reference to
+/// that.
 ///
-/// `@unchecked Sendable`: `label` and `ownerType` are touched under `names`; the rest is constant, atomic, or guards itself.
+/// `@unchecked Sendable`: `label` and `ownerType` are touched under `names`; the rest is constant, atomic, or guards
+/// itself.
 @usableFromInline
 final class Subject: @unchecked Sendable {
   let flux: Flux

@@ -1,8 +1,9 @@
 @_spi(FlaskInternals) public import FlaskArchive
 
 extension Flask {
-  /// Where substances are archived that were not given a backend. `UserDefaults` on Apple's systems, as documented; elsewhere, where
-  /// `UserDefaults` is not durable, a folder of files. Counts for archives that are opened after the assignment.
+  /// Where substances are archived that were not given a backend. `UserDefaults` on Apple's systems, as documented;
+  /// elsewhere, where `UserDefaults` is not durable, a folder of files. Counts for archives that are opened after the
+  /// assignment.
   public static var defaultArchive: any ArchiveBackend {
     get { DefaultArchive.backend.withLock { $0 } }
     set {
@@ -15,7 +16,8 @@ extension Flask {
     }
   }
 
-  /// Saves whatever has changed in archived substances, and waits until it is durable. A normal end of the process does the same.
+  /// Saves whatever has changed in archived substances, and waits until it is durable. A normal end of the process does
+  /// the same.
   ///
   /// - Returns: whether all is durable; what is not has been reported as a fault.
   @discardableResult

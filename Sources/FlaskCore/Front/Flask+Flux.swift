@@ -71,8 +71,8 @@ extension Flask {
     Flux.current.performInFluxQueue(isolation: isolation, body)
   }
 
-  /// Dispatches an action where the caller is, with the default dispatcher of the current flux: to its workers, then to each living
-  /// substance that defines it. See `FluxDispatcher.dispatch(_:)`.
+  /// Dispatches an action where the caller is, with the default dispatcher of the current flux: to its workers, then to
+  /// each living substance that defines it. See `FluxDispatcher.dispatch(_:)`.
   @discardableResult
   public static func dispatch(
     _ action: any FluxAction,

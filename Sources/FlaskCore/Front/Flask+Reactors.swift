@@ -102,8 +102,8 @@ extension Flask {
   /// A reactor with its handler, which takes the isolation of the place where it is written: on the main actor or in an
   /// actor it may use what belongs there.
   ///
-  /// The handler is held for as long as the owner lives. So it uses the owner that it is handed: one that captures `self` keeps its
-  /// owner, and itself, for ever. An actor that adopts `FlaskReactorActor` needs no handler.
+  /// The handler is held for as long as the owner lives. So it uses the owner that it is handed: one that captures
+  /// `self` keeps its owner, and itself, for ever. An actor that adopts `FlaskReactorActor` needs no handler.
   ///
   /// ```swift
   /// Flask.reactor(attachedTo: self, mixing: [feed]) { owner, reaction in

@@ -20,8 +20,8 @@ extension Flask {
   }
 
   /// Has every living reactive substance that defines `mixer` react to it, in one operation, in the order in which they
-  /// were made. From anywhere, any thread. If none defines it, nothing happens; if none defines any of its enum, a fault says so in
-  /// debug builds, once.
+  /// were made. From anywhere, any thread. If none defines it, nothing happens; if none defines any of its enum, a
+  /// fault says so in debug builds, once.
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of global mixers.

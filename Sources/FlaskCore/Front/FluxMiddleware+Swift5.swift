@@ -36,8 +36,8 @@ extension FluxMiddleware {
     )
   }
 
-  /// Runs asynchronous work for each action of a type, for clients in Swift 5 mode: the closure need not be `Sendable`. See
-  /// `registerEffect` for the parameters.
+  /// Runs asynchronous work for each action of a type, for clients in Swift 5 mode: the closure need not be `Sendable`.
+  /// See `registerEffect` for the parameters.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func registerEffect<A: FluxAction>(

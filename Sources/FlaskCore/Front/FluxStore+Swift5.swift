@@ -10,8 +10,8 @@ extension FluxStore {
     addReducer(type, at: SourceLocation(fileID, line), UncheckedSendable.reducing(reducer))
   }
 
-  /// Says how actions of a type change the state and which part did, for clients in Swift 5 mode: the closure need not be
-  /// `Sendable`.
+  /// Says how actions of a type change the state and which part did, for clients in Swift 5 mode: the closure need not
+  /// be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func registerReducer<A: FluxAction>(

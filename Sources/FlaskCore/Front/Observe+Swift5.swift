@@ -12,7 +12,8 @@ extension AnySubstance {
     observe(key: key, isolation: isolation, fileID: fileID, line: line, UncheckedSendable.observing(handler))
   }
 
-  /// Observes the key named by a case of the state's `prop`, from clients in Swift 5 mode: their closures need not be `Sendable`.
+  /// Observes the key named by a case of the state's `prop`, from clients in Swift 5 mode: their closures need not be
+  /// `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func observe(
@@ -45,8 +46,8 @@ extension TypedSubstance {
     observe(keyPath, isolation: isolation, UncheckedSendable.observing(handler))
   }
 
-  /// Calls `observer` with the state after each commit that changed any of some keys, from clients in Swift 5 mode: the closure need
-  /// not be `Sendable`.
+  /// Calls `observer` with the state after each commit that changed any of some keys, from clients in Swift 5 mode: the
+  /// closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func addObserver(

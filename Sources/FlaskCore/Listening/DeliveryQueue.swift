@@ -1,11 +1,12 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 internal import Synchronization
 
-/// What waits for one reactor or observer, in the order of the commits; and who is to be told of it, looked up when it is delivered.
+/// What waits for one reactor or observer, in the order of the commits; and who is to be told of it, looked up when it
+/// is delivered.
 ///
-/// At most one thread delivers at a time, on the isolation of the present listener; so a handler is never entered again while it
-/// runs, and nothing is delivered out of turn. A delivery that nobody disturbs takes no lock: it takes the queue with one
-/// atomic instruction and gives it back with another (fast path).
+/// At most one thread delivers at a time, on the isolation of the present listener; so a handler is never entered again
+/// while it runs, and nothing is delivered out of turn. A delivery that nobody disturbs takes no lock: it takes the
+/// queue with one atomic instruction and gives it back with another (fast path).
 ///
 /// `@unchecked Sendable`: `state` is touched under `lock`, and `replicas` by the thread that delivers.
 final class DeliveryQueue: @unchecked Sendable {
@@ -66,8 +67,8 @@ final class DeliveryQueue: @unchecked Sendable {
     if let listener, hasWaiting { schedule(listener.isolation) }
   }
 
-  /// The states of those who are told later, unless a delivery is going on, which lets go of them at its end. Under the lock, when
-  /// nothing waits: kept any longer they would have all later commits recorded.
+  /// The states of those who are told later, unless a delivery is going on, which lets go of them at its end. Under the
+  /// lock, when nothing waits: kept any longer they would have all later commits recorded.
   private func takeReplicasIfIdle() -> [StateReplica] {
     if state.isDelivering { return [] }
     var replicas: [StateReplica] = []
@@ -119,7 +120,8 @@ final class DeliveryQueue: @unchecked Sendable {
     if isOverBudget == true { reportBacklog(of: commit) }
   }
 
-  /// Returns whether so many wait that it is to be reported; `nil` if there are no states from which the listener could get to those of the commit, which needs a base.
+  /// Returns whether so many wait that it is to be reported; `nil` if there are no states from which the listener could
+  /// get to those of the commit, which needs a base.
   private func tryAppend(_ commit: WaitingCommit) -> Bool? {
     DeliveryQueue.lock.withLock { _ in
       if commit.base == nil, !replicas.contains(where: { $0.cell === commit.cell }),
@@ -189,24 +191,39 @@ final class DeliveryQueue: @unchecked Sendable {
 
   /// Delivers until nothing waits, or until the listener is at home elsewhere.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
-    while let (commit, listener, dropCount) = takeNext() {
-      var present = listener
+    while var next = takeNext() {
+      var present = next.listener
       // The handler may have been set again since.
-      while let other = present, other.isReplaced { present = current(since: dropCount) }
-      guard let present, present.isListening else { continue }
-      guard isHere(present.isolation) else { return moveOn(to: present, with: commit, since: dropCount) }
-      // In the flux of the commit, too: moving on releases old values, and that may run a `deinit` of the user's.
-      commit.cell.performInContext {
-        replica(at: commit)?.withCommit { present.handleWaiting($0) }
+      while let other = present, other.isReplaced { present = current(since: next.dropCount) }
+      guard let cell = next.commit?.cell else { continue }
+      if let present, present.isListening, !isHere(present.isolation), let commit = next.commit {
+        return moveOn(to: present, with: commit, since: next.dropCount)
+      }
+      // In the flux of the commit, too: letting go of it releases old values, and that may run a `deinit` of the
+      // user's.
+      cell.performInContext {
+        if let present, present.isListening, let commit = next.commit {
+          replica(at: commit)?.withCommit { present.handleWaiting($0) }
+        }
+        next.commit = nil
       }
     }
   }
 
+  /// What is delivered next.
+  private struct Delivery {
+    var commit: WaitingCommit?
+    let listener: Listener?
+    let dropCount: Int
+  }
+
   /// The next commit, and who is to be told of it; `nil` if nothing waits, and delivering has ended then.
-  private func takeNext() -> (commit: WaitingCommit, listener: Listener?, dropCount: Int)? {
+  private func takeNext() -> Delivery? {
     var done: [StateReplica] = []
-    let next = DeliveryQueue.lock.withLock { _ -> (WaitingCommit, Listener?, Int)? in
-      if let commit = state.waiting.popFirst() { return (commit, state.current, state.dropCount) }
+    let next = DeliveryQueue.lock.withLock { _ -> Delivery? in
+      if let commit = state.waiting.popFirst() {
+        return Delivery(commit: commit, listener: state.current, dropCount: state.dropCount)
+      }
       swap(&done, &replicas)
       state.isDelivering = false
       phase.store(Phase.idle, ordering: .releasing)

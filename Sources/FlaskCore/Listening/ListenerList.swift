@@ -3,8 +3,8 @@ internal import Synchronization
 /// Listeners in the order in which they were added.
 ///
 /// Written by one thread at a time, in `Epoch.change`; read meanwhile by the performer, who takes no lock and counts no
-/// reference. So what the performer may be looking at is never moved and never freed: the functions that leave something
-/// behind return it, and it is reclaimed when no operation is in progress.
+/// reference. So what the performer may be looking at is never moved and never freed: the functions that leave
+/// something behind return it, and it is reclaimed when no operation is in progress.
 ///
 /// All of it is atomic and no function is mutating, since ThreadSanitizer takes a mutating call for a write.
 struct ListenerList: ~Copyable {
@@ -46,7 +46,8 @@ struct ListenerList: ~Copyable {
     start.load(ordering: .acquiring)?.assumingMemoryBound(to: Element.self)
   }
 
-  /// Calls `body` with each that was added before an epoch, which it must not keep. By the performer, or in `Epoch.change`.
+  /// Calls `body` with each that was added before an epoch, which it must not keep. By the performer, or in
+  /// `Epoch.change`.
   @inline(__always)
   func forEach(before epoch: Int, _ body: (Listener) -> Void) {
     // In this order: memory that is found later has room for no fewer.
@@ -71,8 +72,8 @@ struct ListenerList: ~Copyable {
     return old
   }
 
-  /// Puts one in the place of another, which keeps its place in the order. Returns the other, to be released when nobody reads;
-  /// `nil` if it is not there.
+  /// Puts one in the place of another, which keeps its place in the order. Returns the other, to be released when
+  /// nobody reads; `nil` if it is not there.
   func replace(_ old: Listener, with new: Listener) -> Borrowed<Listener>? {
     guard let elements, let index = index(of: old) else { return nil }
     new.setPlace(index)
@@ -88,7 +89,8 @@ struct ListenerList: ~Copyable {
       .exchange(Borrowed(Self.tombstone), ordering: .acquiringAndReleasing)
   }
 
-  /// Leaves nothing. Returns those that were there. Only when nobody reads: whoever is removed later looks through nothing.
+  /// Leaves nothing. Returns those that were there. Only when nobody reads: whoever is removed later looks through
+  /// nothing.
   func removeAll() -> [Listener] {
     guard let elements else { return [] }
     var removed: [Listener] = []
@@ -131,7 +133,8 @@ struct ListenerList: ~Copyable {
     return (0..<count).first { elements[$0].listener.load(ordering: .relaxed).isSame(as: listener) }
   }
 
-  /// Makes room. What is in the old memory is in the new one too, by its bits, so that the old one needs no more than to be freed.
+  /// Makes room. What is in the old memory is in the new one too, by its bits, so that the old one needs no more than
+  /// to be freed.
   private func grow() -> UnsafeMutableRawPointer? {
     let old = elements
     let size = max(1, capacity.load(ordering: .relaxed) * 2)

@@ -9,15 +9,16 @@ protocol Epoch: AnyObject, Sendable {
   /// The number of the operation that is being told, or was told last.
   var number: Int { get }
 
-  /// Calls `change` while no other change is made; and then what that returns, when no operation is in progress: now, or after
-  /// the one in progress. Both run under a lock and may call nothing that a user wrote.
+  /// Calls `change` while no other change is made; and then what that returns, when no operation is in progress: now,
+  /// or after the one in progress. Both run under a lock and may call nothing that a user wrote.
   func change(_ change: () -> (() -> Void)?)
 }
 
-/// Who listens to one substance: the listeners of reactors in the order in which they were bound, and the observers by key.
+/// Who listens to one substance: the listeners of reactors in the order in which they were bound, and the observers by
+/// key.
 ///
-/// The performer reads it whenever it has committed; any other thread changes it, in `Epoch.change`. `ListenerList` says how that
-/// goes together.
+/// The performer reads it whenever it has committed; any other thread changes it, in `Epoch.change`. `ListenerList`
+/// says how that goes together.
 ///
 /// `@unchecked Sendable`: made of atomics, which is what noncopyable structs of them can't say.
 final class Listeners: @unchecked Sendable {

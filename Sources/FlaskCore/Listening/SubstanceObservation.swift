@@ -12,10 +12,11 @@ public final class SubstanceObservation: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the observation at once: not even what is being delivered will reach the handler. Idempotent; from any thread.
+  /// Ends the observation at once: not even what is being delivered will reach the handler. Idempotent; from any
+  /// thread.
   ///
-  /// What the handler holds is let go of by this call; or, if the flux is performing an operation, when that has ended, on the thread that
-  /// performs it.
+  /// What the handler holds is let go of by this call; or, if the flux is performing an operation, when that has ended,
+  /// on the thread that performs it.
   public func cancel() {
     guard let listener, listener.isListening else { return }
     listener.retire()

@@ -2,10 +2,11 @@
 
 /// One commit of one substance: the old state, the new state, what differs between them.
 ///
-/// A cell owns one commit and uses it again and again. Between two operations `old` is the committed state and `new` the draft;
-/// after the commit they are what they are called, until the cell has made them alike again. While the cell uses it, the commit borrows
-/// its boxes: they are alive because the operation is in progress. If somebody else still refers to the commit when the
-/// operation ends, it is *kept*: from there on it owns what it needs, and never changes again.
+/// A cell owns one commit and uses it again and again. Between two operations `old` is the committed state and `new`
+/// the draft; after the commit they are what they are called, until the cell has made them alike again. While the cell
+/// uses it, the commit borrows its boxes: they are alive because the operation is in progress. If somebody else still
+/// refers to the commit when the operation ends, it is *kept*: from there on it owns what it needs, and never changes
+/// again.
 ///
 /// `@unchecked Sendable`: written by the performer only, before it is handed to anyone; `keep()` changes ownership,
 /// not what a reader sees. The pointer is made by `init` and freed by `deinit`.
@@ -22,7 +23,7 @@ final class Commit: @unchecked Sendable {
     var newAddress: UnsafeMutableRawPointer
     /// The thread on which nothing can change while a handler reads.
     var performer: UInt = 0
-    /// What came with the operation: a lock, for whoever hears of the commit.
+    /// What came with the operation: a lock, for whoever is told of the commit.
     var companion: Unmanaged<AnyObject>?
   }
 

@@ -4,21 +4,21 @@ internal import Synchronization
 
 /// The committed state and the draft of one substance, side by side. Knows no state type.
 ///
-/// A mix writes into the draft. Committing publishes the draft's box, so that the old state is still whole while reactions are
-/// delivered; then what changed is copied over, and the old box is the next draft (double buffer). Whoever
-/// kept a box gets to keep it: the cell takes a new one.
+/// A mix writes into the draft. Committing publishes the draft's box, so that the old state is still whole while
+/// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer).
+/// Whoever kept a box gets to keep it: the cell takes a new one.
 ///
 /// Its one subclass adds what the flux knows of a substance.
 ///
-/// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint` is touched under
-/// `snapshots`; `memory` belongs to the performer of the flux, and the flux's queue hands it from one thread to the next. The
-/// pointers are made by `init` and freed by `deinit`; they are several, because ThreadSanitizer takes a write to one part of a
-/// pointee for a write to the whole.
+/// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint` is
+/// touched under `snapshots`; `memory` belongs to the performer of the flux, and the flux's queue hands it from one
+/// thread to the next. The pointers are made by `init` and freed by `deinit`; they are several, because ThreadSanitizer
+/// takes a write to one part of a pointee for a write to the whole.
 @usableFromInline
 class StateCell: @unchecked Sendable {
-  /// References that the cell owns without counting: each was retained when it was stored and is released when it is replaced,
-  /// so that reading one costs nothing.
-  private struct Memory {
+  /// References that the cell owns without counting: each was retained when it was stored and is released when it is
+  /// replaced, so that reading one costs nothing.
+  struct Memory {
     /// Counted, so that it can be asked whether anybody else has it.
     var commit: Commit
     /// Those of the commit.
@@ -38,10 +38,10 @@ class StateCell: @unchecked Sendable {
   final let layout: StateLayout
   /// Held by whoever looks for a committed state; one lock for all cells of a flux.
   private final let snapshots: Lock<Void>
-  private final let memory: UnsafeMutablePointer<Memory>
+  final let memory: UnsafeMutablePointer<Memory>
   private final let restorePoint: UnsafeMutablePointer<StateBox?>
-  /// The last committed state. Written by the performer, and for an operation over several substances under `snapshots`; readers hold
-  /// that lock while they pin what they found here. Owned.
+  /// The last committed state. Written by the performer, and for an operation over several substances under
+  /// `snapshots`; readers hold that lock while they pin what they found here. Owned.
   private final let committed: Atomic<Unmanaged<StateBox>>
   /// The thread whose closures may touch the draft; 0 outside a mix.
   private final let mixingThread = Atomic<UInt>(0)
@@ -209,7 +209,8 @@ class StateCell: @unchecked Sendable {
     copying new: Unmanaged<StateBox>
   ) -> Unmanaged<StateBox> {
     let draft = new.takeUnretainedValue().copy()
-    // A reader who found it while it was the state, and is about to pin it in vain, has let go of it when the lock is free.
+    // A reader who found it while it was the state, and is about to pin it in vain, has let go of it when the lock is
+    // free.
     snapshots.withLock { _ in }
     old.release()
     return .passRetained(draft)
@@ -244,47 +245,14 @@ class StateCell: @unchecked Sendable {
     set { memory.pointee.next = newValue }
   }
 
-  // MARK: Commits that wait, by the performer
-
-  /// The commit that has just been published, in a form that can wait for somebody.
-  final func waitingCommit() -> WaitingCommit {
-    if let current = memory.pointee.currentWaiting { return current }
-    let waiting = WaitingCommit(memory.pointee.commit, after: memory.pointee.lastWaiting)
-    memory.pointee.lastWaiting = waiting
-    memory.pointee.currentWaiting = waiting
-    memory.pointee.isRecording = true
-    return waiting
-  }
-
-  /// Records a commit of which nobody is told, if somebody waits who will need what it changed: hidden properties are state, too.
-  @inline(__always)
-  final func recordUntold() {
-    if memory.pointee.isRecording {
-      memory.pointee.facts.pointee.companion = nil
-      recordForThoseWhoWait()
-    }
-  }
-
-  /// Goes on recording commits for as long as an earlier one waits: whoever gets to it will need what came between.
-  @inline(never)
-  private func recordForThoseWhoWait() {
-    if memory.pointee.currentWaiting == nil {
-      if memory.pointee.lastWaiting == nil {
-        memory.pointee.isRecording = false
-      } else {
-        _ = waitingCommit()
-      }
-    }
-    memory.pointee.currentWaiting = nil
-  }
-
   // MARK: State, from any thread
 
   /// The last committed state, pinned: the caller unpins it.
   final func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
 
-  /// Pins first and looks then whether it is still the state: if so, whoever replaces it later will see the pin. In an order
-  /// that all threads agree on, either the performer's exchange comes before this look, or this pin before the performer's.
+  /// Pins first and looks then whether it is still the state: if so, whoever replaces it later will see the pin. In an
+  /// order that all threads agree on, either the performer's exchange comes before this look, or this pin before the
+  /// performer's.
   private func pinCommittedUnderLock() -> StateBox {
     while true {
       let found = committed.load(ordering: .sequentiallyConsistent)

@@ -1,13 +1,14 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskDiff
 
-/// A commit that waits for somebody who is elsewhere: not the two states, but what differs between them (back-pressure).
+/// A commit that waits for somebody who is elsewhere: not the two states, but what differs between them
+/// (back-pressure).
 ///
-/// Each knows the one after it, for as long as anybody waits: who has been told of one gets to the states of another by applying what
-/// came between.
+/// Each knows the one after it, for as long as anybody waits: who has been told of one gets to the states of another by
+/// applying what came between.
 ///
-/// `@unchecked Sendable`: constant but for `base`, which the performer sets before whoever needs it can see this, and for `next`,
-/// which is touched under `lock`.
+/// `@unchecked Sendable`: constant but for `base`, which the performer sets before whoever needs it can see this, and
+/// for `next`, which is touched under `lock`.
 final class WaitingCommit: @unchecked Sendable {
   /// One for all: it is held for the length of an assignment.
   private static let lock = Lock(())
@@ -37,8 +38,8 @@ final class WaitingCommit: @unchecked Sendable {
   }
 
   deinit {
-    // One after the other: released by each other, a hundred thousand would overflow the stack. The performer may find the last one
-    // meanwhile, and put another one after it.
+    // One after the other: released by each other, a hundred thousand would overflow the stack. The performer may find
+    // the last one meanwhile, and put another one after it.
     var next = following.take()
     while isKnownUniquelyReferenced(&next) {
       next = next.flatMap { next in WaitingCommit.lock.withLock { _ in next.following.take() } }
@@ -54,7 +55,44 @@ final class WaitingCommit: @unchecked Sendable {
   }
 }
 
-/// The two states of a substance as somebody sees them who is told later: they move on from one waiting commit to the next.
+// By the performer.
+extension StateCell {
+  /// The commit that has just been published, in a form that can wait for somebody.
+  func waitingCommit() -> WaitingCommit {
+    if let current = memory.pointee.currentWaiting { return current }
+    let waiting = WaitingCommit(memory.pointee.commit, after: memory.pointee.lastWaiting)
+    memory.pointee.lastWaiting = waiting
+    memory.pointee.currentWaiting = waiting
+    memory.pointee.isRecording = true
+    return waiting
+  }
+
+  /// Records a commit of which nobody is told, if somebody waits who will need what it changed: hidden properties are
+  /// state, too.
+  @inline(__always)
+  func recordUntold() {
+    if memory.pointee.isRecording {
+      memory.pointee.facts.pointee.companion = nil
+      recordForThoseWhoWait()
+    }
+  }
+
+  /// Goes on recording commits for as long as an earlier one waits: whoever gets to it will need what came between.
+  @inline(never)
+  func recordForThoseWhoWait() {
+    if memory.pointee.currentWaiting == nil {
+      if memory.pointee.lastWaiting == nil {
+        memory.pointee.isRecording = false
+      } else {
+        _ = waitingCommit()
+      }
+    }
+    memory.pointee.currentWaiting = nil
+  }
+}
+
+/// The two states of a substance as somebody sees them who is told later: they move on from one waiting commit to the
+/// next.
 ///
 /// Used by one thread at a time, by whoever delivers.
 final class StateReplica {

@@ -1,5 +1,6 @@
 extension Flux {
-  /// Has every living reactive substance of this flux that defines `mixer` react to it. See `Flask.substances(reactTo:payload:)`.
+  /// Has every living reactive substance of this flux that defines `mixer` react to it. See
+  /// `Flask.substances(reactTo:payload:)`.
   func apply(_ key: MixerKey, payload: FluxPayload?, isolation: ActorIdentity, at location: SourceLocation)
     -> FluxReceipt
   {
@@ -20,12 +21,12 @@ extension Flux {
     )
   }
 
-  /// Pauses this flux and performs `mixer` on it, in a lane of its own: before everything that waits, and although it is
-  /// paused. The reactions carry the lock as `onLock`, for whoever hears them to release.
+  /// Pauses this flux and performs `mixer` on it, in a lane of its own: before everything that waits, and although it
+  /// is paused. The reactions carry the lock as `onLock`, for whoever is told of them to release.
   ///
   /// - Parameters:
-  ///   - mixer: a case of an enum of global mixers. If no living substance defines it, a fault is reported, since nobody
-  ///     would release the lock.
+  ///   - mixer: a case of an enum of global mixers. If no living substance defines it, a fault is reported, since
+  ///     nobody would release the lock.
   ///   - payload: handed to the mixer closures.
   ///   - autorelease: whether the lock is released by itself if the mixer changes no key, aborts or fails.
   ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.

@@ -13,10 +13,11 @@ struct MixerRequest: Sendable {
   var action: (any Sendable)?
 }
 
-/// One call of `defineMixers()`: to learn which mixers there are, or to have one of them answered. A local of the operation that asks.
+/// One call of `defineMixers()`: to learn which mixers there are, or to have one of them answered. A local of the
+/// operation that asks.
 ///
-/// `@unchecked Sendable`: touched by `thread` alone, which each function checks; tasks that are made meanwhile inherit a reference, and can do
-/// nothing with it.
+/// `@unchecked Sendable`: touched by `thread` alone, which each function checks; tasks that are made meanwhile inherit
+/// a reference, and can do nothing with it.
 final class MixerDefinitions: @unchecked Sendable {
   /// The call that is going on in this task, or on this thread.
   @TaskLocal static var current: MixerDefinitions?

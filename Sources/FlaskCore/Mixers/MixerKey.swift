@@ -1,8 +1,8 @@
 /// What travels with a global mixer: named values of the user's.
 public typealias FluxPayload = [String: any Sendable]
 
-/// Identifies a global mixer, or a type of actions: the enum it belongs to and the name of its case. Two enums with equal case names are
-/// different mixers. Types are immortal, so their identifiers are never reused.
+/// Identifies a global mixer, or a type of actions: the enum it belongs to and the name of its case. Two enums with
+/// equal case names are different mixers. Types are immortal, so their identifiers are never reused.
 struct MixerKey: Hashable, Sendable {
   let type: ObjectIdentifier
   /// The name of the case; empty for a type of actions.

@@ -7,8 +7,8 @@ protocol MixerResponder: AnySubstance {
 
 /// Which living substances define which mixers. Holds none of them.
 ///
-/// The references are weak, which makes counting their objects slow: a mixer has to hold a substance that everybody else may be letting go of.
-/// Only substances that define mixers pay for it.
+/// The references are weak, which makes counting their objects slow: a mixer has to hold a substance that everybody
+/// else may be letting go of. Only substances that define mixers pay for it.
 final class MixerRegistry: Sendable {
   private struct Entry { weak var substance: (any MixerResponder)? }
   private struct Entries {
@@ -25,8 +25,8 @@ final class MixerRegistry: Sendable {
     }
   }
 
-  /// To be called while a substance goes that was added for these keys: its places are cleared up together with others, so that
-  /// none has to be looked for. Complexity: O(1) a key, amortised.
+  /// To be called while a substance goes that was added for these keys: its places are cleared up together with others,
+  /// so that none has to be looked for. Complexity: O(1) a key, amortised.
   func removeOne(for keys: [MixerKey]) {
     // Held until after the lock: one that was looked at here may be let go of by everybody else meanwhile.
     let held = entries.withLock { entries in

@@ -15,8 +15,8 @@ public import FlaskArchive
 /// }
 /// ```
 ///
-/// `defineMixers()` is called once when the substance is made, to learn which mixers there are, and again each time one of
-/// them is performed; no closure is ever stored, so a closure that captures `self` keeps nothing alive.
+/// `defineMixers()` is called once when the substance is made, to learn which mixers there are, and again each time one
+/// of them is performed; no closure is ever stored, so a closure that captures `self` keeps nothing alive.
 open class ReactiveSubstance<S: FlaskState, M: RawRepresentable>: Substance<S>, MixerResponder,
   @unchecked Sendable
 where M.RawValue == SubstanceMixer {

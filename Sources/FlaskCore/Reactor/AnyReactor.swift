@@ -4,7 +4,8 @@
 ///
 /// Its one subclass is `Reactor`.
 ///
-/// `@unchecked Sendable`: `listening` guards itself, and `slot` is touched under the lock of `ReactorManager`; the rest is constant.
+/// `@unchecked Sendable`: `listening` guards itself, and `slot` is touched under the lock of `ReactorManager`; the rest
+/// is constant.
 public class AnyReactor: @unchecked Sendable {
   private struct Listening {
     var isBound = false
@@ -41,12 +42,13 @@ public class AnyReactor: @unchecked Sendable {
   /// True from `bind()` until `unbind()`, or until the owner is found to be gone.
   public var isBound: Bool { listening.withLock { $0.isBound } }
 
-  /// Starts to hear its substances. Idempotent; a new reactor is bound already.
+  /// Starts to be told of commits of its substances. Idempotent; a new reactor is bound already.
   ///
-  /// A reactor bound during a delivery hears the next one.
+  /// A reactor bound during a delivery is told of the next commit.
   public func bind() { change { $0.isBound = true } }
 
-  /// Stops hearing its substances, at once: neither what is being delivered will reach it nor what waits for its isolation. Idempotent.
+  /// Stops being told, at once: neither what is being delivered will reach it nor what waits for its
+  /// isolation. Idempotent.
   public func unbind() { change { $0.isBound = false } }
 
   /// Sets what handles reactions, and where. What waits for the old handler goes to the new one, in order.
@@ -64,8 +66,8 @@ public class AnyReactor: @unchecked Sendable {
     change { $0.listener = listener }
   }
 
-  /// Changes what the substances know of this reactor. Under its lock, so that two changes at a time can't cross; what was
-  /// known before is released after it.
+  /// Changes what the substances know of this reactor. Under its lock, so that two changes at a time can't cross; what
+  /// was known before is released after it.
   private func change(_ body: (inout Listening) -> Void) {
     let old = listening.withLock { listening in
       let old = listening

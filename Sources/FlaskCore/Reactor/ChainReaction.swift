@@ -11,8 +11,9 @@
 /// ```
 public struct ChainReaction: ~Copyable {
   @usableFromInline let first: MixStep
-  /// The second closure and its substance, since most chains have no more than two: without an allocation. Not a `MixStep?`, which costs
-  /// its users two calls for being optional; the references are owned, and counted by hand, for the same reason.
+  /// The second closure and its substance, since most chains have no more than two: without an allocation. Not a
+  /// `MixStep?`, which costs its users two calls for being optional; the references are owned, and counted by hand, for
+  /// the same reason.
   @usableFromInline var secondTarget: Borrowed<AnySubstance>?
   @usableFromInline var secondBody: MixStep.Body?
   @usableFromInline var more: Borrowed<FurtherSteps>?
@@ -162,7 +163,8 @@ public struct ChainReaction: ~Copyable {
 
 /// What a chain has beyond its first two closures: hardly any has more.
 ///
-/// `@unchecked Sendable`: appended to by the one chain that it belongs to, while that is written down; read from then on.
+/// `@unchecked Sendable`: appended to by the one chain that it belongs to, while that is written down; read from then
+/// on.
 @usableFromInline
 final class FurtherSteps: @unchecked Sendable {
   private(set) var steps: [MixStep] = []

@@ -7,8 +7,8 @@
 ///   }
 /// }
 /// ```
-/// A class on the main actor adopts it there, in either language mode: `@MainActor final class Screen: @MainActor FlaskReactor`.
-/// An actor adopts `FlaskReactorActor`.
+/// A class on the main actor adopts it there, in either language mode: `@MainActor final class Screen: @MainActor
+/// FlaskReactor`. An actor adopts `FlaskReactorActor`.
 public protocol FlaskReactor: AnyObject {
   /// Called for each reaction, in the order of the commits, on the isolation that the reactor was attached from.
   func flaskReactions(reaction: FlaskReaction)

@@ -2,10 +2,10 @@
 
 /// Holds every reactor for as long as its owner lives.
 ///
-/// That an owner has gone can't be observed from outside, so it is noticed at the next occasion: the next reaction for it, a look
-/// at `reactors`, `purge()`; and each new reactor looks at three owners in turn, so that what dead
-/// owners leave behind never outgrows what lives. An owner is looked at only where it is used, on the isolation that its reactor was
-/// attached from: looking holds it for a moment, and it might be released elsewhere otherwise.
+/// That an owner has gone can't be observed from outside, so it is noticed at the next occasion: the next reaction for
+/// it, a look at `reactors`, `purge()`; and each new reactor looks at three owners in turn, so that what dead owners
+/// leave behind never outgrows what lives. An owner is looked at only where it is used, on the isolation that its
+/// reactor was attached from: looking holds it for a moment, and it might be released elsewhere otherwise.
 public enum ReactorManager {
   private static let table = Lock(ReactorTable())
 
@@ -15,8 +15,9 @@ public enum ReactorManager {
     return table.withLock { $0.all }
   }
 
-  /// Unbinds and releases the reactors whose owner is gone. Those that were attached on the main actor or inside another actor are
-  /// looked at there: now, if this is the main actor, else soon. Complexity: linear in the number of reactors.
+  /// Unbinds and releases the reactors whose owner is gone. Those that were attached on the main actor or inside
+  /// another actor are looked at there: now, if this is the main actor, else soon. Complexity: linear in the number of
+  /// reactors.
   public static func purge() {
     let all = table.withLock { $0.all }
     release(all.filter(isOver))
@@ -30,14 +31,15 @@ public enum ReactorManager {
   /// Unbinds and releases every reactor, of living owners too.
   public static func purgeAll() { release(table.withLock { $0.all }) }
 
-  /// Whether a reactor will never be told anything more, as far as this thread can tell: its actor is gone, or its owner is, which is
-  /// looked at only where it is used.
+  /// Whether a reactor will never be told anything more, as far as this thread can tell: its actor is gone, or its
+  /// owner is, which is looked at only where it is used.
   private static func isOver(_ reactor: AnyReactor) -> Bool {
     reactor.ownerIsolation.isGone
       || (reactor.ownerIsolation.isCurrent(hint: .none) && reactor.anyOwner == nil)
   }
 
-  /// Adds a reactor of a living owner, which has no reactors but these: others of its identifier are those of an owner that is gone.
+  /// Adds a reactor of a living owner, which has no reactors but these: others of its identifier are those of an owner
+  /// that is gone.
   static func add(_ reactor: AnyReactor, of owner: AnyObject) {
     let (former, idle, candidates) = table.withLock { table in
       let former = table.takeFormer(of: reactor.ownerIdentifier) { $0.anyOwner == nil }
@@ -117,7 +119,8 @@ struct ReactorTable {
     return slots[index].reactors.compactMap { $0 }
   }
 
-  /// Adds a reactor. Returns others of its owner that are unbound and that nobody refers to, so that nobody could bind them again.
+  /// Adds a reactor. Returns others of its owner that are unbound and that nobody refers to, so that nobody could bind
+  /// them again.
   mutating func add(_ reactor: AnyReactor) -> [AnyReactor] {
     let owner = reactor.ownerIdentifier
     let index: Int

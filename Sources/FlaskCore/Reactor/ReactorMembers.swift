@@ -1,6 +1,7 @@
 @_spi(FlaskInternals) internal import FlaskDiff
 
-/// The substances that a reactor was made for. Holds none of them: it holds their subjects, which know whether they live.
+/// The substances that a reactor was made for. Holds none of them: it holds their subjects, which know whether they
+/// live.
 @usableFromInline
 final class ReactorMembers: Sendable {
   @usableFromInline let subjects: [Subject]
@@ -78,8 +79,8 @@ final class ReactorMembers: Sendable {
     return false
   }
 
-  /// Reports a key that no substance of the reactor has. Layouts live as long as the process: the keys of a substance that is gone
-  /// stay known.
+  /// Reports a key that no substance of the reactor has. Layouts live as long as the process: the keys of a substance
+  /// that is gone stay known.
   func checkKnown(_ key: String, of commit: Commit, at location: SourceLocation) {
     if subjects.contains(where: { $0.layout.lookup(key) != .unknown }) { return }
     let names = subjects.filter(\.isAlive).map(\.name).joined(separator: ", ")

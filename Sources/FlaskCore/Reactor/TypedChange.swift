@@ -60,8 +60,8 @@ extension TypedChange: CustomStringConvertible {
 extension FlaskReaction {
   /// Runs `body`, now and here, if what `keyPath` leads to changed.
   ///
-  /// A reaction of a substance with another state is ignored, and so is a property whose name begins with `_`. Through a computed
-  /// property, an optional chain or a subscript, old and new value are read and compared.
+  /// A reaction of a substance with another state is ignored, and so is a property whose name begins with `_`. Through
+  /// a computed property, an optional chain or a subscript, old and new value are read and compared.
   @inlinable
   public func on<S: Sendable, Value>(
     _ keyPath: KeyPath<S, Value>,
@@ -83,8 +83,8 @@ extension FlaskReaction {
   @usableFromInline
   func isState(of type: Any.Type) -> Bool { commit.withLayout { $0.stateType == type } }
 
-  /// The change of the stored property at an offset; `nil` if it is no key, or has not changed. A function can't be read by its offset,
-  /// since generic code stores it in another form.
+  /// The change of the stored property at an offset; `nil` if it is no key, or has not changed. A function can't be
+  /// read by its offset, since generic code stores it in another form.
   @usableFromInline
   func change(atOffset offset: Int, type: Any.Type) -> (isReadable: Bool, key: Int)? {
     commit.withLayout { layout in

@@ -3,13 +3,13 @@
 extension AnySubstance {
   /// Calls `handler` after each commit that changed `key`, for as long as the observation is held.
   ///
-  /// Observers are found by key: one that does not care costs a commit nothing. They are told after the reactors, in the order of
-  /// the keys' declaration, and of one key in the order in which they were made; on the isolation that `observe` was called
-  /// from, as reactors are.
+  /// Observers are found by key: one that does not care costs a commit nothing. They are told after the reactors, in
+  /// the order of the keys' declaration, and of one key in the order in which they were made; on the isolation that
+  /// `observe` was called from, as reactors are.
   ///
   /// - Parameters:
-  ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. One that the state
-  ///     does not have is a fault, and is never told.
+  ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. One that the
+  ///     state does not have is a fault, and is never told.
   ///   - isolation: where the caller is; leave it out.
   ///   - fileID: where a fault is reported at; leave it out.
   ///   - line: the line in that file; leave it out.
@@ -39,8 +39,8 @@ extension AnySubstance {
     line: UInt = #line,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (SubstanceChange) -> Void
   ) -> SubstanceObservation {
-    // Not generic over the key: if it were, the compiler would say of `observe(\.cuont)` that a key path is no case, and not that
-    // there is no member `cuont`.
+    // Not generic over the key: if it were, the compiler would say of `observe(\.cuont)` that a key path is no case,
+    // and not that there is no member `cuont`.
     observe(key: key.rawValue, isolation: isolation, fileID: fileID, line: line, handler)
   }
 
@@ -89,8 +89,8 @@ extension AnySubstance {
     return SubstanceObservation(listener, among: participant.listeners, key: key)
   }
 
-  /// Adds an observer of a key, or of everything (-1), that is handed the addresses of the old and the new state, which stay
-  /// as they are during the call.
+  /// Adds an observer of a key, or of everything (-1), that is handed the addresses of the old and the new state, which
+  /// stay as they are during the call.
   @usableFromInline
   final func observe(
     key: Int,

@@ -18,8 +18,8 @@ open class AnySubstance: ParticipantOwner, @unchecked Sendable {
   /// The name given when it was made; without one, a name for messages, which no other substance of the process has.
   public final func name() -> String { participant.subject.name }
 
-  /// Gives the substance another name. Affects messages, and the key of its archive: what is unsaved is saved under the old
-  /// key, what changes later under the new one.
+  /// Gives the substance another name. Affects messages, and the key of its archive: what is unsaved is saved under the
+  /// old key, what changes later under the new one.
   public final func name(as name: String) {
     participant.subject.givenName = name
     nameDidChange()

@@ -10,8 +10,8 @@
 ///   var counter = 0
 /// }
 /// ```
-/// The module `Flask` has the documented name `State` for it. SwiftUI has a `State` too: whoever imports both in one file adds
-/// `import struct SwiftUI.State`, or imports `FlaskCore` alone.
+/// The module `Flask` has the documented name `State` for it. SwiftUI has a `State` too: whoever imports both in one
+/// file adds `import struct SwiftUI.State`, or imports `FlaskCore` alone.
 public protocol FlaskState: Codable, Sendable {
   /// The initial state.
   init()

@@ -14,7 +14,8 @@ open class Substance<S: FlaskState>: TypedSubstance<S>, @unchecked Sendable {
   /// A substance with the initial state `S()`, or with what its archive holds.
   ///
   /// - Parameters:
-  ///   - name: names it in messages, and its archive. Without one it can't be archived, unless `archiveKey()` is overridden.
+  ///   - name: names it in messages, and its archive. Without one it can't be archived, unless `archiveKey()` is
+  ///     overridden.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
   ///   - fileID: where faults are reported at that no call can be named for; leave it out.
@@ -36,7 +37,8 @@ open class Substance<S: FlaskState>: TypedSubstance<S>, @unchecked Sendable {
     loadArchive()
   }
 
-  /// Has the keys of property wrappers take part: they are stored under hidden names, and known from the names that they are encoded with.
+  /// Has the keys of property wrappers take part: they are stored under hidden names, and known from the names that
+  /// they are encoded with.
   private func declareWrappedKeys() {
     let layout = participant.layout
     guard layout.keys.count < layout.keyCount,
@@ -54,8 +56,8 @@ open class Substance<S: FlaskState>: TypedSubstance<S>, @unchecked Sendable {
 
   /// The draft: to be read and written inside a mix of this substance, on the thread that performs it.
   ///
-  /// Anywhere else it is a fault: a read gives the committed state, and what is written is dropped. So it is while another access to
-  /// it is going on that writes, as inside a closure that was handed to a mutating method of it.
+  /// Anywhere else it is a fault: a read gives the committed state, and what is written is dropped. So it is while
+  /// another access to it is going on that writes, as inside a closure that was handed to a mutating method of it.
   @inlinable
   public final var prop: S {
     _read {
@@ -87,24 +89,26 @@ open class Substance<S: FlaskState>: TypedSubstance<S>, @unchecked Sendable {
   /// The first part of the archive's key; "1" unless overridden.
   open func archiveKeySpace() -> String { "1" }
 
-  /// The key of the archive; `Fx.<key space>.<name>` unless overridden. Asked when the archive is opened, and after the name has
-  /// been changed.
+  /// The key of the archive; `Fx.<key space>.<name>` unless overridden. Asked when the archive is opened, and after the
+  /// name has been changed.
   open func archiveKey() -> String { "Fx.\(archiveKeySpace()).\(name())" }
 
-  /// How many seconds after the last change the state is saved; 2 unless overridden. Under steady change it is saved every
-  /// 10 seconds, or after each delay if that is longer.
+  /// How many seconds after the last change the state is saved; 2 unless overridden. Under steady change it is saved
+  /// every 10 seconds, or after each delay if that is longer.
   open func archiveDelay() -> Double { 2 }
 
-  /// Whether the state is neither read from an archive nor saved; the opposite of `shouldArchive` unless overridden. Asked
-  /// when the substance is made, when `shouldArchive` is set, and by `archiveNow()`; if it said no, then also after each change, on
-  /// the thread that performs the mix. The last answer counts for the save that falls due.
+  /// Whether the state is neither read from an archive nor saved; the opposite of `shouldArchive` unless overridden.
+  /// Asked when the substance is made, when `shouldArchive` is set, and by `archiveNow()`; if it said no, then also
+  /// after each change, on the thread that performs the mix. The last answer counts for the save that falls due.
   open func archiveDisabled() -> Bool { !shouldArchive }
 
-  /// The version of the state's shape; 0 unless overridden. To be raised when a property is renamed or changes its meaning.
+  /// The version of the state's shape; 0 unless overridden. To be raised when a property is renamed or changes its
+  /// meaning.
   open func archiveVersion() -> Int { 0 }
 
-  /// Makes of an archive of `version` one of the next version. Called for each version from the archive's up to, and without,
-  /// `archiveVersion()`. What it throws makes the archive an unusable one: it is set aside, and a fault says so.
+  /// Makes of an archive of `version` one of the next version. Called for each version from the archive's up to, and
+  /// without, `archiveVersion()`. What it throws makes the archive an unusable one: it is set aside, and a fault says
+  /// so.
   ///
   /// Properties that were added need no migration: they take their defaults.
   open func migrateArchive(from version: Int, _ archive: inout ArchiveValue) throws {}
@@ -151,8 +155,8 @@ open class Substance<S: FlaskState>: TypedSubstance<S>, @unchecked Sendable {
   /// From any thread. Costs one copy of the state at the next mix, not now.
   public final func captureState() { participant.setRestorePoint(true) }
 
-  /// Returns to the captured state, as an operation of the flux: reactors hear the keys that change back. The restore
-  /// point stays until `commitState()`. Without one, a fault, and the operation aborts.
+  /// Returns to the captured state, as an operation of the flux: reactors are told of the keys that change back. The
+  /// restore point stays until `commitState()`. Without one, a fault, and the operation aborts.
   @discardableResult
   public final func rollbackState(
     isolation: (any Actor)? = #isolation,

@@ -14,8 +14,9 @@ extension SubstanceChange {
     @usableFromInline let isPinned: Bool
   }
 
-  /// Where the value of a key lies, which stays as it is until `endReading()`, to be called if it is pinned; `nil` for keys below
-  /// dictionaries and optionals. Split from the generic functions so that those cost their caller no lookup of types at run time.
+  /// Where the value of a key lies, which stays as it is until `endReading()`, to be called if it is pinned; `nil` for
+  /// keys below dictionaries and optionals. Split from the generic functions so that those cost their caller no lookup
+  /// of types at run time.
   @usableFromInline
   func beginReading(_ moment: Moment) -> Stored? {
     guard nested == nil, let stored = commit.withLayout({ $0.stored(index) }) else { return nil }

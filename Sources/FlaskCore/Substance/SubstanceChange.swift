@@ -27,7 +27,8 @@ public struct SubstanceChange: Sendable {
   public func substance() -> AnySubstance { commit.substance }
 
   /// The value before the operation as the asked type; `nil` if there was none: the key is new, or an optional was nil.
-  /// A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an optional in it.
+  /// A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an optional
+  /// in it.
   @inlinable
   public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
     if let stored = beginReading(.old) {
@@ -37,8 +38,9 @@ public struct SubstanceChange: Sendable {
     return convertedValue(.old, at: SourceLocation(fileID, line))
   }
 
-  /// The value after the operation as the asked type; `nil` if there is none: the key is gone, or an optional is nil.
-  /// A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an optional in it.
+  /// The value after the operation as the asked type; `nil` if there is none: the key is gone, or an optional is nil. A
+  /// type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an optional
+  /// in it.
   @inlinable
   public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
     if let stored = beginReading(.new) {

@@ -3,7 +3,8 @@
 extension TypedSubstance {
   /// Whether the state is archived. Off unless the substance was made with `archive: true`, or has called `archive()`.
   ///
-  /// Set to true later, the state is saved from the next change on, and nothing is read. Set to false, what is unsaved stays so.
+  /// Set to true later, the state is saved from the next change on, and nothing is read. Set to false, what is unsaved
+  /// stays so.
   public final var shouldArchive: Bool {
     get { archiving.withLock { $0.isWanted } }
     set {
@@ -13,8 +14,8 @@ extension TypedSubstance {
     }
   }
 
-  /// Saves the state as it is now, and returns when it is durable. May be called anywhere, inside a handler too, but not
-  /// from what encodes a state.
+  /// Saves the state as it is now, and returns when it is durable. May be called anywhere, inside a handler too, but
+  /// not from what encodes a state.
   ///
   /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
   @discardableResult
@@ -30,7 +31,8 @@ extension TypedSubstance {
     await archiveIfOn(at: SourceLocation(fileID, line))?.archiveNow() ?? false
   }
 
-  /// Removes the archive, and returns when it is gone. The state stays as it is, and is saved again after its next change.
+  /// Removes the archive, and returns when it is gone. The state stays as it is, and is saved again after its next
+  /// change.
   ///
   /// - Returns: whether it is gone. If not, a fault says why.
   @discardableResult
@@ -56,8 +58,8 @@ extension TypedSubstance {
     archive.load(into: self)
   }
 
-  /// What saves the state, made if there is nothing yet; `nil` if the substance can't be archived. The user's methods are asked with
-  /// no lock held.
+  /// What saves the state, made if there is nothing yet; `nil` if the substance can't be archived. The user's methods
+  /// are asked with no lock held.
   private func archive() -> (any SubstanceArchive)? {
     let (present, generation) = archiving.withLock { ($0.archive, $0.generation) }
     if let present { return present }
@@ -86,7 +88,8 @@ extension TypedSubstance {
 
   /// Another archive, if the new name gives another key. The same one stays: it knows whether it may be written over.
   ///
-  /// One thread at a time does it, since two archives of one key are a fault; whoever comes meanwhile has it look again.
+  /// One thread at a time does it, since two archives of one key are a fault; whoever comes meanwhile has it look
+  /// again.
   final func moveArchive() {
     guard archiving.withLock({ $0.beginMove() }) else { return }
     repeat {

@@ -1,15 +1,15 @@
 @_spi(FlaskInternals) public import FlaskDiff
 
 extension TypedSubstance {
-  /// Calls `handler` with the old and the new value after each commit that changed what `keyPath` leads to, for as long as the
-  /// observation is held.
+  /// Calls `handler` with the old and the new value after each commit that changed what `keyPath` leads to, for as long
+  /// as the observation is held.
   ///
   /// ```swift
   /// let token = feed.observe(\.counter) { old, new in print(old, "→", new) }
   /// ```
-  /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. One that goes on from a
-  /// stored property (optional chain, subscript) is evaluated after each commit that changed that; any other, after each
-  /// commit that changed anything. A property whose name begins with `_` takes no part. See
+  /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. One that
+  /// goes on from a stored property (optional chain, subscript) is evaluated after each commit that changed that; any
+  /// other, after each commit that changed anything. A property whose name begins with `_` takes no part. See
   /// `AnySubstance.observe(key:_:)` for the order, and for where the handler runs.
   @available(swift, introduced: 6)
   @inlinable
@@ -37,15 +37,16 @@ extension TypedSubstance {
     }
   }
 
-  /// Calls `observer` once after each commit that changed any of some keys, with the state after it, for as long as the observation
-  /// is held.
+  /// Calls `observer` once after each commit that changed any of some keys, with the state after it, for as long as the
+  /// observation is held.
   ///
-  /// The state is that of the commit, whatever has happened to the substance since. Told after the reactors, in the order in which the
-  /// observers were made, on the isolation of the closure or, if it has none, that of the caller: on the performing thread if there is
-  /// none either.
+  /// The state is that of the commit, whatever has happened to the substance since. Told after the reactors, in the
+  /// order in which the observers were made, on the isolation of the closure or, if it has none, that of the caller: on
+  /// the performing thread if there is none either.
   ///
   /// - Parameters:
-  ///   - keyPaths: of stored properties, nested ones too. Any other (computed ones, for one) is read and compared after each change.
+  ///   - keyPaths: of stored properties, nested ones too. Any other (computed ones, for one) is read and compared after
+  ///     each change.
   ///   - isolation: where the caller is; leave it out.
   ///   - observer: receives the state.
   @available(swift, introduced: 6)
@@ -82,7 +83,8 @@ extension TypedSubstance {
     )
   }
 
-  /// The key of a key path whose value may be read by its offset: not a function, which generic code stores in another form.
+  /// The key of a key path whose value may be read by its offset: not a function, which generic code stores in another
+  /// form.
   @usableFromInline
   final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? {
     let layout = participant.layout

@@ -4,8 +4,8 @@ public import Observation
 internal import Synchronization
 
 extension TypedSubstance: Observable {
-  /// Notes that the state is being read, for `withObservationTracking`. Comes before the read: a commit that is published after it
-  /// finds that somebody tracks, and one before it is what is read.
+  /// Notes that the state is being read, for `withObservationTracking`. Comes before the read: a commit that is
+  /// published after it finds that somebody tracks, and one before it is what is read.
   final func noteAccess() { publisher.noteAccess() }
 
   /// Made when it is first asked for.
@@ -42,8 +42,8 @@ final class StatePublisher: Observable, Sendable {
 
   /// Stands for the state in key paths.
   ///
-  /// The list of what a tracked closure reads is a set of key paths: to get into it, a key path is hashed, and so are its arguments. By that
-  /// the publisher learns whether anybody tracks; there is no function that says so.
+  /// The list of what a tracked closure reads is a set of key paths: to get into it, a key path is hashed, and so are
+  /// its arguments. By that the publisher learns whether anybody tracks; there is no function that says so.
   private struct Tracked: Hashable, Sendable {
     let participant: Participant
 

@@ -2,8 +2,8 @@
 @_spi(FlaskInternals) internal import FlaskDiff
 internal import Synchronization
 
-/// A substance over a state of one type: what `Substance`, `ReactiveSubstance` and `FluxStore` have in common. It is read, observed and
-/// archived in one way, however it is changed.
+/// A substance over a state of one type: what `Substance`, `ReactiveSubstance` and `FluxStore` have in common. It is
+/// read, observed and archived in one way, however it is changed.
 ///
 /// A substance belongs to the flux that is current when it is made (`Flux.current`). Its state lives on the heap and
 /// is never passed around by value.

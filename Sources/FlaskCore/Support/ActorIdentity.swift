@@ -8,10 +8,11 @@
   internal import Android
 #endif
 
-/// The actor that submitting code says it is isolated to, if any: what is compared with the isolation of those who listen.
+/// The actor that submitting code says it is isolated to, if any: what is compared with the isolation of those who
+/// listen.
 ///
-/// The identity is all that is needed while the caller is there, and costs nothing to hand on. It is a hint: a closure that is not
-/// `Sendable` has the isolation of the place where it was written, and may run elsewhere.
+/// The identity is all that is needed while the caller is there, and costs nothing to hand on. It is a hint: a closure
+/// that is not `Sendable` has the isolation of the place where it was written, and may run elsewhere.
 @usableFromInline
 struct ActorIdentity: Equatable, Sendable {
   @usableFromInline let identifier: ObjectIdentifier?
@@ -71,7 +72,8 @@ enum HandlerIsolation {
     }
   }
 
-  /// Whether the running code is there now. A caller's word is checked: on the main queue, and for other actors with their executor.
+  /// Whether the running code is there now. A caller's word is checked: on the main queue, and for other actors with
+  /// their executor.
   @inline(__always)
   func isCurrent(hint: ActorIdentity) -> Bool {
     switch self {
@@ -83,9 +85,10 @@ enum HandlerIsolation {
 }
 
 extension HandlerIsolation.WeakActor {
-  /// `swift_task_isCurrentExecutorWithFlags` of the concurrency runtime, with its reference to an executor in two words. Without
-  /// flags it answers, where `assumeIsolated` would trap. It is looked up by name, since no public function asks for the executor of
-  /// an actor that has none of its own; where it can't be found, as in a statically linked program, the caller's word counts.
+  /// `swift_task_isCurrentExecutorWithFlags` of the concurrency runtime, with its reference to an executor in two
+  /// words. Without flags it answers, where `assumeIsolated` would trap. It is looked up by name, since no public
+  /// function asks for the executor of an actor that has none of its own; where it can't be found, as in a statically
+  /// linked program, the caller's word counts.
   private typealias IsCurrentExecutor = @convention(c) (UInt, UInt, UInt) -> Bool
   private static let isCurrentExecutor: IsCurrentExecutor? = {
     #if canImport(Darwin)
@@ -93,7 +96,8 @@ extension HandlerIsolation.WeakActor {
     #else
       let everywhere: UnsafeMutableRawPointer? = nil
     #endif
-    // A C function of this type, by the runtime's headers, which are part of Swift's stable interface on Apple's systems.
+    // A C function of this type, by the runtime's headers, which are part of Swift's stable interface on Apple's
+    // systems.
     return dlsym(everywhere, "swift_task_isCurrentExecutorWithFlags")
       .map { unsafeBitCast($0, to: IsCurrentExecutor.self) }
   }()

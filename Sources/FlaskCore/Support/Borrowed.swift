@@ -2,8 +2,8 @@ public import Synchronization
 
 /// A reference that is not counted: an object that somebody else holds for as long as this is used.
 ///
-/// Safe where whoever stores one says who holds the object meanwhile. Worth it on the way of a mix, where each count costs as much as
-/// comparing a state does.
+/// Safe where whoever stores one says who holds the object meanwhile. Worth it on the way of a mix, where each count
+/// costs as much as comparing a state does.
 @usableFromInline
 struct Borrowed<Object: AnyObject>: @unchecked Sendable {
   // `@unchecked`: who uses the object on which thread is said where a reference is stored.

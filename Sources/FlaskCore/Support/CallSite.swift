@@ -24,8 +24,8 @@ enum CallSite {
   /// Looking it up takes some milliseconds: it is done for so many faults of a process.
   private static let budget = Atomic<Int>(100)
 
-  /// The innermost line on the stack that is not Flask's, with its file as in `#fileID`; `nil` where it can't be found: in release builds,
-  /// and where the toolchain has no module for backtraces.
+  /// The innermost line on the stack that is not Flask's, with its file as in `#fileID`; `nil` where it can't be found:
+  /// in release builds, and where the toolchain has no module for backtraces.
   static var outsideOfFlask: (fileID: String, line: UInt)? {
     #if DEBUG && canImport(Runtime)
       guard budget.subtract(1, ordering: .relaxed).oldValue > 0 else { return nil }
@@ -45,7 +45,8 @@ enum CallSite {
     return nil
   }
 
-  /// The module of a mangled name: `$s3App4ShopV…` begins with its length. A member of another module's type, which begins with that, has none.
+  /// The module of a mangled name: `$s3App4ShopV…` begins with its length. A member of another module's type, which
+  /// begins with that, has none.
   private static func module(ofSymbol symbol: String) -> String? {
     guard symbol.hasPrefix("$s") else { return nil }
     let digits = symbol.dropFirst(2).prefix { $0.isASCII && $0.isNumber }

@@ -13,14 +13,15 @@ extension FlaskFault {
     case mixerResolvedTwice
     /// A substance defined the same mixer twice: the first definition counts.
     case mixerDefinedTwice
-    /// A global mixer was applied, and no living substance defines any of its enum: nothing happened. Reported in debug builds, once for each
-    /// enum.
+    /// A global mixer was applied, and no living substance defines any of its enum: nothing happened. Reported in debug
+    /// builds, once for each enum.
     case mixerWithoutSubstance
     /// An action was dispatched that nobody answers: nothing happened. Reported in debug builds, once for each type.
     case actionWithoutAnswer
     /// `define(mix:)` was called outside `defineMixers()`: nothing was defined.
     case defineOutsideDefineMixers
-    /// The memory of a state could not be verified to be what the runtime says: a part of it is told as one key. Reported once for each type.
+    /// The memory of a state could not be verified to be what the runtime says: a part of it is told as one key.
+    /// Reported once for each type.
     case layoutInDoubt
     /// A key was asked for that no substance of the reactor has.
     case unknownKey
@@ -54,7 +55,8 @@ extension FlaskFault {
     case workerRegisteredTwice
     /// A dispatcher was registered as a worker of itself, be it at some depth: it was left out.
     case dispatcherInItself
-    /// A store or a dispatcher was registered with a dispatcher of another bus, or handed one of its actions: it was left out.
+    /// A store or a dispatcher was registered with a dispatcher of another bus, or handed one of its actions: it was
+    /// left out.
     case workerOfDifferentBus
     /// A second reducer, composer or error handler was registered where there can be one: the first counts.
     case answerRegisteredTwice

@@ -7,8 +7,8 @@ public struct FlaskFault: Error, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// What was wrong, naming the substance or key, and the remedy.
   public let message: String
-  /// The file of the call that is at fault, as `#fileID`. A property can't tell its caller: in debug builds on Linux it is looked up
-  /// on the stack; elsewhere this is the file in which the substance was made, as the message says.
+  /// The file of the call that is at fault, as `#fileID`. A property can't tell its caller: in debug builds on Linux it
+  /// is looked up on the stack; elsewhere this is the file in which the substance was made, as the message says.
   public let fileID: String
   /// The line in that file.
   public let line: UInt

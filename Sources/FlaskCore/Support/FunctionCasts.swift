@@ -1,8 +1,8 @@
-// Every cast of a function in this module, with its proof. They are made inside of structs: a function that is passed as a value of
-// a generic type is put into another form, by a closure around it, each time.
+// Every cast of a function in this module, with its proof. They are made inside of structs: a function that is passed
+// as a value of a generic type is put into another form, by a closure around it, each time.
 
-/// A closure with an isolation of its own as a plain one. A closure of type `@isolated(any)` is called like any other, its isolation being
-/// part of its context. It is only called on that isolation, to which its listener takes it.
+/// A closure with an isolation of its own as a plain one. A closure of type `@isolated(any)` is called like any other,
+/// its isolation being part of its context. It is only called on that isolation, to which its listener takes it.
 @usableFromInline
 enum PlainFunction {
   @usableFromInline
@@ -33,8 +33,9 @@ enum PlainFunction {
   }
 }
 
-/// A closure over one class as a closure over any object. It is only called with the object that it was written for; a closure over
-/// any class takes one reference, so the cast changes no calling convention. It saves the allocation of a closure around the closure.
+/// A closure over one class as a closure over any object. It is only called with the object that it was written for; a
+/// closure over any class takes one reference, so the cast changes no calling convention. It saves the allocation of a
+/// closure around the closure.
 @usableFromInline
 struct ObjectFunction<T: AnyObject> {
   @usableFromInline
@@ -68,9 +69,9 @@ struct ObjectFunction<T: AnyObject> {
 
 /// Takes closures and payloads of clients in Swift 5 mode for `Sendable`, unchecked.
 ///
-/// `@preconcurrency` would do the same for them, but it also softens what Swift 6 mode says about a data race from an error to
-/// a warning. So each function that takes such a closure comes twice: `@available(swift, introduced: 6)` with the
-/// check, `@available(swift, obsoleted: 6)` without. The compiler picks by the language mode of the client.
+/// `@preconcurrency` would do the same for them, but it also softens what Swift 6 mode says about a data race from an
+/// error to a warning. So each function that takes such a closure comes twice: `@available(swift, introduced: 6)` with
+/// the check, `@available(swift, obsoleted: 6)` without. The compiler picks by the language mode of the client.
 ///
 /// `@Sendable` is a marker of the type checker: closure types with and without it are represented alike. That the
 /// closure is safe to run on another thread is the client's to know, as everywhere in Swift 5 mode.

@@ -24,9 +24,9 @@ enum ThreadIdentity {
 
 /// Knows whether the running code is on the main actor, asked from nonisolated code.
 ///
-/// `Thread.isMainThread` is wrong for main-queue work under an `async main` on Linux, so the main queue is marked once, and the mark
-/// is looked for. The process's first thread is remembered when it was found on the main queue: whatever runs there
-/// afterwards runs while no other thread can serve the main queue.
+/// `Thread.isMainThread` is wrong for main-queue work under an `async main` on Linux, so the main queue is marked once,
+/// and the mark is looked for. The process's first thread is remembered when it was found on the main queue: whatever
+/// runs there afterwards runs while no other thread can serve the main queue.
 enum MainThread {
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

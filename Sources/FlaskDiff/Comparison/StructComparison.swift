@@ -1,8 +1,8 @@
 /// Compares structs by their visible stored properties, `Equatable` or not.
 ///
 /// Where only properties differ whose values can't be compared, such as objects without an `==`, that of the struct
-/// decides. A struct that has hidden properties only is the same as any other, unless it has an `==` to say otherwise. One whose
-/// properties can't be had is left to its `==`, or else to its bits.
+/// decides. A struct that has hidden properties only is the same as any other, unless it has an `==` to say otherwise.
+/// One whose properties can't be had is left to its `==`, or else to its bits.
 final class StructComparison: Comparison, @unchecked Sendable {
   private let record: TypeRecord
   private let equality: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?

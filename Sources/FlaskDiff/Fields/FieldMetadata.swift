@@ -25,8 +25,8 @@ struct FieldMetadata {
   /// Whether the type may mention a parameter of the struct. True when in doubt.
   var mayUseParameters: Bool { mangledType.contains("x") || mangledType.contains("q") }
 
-  /// Whether a metatype may be a part of the type: `Mirror` reads such a property wrongly, and beyond its end. True when
-  /// in doubt.
+  /// Whether a metatype may be a part of the type: `Mirror` reads such a property wrongly, and beyond its end. True
+  /// when in doubt.
   var mayHoldMetatype: Bool { mangledType.contains("m") }
 
   /// The type of the property, looked up by its mangled name.
@@ -136,7 +136,8 @@ struct FieldMetadata {
     return .strong
   }
 
-  /// The letters of a mangled name, and its length. References to descriptors in it are binary: a byte below 0x20 and an address.
+  /// The letters of a mangled name, and its length. References to descriptors in it are binary: a byte below 0x20 and
+  /// an address.
   private static func text(ofMangledName start: UnsafeRawPointer) -> (String, Int) {
     var text: [UInt8] = []
     var position = start

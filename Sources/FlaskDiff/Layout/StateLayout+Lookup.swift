@@ -56,8 +56,8 @@ extension StateLayout {
   }
 
   /// The number of the stored property that a key path begins with, whatever comes after it: an optional chain, a
-  /// subscript, a computed property. What the key path leads to can't change unless that key does. `nil` where it begins
-  /// with anything else.
+  /// subscript, a computed property. What the key path leads to can't change unless that key does. `nil` where it
+  /// begins with anything else.
   package func firstKey(of keyPath: AnyKeyPath) -> Int? {
     let prefix = "\\\(type(of: keyPath).rootType)."
     let text = String(describing: keyPath)

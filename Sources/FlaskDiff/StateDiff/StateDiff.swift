@@ -5,10 +5,9 @@
 /// if changes.contains("info.nest.foo") { print(changes) }
 /// ```
 ///
-/// Structs are compared by property, wherever they are and whatever their `==` says; optionals by content,
-/// dictionaries with string keys by key, other `Equatable` values by `==`, objects by identity unless `Equatable`, enums
-/// by case and payload, closures and their like bitwise. NaN equals itself, and properties whose names begin with `_`
-/// take no part.
+/// Structs are compared by property, wherever they are and whatever their `==` says; optionals by content, dictionaries
+/// with string keys by key, other `Equatable` values by `==`, objects by identity unless `Equatable`, enums by case and
+/// payload, closures and their like bitwise. NaN equals itself, and properties whose names begin with `_` take no part.
 public enum StateDiff {
   /// The differences between two values.
   ///

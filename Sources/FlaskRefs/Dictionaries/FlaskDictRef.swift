@@ -14,9 +14,9 @@ public import Foundation
 /// objects are not looked at again. Any thread may read it.
 ///
 /// Numbers come out as `Int` (`UInt` beyond its range), `Double`, `Bool` or `Decimal`, as they went in; texts, dates,
-/// data and URLs as Swift's types, lists as `[Any]`, dictionaries as `FlaskDictRef`, `NSNull` as itself. Any other object
-/// is held as it is, compared by identity unless `Equatable`, and not archived. A container that contains itself must
-/// not be put in.
+/// data and URLs as Swift's types, lists as `[Any]`, dictionaries as `FlaskDictRef`, `NSNull` as itself. Any other
+/// object is held as it is, compared by identity unless `Equatable`, and not archived. A container that contains itself
+/// must not be put in.
 ///
 /// Taking over, comparing, encoding and releasing take constant stack, however deep the nesting is.
 public struct FlaskDictRef: Sendable {
@@ -50,8 +50,8 @@ public struct FlaskDictRef: Sendable {
   /// The value of a key of this dictionary; `nil` when there is no such key.
   ///
   /// The key is taken literally: `ref["a.b"]` is the entry `a.b`, not the entry `b` of `a`. Setting `nil` removes the
-  /// key; ``FlaskNil`` and `NSNull` are entries. Complexity: O(1); setting while there is a copy is linear in the entries
-  /// of this dictionary, those of nested ones not counted.
+  /// key; ``FlaskNil`` and `NSNull` are entries. Complexity: O(1); setting while there is a copy is linear in the
+  /// entries of this dictionary, those of nested ones not counted.
   public subscript(key: String) -> Any? {
     get { branch.table[key]?.exported }
     set { Branch.edit(&branch, key: key, value: newValue.map { DictValue($0) }) }
@@ -60,7 +60,8 @@ public struct FlaskDictRef: Sendable {
   /// The value that keys lead to through nested dictionaries; `nil` when they lead nowhere.
   ///
   /// Setting a value makes the dictionaries that are missing on the way, in the place of what is no dictionary; setting
-  /// `nil` removes the last key. Complexity: linear in the entries of the dictionaries on the way, to get O(1) for each.
+  /// `nil` removes the last key. Complexity: linear in the entries of the dictionaries on the way, to get O(1) for
+  /// each.
   public subscript(first: String, second: String, others: String...) -> Any? {
     get {
       let keys = [first, second] + others

@@ -1,7 +1,8 @@
 import BenchmarkStates
 import FlaskCore
 
-/// W9: `counter` changes, by an action that passes five workers of which one reduces it; nobody observes. The bound is a plain mix.
+/// W9: `counter` changes, by an action that passes five workers of which one reduces it; nobody observes. The bound is
+/// a plain mix.
 extension Workloads {
   static func fiveWorkers() -> [Case] {
     [

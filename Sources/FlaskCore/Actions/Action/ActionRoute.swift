@@ -19,7 +19,8 @@ final class ActionRoute: @unchecked Sendable {
     var dispatcher: Borrowed<FluxDispatcher>?
     /// The worker that is being asked, held by the list that its dispatcher walks.
     var worker: Borrowed<WorkerLink>?
-    /// Substances that take part: they stay alive until the reactions have been delivered, even if they are unregistered.
+    /// Substances that take part: they stay alive until the reactions have been delivered, even if they are
+    /// unregistered.
     var held: [AnySubstance] = []
     var asked: Set<Asked> = []
     /// Effects to be started when everything has been committed.

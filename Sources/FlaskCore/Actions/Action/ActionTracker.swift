@@ -2,7 +2,8 @@
 
 /// Counts what an action has set going, itself included: effects, and the actions that these and the workers dispatch.
 ///
-/// One tracker serves everything that one dispatch led to, so a chain of effects without end costs no more than its links.
+/// One tracker serves everything that one dispatch led to, so a chain of effects without end costs no more than its
+/// links.
 final class ActionTracker: Sendable {
   private struct State {
     var open: Int

@@ -4,7 +4,8 @@ extension Flux {
   /// The default dispatcher of this flux; the one of `Flask.bus` is that of the app.
   ///
   /// Beside its workers it reaches each living substance of the flux that defines an action. The flux holds it, and it
-  /// holds its workers, which hold the flux: of a flux of one's own, unregister them when it has served (`unregisterAll()`).
+  /// holds its workers, which hold the flux: of a flux of one's own, unregister them when it has served
+  /// (`unregisterAll()`).
   public var dispatcher: FluxDispatcher { attachment { FluxDispatcher(defaultOf: $0) } }
 
   /// Performs an action now, or lets it wait.

@@ -9,10 +9,11 @@
 public protocol FluxAction: Sendable {}
 
 extension FluxAction {
-  /// Dispatches this action with the default dispatcher of the current flux, on the main thread: at once if the caller is
-  /// there, else later, in order. A main thread that runs neither a run loop nor `async main` never comes to it.
+  /// Dispatches this action with the default dispatcher of the current flux, on the main thread: at once if the caller
+  /// is there, else later, in order. A main thread that runs neither a run loop nor `async main` never comes to it.
   ///
-  /// See `FluxDispatcher.dispatch(_:)` for the order of actions, and `Flask.dispatch(_:)` for dispatching where the caller is.
+  /// See `FluxDispatcher.dispatch(_:)` for the order of actions, and `Flask.dispatch(_:)` for dispatching where the
+  /// caller is.
   @discardableResult
   public func dispatch(fileID: StaticString = #fileID, line: UInt = #line) -> FluxReceipt {
     Flux.current.dispatcher.dispatchOnMainThread(self, at: SourceLocation(fileID, line))

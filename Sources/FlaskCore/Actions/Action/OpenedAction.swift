@@ -1,5 +1,5 @@
-/// The dynamic type of an action. That is what the `any` says, but for objects, for which only `type(of:)` finds a subclass; which looks
-/// for it at length. Every worker asks for it.
+/// The dynamic type of an action. That is what the `any` says, but for objects, for which only `type(of:)` finds a
+/// subclass; which looks for it at length. Every worker asks for it.
 @inline(__always)
 func typeIdentifier(of action: any FluxAction) -> ObjectIdentifier {
   func open<Opened: FluxAction>(_ opened: Opened) -> ObjectIdentifier {
@@ -9,7 +9,8 @@ func typeIdentifier(of action: any FluxAction) -> ObjectIdentifier {
   return open(action)
 }
 
-/// Calls `body` with an action if it is of that type: mostly a comparison of two types, where a cast would look for conversions.
+/// Calls `body` with an action if it is of that type: mostly a comparison of two types, where a cast would look for
+/// conversions.
 @inline(__always)
 func withAction<A: FluxAction>(_ action: any FluxAction, as type: A.Type, _ body: (A) throws -> Void) rethrows
 {

@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// The answers of a worker by the type of the action, read without a lock: an action asks every worker.
 ///
-/// A registration puts a changed copy of the table in the place of the old one. The old ones stay for as long as the registry lives,
-/// since whoever reads holds none; so a registry is for as many types as a program writes down, not for as many as it can make.
+/// A registration puts a changed copy of the table in the place of the old one. The old ones stay for as long as the
+/// registry lives, since whoever reads holds none; so a registry is for as many types as a program writes down, not for
+/// as many as it can make.
 final class ActionRegistry<Answer: Sendable>: Sendable {
   private final class Snapshot: Sendable {
     let table: ActionTable<Answer>

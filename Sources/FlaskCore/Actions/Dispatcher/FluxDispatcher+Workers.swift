@@ -1,13 +1,15 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 
 extension FluxDispatcher {
-  /// Held while workers are added and removed, in whatever dispatcher: that no dispatcher gets into itself depends on all of them.
+  /// Held while workers are added and removed, in whatever dispatcher: that no dispatcher gets into itself depends on
+  /// all of them.
   private static let registration = Lock(())
 
-  /// Registers workers, which this dispatcher holds from here on. From any thread; an action in progress goes on without them.
+  /// Registers workers, which this dispatcher holds from here on. From any thread; an action in progress goes on
+  /// without them.
   ///
-  /// A worker that is registered already, a dispatcher that would get into itself, and a store of another flux are faults, and are
-  /// left out.
+  /// A worker that is registered already, a dispatcher that would get into itself, and a store of another flux are
+  /// faults, and are left out.
   ///
   /// - Parameters:
   ///   - workers: asked in this order, after those registered before.

@@ -1,4 +1,5 @@
-/// Whatever a dispatcher hands its actions to: stores, middleware, other dispatchers, reactive substances, or a class of one's own.
+/// Whatever a dispatcher hands its actions to: stores, middleware, other dispatchers, reactive substances, or a class
+/// of one's own.
 ///
 /// ```swift
 /// final class AnalyticsLogger: FluxWorker {
@@ -11,8 +12,8 @@
 public protocol FluxWorker: AnyObject, Sendable {
   /// Answers an action, and says what the next worker gets.
   ///
-  /// Called on the thread that performs the action, one action at a time for each flux. The state of stores is still that before
-  /// the action. What is dispatched in here is performed after the action has gone its way.
+  /// Called on the thread that performs the action, one action at a time for each flux. The state of stores is still
+  /// that before the action. What is dispatched in here is performed after the action has gone its way.
   ///
   /// - Parameters:
   ///   - action: of any type; a worker that does not care returns `.next()`.

@@ -32,8 +32,8 @@ struct WorkerList {
   }
 }
 
-/// A worker and the one after it: walked without counting a reference for each, as the elements of an array are, since nothing in it
-/// ever changes.
+/// A worker and the one after it: walked without counting a reference for each, as the elements of an array are, since
+/// nothing in it ever changes.
 final class WorkerLink: Sendable {
   let worker: any FluxWorker
   let next: WorkerLink?

@@ -1,8 +1,8 @@
 @_spi(FlaskInternals) public import FlaskArchive
 
 extension FluxStore where S: Codable {
-  /// Takes over the archived state, if there is one, and saves the state from here on. To be called once, in the initialiser, right
-  /// after `super.init`, before anybody else sees the store.
+  /// Takes over the archived state, if there is one, and saves the state from here on. To be called once, in the
+  /// initialiser, right after `super.init`, before anybody else sees the store.
   ///
   /// ```swift
   /// init() {
@@ -10,7 +10,8 @@ extension FluxStore where S: Codable {
   ///   archive()
   /// }
   /// ```
-  /// The key is that of a substance of this name, `Fx.1.<name>`; so the store needs a name that is the same in each run.
+  /// The key is that of a substance of this name, `Fx.1.<name>`; so the store needs a name that is the same in each
+  /// run.
   ///
   /// - Parameters:
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.

@@ -1,13 +1,13 @@
 extension FluxStore {
   /// Says how actions of a type change the state. What changed is found by comparing.
   ///
-  /// One reducer for each type; a second is a fault, and left out. In clients that are built in Swift 5 mode the closure need not
-  /// be `Sendable`.
+  /// One reducer for each type; a second is a fault, and left out. In clients that are built in Swift 5 mode the
+  /// closure need not be `Sendable`.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - reducer: changes the state, on the thread that performs the action. What it throws discards the whole action, the changes of
-  ///     other stores included.
+  ///   - reducer: changes the state, on the thread that performs the action. What it throws discards the whole action,
+  ///     the changes of other stores included.
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction>(
     for type: A.Type,
@@ -20,9 +20,9 @@ extension FluxStore {
 
   /// Says how actions of a type change the state; the reducer says which part did change.
   ///
-  /// What changed is found by comparing all the same. In debug builds the claim is checked: a key path that is claimed and did not
-  /// change, and a key that changed and is claimed by none, are a fault. Key paths that are no key (computed properties, for
-  /// one) are taken on trust.
+  /// What changed is found by comparing all the same. In debug builds the claim is checked: a key path that is claimed
+  /// and did not change, and a key that changed and is claimed by none, are a fault. Key paths that are no key
+  /// (computed properties, for one) are taken on trust.
   ///
   /// - Parameters:
   ///   - type: the type of the action.

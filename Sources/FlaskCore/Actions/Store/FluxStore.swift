@@ -14,10 +14,12 @@
 ///   }
 /// }
 /// ```
-/// It is a substance like any other: it belongs to the flux that was current when it was made, reactors and observers hear its
-/// changes, and its state is read by anyone at any time. All stores that one action changes are committed together.
+/// It is a substance like any other: it belongs to the flux that was current when it was made, reactors and observers
+/// are told of its changes, and its state is read by anyone at any time. All stores that one action changes are
+/// committed together.
 ///
-/// It is `Observable`, and an `ObservableObject` where there is Combine; for both, changes are published on the main thread.
+/// It is `Observable`, and an `ObservableObject` where there is Combine; for both, changes are published on the main
+/// thread.
 ///
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
 /// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.

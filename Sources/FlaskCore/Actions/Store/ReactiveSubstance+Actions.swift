@@ -6,13 +6,13 @@ extension ReactiveSubstance: AnsweringWorker {
   ///   define(mix: Login.self) { action in self.prop.title = action.name }
   /// }
   /// ```
-  /// The action may be dispatched with the default dispatcher of the flux, which reaches every living substance that defines it, or
-  /// with a dispatcher that this substance is registered with. No closure is stored.
+  /// The action may be dispatched with the default dispatcher of the flux, which reaches every living substance that
+  /// defines it, or with a dispatcher that this substance is registered with. No closure is stored.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - body: changes `self.prop`, on the thread that performs the action, inside the operation. What it throws discards the
-  ///     operation.
+  ///   - body: changes `self.prop`, on the thread that performs the action, inside the operation. What it throws
+  ///     discards the operation.
   public final func define<A: FluxAction>(
     mix type: A.Type,
     fileID: StaticString = #fileID,
