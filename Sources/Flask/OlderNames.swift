@@ -72,9 +72,9 @@ extension Reactor {
   @available(swift, obsoleted: 6)
   @available(*, deprecated, renamed: "handler")
   @_disfavoredOverload
-  public var reactor: UncheckedHandler? {
+  public var reactor: (@isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void)? {
     get {
-      let handler: UncheckedHandler? = handler
+      let handler: (@isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void)? = handler
       return handler
     }
     set {

@@ -1,13 +1,10 @@
 extension Reactor {
-  /// What a reactor calls for each reaction, for clients in Swift 5 mode: it need not be `Sendable`.
-  @available(swift, obsoleted: 6)
-  public typealias UncheckedHandler = @isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void
-
-  /// Called for each reaction, for clients in Swift 5 mode. Runs on the isolation of the closure if it has one, as it
-  /// has when written in code of the main actor, else on that from which the reactor was attached.
+  /// Called for each reaction, for clients in Swift 5 mode: it need not be `Sendable`. Runs on the isolation of the
+  /// closure if it has one, as it has when written in code of the main actor, else on that from which the reactor was
+  /// attached.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
-  public var handler: UncheckedHandler? {
+  public var handler: (@isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void)? {
     get {
       let handler: Handler? = handler
       return handler
