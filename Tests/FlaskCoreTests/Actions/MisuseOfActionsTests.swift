@@ -26,7 +26,7 @@ import Testing
     dispatcher.register(workers: [dispatcher])
     #expect(FaultLog.takeKinds() == [.dispatcherInItself])
     #expect(Ping().dispatch(with: dispatcher).outcomeIfKnown?.description == "unchanged")
-    #expect(FaultLog.takeKinds() == [.actionWithoutAnswer])
+    #expect(FaultLog.takeKinds() == .inDebugBuilds(.actionWithoutAnswer))
   }
 
   @Test func `a dispatcher is registered with one of its own workers`() {
@@ -54,7 +54,7 @@ import Testing
     #expect(FaultLog.takeKinds() == [.workerOfDifferentBus])
     Add().dispatch(with: dispatcher)
     #expect(store.state.counter == 0)
-    #expect(FaultLog.takeKinds() == [.actionWithoutAnswer])
+    #expect(FaultLog.takeKinds() == .inDebugBuilds(.actionWithoutAnswer))
   }
 
   @Test func `a worker hands an action to a store of another bus`() {

@@ -14,3 +14,14 @@ final class FaultLog: Sendable {
   /// The kinds of the faults since the last call.
   static func takeKinds() -> [FlaskFault.Kind] { current.take().map(\.kind) }
 }
+
+extension [FlaskFault.Kind] {
+  /// Faults that are reported in debug builds only: none in a release build.
+  static func inDebugBuilds(_ kinds: FlaskFault.Kind...) -> Self {
+    #if DEBUG
+      kinds
+    #else
+      []
+    #endif
+  }
+}

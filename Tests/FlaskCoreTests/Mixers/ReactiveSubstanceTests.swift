@@ -31,7 +31,7 @@ import Testing
     }
     #expect(gone == nil)
     #expect(Flask.substances(reactTo: ClerkMixers.add).outcomeIfKnown?.description == "unchanged")
-    #expect(FaultLog.takeKinds() == [.mixerWithoutSubstance])
+    #expect(FaultLog.takeKinds() == .inDebugBuilds(.mixerWithoutSubstance))
   }
 
   @Test func `two enums with equal case names are different mixers`() {
@@ -40,7 +40,7 @@ import Testing
     let substance = Caller { caller.append(true) }
     Flask.substances(reactTo: Other.call)
     #expect(caller.count == 0)
-    #expect(FaultLog.takeKinds() == [.mixerWithoutSubstance])
+    #expect(FaultLog.takeKinds() == .inDebugBuilds(.mixerWithoutSubstance))
     Flask.substances(reactTo: CallerMixers.call)
     #expect(caller.count == 1)
     withExtendedLifetime(substance) {}
@@ -83,9 +83,9 @@ import Testing
       #expect(Flask.substances(reactTo: CallerMixers.call).outcomeIfKnown?.description == "unchanged")
     }
     let faults = FaultLog.current.take()
-    #expect(faults.map(\.kind) == [.mixerWithoutSubstance])
+    #expect(faults.map(\.kind) == .inDebugBuilds(.mixerWithoutSubstance))
     let line: UInt = #line - 4
-    #expect(faults.first?.line == line)
+    #expect(faults.map(\.line) == (faults.isEmpty ? [] : [line]))
   }
 
   @Test func `a mixer that nobody defines, of an enum that somebody does, is unchanged and no fault`() {

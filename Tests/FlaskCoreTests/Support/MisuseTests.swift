@@ -23,6 +23,14 @@ import Testing
       #expect(fault.message.contains(mention), "\(fault.message) does not mention \(mention)")
     }
     #expect(fault.fileID == "FlaskCoreTests/" + misuse.file)
+    #if !DEBUG
+      // Nothing tells the line of a property's caller in a release build: the message says which line it names.
+      if misuse.kind == .propOutsideMix {
+        #expect(fault.message.contains("the line is the one that made the substance"))
+        #expect(fault.line < line)
+        return
+      }
+    #endif
     #expect(fault.line == line)
     #expect(
       fault.description.hasPrefix("FlaskCoreTests/\(misuse.file):\(line): Flask fault (\(misuse.kind))")

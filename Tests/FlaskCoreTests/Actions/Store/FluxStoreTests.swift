@@ -16,7 +16,7 @@ import Testing
 
   @Test func `an action that nobody answers changes nothing`() {
     #expect(Ping().dispatch(with: dispatcher).outcomeIfKnown?.description == "unchanged")
-    #expect(FaultLog.takeKinds() == [.actionWithoutAnswer])
+    #expect(FaultLog.takeKinds() == .inDebugBuilds(.actionWithoutAnswer))
   }
 
   @Test func `a reactor hears the keys that a reducer changed`() {

@@ -19,9 +19,9 @@ extension Hardening {
       for place in Self.contexts.indices where place % Self.lanes == lane { await tryAll(from: place) }
     }
 
-    /// All of them with `FLASK_FULL=1`, else a quarter, which is another one from each place.
+    /// All of them with `FLASK_PROOFS=1`, else a quarter, which is another one from each place.
     private static func entries(at place: Int) -> [Entry] {
-      Entry.all.enumerated().filter { Workload.isFull || ($0.offset + place) % 4 == 0 }.map(\.element)
+      Entry.all.enumerated().filter { Proof.isFull || ($0.offset + place) % 4 == 0 }.map(\.element)
     }
 
     private func tryAll(from place: Int) async {

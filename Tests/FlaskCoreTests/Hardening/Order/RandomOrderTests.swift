@@ -12,7 +12,7 @@ extension Hardening {
     private let first = QueueRoom()
     private let second = QueueRoom()
 
-    @Test(arguments: 0..<Workload.count(6, full: 120)) func `a run of a seed`(seed: Int) async {
+    @Test(arguments: 0..<Proof.count(6, full: 120)) func `a run of a seed`(seed: Int) async {
       let hearings = (0..<4).map { _ in Hearing() }
       let reactors = hearings.map { _ in Flask.reactor(attachedTo: owner, mixing: tally, isolation: nil) }
       for (hearing, reactor) in zip(hearings, reactors) {
@@ -22,7 +22,7 @@ extension Hardening {
       let stillHeard = Recorder<Int>()
       let token = tally.observe(\.counter) { @MainActor _, new in stillHeard.append(new) }
       let mixer = Flask.reactor(attachedTo: owner, mixing: tally, isolation: nil)
-      let count = Workload.count(150, full: 1500)
+      let count = Proof.count(150, full: 1500)
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await change(reactors, hearings, seed: seed) }
         for thread in 0..<2 { group.addTask { await mix(mixer, count, onThread: thread) } }
@@ -75,7 +75,7 @@ extension Hardening {
     private func change(_ reactors: [Reactor<Owner>], _ hearings: [Hearing], seed: Int) async {
       await OtherThread.run {
         var random = SeededGenerator(seed: UInt64(seed))
-        for _ in 0..<Workload.count(150, full: 1500) {
+        for _ in 0..<Proof.count(150, full: 1500) {
           let index = Int.random(in: 0..<reactors.count, using: &random)
           let (reactor, hearing) = (reactors[index], hearings[index])
           switch Int.random(in: 0..<8, using: &random) {

@@ -51,7 +51,7 @@ extension Hardening {
     @Test func `owners on the main actor are released there, whoever looks for those that are gone`() async {
       let isOnMain = Recorder<Bool>()
       let tally = tally
-      let rounds = Workload.count(10, full: 1000)
+      let rounds = Proof.count(10, full: 1000)
       async let others: Void = OtherThread.run {
         for _ in 0..<(rounds * 20) {
           let owner = Owner()
