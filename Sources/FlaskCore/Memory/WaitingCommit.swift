@@ -96,6 +96,8 @@ extension StateCell {
 ///
 /// Used by one thread at a time, by whoever delivers.
 final class StateReplica {
+  /// The substance that this is a replica of. Constant: whoever lets a commit wait asks for it while another thread delivers.
+  let cell: StateCell
   private var position: WaitingCommit
   private var commit: Commit
   private var old: StateBox
@@ -104,6 +106,7 @@ final class StateReplica {
   /// The states of a commit at which somebody begins to wait.
   init?(at waiting: WaitingCommit) {
     guard let base = waiting.base else { return nil }
+    cell = waiting.cell
     position = waiting
     old = base.copy()
     new = base.copy()
@@ -111,9 +114,6 @@ final class StateReplica {
     commit = Commit(of: waiting.cell, old: old, new: new, owner: waiting.owner)
     describe()
   }
-
-  /// The substance that this is a replica of.
-  var cell: StateCell { position.cell }
 
   /// Moves on to a later commit.
   func advance(to waiting: WaitingCommit) {
