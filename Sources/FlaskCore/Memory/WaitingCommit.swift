@@ -96,7 +96,8 @@ extension StateCell {
 ///
 /// Used by one thread at a time, by whoever delivers.
 final class StateReplica {
-  /// The substance that this is a replica of. Constant: whoever lets a commit wait asks for it while another thread delivers.
+  /// The substance that this is a replica of. Constant: whoever lets a commit wait asks for it while another thread
+  /// delivers.
   let cell: StateCell
   private var position: WaitingCommit
   private var commit: Commit
