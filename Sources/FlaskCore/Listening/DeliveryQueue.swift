@@ -55,6 +55,7 @@ final class DeliveryQueue: @unchecked Sendable {
     let old = DeliveryQueue.lock.withLock { _ -> (Listener?, [WaitingCommit], [StateReplica]) in
       let old = state.current
       state.current = listener
+      listener?.dropCount = state.dropCount
       if let listener {
         // Whoever is on the way to another isolation may be long in coming.
         if let old, !old.isolation.isSame(as: listener.isolation) { state.scheduled = nil }
@@ -109,21 +110,23 @@ final class DeliveryQueue: @unchecked Sendable {
   @inline(__always)
   var isIdle: Bool { phase.load(ordering: .acquiring) == Phase.idle }
 
-  /// Lets a commit wait that has just been published, by the performer.
-  func append(_ commit: Commit) {
+  /// Lets a commit wait that has just been published, by the performer; unless the listener that it was told to, or
+  /// the one that took over from it, has been removed meanwhile: who is set later was not there when it came.
+  func append(_ commit: Commit, for listener: Listener) {
     let waiting = commit.cell.waitingCommit()
-    var isOverBudget = tryAppend(waiting)
+    var isOverBudget = tryAppend(waiting, for: listener)
     while isOverBudget == nil {
       waiting.makeBase(from: commit)
-      isOverBudget = tryAppend(waiting)
+      isOverBudget = tryAppend(waiting, for: listener)
     }
     if isOverBudget == true { reportBacklog(of: commit) }
   }
 
   /// Returns whether so many wait that it is to be reported; `nil` if there are no states from which the listener could
   /// get to those of the commit, which needs a base.
-  private func tryAppend(_ commit: WaitingCommit) -> Bool? {
+  private func tryAppend(_ commit: WaitingCommit, for listener: Listener) -> Bool? {
     DeliveryQueue.lock.withLock { _ in
+      if listener.dropCount != state.dropCount { return false }
       if commit.base == nil, !replicas.contains(where: { $0.cell === commit.cell }),
         !state.waiting.contains(where: { $0.cell === commit.cell })
       {

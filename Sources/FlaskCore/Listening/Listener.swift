@@ -45,6 +45,10 @@ final class Listener: @unchecked Sendable {
   /// Where it is in the list that it was added to last: where it is looked for first.
   private let lastPlace = Atomic<Int>(0)
 
+  /// How often its queue had been dropped when this listener was set: what comes for it after another time is late.
+  /// Touched under the lock of the queues only.
+  nonisolated(unsafe) var dropCount = 0
+
   var place: Int { lastPlace.load(ordering: .relaxed) }
   func setPlace(_ index: Int) { lastPlace.store(index, ordering: .relaxed) }
 
@@ -130,7 +134,7 @@ final class Listener: @unchecked Sendable {
   /// What waited for the isolation of an earlier handler comes first.
   @inline(never)
   private func receiveAfterOthers(_ commit: Commit) {
-    queue?.append(commit)
+    queue?.append(commit, for: self)
     queue?.deliverHere(hint: .none)
   }
 
@@ -145,13 +149,13 @@ final class Listener: @unchecked Sendable {
         handle(commit)
         queue.endDirectly(hint: hint)
       } else {
-        queue.append(commit)
+        queue.append(commit, for: self)
         queue.deliverHere(hint: hint)
       }
     } else if isolation.actor == nil {
       isolationIsGone?()
     } else {
-      queue.append(commit)
+      queue.append(commit, for: self)
       queue.schedule(isolation)
     }
   }

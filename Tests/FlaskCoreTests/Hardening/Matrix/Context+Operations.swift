@@ -47,8 +47,7 @@ extension Context {
       let reactor = Flask.reactor(attachedTo: stage.owner, mixing: stage.tally, isolation: nil)
       reactor.setHandler({ _, _ in stage.call() }, on: HandlerIsolation(room))
       await changed(stage) { $0.prop.counter += 10 }
-      await room.perform { _ in }
-      for _ in 0..<1000 where !stage.isCalled { await room.perform { _ in } }
+      await stage.returned.wait()
     },
     Context("an observer") { stage in
       let token = stage.tally.observe(key: "counter", isolation: nil) { _ in stage.call() }

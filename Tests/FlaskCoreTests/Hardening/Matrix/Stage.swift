@@ -64,6 +64,9 @@ final class Stage: @unchecked Sendable {
   /// Whether the entry point was called.
   var isCalled: Bool { calls.count > 0 }
 
+  /// Fires when the entry point has returned.
+  let returned = Signal()
+
   /// Calls the entry point, the first time.
   func call() {
     let isFirst = called.withLock {
@@ -73,6 +76,7 @@ final class Stage: @unchecked Sendable {
     if !isFirst { return }
     entry.body(self)
     calls.append(())
+    returned.fire()
   }
 
   /// Has an asynchronous entry point performed in a task, which is waited for.
@@ -87,7 +91,9 @@ final class Stage: @unchecked Sendable {
 
   /// What is wrong after the pair; `nil` if nothing is.
   func verdict() async -> String? {
-    if !isCalled { return "was not called, or did not return" }
+    if !called.withLock({ hasBegun }) { return "was not called" }
+    // Perhaps on another thread. If it never returns, the watchdog says so.
+    await returned.wait()
     for task in tasks.take() { await task.value }
     flux.removeLocks(isolation: nil)
     _ = await flux.performInFluxQueue(isolation: nil) {}.outcome

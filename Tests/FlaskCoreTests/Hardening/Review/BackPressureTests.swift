@@ -32,7 +32,7 @@ extension Hardening {
     }
 
     @MainActor @Test func `everybody hears the states of each moment, wherever they wait`() async {
-      let count = Proof.count(600, full: 20_000)
+      let count = Proof.count(600, full: 9_000)
       let wall = Substance<Wall>()
       let tally = Substance<Tally>()
       let owner = Owner()
