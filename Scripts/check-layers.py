@@ -44,7 +44,7 @@ LAYERS = {
         "recursive": [],
     },
     "FlaskCore": {
-        "order": ["Support", "Memory", "Listening", "Flux", "Substance", "Reactor", "Mixers", "Actions", "Front"],
+        "order": ["Support", "Memory", "Listening", "Flux", "Substance", "Scopes", "Derived", "Reactor", "Mixers", "Actions", "Front"],
         "recursive": [],
     },
     "Flask": {"order": ["."], "recursive": []},

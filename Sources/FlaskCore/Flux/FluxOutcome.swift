@@ -12,6 +12,8 @@ public enum FluxOutcome: Sendable {
   case failed(any Error)
   /// The operation was dropped while it waited, by `purgeFluxQueue()`: nothing changed.
   case purged
+  /// The scope that was mixed leads to nothing any more: nothing changed.
+  case gone
   /// The operation waits, and so would this task for ever: its outcome was awaited inside `withLock` of its own flux,
   /// which is a fault. It is performed after that.
   case waiting
@@ -26,6 +28,7 @@ extension FluxOutcome: CustomStringConvertible {
     case .aborted: "aborted"
     case .failed(let error): "failed(\(error))"
     case .purged: "purged"
+    case .gone: "gone"
     case .waiting: "waiting"
     }
   }

@@ -72,6 +72,9 @@ struct FluxQueueState<Operation, LockID: Hashable> {
     return dropped
   }
 
+  /// Drops the first operation of the main lane that waits and of which something is so; returns it.
+  mutating func removeFirst(where isIt: (Operation) -> Bool) -> Operation? { main.removeFirst(where: isIt) }
+
   private mutating func resume() -> Operation? {
     guard !isBusy, held.isEmpty, let next = main.popFirst() else { return nil }
     isBusy = true

@@ -43,6 +43,26 @@ public struct FluxReceipt: Sendable {
     }
   }
 
+  /// The result if the operation has ended.
+  var resultIfKnown: OperationResult? {
+    switch storage {
+    case .done(let result): result
+    case .pending(let pending): pending.resultIfKnown
+    case .followed(let followed): followed.result
+    }
+  }
+
+  /// What the operation will fill when it has ended, if it had to wait.
+  var pending: PendingOutcome? { if case .pending(let pending) = storage { pending } else { nil } }
+
+  /// The result, once the operation has ended.
+  var result: OperationResult {
+    get async {
+      if let pending { await pending.ended() }
+      return resultIfKnown ?? .purged
+    }
+  }
+
   /// Returns once the operation has ended and, if it was an action, every effect that it started, with the actions that
   /// these and its workers dispatched, and so on. Of an action that a worker or a reaction dispatched: once everything
   /// has ended that the outermost one led to.

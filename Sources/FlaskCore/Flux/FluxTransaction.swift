@@ -28,7 +28,7 @@ final class FluxTransaction: @unchecked Sendable {
     step.borrowedParticipant.use { participant in
       participant.open()
       do {
-        try step.body(step.target)
+        try step.run(participant)
       } catch {
         participant.discard()
         return .failed(error)
@@ -45,9 +45,10 @@ final class FluxTransaction: @unchecked Sendable {
 
   /// Runs a closure on the draft of a substance, which takes part from here on.
   @inline(__always)
-  func run(_ body: MixStep.Body, on target: AnyObject, _ participant: Participant) throws {
+  func run(_ step: borrowing MixStep) throws {
+    let participant = step.participant
     enlist(participant)
-    try body(target)
+    try step.run(participant)
   }
 
   /// Opens the draft of a substance, which takes part from here on.

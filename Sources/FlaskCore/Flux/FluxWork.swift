@@ -31,8 +31,8 @@ struct PairWork: FluxWork {
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
     do {
-      try transaction.run(first.body, on: first.target, first.participant)
-      try transaction.run(second.body, on: second.target, second.participant)
+      try transaction.run(first)
+      try transaction.run(second)
     } catch {
       transaction.discard()
       return .failed(error)
@@ -48,7 +48,7 @@ struct ChainWork: FluxWork {
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
     do {
-      for step in steps { try transaction.run(step.body, on: step.target, step.participant) }
+      for step in steps { try transaction.run(step) }
     } catch {
       transaction.discard()
       return .failed(error)

@@ -9,6 +9,7 @@ enum OperationResult: Sendable {
   case aborted
   case failed(any Error)
   case purged
+  case gone
 
   /// Some keys of the one substance changed.
   @inline(__always)
@@ -37,6 +38,7 @@ enum OperationResult: Sendable {
     case .aborted: .aborted
     case .failed(let error): .failed(error)
     case .purged: .purged
+    case .gone: .gone
     }
   }
 }

@@ -29,7 +29,7 @@ final class PendingOutcome: @unchecked Sendable {
 
   private let phase = Atomic<UInt8>(Phase.unknown)
   private var result = OperationResult.unchanged
-  private var waiting: [CheckedContinuation<FluxOutcome, Never>] = []
+  private var waiting: [CheckedContinuation<Void, Never>] = []
   /// What goes on after the operation, if anything does.
   let followUp: (any FollowUp)?
   private let flux: Flux
@@ -39,14 +39,14 @@ final class PendingOutcome: @unchecked Sendable {
     self.followUp = followUp
   }
 
-  var outcomeIfKnown: FluxOutcome? {
-    phase.load(ordering: .acquiring) == Phase.known ? result.outcome : nil
-  }
+  var outcomeIfKnown: FluxOutcome? { resultIfKnown?.outcome }
+
+  var resultIfKnown: OperationResult? { phase.load(ordering: .acquiring) == Phase.known ? result : nil }
 
   var outcome: FluxOutcome {
     get async {
       if let outcomeIfKnown { return outcomeIfKnown }
-      if let lock = lockOfThisTask {
+      if let lock = PendingOutcome.lockOfThisTask(of: flux) {
         flux.report(
           .awaitedUnderLock,
           "an outcome is awaited inside `withLock`, which would never end: the operation waits for this very lock; "
@@ -55,24 +55,32 @@ final class PendingOutcome: @unchecked Sendable {
         )
         return .waiting
       }
-      return await withCheckedContinuation { continuation in
-        let isKnown = PendingOutcome.lock.withLock { _ in
-          let (_, before) = phase.compareExchange(
-            expected: Phase.unknown,
-            desired: Phase.awaited,
-            ordering: .acquiringAndReleasing
-          )
-          if before == Phase.known { return true }
-          waiting.append(continuation)
-          return false
-        }
-        if isKnown { continuation.resume(returning: result.outcome) }
-      }
+      await ended()
+      return result.outcome
     }
   }
 
-  /// A lock that the running task holds, and that the operation waits for.
-  private var lockOfThisTask: FluxLock? { FluxLock.heldByTask.last { $0.flux === flux && $0.isHeld } }
+  /// Returns once the operation has ended.
+  func ended() async {
+    await withCheckedContinuation { continuation in
+      let isKnown = PendingOutcome.lock.withLock { _ in
+        let (_, before) = phase.compareExchange(
+          expected: Phase.unknown,
+          desired: Phase.awaited,
+          ordering: .acquiringAndReleasing
+        )
+        if before == Phase.known { return true }
+        waiting.append(continuation)
+        return false
+      }
+      if isKnown { continuation.resume() }
+    }
+  }
+
+  /// A lock of the flux that the running task holds: for an operation of the flux it would wait for ever.
+  static func lockOfThisTask(of flux: Flux) -> FluxLock? {
+    FluxLock.heldByTask.last { $0.flux === flux && $0.isHeld }
+  }
 
   /// To be called once.
   func fill(_ result: consuming OperationResult) {
@@ -86,6 +94,6 @@ final class PendingOutcome: @unchecked Sendable {
       defer { self.waiting = [] }
       return self.waiting
     }
-    for continuation in waiting { continuation.resume(returning: result.outcome) }
+    for continuation in waiting { continuation.resume() }
   }
 }

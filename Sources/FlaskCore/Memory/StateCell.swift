@@ -37,7 +37,7 @@ class StateCell: @unchecked Sendable {
 
   final let layout: StateLayout
   /// Held by whoever looks for a committed state; one lock for all cells of a flux.
-  private final let snapshots: Lock<Void>
+  final let snapshots: Lock<Void>
   final let memory: UnsafeMutablePointer<Memory>
   private final let restorePoint: UnsafeMutablePointer<StateBox?>
   /// The last committed state. Written by the performer, and for an operation over several substances under
@@ -122,6 +122,10 @@ class StateCell: @unchecked Sendable {
 
   @inline(__always)
   final func endWriting() { memory.pointee.access = 0 }
+
+  /// Lends the draft to the closure of a mix, until `endWriting()`.
+  @inline(__always)
+  final func lendDraft() { memory.pointee.access = -1 }
 
   /// Lends the draft to one more reader; `nil` if the cell is not open here, or is lent to a writer.
   @inline(__always)
@@ -253,7 +257,7 @@ class StateCell: @unchecked Sendable {
   /// Pins first and looks then whether it is still the state: if so, whoever replaces it later will see the pin. In an
   /// order that all threads agree on, either the performer's exchange comes before this look, or this pin before the
   /// performer's.
-  private func pinCommittedUnderLock() -> StateBox {
+  final func pinCommittedUnderLock() -> StateBox {
     while true {
       let found = committed.load(ordering: .sequentiallyConsistent)
       let box = found.takeUnretainedValue()
@@ -261,6 +265,11 @@ class StateCell: @unchecked Sendable {
       if committed.load(ordering: .sequentiallyConsistent).toOpaque() == found.toOpaque() { return box }
       box.unpin()
     }
+  }
+
+  /// Whether a box, which is pinned, is still the state.
+  final func isCommitted(_ box: StateBox) -> Bool {
+    committed.load(ordering: .sequentiallyConsistent).toOpaque() == Unmanaged.passUnretained(box).toOpaque()
   }
 
   final var hasRestorePoint: Bool { snapshots.withLock { _ in restorePoint.pointee != nil } }

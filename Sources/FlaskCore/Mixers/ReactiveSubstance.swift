@@ -17,7 +17,7 @@ public import FlaskArchive
 ///
 /// `defineMixers()` is called once when the substance is made, to learn which mixers there are, and again each time one
 /// of them is performed; no closure is ever stored, so a closure that captures `self` keeps nothing alive.
-open class ReactiveSubstance<S: FlaskState, M: RawRepresentable>: Substance<S>, MixerResponder,
+open class ReactiveSubstance<S: Sendable, M: RawRepresentable>: Substance<S>, MixerResponder,
   @unchecked Sendable
 where M.RawValue == SubstanceMixer {
   /// Set by the initialiser.
@@ -30,8 +30,37 @@ where M.RawValue == SubstanceMixer {
     in backend: (any ArchiveBackend)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
-  ) {
+  ) where S: FlaskState {
     super.init(name: name, archive: archive, in: backend, fileID: fileID, line: line)
+    learnMixers()
+  }
+
+  /// A reactive substance with an initial state of any type. See `Substance.init(_:name:)` for the parameters.
+  public override init(
+    _ initial: S,
+    name: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    super.init(initial, name: name, fileID: fileID, line: line)
+    learnMixers()
+  }
+
+  /// A reactive substance with an initial state, or with what its archive holds. See
+  /// `Substance.init(_:name:archive:in:)` for the parameters.
+  public override init(
+    _ initial: S,
+    name: String? = nil,
+    archive: Bool,
+    in backend: (any ArchiveBackend)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) where S: FlaskState {
+    super.init(initial, name: name, archive: archive, in: backend, fileID: fileID, line: line)
+    learnMixers()
+  }
+
+  private func learnMixers() {
     defined = MixerDefinitions.keys(of: self) { defineMixers() }
     if !defined.isEmpty { flux.mixers.add(self, for: defined) }
   }

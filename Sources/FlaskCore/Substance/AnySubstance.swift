@@ -34,6 +34,7 @@ open class AnySubstance: ParticipantOwner, @unchecked Sendable {
   /// Overridden by `TypedSubstance`.
   func nameDidChange() {}
   func didPublish(hasKeys: Bool) {}
+  func noteAccess(to key: Int) {}
 
   final func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
     participant.report(kind, message, at: location)

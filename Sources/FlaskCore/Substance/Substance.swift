@@ -1,16 +1,24 @@
 @_spi(FlaskInternals) public import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskDiff
 
-/// A store: one struct of state, read by anyone at any time and changed by mixes alone.
+/// A store: one value of state, read by anyone at any time and changed by mixes alone.
 ///
 /// ```swift
+/// let counter = Substance(Counter())
+/// counter.mix { $0.count += 1 }
+///
 /// class Feed: Substance<AppState> {}
 /// let feed = Feed()
 /// ```
+/// Any `Sendable` value can be a state: a struct, whose stored properties are the keys; an enum; a number. Only a
+/// `FlaskState` can be archived.
 ///
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
 /// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.
-open class Substance<S: FlaskState>: TypedSubstance<S>, @unchecked Sendable {
+open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
+  /// What makes its archive; `nil` for a state that can't be archived.
+  private final let archiveMaker: ArchiveMaker?
+
   /// A substance with the initial state `S()`, or with what its archive holds.
   ///
   /// - Parameters:
@@ -26,30 +34,66 @@ open class Substance<S: FlaskState>: TypedSubstance<S>, @unchecked Sendable {
     in backend: (any ArchiveBackend)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
-  ) {
+  ) where S: FlaskState {
+    archiveMaker = Substance.archiveMaker { ArchivedState { S() } }
     super.init(
       initial: TypedStateBox<S> { S() },
       name: name,
       archiving: Archiving(isWanted: archive, backend: backend),
       location: SourceLocation(fileID, line)
     )
-    declareWrappedKeys()
     loadArchive()
   }
 
-  /// Has the keys of property wrappers take part: they are stored under hidden names, and known from the names that
-  /// they are encoded with.
-  private func declareWrappedKeys() {
-    let layout = participant.layout
-    guard layout.keys.count < layout.keyCount,
-      !Flux.shared.once.hasSaid(.wrappersDeclared, ObjectIdentifier(S.self))
-    else { return }
-    // Afterwards, so that nobody finds it said before it is done; to do it twice does no harm.
-    defer { _ = Flux.shared.once.isFirst(.wrappersDeclared, ObjectIdentifier(S.self)) }
-    guard let data = try? SubstanceSerializer.data(from: ArchivedState { S() }),
-      case .object(let members)? = try? ArchiveValue(text: data, maximumDepth: 400)
-    else { return }
-    layout.declare(members.keys.map { $0 })
+  /// A substance with an initial state of any type.
+  ///
+  /// - Parameters:
+  ///   - initial: the state before the first mix.
+  ///   - name: names it in messages.
+  ///   - fileID: where faults are reported at that no call can be named for; leave it out.
+  ///   - line: the line in that file; leave it out.
+  public init(
+    _ initial: S,
+    name: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    archiveMaker = nil
+    super.init(
+      initial: TypedStateBox<S> { initial },
+      name: name,
+      archiving: Archiving(isWanted: false, backend: nil),
+      location: SourceLocation(fileID, line)
+    )
+  }
+
+  /// A substance with an initial state, or with what its archive holds. What an older archive lacks is taken from the
+  /// initial state.
+  ///
+  /// - Parameters:
+  ///   - initial: the state before the first mix.
+  ///   - name: names it in messages, and its archive. Without one it can't be archived, unless `archiveKey()` is
+  ///     overridden.
+  ///   - archive: whether the state is read from its archive now, and saved some time after each change.
+  ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
+  ///   - fileID: where faults are reported at that no call can be named for; leave it out.
+  ///   - line: the line in that file; leave it out.
+  public init(
+    _ initial: S,
+    name: String? = nil,
+    archive: Bool,
+    in backend: (any ArchiveBackend)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) where S: FlaskState {
+    archiveMaker = Substance.archiveMaker { ArchivedState { initial } }
+    super.init(
+      initial: TypedStateBox<S> { initial },
+      name: name,
+      archiving: Archiving(isWanted: archive, backend: backend),
+      location: SourceLocation(fileID, line)
+    )
+    loadArchive()
   }
 
   // MARK: The draft
@@ -132,20 +176,35 @@ open class Substance<S: FlaskState>: TypedSubstance<S>, @unchecked Sendable {
   }
 
   override final func makeArchive(_ key: String) -> (any SubstanceArchive)? {
-    return TypedSubstanceArchive(
-      ArchiveSettings(
-        key: key,
-        backend: archiving.withLock { $0.backend } ?? DefaultArchive.backend.withLock { $0 },
-        delay: archiveDelay(),
-        scheduler: archiveScheduler(),
-        version: archiveVersion(),
-        initial: { ArchivedState { S() } },
-        migrate: { substance, version, archive in
-          try (substance as? Substance<S>)?.migrateArchive(from: version, &archive)
-        }
-      ),
-      of: participant
+    if let archiveMaker { return archiveMaker.make(key, self) }
+    report(
+      .archiveOff,
+      "\(name()) is not archived: \(S.self) is no `FlaskState`, or the substance was made without `archive:`; make the "
+        + "state one, and pass `archive: true`"
     )
+    return nil
+  }
+
+  private static func archiveMaker(
+    initial: @escaping @Sendable () -> ArchivedState<S>
+  ) -> ArchiveMaker where S: FlaskState {
+    ArchiveMaker { key, substance in
+      guard let substance = substance as? Substance<S> else { return nil }
+      return TypedSubstanceArchive(
+        ArchiveSettings(
+          key: key,
+          backend: substance.archiving.withLock { $0.backend } ?? DefaultArchive.backend.withLock { $0 },
+          delay: substance.archiveDelay(),
+          scheduler: substance.archiveScheduler(),
+          version: substance.archiveVersion(),
+          initial: initial,
+          migrate: { substance, version, archive in
+            try (substance as? Substance<S>)?.migrateArchive(from: version, &archive)
+          }
+        ),
+        of: substance.participant
+      )
+    }
   }
 
   // MARK: Restore points

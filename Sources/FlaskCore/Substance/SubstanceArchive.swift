@@ -166,6 +166,20 @@ final class ArchivedState<S: Codable & Sendable>: Codable, Sendable {
   }
 }
 
+/// The names under which a state encodes its properties; none if it is not encoded as an object. The caller has pinned
+/// the box.
+func encodedKeys<S: Codable & Sendable>(of box: StateBox, as type: S.Type) -> [String] {
+  guard let data = try? SubstanceSerializer.data(from: ArchivedState<S>(pinned: box)),
+    case .object(let members)? = try? ArchiveValue(text: data, maximumDepth: 400)
+  else { return [] }
+  return members.keys.map { $0 }
+}
+
+/// Makes the archive of a substance under a key. A closure in a lock is held in a struct: see `Lock`.
+struct ArchiveMaker: Sendable {
+  let make: @Sendable (_ key: String, AnySubstance) -> (any SubstanceArchive)?
+}
+
 /// Where substances are archived that have no backend of their own.
 enum DefaultArchive {
   static let backend = Lock<any ArchiveBackend>(platformBackend)

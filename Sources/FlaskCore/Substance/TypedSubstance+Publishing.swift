@@ -4,10 +4,6 @@ public import Observation
 internal import Synchronization
 
 extension TypedSubstance: Observable {
-  /// Notes that the state is being read, for `withObservationTracking`. Comes before the read: a commit that is
-  /// published after it finds that somebody tracks, and one before it is what is read.
-  final func noteAccess() { publisher.noteAccess() }
-
   /// Made when it is first asked for.
   final var publisher: StatePublisher {
     if let made = publishing.load(ordering: .acquiring) { return made.object }

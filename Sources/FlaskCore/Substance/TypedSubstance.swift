@@ -9,6 +9,7 @@ internal import Synchronization
 /// is never passed around by value.
 ///
 /// `@unchecked Sendable`: everything mutable is in `participant`, behind a lock, or atomic.
+@dynamicMemberLookup
 open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Whether and where the state is archived.
   final let archiving: Lock<Archiving>
@@ -28,6 +29,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
       )
     )
     reportDoubts()
+    declareWrappedKeys()
   }
 
   /// Reports what could not be verified about the type of the state, once for each type.
@@ -41,6 +43,19 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     )
   }
 
+  /// Has the keys of property wrappers take part: they are stored under hidden names, and known from the names that
+  /// they are encoded with.
+  private func declareWrappedKeys() {
+    let layout = participant.layout
+    guard layout.keys.count < layout.keyCount,
+      !Flux.shared.once.hasSaid(.wrappersDeclared, ObjectIdentifier(S.self)),
+      let type = S.self as? any (Codable & Sendable).Type
+    else { return }
+    // Afterwards, so that nobody finds it said before it is done; to do it twice does no harm.
+    defer { _ = Flux.shared.once.isFirst(.wrappersDeclared, ObjectIdentifier(S.self)) }
+    layout.declare(encodedKeys(of: participant.pinCommitted(), as: type))
+  }
+
   deinit { releasePublisher() }
 
   /// The last committed state; during a mix it is still the state before it. From any thread, at any time.
@@ -48,8 +63,8 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Reading one property copies only that property: `substance.state.counter`. Observation is told of the read.
   public final var state: S {
     _read {
-      noteAccess()
-      let box = participant.pinCommitted()
+      noteAccess(to: -1)
+      let box = participant.pinForReading()
       defer { box.unpin() }
       yield box.address.assumingMemoryBound(to: S.self).pointee
     }
@@ -64,6 +79,14 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   /// The name has changed, and with it the key of the archive.
   override final func nameDidChange() { moveArchive() }
+
+  /// Notes that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for what is derived.
+  /// Comes before the read: a commit that is published after it finds that somebody tracks, and one before it is what is
+  /// read.
+  override final func noteAccess(to key: Int) {
+    if Moment.areAny { Moment.current?.log?.note(key, of: participant) }
+    publisher.noteAccess()
+  }
 
   // MARK: Overridden by those that know how the state is encoded
 

@@ -45,6 +45,10 @@ struct Borrowed<Object: AnyObject>: @unchecked Sendable {
   func takeOwned() -> Object { reference.takeRetainedValue() }
 }
 
+/// The address of an object, for a closure that takes it as one; whoever asks holds the object meanwhile.
+@inline(__always)
+func address(of object: AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passUnretained(object).toOpaque() }
+
 extension Borrowed: AtomicRepresentable {
   @usableFromInline typealias AtomicRepresentation = Unmanaged<Object>.AtomicRepresentation
 

@@ -37,6 +37,12 @@ struct FIFOQueue<Element> {
     elements[head...].last { $0.map(isWanted) ?? false } != nil
   }
 
+  /// Takes out the first element that is wanted. Complexity: O(n).
+  mutating func removeFirst(where isWanted: (Element) -> Bool) -> Element? {
+    guard let index = elements[head...].firstIndex(where: { $0.map(isWanted) ?? false }) else { return nil }
+    return elements.remove(at: index)
+  }
+
   /// Takes everything out, in order.
   mutating func removeAll() -> [Element] {
     defer { self = FIFOQueue() }

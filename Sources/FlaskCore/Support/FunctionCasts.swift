@@ -33,13 +33,13 @@ enum PlainFunction {
   }
 }
 
-/// A closure over one class as a closure over any object. It is only called with the object that it was written for; a
-/// closure over any class takes one reference, so the cast changes no calling convention. It saves the allocation of a
-/// closure around the closure.
+/// A closure over one class as a closure over an address. It is only called with the address of the object that it was
+/// written for, which its caller holds; a closure over any class takes one reference, and a reference is an address, so
+/// the cast changes no calling convention. It saves the allocation of a closure around the closure.
 @usableFromInline
 struct ObjectFunction<T: AnyObject> {
   @usableFromInline
-  struct Untyped { @usableFromInline let body: @Sendable (AnyObject) throws -> Void }
+  struct Untyped { @usableFromInline let body: @Sendable (UnsafeMutableRawPointer) throws -> Void }
 
   @usableFromInline let body: @Sendable (T) throws -> Void
 
@@ -48,15 +48,18 @@ struct ObjectFunction<T: AnyObject> {
 
   @inlinable
   @inline(__always)
-  static func untyped(_ body: @escaping @Sendable (T) throws -> Void) -> @Sendable (AnyObject) throws -> Void
-  {
+  static func untyped(
+    _ body: @escaping @Sendable (T) throws -> Void
+  ) -> @Sendable (UnsafeMutableRawPointer) throws -> Void {
     unsafeBitCast(ObjectFunction(body), to: Untyped.self).body
   }
 
   /// The same for a closure of a client in Swift 5 mode, which need not be `Sendable`: see `UncheckedSendable`.
   @inlinable
   @inline(__always)
-  static func untyped(unchecked body: @escaping (T) throws -> Void) -> @Sendable (AnyObject) throws -> Void {
+  static func untyped(
+    unchecked body: @escaping (T) throws -> Void
+  ) -> @Sendable (UnsafeMutableRawPointer) throws -> Void {
     unsafeBitCast(Unchecked(body), to: Untyped.self).body
   }
 
@@ -64,6 +67,45 @@ struct ObjectFunction<T: AnyObject> {
   struct Unchecked {
     @usableFromInline let body: (T) throws -> Void
     @inlinable init(_ body: @escaping (T) throws -> Void) { self.body = body }
+  }
+}
+
+/// A closure over a value that is lent to it as a closure over the address of that value. An `inout` parameter is an
+/// address in Swift's calling convention, whatever its type, and functions with and without a capture are called alike,
+/// so the cast changes no calling convention. It is only called with the address of a value of the type that it was
+/// written for, as generic code stores it: the closure comes from a generic function, where it takes such a value. It
+/// saves the allocation of a closure around the closure.
+@usableFromInline
+struct InoutFunction<Value> {
+  @usableFromInline
+  struct Untyped { @usableFromInline let body: @Sendable (UnsafeMutableRawPointer) throws -> Void }
+
+  @usableFromInline let body: @Sendable (inout Value) throws -> Void
+
+  @inlinable
+  init(_ body: @escaping @Sendable (inout Value) throws -> Void) { self.body = body }
+
+  @inlinable
+  @inline(__always)
+  static func untyped(
+    _ body: @escaping @Sendable (inout Value) throws -> Void
+  ) -> @Sendable (UnsafeMutableRawPointer) throws -> Void {
+    unsafeBitCast(InoutFunction(body), to: Untyped.self).body
+  }
+
+  /// The same for a closure of a client in Swift 5 mode, which need not be `Sendable`: see `UncheckedSendable`.
+  @inlinable
+  @inline(__always)
+  static func untyped(
+    unchecked body: @escaping (inout Value) throws -> Void
+  ) -> @Sendable (UnsafeMutableRawPointer) throws -> Void {
+    unsafeBitCast(Unchecked(body), to: Untyped.self).body
+  }
+
+  @usableFromInline
+  struct Unchecked {
+    @usableFromInline let body: (inout Value) throws -> Void
+    @inlinable init(_ body: @escaping (inout Value) throws -> Void) { self.body = body }
   }
 }
 
@@ -106,6 +148,16 @@ package enum UncheckedSendable {
   /// `any Sendable` are one type.
   static func payload(_ payload: [String: Any]) -> [String: any Sendable] {
     unsafeBitCast(payload, to: [String: any Sendable].self)
+  }
+
+  static func mixing<S>(_ body: @escaping (inout S) throws -> Void) -> @Sendable (inout S) throws -> Void {
+    unsafeBitCast(body, to: (@Sendable (inout S) throws -> Void).self)
+  }
+
+  static func mixing<A, B>(
+    _ body: @escaping (inout A, inout B) throws -> Void
+  ) -> @Sendable (inout A, inout B) throws -> Void {
+    unsafeBitCast(body, to: (@Sendable (inout A, inout B) throws -> Void).self)
   }
 
   static func reducing<S, A, Claim>(

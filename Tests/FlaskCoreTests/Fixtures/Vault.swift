@@ -26,14 +26,16 @@ extension Vault {
   }
 }
 
-extension Substance {
+extension Substance where S: FlaskState {
   /// Waits until all that was begun for the archive is done, and all faults of it are reported.
   func waitForArchive() {
     let archiver = (archiving.withLock { $0.archive } as? TypedSubstanceArchive<S>)?.archiver
     archiver?.waitForWork()
     archiver?.waitForFaults()
   }
+}
 
+extension Substance {
   /// Mixes without a reactor that anybody keeps.
   @discardableResult
   func change(_ body: @escaping @Sendable (Substance<S>) throws -> Void) -> FluxReceipt {

@@ -28,7 +28,7 @@ extension FluxStore where S: Codable {
   ) {
     // What the store was made with stands for the defaults that an older archive lacks.
     let initial = ArchivedState<S>(pinned: participant.pinCommitted())
-    let maker = ArchiveMaker { key, participant in
+    let maker = ArchiveMaker { key, store in
       TypedSubstanceArchive(
         ArchiveSettings(
           key: key,
@@ -39,7 +39,7 @@ extension FluxStore where S: Codable {
           initial: { initial },
           migrate: { _, version, archive in try migrate(version, &archive) }
         ),
-        of: participant
+        of: store.participant
       )
     }
     archiveMaker.withLock { $0 = maker }

@@ -63,11 +63,6 @@ open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecke
   }
 
   override final func makeArchive(_ key: String) -> (any SubstanceArchive)? {
-    archiveMaker.withLock { $0 }?.make(key, participant)
+    archiveMaker.withLock { $0 }?.make(key, self)
   }
-}
-
-/// Makes the archive of a store under a key. A closure in a lock is held in a struct: see `Lock`.
-struct ArchiveMaker: Sendable {
-  let make: @Sendable (_ key: String, Participant) -> any SubstanceArchive
 }

@@ -1,0 +1,46 @@
+extension Substance {
+  /// Changes the state, from clients in Swift 5 mode: the closure need not be `Sendable`. See `mix(_:)`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  @discardableResult
+  @inlinable
+  public final func mix(
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping (inout S) throws -> Void
+  ) -> FluxReceipt {
+    MixStep(self, participant, isDirect: true, InoutFunction.untyped(unchecked: body))
+      .react(isolation: ActorIdentity(isolation))
+  }
+}
+
+extension Scope {
+  /// Changes the part, from clients in Swift 5 mode: the closure need not be `Sendable`. See `mix(_:)`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  @discardableResult
+  public func mix(
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: @escaping (inout Part) throws -> Void
+  ) -> FluxReceipt {
+    mix(isolation: isolation, fileID: fileID, line: line, UncheckedSendable.mixing(body))
+  }
+}
+
+extension Flask {
+  /// Changes two substances, or parts of them, from clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  @discardableResult
+  public static func mix<A: Mixable, B: Mixable>(
+    _ a: A,
+    _ b: B,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: @escaping (inout A.Part, inout B.Part) throws -> Void
+  ) -> FluxReceipt {
+    mix(a, b, isolation: isolation, fileID: fileID, line: line, UncheckedSendable.mixing(body))
+  }
+}

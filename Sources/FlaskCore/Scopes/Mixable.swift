@@ -1,0 +1,117 @@
+/// What can be mixed together with others in one operation: a substance, or a scope of one.
+///
+/// Flask's own types conform; there is nothing to gain from conforming another.
+public protocol Mixable<Part>: Sendable {
+  /// What is lent to the closure of a mix.
+  associatedtype Part: Sendable
+  /// The substance, or the part of it.
+  var mixableScope: Scope<Part> { get }
+}
+
+extension Scope: Mixable {
+  /// This scope.
+  public var mixableScope: Scope<Part> { self }
+}
+
+extension Substance: Mixable {
+  /// The whole state.
+  public var mixableScope: Scope<S> { Scope(self, PartAccess<S>()) }
+}
+
+extension Scope {
+  /// Lends the part of the draft, which is open, to `body`: in place, or a copy of it that is written back. False, and
+  /// `body` is not called, if it is gone.
+  func lend(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {
+    let draft = substance.participant.draft
+    if !isCopied { return try part.modify(draft, body) }
+    guard var copy = part.value(in: UnsafeRawPointer(draft)) else { return false }
+    try body(&copy)
+    return part.modify(draft) { $0 = copy }
+  }
+}
+
+/// A closure over the drafts of several substances, or parts of them, as one operation.
+struct PartsWork: FluxWork {
+  let substances: [AnySubstance]
+  /// False if a part is gone, and then nothing has been changed.
+  let body: @Sendable () throws -> Bool
+
+  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
+  {
+    for substance in substances {
+      transaction.enlist(substance.participant)
+      substance.participant.lendDraft()
+    }
+    defer { for substance in substances { substance.participant.endWriting() } }
+    do {
+      guard try body() else {
+        transaction.discard()
+        return .gone
+      }
+    } catch {
+      transaction.discard()
+      return .failed(error)
+    }
+    for substance in substances { substance.participant.endWriting() }
+    return transaction.commit(lock: lock, isolation: isolation)
+  }
+}
+
+/// Which parts one mix is over.
+struct MixedParts {
+  private(set) var substances: [AnySubstance] = []
+  private var steps: [(of: AnySubstance, steps: [AnyHashable])] = []
+  /// Whether two of them are parts of one substance: they can't be lent in place then.
+  private(set) var areCopied = false
+  private let location: SourceLocation
+  private(set) var isMisused = false
+
+  init(at location: SourceLocation) { self.location = location }
+
+  /// Adds a part; reports a misuse.
+  mutating func add(_ scope: Scope<some Sendable>) {
+    let (substance, path) = (scope.substance, scope.part.steps)
+    if let first = substances.first, first.flux !== substance.flux {
+      isMisused = true
+      first.report(
+        .substancesOfDifferentBuses,
+        "\(substance.name()) belongs to another bus than \(first.name()), so one mix over both does nothing; make both "
+          + "while the same flux is the current one",
+        at: location
+      )
+    }
+    for (other, steps) in steps where other === substance {
+      areCopied = true
+      if !steps.starts(with: path) && !path.starts(with: steps) { continue }
+      isMisused = true
+      substance.report(
+        .overlappingAccess,
+        "one mix names two parts of \(substance.name()) that overlap, so it does nothing; name the larger one alone",
+        at: location
+      )
+    }
+    steps.append((substance, path))
+    if !substances.contains(where: { $0 === substance }) { substances.append(substance) }
+  }
+
+  /// Performs `body` over them, as one operation.
+  func submit(isolation: ActorIdentity, _ body: @escaping @Sendable () throws -> Bool) -> FluxReceipt {
+    guard !isMisused, let flux = substances.first?.flux else { return FluxReceipt(.aborted) }
+    return flux.submit(PartsWork(substances: substances, body: body), isolation: isolation)
+  }
+
+  /// Performs `body` over them as one operation, and returns what it gave `result`.
+  func transact<Result: Sendable>(
+    isolation: isolated (any Actor)?,
+    _ body: @escaping @Sendable (TransactionResult<Result>) throws -> Bool
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    guard !isMisused, let flux = substances.first?.flux else { throw FluxError.misused }
+    for substance in substances where flux.waitsForItself(substance.participant, at: location) {
+      throw FluxError.waitsForItself
+    }
+    let result = TransactionResult<Result>()
+    let receipt = submit(isolation: ActorIdentity(isolation)) { try body(result) }
+    return try await flux.finish(receipt, result, isolation: isolation)
+  }
+}

@@ -1,0 +1,63 @@
+extension Substance {
+  /// Changes the state: now if the flux is idle and unlocked, else when the turn of the operation comes.
+  ///
+  /// ```swift
+  /// counter.mix { $0.count += 1 }
+  /// ```
+  /// The same as a mix by a reactor, without one: observers and reactors are told of what changed, and nobody ever sees
+  /// half of it. Called inside a mix or a reaction, the operation is performed after the one in progress.
+  ///
+  /// - Parameters:
+  ///   - isolation: where the caller is; leave it out.
+  ///   - body: changes the state that it is lent, on the thread that performs the operation. What it throws discards the
+  ///     operation. While it runs, `prop` of the same substance is a fault. In clients in Swift 5 mode it need not be
+  ///     `Sendable`.
+  /// - Returns: a promise of the outcome, which may be ignored.
+  @available(swift, introduced: 6)
+  @discardableResult
+  @inlinable
+  public final func mix(
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping @Sendable (inout S) throws -> Void
+  ) -> FluxReceipt {
+    MixStep(self, participant, isDirect: true, InoutFunction.untyped(body))
+      .react(isolation: ActorIdentity(isolation))
+  }
+
+  /// Changes the state and returns what `body` returned, when the change has been committed and told; waits until then.
+  ///
+  /// ```swift
+  /// let number = try await counter.transaction { state in
+  ///   state.count += 1
+  ///   return state.count
+  /// }
+  /// ```
+  /// What `body` throws discards everything, and is thrown as it is. A task that is cancelled while the operation waits
+  /// gets a `CancellationError`, and nothing happens; an operation that has begun is not disturbed. Reactions whose
+  /// isolation is elsewhere may arrive later.
+  ///
+  /// - Parameters:
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: where a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - body: changes the state that it is lent, on the thread that performs the operation.
+  /// - Throws: what `body` throws; `CancellationError`; a `FluxError` if the operation was purged, or would wait for
+  ///   itself: inside a mix of the substance, and while the task holds a lock of the flux, which is a fault, too.
+  public final func transaction<Result: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: @escaping @Sendable (inout S) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    if flux.waitsForItself(participant, at: SourceLocation(fileID, line)) { throw FluxError.waitsForItself }
+    let result = TransactionResult<Result>()
+    let mix: @Sendable (inout S) throws -> Void = { state in result.value = try body(&state) }
+    let step = MixStep(self, participant, isDirect: true, InoutFunction.untyped(mix))
+    return try await flux.finish(
+      step.react(isolation: ActorIdentity(isolation)),
+      result,
+      isolation: isolation
+    )
+  }
+}

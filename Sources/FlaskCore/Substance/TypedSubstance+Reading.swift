@@ -1,0 +1,39 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+extension TypedSubstance {
+  /// A property of the state as if it were one of the substance: `counter.count`. See `subscript(_:)`.
+  @inlinable
+  public final subscript<Value>(dynamicMember keyPath: KeyPath<S, Value>) -> Value { self[keyPath] }
+
+  /// What a key path leads to in the last committed state; during a mix that is still the state before it. From any
+  /// thread, at any time.
+  ///
+  /// Where a member of the substance has the name of a property, as `name` has, this reads the property:
+  /// `counter[\.name]`. Only what is asked for is copied. Observation is told that this key is read, and no other.
+  @inlinable
+  public final subscript<Value>(_ keyPath: KeyPath<S, Value>) -> Value {
+    let box = beginReading(keyPath)
+    defer { endReading(box) }
+    return box.address.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+  }
+
+  @usableFromInline
+  final func beginReading(_ keyPath: PartialKeyPath<S>) -> StateBox {
+    noteAccess(to: key(readBy: keyPath))
+    return participant.pinForReading()
+  }
+
+  @usableFromInline
+  final func endReading(_ box: StateBox) { box.unpin() }
+
+  /// The number of the key that a key path leads to or goes through; -1 if that may be any.
+  final func key(readBy keyPath: PartialKeyPath<S>) -> Int {
+    let layout = participant.layout
+    if let offset = MemoryLayout<S>.offset(of: keyPath),
+      let key = layout.index(offset: offset, type: type(of: keyPath).valueType)
+    {
+      return key
+    }
+    return layout.firstKey(of: keyPath) ?? -1
+  }
+}
