@@ -109,6 +109,9 @@ final class FluxTransaction: @unchecked Sendable {
   ) -> OperationResult {
     participant.reduce()
     guard participant.changes.pointee.hasDirty else { return .unchanged }
+    if participant.isNoticed && participant.hasNotice(Participant.Notice.derived) {
+      return commitWithDerived(participant, lock: lock, isolation: isolation)
+    }
     participant.publish()
     if participant.isNoticed { participant.didPublish() }
     guard !participant.changes.pointee.isEmpty else {
@@ -130,16 +133,54 @@ final class FluxTransaction: @unchecked Sendable {
     return number
   }
 
+  /// One substance has changed, and what is derived from it changes with it.
+  @inline(never)
+  private func commitWithDerived(
+    _ participant: Participant,
+    lock: FluxLock?,
+    isolation: ActorIdentity
+  ) -> OperationResult {
+    if first == nil { append(participant) }
+    defer { removeAll() }
+    return publishSeveral(lock: lock, isolation: isolation)
+  }
+
   private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     forEachEnlisted { $0.reduce() }
+    return publishSeveral(lock: lock, isolation: isolation)
+  }
+
+  /// Makes drafts the states that have been reduced already.
+  func commitReduced(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    defer { removeAll() }
+    return publishSeveral(lock: lock, isolation: isolation)
+  }
+
+  /// Has what is derived from the changed substances take part.
+  private func enlistDerived() -> (any CommitFollower)? {
+    var changed: [Participant] = []
+    var isFollowed = false
+    forEachEnlisted {
+      guard $0.changes.pointee.hasDirty else { return }
+      changed.append($0)
+      if $0.hasNotice(Participant.Notice.derived) { isFollowed = true }
+    }
+    guard isFollowed, let follower = changed.first?.flux.follower else { return nil }
+    for participant in follower.willPublish(changed) { append(participant) }
+    return follower
+  }
+
+  private func publishSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    let follower = enlistDerived()
     // All at once for readers, who hold this lock.
     snapshots.withLock { _ in
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
     }
+    follower?.didPublish()
     var result = OperationResult.unchanged
     forEachEnlisted {
       if $0.isNoticed && $0.changes.pointee.hasDirty { $0.didPublish() }
-      if !$0.changes.pointee.isEmpty { result.add($0) }
+      if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
     let number = beginEpoch()
     forEachEnlisted {

@@ -19,9 +19,11 @@ final class Moment: @unchecked Sendable {
   private var pinned: [ObjectIdentifier: (cell: StateCell, box: StateBox)] = [:]
   private var isTorn = false
   /// In an operation that is about to be committed: its cells, of which the drafts are read.
-  private let drafts: Set<ObjectIdentifier>
+  private var drafts: Set<ObjectIdentifier>
   /// Who wants to know what is read, the innermost last.
   private var logs: [ReadLog] = []
+  /// What is being computed.
+  private var computed: Set<ObjectIdentifier> = []
 
   private init(drafts: Set<ObjectIdentifier> = []) {
     self.drafts = drafts
@@ -65,6 +67,19 @@ final class Moment: @unchecked Sendable {
     return Moment.$local.withValue(moment, operation: body)
   }
 
+  /// From here on the draft of one more cell is read. By the performer.
+  func addDraft(of cell: StateCell) { drafts.insert(ObjectIdentifier(cell)) }
+
+  /// Whether drafts are read: an operation is about to be committed.
+  var isOfDrafts: Bool { !drafts.isEmpty }
+
+  // MARK: What is computed
+
+  /// False if something is being computed already, at some depth.
+  func begin(_ something: AnyObject) -> Bool { computed.insert(ObjectIdentifier(something)).inserted }
+
+  func end(_ something: AnyObject) { computed.remove(ObjectIdentifier(something)) }
+
   // MARK: Reading
 
   /// Calls `body`, and notes down in `log` what it reads itself.
@@ -94,6 +109,18 @@ final class Moment: @unchecked Sendable {
     pinned[key] = (cell, box)
     box.pin()
     return box
+  }
+
+  /// The version of the state of a cell at this moment; of a draft, the one that it is going to be.
+  func version(of cell: StateCell) -> UInt64 {
+    if drafts.contains(ObjectIdentifier(cell)) {
+      let box = cell.pinCommitted()
+      defer { box.unpin() }
+      return box.version.load(ordering: .relaxed) &+ (cell.changes.pointee.hasDirty ? 1 : 0)
+    }
+    let box = state(of: cell)
+    defer { box.unpin() }
+    return box.version.load(ordering: .relaxed)
   }
 
   /// Pins the states of some cells, those of each flux at one moment.

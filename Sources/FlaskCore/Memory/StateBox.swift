@@ -10,6 +10,9 @@ internal import Synchronization
 class StateBox: @unchecked Sendable {
   @usableFromInline let address: UnsafeMutableRawPointer
   private let pins = Atomic<Int>(0)
+  /// Counts the states of its cell: of two boxes of one cell, the one that was committed later has the larger number.
+  /// Written before the box is published.
+  let version = Atomic<UInt64>(0)
 
   fileprivate init(address: UnsafeMutableRawPointer) { self.address = address }
 

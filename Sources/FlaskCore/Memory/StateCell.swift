@@ -78,10 +78,11 @@ class StateCell: @unchecked Sendable {
   /// Performs `body` as what is told of a commit is performed.
   func performInContext(_ body: () -> Void) { body() }
 
-  /// Makes a copy of `box` the state, before anybody else sees the cell.
+  /// Makes a copy of `box` the state, before anybody else sees the cell, or while nobody reads it.
   final func install(_ box: StateBox) {
     let facts = memory.pointee.facts
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
+    state.takeUnretainedValue().version.store(box.version.load(ordering: .relaxed), ordering: .relaxed)
     facts.pointee.new.release()
     committed.exchange(state, ordering: .sequentiallyConsistent).release()
     setBoxes(old: state, new: draft)
@@ -161,6 +162,9 @@ class StateCell: @unchecked Sendable {
   /// The draft becomes the state.
   @inline(__always)
   final func publish() {
+    let facts = memory.pointee.facts
+    let version = facts.pointee.old._withUnsafeGuaranteedRef { $0.version.load(ordering: .relaxed) }
+    facts.pointee.new._withUnsafeGuaranteedRef { $0.version.store(version &+ 1, ordering: .relaxed) }
     // Comes before `settle()` looks for pins in the order that all threads agree on; see `pinCommitted()`.
     _ = committed.exchange(memory.pointee.facts.pointee.new, ordering: .sequentiallyConsistent)
   }

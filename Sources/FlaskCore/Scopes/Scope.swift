@@ -33,3 +33,8 @@ public struct Scope<Part: Sendable>: Sendable {
   /// What a key path leads to in the part. Reads properties that have the name of a member of the scope.
   public subscript<Value>(_ keyPath: KeyPath<Part, Value>) -> Value { value[keyPath: keyPath] }
 }
+
+extension Scope: Readable {
+  /// The part of the committed state.
+  public var readableValue: Part { value }
+}

@@ -16,16 +16,24 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// What tells of changes outside of the flux, once somebody has asked for it: a `StatePublisher`, owned.
   final let publishing = Atomic<Borrowed<StatePublisher>?>(nil)
 
-  init(initial: StateBox, name: String?, archiving: Archiving, location: SourceLocation) {
+  init(
+    initial: StateBox,
+    name: String?,
+    archiving: Archiving,
+    location: SourceLocation,
+    flux: Flux = .current,
+    isDerived: Bool = false
+  ) {
     let example = initial.address.assumingMemoryBound(to: S.self)
     self.archiving = Lock(archiving)
     super.init(
       Participant(
-        flux: Flux.current,
+        flux: flux,
         layout: StateLayout.of(S.self, example: example),
         initial: initial,
         location: location,
-        label: name
+        label: name,
+        isDerived: isDerived
       )
     )
     reportDoubts()

@@ -43,6 +43,8 @@ extension FlaskFault {
     case reactionsNotImplemented
     /// A state was rolled back that had not been captured: nothing happened.
     case nothingCaptured
+    /// A derived value reads itself: it has its last value there.
+    case derivedFromItself
     /// A lock was held for longer than its timeout and has been released.
     case lockTimedOut
     /// An outcome was awaited inside `withLock` of its own flux, which would never end.

@@ -1,0 +1,99 @@
+/// A value that follows from the states of substances: computed when it is needed, and again only after a commit that
+/// changed something it was computed from.
+///
+/// ```swift
+/// let visible = Derived { todos.items.filter { $0.matches(todos.filter) } }
+/// print(visible.value.count)
+/// let token = visible.observe { old, new in show(new) }
+/// ```
+/// It notes by itself which keys of which substances, stores, scopes and other derived values its closure reads. While
+/// nobody observes it, it is computed when it is read; while somebody does, once in each operation that changed what it
+/// depends on, before anybody is told: nobody ever sees one of its inputs new and another one old. If the new value
+/// equals the old one, nobody is told.
+///
+/// The closure may run at any time, on any thread, more than once; it has no side effects, and reads nothing that
+/// changes but what it notes. The first time that it reads something, what it read before may be of an earlier moment:
+/// then it runs again, and the first result is thrown away.
+///
+/// What it depends on should belong to one bus, the one that is current when it is made: of several, each has its own
+/// moment, and changes of another bus are told a little later.
+@dynamicMemberLookup
+public final class Derived<Value: Sendable>: Sendable {
+  let node: DerivedNode<Value>
+
+  /// A value that is computed by `compute` when it is first asked for.
+  ///
+  /// - Parameters:
+  ///   - fileID: where a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - compute: returns the value. That it reads the derived value itself is a fault.
+  public init(
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ compute: @escaping @Sendable () -> Value
+  ) {
+    node = DerivedNode(flux: .current, location: SourceLocation(fileID, line), compute)
+  }
+
+  /// The value now. From any thread, at any time; during a mix it is still the one before it. Observation is told of the
+  /// read, and so is a derived value that reads this one.
+  ///
+  /// Complexity: linear in the number of substances that it was computed from, unless it has to be computed.
+  public var value: Value {
+    let box = noteAccess()
+    return withExtendedLifetime(box) { box.address.assumingMemoryBound(to: Value.self).pointee }
+  }
+
+  /// A property of the value: `visible.count`.
+  public subscript<Property>(dynamicMember keyPath: KeyPath<Value, Property>) -> Property { self[keyPath] }
+
+  /// What a key path leads to in the value. Reads properties that have the name of a member of this class, too.
+  public subscript<Property>(_ keyPath: KeyPath<Value, Property>) -> Property {
+    let box = noteAccess()
+    return withExtendedLifetime(box) {
+      box.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath]
+    }
+  }
+
+  private func noteAccess() -> StateBox {
+    if Moment.areAny { Moment.current?.log?.note(node) }
+    node.substance.publisher.noteAccess()
+    return node.box()
+  }
+
+  /// Has it know what it depends on, now that somebody is to be told.
+  private func follow() -> DerivedSubstance<Value> {
+    _ = node.box()
+    return node.substance
+  }
+
+  /// Calls `handler` with the old and the new value after each commit that led to another one, for as long as the
+  /// observation and this object are held.
+  ///
+  /// Observers are told after those of the substances, on the isolation that `observe` was called from, as they are. See
+  /// `AnySubstance.observe(key:_:)`.
+  @available(swift, introduced: 6)
+  public func observe(
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+  ) -> SubstanceObservation {
+    follow().observe(\.self, isolation: isolation, handler)
+  }
+
+  /// Calls `handler` with the old and the new value of what a key path leads to, after each commit that changed that. See
+  /// `TypedSubstance.observe(_:_:)`.
+  @available(swift, introduced: 6)
+  public func observe<Property>(
+    _ keyPath: KeyPath<Value, Property>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler:
+      @escaping @isolated(any) @Sendable (_ old: Property, _ new: Property) -> Void
+  ) -> SubstanceObservation {
+    follow().observe(keyPath, isolation: isolation, handler)
+  }
+}
+
+extension Derived: Readable {
+  /// The value now.
+  public var readableValue: Value { value }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import FlaskCore
+
+/// A derived value never mixes two moments.
+@Suite(.ownFlux) struct DerivedMomentTests {
+  @Test(arguments: [false, true])
+  func `on other threads the sum is that of its inputs, at every moment`(isObserved: Bool) async {
+    let (a, b) = (Substance(500), Substance(500))
+    let sum = Derived { a.state + b.state }
+    let double = Derived { sum.value * 2 }
+    let wrong = Recorder<String>()
+    let heard = Recorder<Int>()
+    let token = isObserved ? double.observe { heard.append($1) } : nil
+    let count = Workload.count(5_000, full: 200_000)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await OtherThread.run {
+          for number in 1...count {
+            Flask.mix(a, b) { a, b in
+              a += number % 7
+              b -= number % 7
+            }
+            if number % 5 == 0 { a.mix { $0 += 1 } }
+          }
+        }
+      }
+      for reader in 0..<2 {
+        group.addTask {
+          await OtherThread.run {
+            var last = 0
+            for _ in 0..<count {
+              let (first, second, total, twice) = Flask.snapshot(a, b, sum, double)
+              if first + second != total || total * 2 != twice {
+                wrong.append("\(reader): \(first) + \(second) is not \(total), \(twice)")
+              }
+              let alone = sum.value
+              if alone < last { wrong.append("\(reader): \(alone) after \(last)") }
+              last = alone
+            }
+          }
+        }
+      }
+    }
+    #expect(wrong.all.prefix(3) == [])
+    #expect(sum.value == 1_000 + count / 5)
+    if isObserved {
+      #expect(heard.all == (1...count / 5).map { (1_000 + $0) * 2 })
+    }
+    withExtendedLifetime(token) {}
+  }
+}
