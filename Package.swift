@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "Flask", targets: ["Flask"]),
     .library(name: "FlaskCore", targets: ["FlaskCore"]),
+    .library(name: "FlaskSwiftUI", targets: ["FlaskSwiftUI"]),
     .library(name: "FlaskRefs", targets: ["FlaskRefs"]),
     .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
     .library(name: "FlaskDiff", targets: ["FlaskDiff"]),
@@ -23,6 +24,7 @@ let package = Package(
     .target(name: "FlaskArchive", dependencies: ["FlaskDiff"], swiftSettings: strict),
     .target(name: "FlaskRefs", dependencies: ["FlaskDiff"], swiftSettings: strict),
     .target(name: "FlaskCore", dependencies: ["FlaskDiff", "FlaskArchive"], swiftSettings: strict),
+    .target(name: "FlaskSwiftUI", dependencies: ["FlaskCore"], swiftSettings: strict),
     .target(
       name: "Flask",
       dependencies: ["FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskDiff"],

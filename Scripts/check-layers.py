@@ -47,6 +47,7 @@ LAYERS = {
         "order": ["Support", "Memory", "Listening", "Flux", "Substance", "Scopes", "Derived", "Reactor", "Mixers", "Actions", "Front"],
         "recursive": [],
     },
+    "FlaskSwiftUI": {"order": ["."], "recursive": []},
     "Flask": {"order": ["."], "recursive": []},
 }
 

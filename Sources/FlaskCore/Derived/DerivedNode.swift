@@ -109,7 +109,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     }
     let log = ReadLog()
     let box = moment.logging(in: log) { computed() }
-    take(box, log, at: moment, after: cache)
+    adopt(box, log, at: moment, after: cache)
     return box
   }
 
@@ -136,7 +136,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   override func version(at moment: Moment) -> UInt64 { box(at: moment).version.load(ordering: .relaxed) }
 
   /// Takes a new value over, unless it is of an earlier moment than the one that is there.
-  private func take(_ box: StateBox, _ log: ReadLog, at moment: Moment, after old: Cache?) {
+  private func adopt(_ box: StateBox, _ log: ReadLog, at moment: Moment, after old: Cache?) {
     let dependencies = log.cells.values.compactMap { entry -> Dependency? in
       guard let participant = entry.cell as? Participant else { return nil }
       return Dependency(

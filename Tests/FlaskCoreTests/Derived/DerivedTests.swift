@@ -198,7 +198,9 @@ import Testing
     let sum = sum()
     let token = sum.observe { _, _ in }
     let outcome = await a.mix { $0 = 8 }.outcome
-    #expect("\(outcome)" == "committed()" || "\(outcome)" == "committed( )" || "\(outcome)".hasPrefix("committed("))
+    #expect(
+      "\(outcome)" == "committed()" || "\(outcome)" == "committed( )" || "\(outcome)".hasPrefix("committed(")
+    )
     if case .committed(let keys) = outcome { #expect(keys.count == 1) }
     withExtendedLifetime(token) {}
   }

@@ -1,0 +1,54 @@
+// A client that uses `@State`, bindings and substances together: compiled and run by Scripts/check-swiftui.sh.
+import FlaskSwiftUI
+import SwiftUI
+
+struct Profile: FlaskState {
+  struct Address: Codable, Sendable { var city = "Paris" }
+
+  var name = "Ada"
+  var isPublic = false
+  var address = Address()
+}
+
+struct ProfileView: View {
+  let profile: Substance<Profile>
+  @State var isEditing = false
+  @State private var draft = ""
+
+  var body: some View {
+    Text(profile.name)
+    TextField("Name", text: profile.binding(\.name))
+    Toggle("Public", isOn: profile.binding(\.isPublic))
+    TextField("City", text: profile.scope(\.address).binding(\.city))
+    Toggle("Edit", isOn: $isEditing)
+    TextField("Draft", text: $draft)
+    Button("Reset") { profile.mix(animation: .default) { $0 = Profile() } }
+  }
+}
+
+@main
+enum Client {
+  @MainActor
+  static func main() {
+    let profile = Substance(Profile())
+    let view = ProfileView(profile: profile)
+    let (text, name, isPublic, city, isEditing, _, reset) = view.body.content
+    check(text.text == "Ada" && name.text.wrappedValue == "Ada")
+    name.text.wrappedValue = "Grace"
+    isPublic.isOn.wrappedValue = true
+    city.text.wrappedValue = "London"
+    isEditing.isOn.wrappedValue = true
+    check(profile.name == "Grace" && profile.isPublic && profile.address.city == "London" && view.isEditing)
+    check(view.body.content.0.text == "Grace")
+    reset.action()
+    check(profile.name == "Ada" && animationCount == 1)
+    let city2 = profile.scope(\.address).binding
+    city2.wrappedValue.city = "Oslo"
+    check(profile.address.city == "Oslo")
+    print("ok")
+  }
+
+  static func check(_ isTrue: Bool, line: Int = #line) {
+    if !isTrue { fatalError("wrong at line \(line)") }
+  }
+}

@@ -1,0 +1,59 @@
+@_exported public import FlaskCore
+
+#if canImport(SwiftUI)
+  public import SwiftUI
+
+  extension Substance {
+    /// A two-way connection to a property of the state: reading it is tracked as reading the property is, and each write is
+    /// a mix.
+    ///
+    /// ```swift
+    /// TextField("Name", text: profile.binding(\.name))
+    /// ```
+    /// A write is performed before it returns if the flux is idle and unlocked; else the view shows the old value until
+    /// its turn has come.
+    @MainActor
+    public func binding<Value: Sendable>(_ keyPath: WritableKeyPath<S, Value> & Sendable) -> Binding<Value> {
+      Binding(
+        get: { self[keyPath] },
+        set: { value in self.mix(isolation: MainActor.shared) { $0[keyPath: keyPath] = value } }
+      )
+    }
+
+    /// Changes the state, and has the views that show it change with an animation. As `mix(_:)` for everything else. A mix
+    /// that has to wait for its turn is not animated.
+    @MainActor
+    @discardableResult
+    public func mix(animation: Animation?, _ body: @escaping @Sendable (inout S) throws -> Void) -> FluxReceipt {
+      withAnimation(animation) { mix(isolation: MainActor.shared, body) }
+    }
+  }
+
+  extension Scope {
+    /// A two-way connection to a property of the part: each write is a mix. If what the scope leads to is gone, reads give
+    /// the last value, and writes do nothing.
+    @MainActor
+    public func binding<Value: Sendable>(_ keyPath: WritableKeyPath<Part, Value> & Sendable) -> Binding<Value> {
+      Binding(
+        get: { self[keyPath] },
+        set: { value in self.mix(isolation: MainActor.shared) { $0[keyPath: keyPath] = value } }
+      )
+    }
+
+    /// A two-way connection to the whole part.
+    @MainActor
+    public var binding: Binding<Part> {
+      Binding(
+        get: { self.value },
+        set: { value in self.mix(isolation: MainActor.shared) { $0 = value } }
+      )
+    }
+
+    /// Changes the part, and has the views that show it change with an animation. As `mix(_:)` for everything else.
+    @MainActor
+    @discardableResult
+    public func mix(animation: Animation?, _ body: @escaping @Sendable (inout Part) throws -> Void) -> FluxReceipt {
+      withAnimation(animation) { mix(isolation: MainActor.shared, body) }
+    }
+  }
+#endif
