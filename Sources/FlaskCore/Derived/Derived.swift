@@ -35,6 +35,8 @@ public final class Derived<Value: Sendable>: Sendable {
     node = DerivedNode(flux: .current, location: SourceLocation(fileID, line), compute)
   }
 
+  deinit { node.close() }
+
   /// The value now. From any thread, at any time; during a mix it is still the one before it. Observation is told of the
   /// read, and so is a derived value that reads this one.
   ///
@@ -56,8 +58,11 @@ public final class Derived<Value: Sendable>: Sendable {
   }
 
   private func noteAccess() -> StateBox {
-    if Moment.areAny { Moment.current?.log?.note(node) }
-    node.substance.publisher.noteAccess()
+    if Moment.areAny, let log = Moment.current?.log {
+      log.note(node)
+      return node.box()
+    }
+    node.substance.noteTracking(of: -1)
     return node.box()
   }
 

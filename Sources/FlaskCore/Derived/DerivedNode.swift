@@ -5,11 +5,9 @@ internal import Synchronization
 /// A derived value, whatever its type.
 ///
 /// `@unchecked Sendable` since the class is not final: it is constant, and its one subclass guards what is not.
-class AnyDerivedNode: @unchecked Sendable {
-  /// The flux that tells its observers.
+class AnyDerivedNode: CommitFollower, @unchecked Sendable {
   final let flux: Flux
   final let location: SourceLocation
-  /// In the order in which they were made.
   final let serial: Int
   private static let made = Atomic<Int>(0)
 
@@ -19,15 +17,12 @@ class AnyDerivedNode: @unchecked Sendable {
     serial = AnyDerivedNode.made.add(1, ordering: .relaxed).newValue
   }
 
-  /// Whether anybody is to be told of changes.
   var isLive: Bool { false }
-  /// Sees to it that the value before the operation in progress is known. By the performer.
   func prepare() {}
-  /// Computes the value after the operation in progress, from the drafts. Returns the participant to be committed, if
-  /// the value is another one. By the performer.
-  func refresh() -> Participant? { nil }
-  /// Has the flux of the node look for changes in an operation of its own.
-  func refreshLater() {}
+  func refresh(at moment: Moment) -> Participant? { nil }
+
+  final func refreshLater() { _ = flux.submit(RefreshWork(node: self), isolation: .none) }
+
   /// The number of the value at a moment, which is the present one: another value has another number.
   func version(at moment: Moment) -> UInt64 { 0 }
   /// Adds the substances that it, and what it is derived from, depends on.
@@ -35,22 +30,24 @@ class AnyDerivedNode: @unchecked Sendable {
 
   /// What derived values depend on, at any depth.
   struct Dependencies {
-    var participants: [ObjectIdentifier: Participant] = [:]
+    var participants: [Participant] = []
     /// The derived values that have been asked.
-    var nodes: Set<ObjectIdentifier> = []
+    var nodes: [AnyDerivedNode] = []
   }
 }
 
 /// A closure, and what it returned last.
 ///
 /// What it read is known by the versions of the states. So the value is good for as long as none of them has another
-/// version or, where it has, none of the keys that were read has changed.
+/// version or, where one has, none of the keys that were read has changed.
+///
+/// The substances that it depends on hold it until `close()`.
 ///
 /// `@unchecked Sendable`: everything mutable is under a lock.
 final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   private struct Cache {
     let box: StateBox
-    var dependencies: [Dependency]
+    var reads: [ReadLog.Read]
     let sources: [(node: AnyDerivedNode, version: UInt64)]
   }
 
@@ -58,8 +55,9 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     var cache: Cache?
     /// How many values there were.
     var count: UInt64 = 0
-    /// The substances that it, and what it is derived from, depends on.
-    var followed: [ObjectIdentifier: Participant] = [:]
+    /// The substances that hold it.
+    var followed: [Participant] = []
+    var isClosed = false
     /// What observers and trackers are told by, once there are any.
     var substance: DerivedSubstance<Value>?
     /// The value before the operation in progress.
@@ -74,11 +72,17 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     super.init(flux: flux, location: location)
   }
 
-  deinit {
-    let identifier = ObjectIdentifier(self)
-    for participant in state.withLock({ $0.followed }).values {
-      Derivations.of(participant.flux).remove(identifier, from: participant)
+  /// Nobody is interested any more.
+  func close() {
+    let old = state.withLock { state in
+      let old = (state.followed, state.cache)
+      state.isClosed = true
+      state.followed = []
+      state.cache = nil
+      for participant in old.0 { Followers.remove(self, from: participant) }
+      return old
     }
+    withExtendedLifetime(old) {}
   }
 
   // MARK: Reading
@@ -86,49 +90,48 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   /// The value at the present moment.
   func box() -> StateBox {
     if !Moment.areAny, let cache = state.withLock({ $0.cache }), isCurrent(cache) { return cache.box }
-    return Moment.perform { Moment.current.map { box(at: $0) } ?? computed() }
+    return Moment.perform { box(at: $0) }
   }
 
   /// Whether all that was read is still committed, in the same version. Versions only grow, so all of them were there
   /// together when the first was looked at.
   private func isCurrent(_ cache: Cache) -> Bool {
-    cache.sources.isEmpty
-      && cache.dependencies.allSatisfy { $0.participant.committedVersion == $0.version }
+    cache.sources.isEmpty && cache.reads.allSatisfy { $0.cell.committedVersion == $0.version }
   }
-
-  private func computed() -> StateBox { TypedStateBox<Value> { compute() } }
 
   /// The value at a moment, which is the present one.
   private func box(at moment: Moment) -> StateBox {
     let cache = state.withLock { $0.cache }
     guard moment.begin(self) else { return cycle(cache?.box) }
-    defer { moment.end(self) }
+    defer { moment.end() }
     if let cache, isGood(cache, at: moment) {
       if !cache.sources.isEmpty { follow() }
       return cache.box
     }
     let log = ReadLog()
-    let box = moment.logging(in: log) { computed() }
+    let box = moment.logging(in: log) { TypedStateBox<Value> { compute() } }
     adopt(box, log, at: moment, after: cache)
     return box
   }
 
   /// Whether the value is that of a moment.
   private func isGood(_ cache: Cache, at moment: Moment) -> Bool {
-    var dependencies = cache.dependencies
-    var hasMoved = false
-    for index in dependencies.indices {
-      let version = moment.version(of: dependencies[index].participant)
-      if version == dependencies[index].version { continue }
-      let derivations = Derivations.of(dependencies[index].participant.flux)
-      guard derivations.isUnchanged(dependencies[index], until: version) else { return false }
-      dependencies[index].version = version
-      hasMoved = true
+    var moved: [(place: Int, version: UInt64)] = []
+    for (place, read) in cache.reads.enumerated() {
+      let version = moment.version(of: read.cell)
+      if version == read.version { continue }
+      guard let participant = read.cell as? Participant,
+        Followers.isUnchanged(read, of: participant, until: version)
+      else { return false }
+      moved.append((place, version))
     }
     for source in cache.sources where source.node.version(at: moment) != source.version { return false }
-    if hasMoved {
+    if !moved.isEmpty {
       // So that nobody has to ask again.
-      state.withLock { if $0.cache?.box === cache.box { $0.cache?.dependencies = dependencies } }
+      state.withLock { state in
+        guard state.cache?.box === cache.box else { return }
+        for (place, version) in moved { state.cache?.reads[place].version = version }
+      }
     }
     return true
   }
@@ -137,16 +140,8 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
 
   /// Takes a new value over, unless it is of an earlier moment than the one that is there.
   private func adopt(_ box: StateBox, _ log: ReadLog, at moment: Moment, after old: Cache?) {
-    let dependencies = log.cells.values.compactMap { entry -> Dependency? in
-      guard let participant = entry.cell as? Participant else { return nil }
-      return Dependency(
-        participant: participant,
-        keys: entry.keys,
-        isWhole: entry.isWhole,
-        version: moment.version(of: participant)
-      )
-    }
-    let sources = log.sources.values.compactMap { source -> (node: AnyDerivedNode, version: UInt64)? in
+    let reads = log.reads(at: moment)
+    let sources = log.sources.compactMap { source -> (node: AnyDerivedNode, version: UInt64)? in
       guard let node = source as? AnyDerivedNode, node !== self else { return nil }
       return (node, node.version(at: moment))
     }
@@ -159,26 +154,26 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
         state.count += 1
         box.version.store(state.count, ordering: .relaxed)
       }
-      guard state.cache?.box === old?.box, !isEarlier(dependencies, than: old) else { return nil }
-      defer { state.cache = Cache(box: box, dependencies: dependencies, sources: sources) }
+      guard state.cache?.box === old?.box, !isEarlier(reads, than: old) else { return nil }
+      defer { state.cache = Cache(box: box, reads: reads, sources: sources) }
       return state.cache
     }
     withExtendedLifetime(dropped) {}
     follow()
   }
 
-  private func isEarlier(_ dependencies: [Dependency], than old: Cache?) -> Bool {
+  private func isEarlier(_ reads: [ReadLog.Read], than old: Cache?) -> Bool {
     guard let old else { return false }
-    return dependencies.contains { new in
-      old.dependencies.contains { $0.participant === new.participant && $0.version > new.version }
+    return reads.contains { new in
+      old.reads.contains { $0.cell === new.cell && $0.version > new.version }
     }
   }
 
   private func areEqual(_ a: StateBox, _ b: StateBox) -> Bool {
-    StateDiff.areEqual(
-      a.address.assumingMemoryBound(to: Value.self).pointee,
-      b.address.assumingMemoryBound(to: Value.self).pointee
-    )
+    let layout = StateLayout.of(Value.self, example: a.address.assumingMemoryBound(to: Value.self))
+    var changes = ChangeSet()
+    layout.compare(old: a.address, new: b.address, into: &changes)
+    return changes.isEmpty
   }
 
   /// It reads itself. The last value is all that there is to give.
@@ -196,29 +191,34 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   // MARK: What it depends on
 
   override func addDependencies(to all: inout Dependencies) {
-    guard all.nodes.insert(ObjectIdentifier(self)).inserted, let cache = state.withLock({ $0.cache }) else {
-      return
-    }
-    for dependency in cache.dependencies {
-      all.participants[ObjectIdentifier(dependency.participant)] = dependency.participant
+    if all.nodes.contains(where: { $0 === self }) { return }
+    all.nodes.append(self)
+    guard let cache = state.withLock({ $0.cache }) else { return }
+    for read in cache.reads {
+      // Only participants are ever read.
+      guard let participant = read.cell as? Participant,
+        !all.participants.contains(where: { $0 === participant })
+      else { continue }
+      all.participants.append(participant)
     }
     for source in cache.sources { source.node.addDependencies(to: &all) }
   }
 
-  /// Has the fluxes know what it depends on.
+  /// Has the substances that it depends on know it, and no others.
   private func follow() {
     var dependencies = Dependencies()
     addDependencies(to: &dependencies)
-    let all = dependencies.participants
+    let new = dependencies.participants
     let old = state.withLock { state in
       let old = state.followed
-      for (key, participant) in all where old[key] == nil {
-        Derivations.of(participant.flux).add(self, to: participant)
+      if state.isClosed || (old.count == new.count && zip(old, new).allSatisfy { $0 === $1 }) { return old }
+      for participant in new where !old.contains(where: { $0 === participant }) {
+        Followers.add(self, to: participant)
       }
-      for (key, participant) in old where all[key] == nil {
-        Derivations.of(participant.flux).remove(ObjectIdentifier(self), from: participant)
+      for participant in old where !new.contains(where: { $0 === participant }) {
+        Followers.remove(self, from: participant)
       }
-      state.followed = all
+      state.followed = new
       return old
     }
     // Released with no lock held: it may be the last reference to a state.
@@ -239,7 +239,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   }
 
   override var isLive: Bool {
-    guard let participant = state.withLock({ $0.substance })?.participant else { return false }
+    guard let participant = state.withLock({ $0.substance?.participant }) else { return false }
     return !participant.listeners.isEmpty || participant.hasNotice(Participant.Notice.tracking)
   }
 
@@ -252,14 +252,12 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  override func refresh() -> Participant? {
-    let (before, substance) = state.withLock { state in
+  override func refresh(at moment: Moment) -> Participant? {
+    let (before, participant) = state.withLock { state in
       defer { state.before = nil }
-      return (state.before, state.substance)
+      return (state.before, state.substance?.participant)
     }
-    guard let before, let participant = substance?.participant, let moment = Moment.current else {
-      return nil
-    }
+    guard let before, let participant else { return nil }
     let after = box(at: moment)
     if after.version.load(ordering: .relaxed) == before.version.load(ordering: .relaxed) { return nil }
     // While nobody listened it was not kept up to date.
@@ -272,10 +270,6 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     participant.draftState(in: after)
     return participant.changes.pointee.hasDirty ? participant : nil
   }
-
-  override func refreshLater() {
-    _ = flux.submit(RefreshWork(node: self), isolation: .none)
-  }
 }
 
 /// Looks for changes of a derived value that depends on substances of another flux.
@@ -284,8 +278,7 @@ struct RefreshWork: FluxWork {
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
-    let participant = Moment.perform { node.refresh() }
-    guard let participant else { return .unchanged }
+    guard let participant = Moment.perform({ node.refresh(at: $0) }) else { return .unchanged }
     transaction.append(participant)
     return transaction.commitReduced(lock: lock, isolation: isolation)
   }
@@ -302,14 +295,5 @@ final class DerivedSubstance<Value: Sendable>: TypedSubstance<Value>, @unchecked
       flux: flux,
       isDerived: true
     )
-  }
-}
-
-extension StateCell {
-  /// Makes the draft what is in a box, and finds what that changes. By the performer.
-  fileprivate final func draftState(in box: StateBox) {
-    open()
-    _ = layout.copyDifferences(from: box.address, to: draft)
-    reduce()
   }
 }

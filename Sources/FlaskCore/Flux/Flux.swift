@@ -38,8 +38,6 @@ public final class Flux: Sendable {
   let snapshots: Lock<Void>
   let transaction: FluxTransaction
   private let faults = FaultHandler(nil)
-  /// What is derived from substances of this flux, if anything is.
-  private let followers = Lock<(any CommitFollower)?>(nil)
   /// What others keep beside the flux, by type.
   private let attachments = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -97,12 +95,6 @@ public final class Flux: Sendable {
       attachments[key] = new
       return new
     }
-  }
-
-  /// What is derived from substances of this flux.
-  var follower: (any CommitFollower)? {
-    get { followers.withLock { $0 } }
-    set { followers.withLock { $0 = newValue } }
   }
 
   /// What has been reported once for a type.

@@ -156,27 +156,37 @@ final class FluxTransaction: @unchecked Sendable {
     return publishSeveral(lock: lock, isolation: isolation)
   }
 
-  /// Has what is derived from the changed substances take part.
-  private func enlistDerived() -> (any CommitFollower)? {
+  /// Has what follows from the changed substances take part. Returns what another flux tells of, once this operation has
+  /// been published.
+  private func enlistFollowers() -> [any CommitFollower] {
     var changed: [Participant] = []
-    var isFollowed = false
+    var areFollowed = false
     forEachEnlisted {
       guard $0.changes.pointee.hasDirty else { return }
       changed.append($0)
-      if $0.hasNotice(Participant.Notice.derived) { isFollowed = true }
+      if $0.hasNotice(Participant.Notice.derived) { areFollowed = true }
     }
-    guard isFollowed, let follower = changed.first?.flux.follower else { return nil }
-    for participant in follower.willPublish(changed) { append(participant) }
-    return follower
+    guard areFollowed else { return [] }
+    let followers = Followers.willPublish(changed)
+    if followers.isEmpty { return [] }
+    // What was there before is asked for first, while nothing else than that is committed.
+    for follower in followers { follower.prepare() }
+    let flux = changed[0].flux
+    Moment.performOnDrafts(of: changed) { moment in
+      for follower in followers where follower.flux === flux {
+        if let participant = follower.refresh(at: moment) { append(participant) }
+      }
+    }
+    return followers.filter { $0.flux !== flux }
   }
 
   private func publishSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    let follower = enlistDerived()
+    let others = enlistFollowers()
     // All at once for readers, who hold this lock.
     snapshots.withLock { _ in
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
     }
-    follower?.didPublish()
+    for follower in others { follower.refreshLater() }
     var result = OperationResult.unchanged
     forEachEnlisted {
       if $0.isNoticed && $0.changes.pointee.hasDirty { $0.didPublish() }

@@ -8,15 +8,6 @@ protocol ParticipantOwner: AnyObject {
   func didPublish(hasKeys: Bool)
 }
 
-/// What changes with the substances of a flux, and has to be ready before anybody is told of a commit.
-protocol CommitFollower: AnyObject, Sendable {
-  /// An operation is about to publish what it changed in some substances, one of which something is derived from.
-  /// Returns the participants that are to be committed with it: their drafts have been set and reduced.
-  func willPublish(_ participants: [Participant]) -> [Participant]
-  /// What `willPublish` was told of has been published.
-  func didPublish()
-}
-
 /// A substance as its flux knows it: its cell, and who listens.
 ///
 /// `@unchecked Sendable`: `substance` is set once, before anybody else sees the participant; the rest is constant,
@@ -30,6 +21,8 @@ final class Participant: StateCell, @unchecked Sendable {
   private var substance: Borrowed<AnyObject>?
   /// Whether its state follows that of others, so that nobody has mixed it.
   let isDerived: Bool
+  /// What follows from it; touched by `Followers`.
+  nonisolated(unsafe) var followers: Followers?
   private let noticed = Atomic<UInt8>(0)
   private let savable = Atomic<Bool>(false)
 
@@ -63,7 +56,7 @@ final class Participant: StateCell, @unchecked Sendable {
   enum Notice {
     static var archive: UInt8 { 1 }
     static var tracking: UInt8 { 2 }
-    /// Something is derived from it: see `CommitFollower`.
+    /// Something follows from it: see `CommitFollower`.
     static var derived: UInt8 { 4 }
   }
 

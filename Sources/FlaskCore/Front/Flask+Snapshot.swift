@@ -9,6 +9,6 @@ extension Flask {
   public static func snapshot<each Source: Readable>(_ source: repeat each Source) -> (
     repeat (each Source).Value
   ) {
-    Moment.perform { (repeat (each source).readableValue) }
+    Moment.perform { _ in (repeat (each source).readableValue) }
   }
 }

@@ -10,22 +10,27 @@ internal import Synchronization
 /// `@unchecked Sendable`: touched by `thread` alone, which each function checks; tasks that are made meanwhile inherit a
 /// reference, and read what is committed.
 final class Moment: @unchecked Sendable {
+  typealias Pinned = (cell: StateCell, box: StateBox)
+
   /// That of the running code, if any.
   @TaskLocal private static var local: Moment?
   /// How many there are. Nobody has to look for one while there is none (fast path).
   private static let count = Atomic<Int>(0)
 
   private let thread = ThreadIdentity.current
-  private var pinned: [ObjectIdentifier: (cell: StateCell, box: StateBox)] = [:]
+  private var pinned: [Pinned] = []
+  /// Where those beyond the first few are found.
+  private var places: [ObjectIdentifier: Int] = [:]
   private var isTorn = false
-  /// In an operation that is about to be committed: its cells, of which the drafts are read.
-  private var drafts: Set<ObjectIdentifier>
+  /// In an operation that is about to be committed: its cells, of which the drafts are read. Nobody but this thread
+  /// commits anything then, so that no other state has to be kept as it is.
+  private let drafts: [StateCell]
   /// Who wants to know what is read, the innermost last.
   private var logs: [ReadLog] = []
   /// What is being computed.
-  private var computed: Set<ObjectIdentifier> = []
+  private var computed: [AnyObject] = []
 
-  private init(drafts: Set<ObjectIdentifier> = []) {
+  private init(drafts: [StateCell] = []) {
     self.drafts = drafts
     Moment.count.add(1, ordering: .relaxed)
   }
@@ -46,121 +51,174 @@ final class Moment: @unchecked Sendable {
   /// moment it reads from that.
   ///
   /// What it reads in a call whose result is thrown away may be of two moments.
-  static func perform<Result>(_ body: () -> Result) -> Result {
-    if current != nil { return body() }
+  static func perform<Result>(_ body: (Moment) -> Result) -> Result {
+    if let current { return body(current) }
     var cells: [StateCell] = []
     while true {
       let moment = Moment()
       moment.pin(cells)
       defer { moment.unpin() }
-      let result = Moment.$local.withValue(moment, operation: body)
+      let result = Moment.$local.withValue(moment) { body(moment) }
       if !moment.isTorn { return result }
-      cells = moment.pinned.values.map(\.cell)
+      cells = moment.pinned.map(\.cell)
     }
   }
 
   /// Calls `body`, which reads the drafts of some cells and the committed states of all others. By the performer, who
   /// has reduced those drafts and not published them.
-  static func performOnDrafts<Result>(of cells: [StateCell], _ body: () -> Result) -> Result {
-    let moment = Moment(drafts: Set(cells.map { ObjectIdentifier($0) }))
-    defer { moment.unpin() }
-    return Moment.$local.withValue(moment, operation: body)
+  static func performOnDrafts<Result>(of cells: [StateCell], _ body: (Moment) -> Result) -> Result {
+    let moment = Moment(drafts: cells)
+    return Moment.$local.withValue(moment) { body(moment) }
   }
-
-  /// From here on the draft of one more cell is read. By the performer.
-  func addDraft(of cell: StateCell) { drafts.insert(ObjectIdentifier(cell)) }
-
-  /// Whether drafts are read: an operation is about to be committed.
-  var isOfDrafts: Bool { !drafts.isEmpty }
 
   // MARK: What is computed
 
   /// False if something is being computed already, at some depth.
-  func begin(_ something: AnyObject) -> Bool { computed.insert(ObjectIdentifier(something)).inserted }
+  func begin(_ something: AnyObject) -> Bool {
+    if computed.contains(where: { $0 === something }) { return false }
+    computed.append(something)
+    return true
+  }
 
-  func end(_ something: AnyObject) { computed.remove(ObjectIdentifier(something)) }
-
-  // MARK: Reading
+  /// Ends what was begun last.
+  func end() { computed.removeLast() }
 
   /// Calls `body`, and notes down in `log` what it reads itself.
-  func logging<Result>(in log: ReadLog, _ body: () throws -> Result) rethrows -> Result {
+  func logging<Result>(in log: ReadLog, _ body: () -> Result) -> Result {
     logs.append(log)
     defer { logs.removeLast() }
-    return try body()
+    return body()
   }
 
   /// What notes down what is read now, if anything does.
   var log: ReadLog? { logs.last }
 
+  // MARK: Reading
+
   /// The state of a cell at this moment. It is pinned once more: the caller unpins it.
   func state(of cell: StateCell) -> StateBox {
-    let key = ObjectIdentifier(cell)
-    if drafts.contains(key) {
+    if !drafts.isEmpty {
+      guard isDraft(cell) else { return cell.pinCommitted() }
       let box = cell.draftBox
       box.pin()
       return box
     }
-    if let (_, box) = pinned[key] {
+    if let box = pinnedState(of: cell) {
       box.pin()
       return box
     }
-    let (box, isTogether) = cell.pinCommitted(besides: pinned.values.lazy.map { $0 })
+    let (box, isTogether) = cell.pinCommitted(besides: pinned)
     if !isTogether { isTorn = true }
-    pinned[key] = (cell, box)
+    keep((cell, box))
     box.pin()
     return box
   }
 
-  /// The version of the state of a cell at this moment; of a draft, the one that it is going to be.
+  /// The version of the state of a cell at this moment; of a draft, the one that it is going to have.
   func version(of cell: StateCell) -> UInt64 {
-    if drafts.contains(ObjectIdentifier(cell)) {
-      let box = cell.pinCommitted()
-      defer { box.unpin() }
-      return box.version.load(ordering: .relaxed) &+ (cell.changes.pointee.hasDirty ? 1 : 0)
+    if !drafts.isEmpty {
+      return cell.committedVersion &+ (isDraft(cell) && cell.changes.pointee.hasDirty ? 1 : 0)
     }
     let box = state(of: cell)
     defer { box.unpin() }
     return box.version.load(ordering: .relaxed)
   }
 
+  private func isDraft(_ cell: StateCell) -> Bool { drafts.contains { $0 === cell } }
+
+  private func pinnedState(of cell: StateCell) -> StateBox? {
+    if pinned.count <= 8 { return pinned.first { $0.cell === cell }?.box }
+    return places[ObjectIdentifier(cell)].map { pinned[$0].box }
+  }
+
+  private func keep(_ new: Pinned) {
+    pinned.append(new)
+    if pinned.count < 9 { return }
+    if pinned.count == 9 {
+      for (place, pinned) in pinned.enumerated() { places[ObjectIdentifier(pinned.cell)] = place }
+    } else {
+      places[ObjectIdentifier(new.cell)] = pinned.count - 1
+    }
+  }
+
   /// Pins the states of some cells, those of each flux at one moment.
   private func pin(_ cells: [StateCell]) {
     var rest = cells
     while let first = rest.first {
-      for (cell, box) in first.pinCommittedTogether(with: rest) {
-        pinned[ObjectIdentifier(cell)] = (cell, box)
-        rest.removeAll { $0 === cell }
-      }
+      let together = rest.filter { $0.isOfSameFlux(as: first) }
+      rest.removeAll { $0.isOfSameFlux(as: first) }
+      for (cell, box) in first.pinCommittedTogether(with: together) { keep((cell, box)) }
     }
   }
 
   private func unpin() {
-    for (_, box) in pinned.values { box.unpin() }
-    pinned = [:]
+    for (_, box) in pinned { box.unpin() }
+    pinned = []
   }
 }
 
 /// What a piece of code has read. Touched by the thread that runs it.
 final class ReadLog {
-  /// The keys that were read of each cell.
-  private(set) var cells: [ObjectIdentifier: (cell: StateCell, keys: ChangeSet, isWhole: Bool)] = [:]
+  /// What was read of each cell.
+  private(set) var reads: [Read] = []
   /// Other things that were read, which know themselves when they change.
-  private(set) var sources: [ObjectIdentifier: AnyObject] = [:]
+  private(set) var sources: [AnyObject] = []
+
+  /// Some keys of one cell.
+  struct Read {
+    let cell: StateCell
+    /// The first 64 keys, the lowest in the lowest bit, and those beyond.
+    var keys: UInt64 = 0
+    var more: [Int] = []
+    var isWhole = false
+    /// Of the state that was read.
+    var version: UInt64 = 0
+
+    /// Whether any of the keys is among those that differ between the draft of the cell and its state.
+    var isInDraft: Bool {
+      let changes = cell.changes
+      return isWhole
+        ? changes.pointee.hasDirty
+        : changes.pointee.firstWord & keys != 0 || more.contains { changes.pointee.contains($0) }
+    }
+  }
 
   /// Notes that a key was read, or with -1 the whole state.
   func note(_ key: Int, of cell: StateCell) {
-    let identifier = ObjectIdentifier(cell)
-    var entry = cells[identifier] ?? (cell, ChangeSet(), false)
-    if key < 0 { entry.isWhole = true } else { entry.keys.insert(key) }
-    cells[identifier] = entry
+    var place = reads.count
+    while place > 0, reads[place - 1].cell !== cell { place -= 1 }
+    if place == 0 {
+      reads.append(Read(cell: cell))
+      place = reads.count
+    }
+    if key < 0 {
+      reads[place - 1].isWhole = true
+    } else if key < 64 {
+      reads[place - 1].keys |= 1 &<< UInt64(key)
+    } else if !reads[place - 1].more.contains(key) {
+      reads[place - 1].more.append(key)
+    }
   }
 
-  func note(_ source: AnyObject) { sources[ObjectIdentifier(source)] = source }
+  func note(_ source: AnyObject) { if !sources.contains(where: { $0 === source }) { sources.append(source) } }
+
+  /// What was read, with the versions of a moment.
+  func reads(at moment: Moment) -> [Read] {
+    for place in reads.indices { reads[place].version = moment.version(of: reads[place].cell) }
+    return reads
+  }
 }
 
 extension StateCell {
   /// Where closures write while an operation is in progress. By the performer.
   final var draftBox: StateBox { memory.pointee.facts.pointee.new.takeUnretainedValue() }
+
+  /// The version of the last committed state. From any thread.
+  final var committedVersion: UInt64 {
+    let box = pinCommitted()
+    defer { box.unpin() }
+    return box.version.load(ordering: .relaxed)
+  }
 
   /// The state to be read by the running code, pinned: the caller unpins it.
   @inline(__always)
@@ -169,24 +227,30 @@ extension StateCell {
   @inline(never)
   private final func pinAtMoment() -> StateBox { Moment.current?.state(of: self) ?? pinCommitted() }
 
+  /// Makes the draft what is in a box, and finds what that changes. By the performer.
+  final func draftState(in box: StateBox) {
+    open()
+    _ = layout.copyDifferences(from: box.address, to: draft)
+    reduce()
+  }
+
+  final func isOfSameFlux(as other: StateCell) -> Bool { snapshots === other.snapshots }
+
   /// The last committed state, pinned; and whether the states of others of its flux are still committed, so that it is
   /// of the same moment.
-  fileprivate final func pinCommitted(
-    besides others: some Sequence<(cell: StateCell, box: StateBox)>
-  ) -> (StateBox, isTogether: Bool) {
+  fileprivate final func pinCommitted(besides others: [Moment.Pinned]) -> (StateBox, isTogether: Bool) {
     snapshots.withLock { _ in
       let box = pinCommittedUnderLock()
-      return (box, others.allSatisfy { $0.cell.snapshots !== snapshots || $0.cell.isCommitted($0.box) })
+      return (box, others.allSatisfy { !$0.cell.isOfSameFlux(as: self) || $0.cell.isCommitted($0.box) })
     }
   }
 
-  /// The last committed states of those cells that are of the same flux as this one, pinned at one moment.
+  /// The last committed states of cells of the same flux as this one, pinned at one moment.
   fileprivate final func pinCommittedTogether(with cells: [StateCell]) -> [(StateCell, StateBox)] {
-    let mine = cells.filter { $0.snapshots === snapshots }
-    return snapshots.withLock { _ in
+    snapshots.withLock { _ in
       // A single mix publishes without the lock: all of them are of one moment if none has changed meanwhile.
       while true {
-        let pinned = mine.map { ($0, $0.pinCommittedUnderLock()) }
+        let pinned = cells.map { ($0, $0.pinCommittedUnderLock()) }
         if pinned.allSatisfy({ $0.isCommitted($1) }) { return pinned }
         for (_, box) in pinned { box.unpin() }
       }

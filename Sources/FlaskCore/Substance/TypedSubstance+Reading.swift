@@ -12,9 +12,23 @@ extension TypedSubstance {
   /// `counter[\.name]`. Only what is asked for is copied. Observation is told that this key is read, and no other.
   @inlinable
   public final subscript<Value>(_ keyPath: KeyPath<S, Value>) -> Value {
+    // The compiler knows the offset of a key path that it sees, and need not make one.
+    if let offset = MemoryLayout<S>.offset(of: keyPath), let box = beginReading(at: offset, Value.self) {
+      defer { endReading(box) }
+      return (box.address + offset).assumingMemoryBound(to: Value.self).pointee
+    }
     let box = beginReading(keyPath)
     defer { endReading(box) }
     return box.address.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+  }
+
+  /// `nil` if there is no key at the offset, or its value can't be read there.
+  @usableFromInline
+  final func beginReading(at offset: Int, _ type: Any.Type) -> StateBox? {
+    let layout = participant.layout
+    guard let key = layout.index(offset: offset, type: type), layout.stored(key) != nil else { return nil }
+    noteAccess(to: key)
+    return participant.pinForReading()
   }
 
   @usableFromInline

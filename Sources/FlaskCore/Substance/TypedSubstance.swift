@@ -92,9 +92,13 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Comes before the read: a commit that is published after it finds that somebody tracks, and one before it is what is
   /// read.
   override final func noteAccess(to key: Int) {
-    if Moment.areAny { Moment.current?.log?.note(key, of: participant) }
-    publisher.noteAccess()
+    if Moment.areAny, let log = Moment.current?.log { return log.note(key, of: participant) }
+    noteTracking(of: key)
   }
+
+  /// Notes that a key is being read, for `withObservationTracking`. What a derived value reads is not tracked: the value
+  /// is.
+  final func noteTracking(of key: Int) { publisher.noteAccess() }
 
   // MARK: Overridden by those that know how the state is encoded
 
