@@ -74,7 +74,12 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   override final func didPublish(hasKeys: Bool) {
     if participant.hasNotice(Participant.Notice.archive) { archiveDidFallBehind() }
-    if hasKeys && participant.hasNotice(Participant.Notice.tracking) { publisher.stateDidChange() }
+    guard participant.hasNotice(Participant.Notice.tracking) else { return }
+    withPublisher { publisher in
+      publisher.stateDidChange(firstKeys: participant.changes.pointee.firstWord, isAny: hasKeys) {
+        participant.isChanged($0)
+      }
+    }
   }
 
   /// The name has changed, and with it the key of the archive.
@@ -85,8 +90,11 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// read.
   override final func noteAccess(to key: Int) {
     if Moment.areAny { Moment.current?.log?.note(key, of: participant) }
-    publisher.noteAccess()
+    withPublisher { $0.noteAccess(to: key) }
   }
+
+  /// Whether those who track are told on the main thread. Overridden by stores.
+  var isTrackedOnMain: Bool { false }
 
   // MARK: Overridden by those that know how the state is encoded
 
