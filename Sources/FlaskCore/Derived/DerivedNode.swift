@@ -24,7 +24,7 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
   final func refreshLater() { _ = flux.submit(RefreshWork(node: self), isolation: .none) }
 
   /// The number of the value at a moment, which is the present one: another value has another number.
-  func version(at moment: Moment) -> UInt64 { 0 }
+  func version(at moment: Moment) -> Int { 0 }
   /// Adds the substances that it, and what it is derived from, depends on.
   func addDependencies(to all: inout Dependencies) {}
 
@@ -48,13 +48,13 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   private struct Cache {
     let box: StateBox
     var reads: [ReadLog.Read]
-    let sources: [(node: AnyDerivedNode, version: UInt64)]
+    let sources: [(node: AnyDerivedNode, version: Int)]
   }
 
   private struct State {
     var cache: Cache?
     /// How many values there were.
-    var count: UInt64 = 0
+    var count = 0
     /// The substances that hold it.
     var followed: [Participant] = []
     var isClosed = false
@@ -116,7 +116,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
 
   /// Whether the value is that of a moment.
   private func isGood(_ cache: Cache, at moment: Moment) -> Bool {
-    var moved: [(place: Int, version: UInt64)] = []
+    var moved: [(place: Int, version: Int)] = []
     for (place, read) in cache.reads.enumerated() {
       let version = moment.version(of: read.cell)
       if version == read.version { continue }
@@ -136,12 +136,12 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     return true
   }
 
-  override func version(at moment: Moment) -> UInt64 { box(at: moment).version.load(ordering: .relaxed) }
+  override func version(at moment: Moment) -> Int { box(at: moment).number }
 
   /// Takes a new value over, unless it is of an earlier moment than the one that is there.
   private func adopt(_ box: StateBox, _ log: ReadLog, at moment: Moment, after old: Cache?) {
     let reads = log.reads(at: moment)
-    let sources = log.sources.compactMap { source -> (node: AnyDerivedNode, version: UInt64)? in
+    let sources = log.sources.compactMap { source -> (node: AnyDerivedNode, version: Int)? in
       guard let node = source as? AnyDerivedNode, node !== self else { return nil }
       return (node, node.version(at: moment))
     }
@@ -149,10 +149,10 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     let isSame = old.map { areEqual($0.box, box) } ?? false
     let dropped = state.withLock { state -> Cache? in
       if isSame, let old {
-        box.version.store(old.box.version.load(ordering: .relaxed), ordering: .relaxed)
+        box.number = old.box.number
       } else {
         state.count += 1
-        box.version.store(state.count, ordering: .relaxed)
+        box.number = state.count
       }
       guard state.cache?.box === old?.box, !isEarlier(reads, than: old) else { return nil }
       defer { state.cache = Cache(box: box, reads: reads, sources: sources) }
@@ -259,7 +259,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     }
     guard let before, let participant else { return nil }
     let after = box(at: moment)
-    if after.version.load(ordering: .relaxed) == before.version.load(ordering: .relaxed) { return nil }
+    if after.number == before.number { return nil }
     // While nobody listened it was not kept up to date.
     participant.draftState(in: before)
     if participant.changes.pointee.hasDirty {

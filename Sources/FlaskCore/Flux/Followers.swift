@@ -27,10 +27,10 @@ final class Followers: @unchecked Sendable {
 
   private var all: [any CommitFollower] = []
   /// The versions that the lists are about: from the first to the last, without a gap.
-  private var first: UInt64 = 0
-  private var last: UInt64 = 0
+  private var first = 0
+  private var last = 0
   /// For each key the version with which it changed last.
-  private var keys: [UInt64]
+  private var keys: [Int]
 
   private init(keyCount: Int) { keys = Array(repeating: 0, count: keyCount) }
 
@@ -54,7 +54,7 @@ final class Followers: @unchecked Sendable {
   }
 
   /// Whether nothing of what was read has changed since, until another version. False if that is not known.
-  static func isUnchanged(_ read: ReadLog.Read, of participant: Participant, until version: UInt64) -> Bool {
+  static func isUnchanged(_ read: ReadLog.Read, of participant: Participant, until version: Int) -> Bool {
     lock.withLock { _ in
       guard !read.isWhole, let followers = participant.followers, followers.first <= read.version + 1,
         followers.last >= version, version > read.version

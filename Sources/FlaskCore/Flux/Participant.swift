@@ -60,9 +60,10 @@ final class Participant: StateCell, @unchecked Sendable {
     static var derived: UInt8 { 4 }
   }
 
-  /// Whether the substance is to be told of each commit.
+  /// Whether the substance is to be told of each commit. In the order that all threads agree on, either a commit is
+  /// published before somebody who wants to know of it reads the state, or it finds the notice.
   @inline(__always)
-  var isNoticed: Bool { noticed.load(ordering: .relaxed) != 0 }
+  var isNoticed: Bool { noticed.load(ordering: .sequentiallyConsistent) != 0 }
 
   func hasNotice(_ notice: UInt8) -> Bool { noticed.load(ordering: .sequentiallyConsistent) & notice != 0 }
 

@@ -46,6 +46,22 @@ extension TypedSubstance {
     observe(keyPath, isolation: isolation, UncheckedSendable.observing(handler))
   }
 
+  /// Calls `handler` with what some key paths lead to, at once and after each change, from clients in Swift 5 mode: the
+  /// closure need not be `Sendable`. See `observe(valuesOf:handler:)`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func observe<each Value>(
+    valuesOf keyPath: repeat KeyPath<S, each Value>,
+    isolation: (any Actor)? = #isolation,
+    handler: @escaping @isolated(any) (repeat each Value) -> Void
+  ) -> SubstanceObservation {
+    observeValues(
+      of: repeat each keyPath,
+      isolation: isolation,
+      UncheckedSendable.observingPack(handler)
+    )
+  }
+
   /// Calls `observer` with the state after each commit that changed any of some keys, from clients in Swift 5 mode: the
   /// closure need not be `Sendable`.
   @available(swift, obsoleted: 6)

@@ -31,6 +31,10 @@ final class Listener: @unchecked Sendable {
   let ownerType: Any.Type?
   /// Called when the isolation is gone: nobody is left to be told.
   private let isolationIsGone: (() -> Void)?
+  /// Called when the substance goes.
+  private let subjectIsGone: (() -> Void)?
+  /// What it begins with, if that is not the next commit.
+  private let start: StartingState?
   // The closures of the handler, apart: taken out of the enum for each call, one would be counted up and down.
   private let handleCommit: (Commit) -> Void
   private let handleStates: (UnsafeRawPointer, UnsafeRawPointer) -> Void
@@ -52,19 +56,25 @@ final class Listener: @unchecked Sendable {
   var place: Int { lastPlace.load(ordering: .relaxed) }
   func setPlace(_ index: Int) { lastPlace.store(index, ordering: .relaxed) }
 
-  /// - Parameter queue: of the reactor; `nil` for an observer, which gets one of its own if it needs one.
+  /// - Parameters:
+  ///   - queue: of the reactor; `nil` for an observer, which gets one of its own if it needs one.
+  ///   - start: the state that it begins with: it is told of the commits after it.
   init(
     _ handler: Handler,
     isolation: HandlerIsolation,
     queue: DeliveryQueue? = nil,
     ownerType: Any.Type? = nil,
-    isolationIsGone: (() -> Void)? = nil
+    isolationIsGone: (() -> Void)? = nil,
+    start: StartingState? = nil,
+    subjectIsGone: (() -> Void)? = nil
   ) {
     self.isolation = isolation
+    self.start = start
+    self.subjectIsGone = subjectIsGone
     self.ownerType = ownerType
     self.isolationIsGone = isolationIsGone
     isIsolated = !isolation.isNone
-    self.queue = queue ?? (isIsolated ? DeliveryQueue() : nil)
+    self.queue = queue ?? (isIsolated || start != nil ? DeliveryQueue() : nil)
     switch handler {
     case .none:
       (handleCommit, handleStates, isForStates, isSilent) = ({ _ in }, { _, _ in }, false, true)
@@ -73,7 +83,7 @@ final class Listener: @unchecked Sendable {
     case .states(let handle):
       (handleCommit, handleStates, isForStates, isSilent) = ({ _ in }, handle, true, false)
     }
-    isPlain = queue == nil && !isIsolated && !isSilent
+    isPlain = queue == nil && !isIsolated && !isSilent && start == nil
     isPlainForStates = isPlain && isForStates
     if queue == nil { self.queue?.setCurrent(self) }
   }
@@ -98,7 +108,9 @@ final class Listener: @unchecked Sendable {
       isolation: isolation,
       queue: queue,
       ownerType: ownerType,
-      isolationIsGone: isolationIsGone
+      isolationIsGone: isolationIsGone,
+      start: start,
+      subjectIsGone: subjectIsGone
     )
   }
 
@@ -113,7 +125,7 @@ final class Listener: @unchecked Sendable {
       }
     } else if isPlain {
       if phase.load(ordering: .acquiring) == Phase.listening { handle(commit) }
-    } else if !isSilent {
+    } else if !isSilent, start?.comesBefore(commit) ?? true {
       receiveWithQueue(commit, from: hint)
     }
   }
@@ -182,4 +194,7 @@ final class Listener: @unchecked Sendable {
   func handleWaiting(_ commit: Commit) { if !isSilent { handle(commit) } }
 
   func isolationDidGo() { isolationIsGone?() }
+
+  /// Called when the substance has gone, with no lock held.
+  func subjectDidGo() { subjectIsGone?() }
 }

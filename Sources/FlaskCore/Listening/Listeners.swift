@@ -98,12 +98,15 @@ final class Listeners: @unchecked Sendable {
     }
   }
 
-  /// Removes all: the substance goes, so that nobody reads any more.
+  /// Removes all, and tells them so: the substance goes, so that nobody reads any more.
   func removeAll() {
+    var removed: [Listener] = []
     epoch.change {
       let held = reactors.removeAll() + observers.removeAll()
+      removed = held
       return { withExtendedLifetime(held) {} }
     }
+    for listener in removed { listener.subjectDidGo() }
   }
 
   private static func freeing(_ memory: UnsafeMutableRawPointer) -> () -> Void { { memory.deallocate() } }

@@ -115,13 +115,13 @@ final class Moment: @unchecked Sendable {
   }
 
   /// The version of the state of a cell at this moment; of a draft, the one that it is going to have.
-  func version(of cell: StateCell) -> UInt64 {
+  func version(of cell: StateCell) -> Int {
     if !drafts.isEmpty {
       return cell.committedVersion &+ (isDraft(cell) && cell.changes.pointee.hasDirty ? 1 : 0)
     }
     let box = state(of: cell)
     defer { box.unpin() }
-    return box.version.load(ordering: .relaxed)
+    return box.number
   }
 
   private func isDraft(_ cell: StateCell) -> Bool { drafts.contains { $0 === cell } }
@@ -172,7 +172,7 @@ final class ReadLog {
     var more: [Int] = []
     var isWhole = false
     /// Of the state that was read.
-    var version: UInt64 = 0
+    var version = 0
 
     /// Whether any of the keys is among those that differ between the draft of the cell and its state.
     var isInDraft: Bool {
@@ -214,10 +214,10 @@ extension StateCell {
   final var draftBox: StateBox { memory.pointee.facts.pointee.new.takeUnretainedValue() }
 
   /// The version of the last committed state. From any thread.
-  final var committedVersion: UInt64 {
+  final var committedVersion: Int {
     let box = pinCommitted()
     defer { box.unpin() }
-    return box.version.load(ordering: .relaxed)
+    return box.number
   }
 
   /// The state to be read by the running code, pinned: the caller unpins it.

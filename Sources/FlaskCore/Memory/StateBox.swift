@@ -10,11 +10,17 @@ internal import Synchronization
 class StateBox: @unchecked Sendable {
   @usableFromInline let address: UnsafeMutableRawPointer
   private let pins = Atomic<Int>(0)
-  /// Counts the states of its cell: of two boxes of one cell, the one that was committed later has the larger number.
-  /// Written before the box is published.
-  let version = Atomic<UInt64>(0)
+  // Atomic only because each access to a stored variable of a class costs a dynamic check.
+  private let commitNumber = Atomic<Int>(0)
 
   fileprivate init(address: UnsafeMutableRawPointer) { self.address = address }
+
+  /// The number of the commit that made it the state, of those of its cell; 0 for the first state. Written by the
+  /// performer, before anybody else sees the box as the state.
+  final var number: Int {
+    get { commitNumber.load(ordering: .relaxed) }
+    set { commitNumber.store(newValue, ordering: .relaxed) }
+  }
 
   // `StateCell.pinCommitted()` says why in the order that all threads agree on.
   final var isPinned: Bool { pins.load(ordering: .sequentiallyConsistent) != 0 }

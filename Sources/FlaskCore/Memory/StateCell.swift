@@ -25,6 +25,8 @@ class StateCell: @unchecked Sendable {
     var facts: UnsafeMutablePointer<Commit.Facts>
     /// The cell that the operation in progress named after this one; borrowed.
     var next: Borrowed<StateCell>?
+    /// How many commits there were.
+    var commitCount = 0
     /// How the draft is lent: -1 to a writer, above 0 to that many readers.
     var access = 0
     /// The last commit that waits for somebody. Owned by those who wait: it owns the substance, and so this cell.
@@ -82,7 +84,6 @@ class StateCell: @unchecked Sendable {
   final func install(_ box: StateBox) {
     let facts = memory.pointee.facts
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
-    state.takeUnretainedValue().version.store(box.version.load(ordering: .relaxed), ordering: .relaxed)
     facts.pointee.new.release()
     committed.exchange(state, ordering: .sequentiallyConsistent).release()
     setBoxes(old: state, new: draft)
@@ -159,12 +160,15 @@ class StateCell: @unchecked Sendable {
     UnsafeMutableRawPointer(memory.pointee.facts).assumingMemoryBound(to: ChangeSet.self)
   }
 
+  /// Whether a key is among them, also one of a property wrapper that took no part until it was asked for.
+  final func isChanged(_ key: Int) -> Bool { memory.pointee.commit.isChangedAfterAll(key) }
+
   /// The draft becomes the state.
   @inline(__always)
   final func publish() {
-    let facts = memory.pointee.facts
-    let version = facts.pointee.old._withUnsafeGuaranteedRef { $0.version.load(ordering: .relaxed) }
-    facts.pointee.new._withUnsafeGuaranteedRef { $0.version.store(version &+ 1, ordering: .relaxed) }
+    memory.pointee.commitCount &+= 1
+    let number = memory.pointee.commitCount
+    memory.pointee.facts.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
     // Comes before `settle()` looks for pins in the order that all threads agree on; see `pinCommitted()`.
     _ = committed.exchange(memory.pointee.facts.pointee.new, ordering: .sequentiallyConsistent)
   }

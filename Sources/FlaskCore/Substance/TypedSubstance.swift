@@ -82,7 +82,12 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   override final func didPublish(hasKeys: Bool) {
     if participant.hasNotice(Participant.Notice.archive) { archiveDidFallBehind() }
-    if hasKeys && participant.hasNotice(Participant.Notice.tracking) { publisher.stateDidChange() }
+    guard participant.hasNotice(Participant.Notice.tracking) else { return }
+    withPublisher { publisher in
+      publisher.stateDidChange(firstKeys: participant.changes.pointee.firstWord, isAny: hasKeys) {
+        participant.isChanged($0)
+      }
+    }
   }
 
   /// The name has changed, and with it the key of the archive.
@@ -98,7 +103,10 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   /// Notes that a key is being read, for `withObservationTracking`. What a derived value reads is not tracked: the value
   /// is.
-  final func noteTracking(of key: Int) { publisher.noteAccess() }
+  final func noteTracking(of key: Int) { withPublisher { $0.noteAccess(to: key) } }
+
+  /// Whether those who track are told on the main thread. Overridden by stores.
+  var isTrackedOnMain: Bool { false }
 
   // MARK: Overridden by those that know how the state is encoded
 

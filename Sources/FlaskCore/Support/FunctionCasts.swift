@@ -20,6 +20,15 @@ enum PlainFunction {
   @usableFromInline
   struct Plain2<A, B> { @usableFromInline let body: (A, B) -> Void }
 
+  struct IsolatedPack<each A> { let body: @isolated(any) @Sendable (repeat each A) -> Void }
+  struct PlainPack<each A> { let body: (repeat each A) -> Void }
+
+  static func ofPack<each A>(
+    _ body: @escaping @isolated(any) @Sendable (repeat each A) -> Void
+  ) -> (repeat each A) -> Void {
+    unsafeBitCast(IsolatedPack(body: body), to: PlainPack<repeat each A>.self).body
+  }
+
   @inlinable
   @inline(__always)
   static func of<A>(_ body: @escaping @isolated(any) @Sendable (A) -> Void) -> (A) -> Void {
@@ -139,6 +148,15 @@ package enum UncheckedSendable {
   ) -> @isolated(any) @Sendable (A, B) -> Void {
     unsafeBitCast(body, to: (@isolated(any) @Sendable (A, B) -> Void).self)
   }
+
+  static func observingPack<each Value>(
+    _ body: @escaping @isolated(any) (repeat each Value) -> Void
+  ) -> @isolated(any) @Sendable (repeat each Value) -> Void {
+    unsafeBitCast(UncheckedPack(body: body), to: CheckedPack<repeat each Value>.self).body
+  }
+
+  struct UncheckedPack<each A> { let body: @isolated(any) (repeat each A) -> Void }
+  struct CheckedPack<each A> { let body: @isolated(any) @Sendable (repeat each A) -> Void }
 
   static func performing(_ body: @escaping () -> Void) -> @Sendable () -> Void {
     unsafeBitCast(body, to: (@Sendable () -> Void).self)

@@ -52,6 +52,8 @@ open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecke
     return .next()
   }
 
+  override final var isTrackedOnMain: Bool { true }
+
   override final func presentArchiveKey() -> String? {
     if participant.subject.givenName != nil { return "Fx.1.\(name())" }
     report(

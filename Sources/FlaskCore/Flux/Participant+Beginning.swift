@@ -1,0 +1,59 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+extension Participant {
+  /// Adds a listener that begins with what is there: hands the state to `begin` first, and tells the listener of each
+  /// commit after that, on its isolation. That is done when this returns, if the caller is on that isolation.
+  ///
+  /// - Parameters:
+  ///   - key: the key that it listens to; -1 for any.
+  ///   - hint: where the caller is.
+  ///   - subjectIsGone: called when the substance goes.
+  ///   - begin: is handed the address of the state, which stays as it is during the call.
+  func listenFromNow(
+    to key: Int,
+    on isolation: HandlerIsolation,
+    hint: ActorIdentity,
+    subjectIsGone: (() -> Void)? = nil,
+    begin: @escaping (UnsafeRawPointer) -> Void,
+    _ handler: Listener.Handler
+  ) -> SubstanceObservation {
+    let start = StartingState()
+    let listener = Listener(handler, isolation: isolation, start: start, subjectIsGone: subjectIsGone)
+    // As if what is there were being delivered: what comes meanwhile waits behind it.
+    _ = listener.queue?.beginDirectly()
+    listeners.add(listener, key: key)
+    let box = start.read(from: self)
+    let beginning = Beginning(listener: listener, participant: self, box: box, begin: begin)
+    if isolation.isCurrent(hint: hint) {
+      beginning.deliver(hint: hint)
+    } else if let actor = isolation.actor {
+      Task(priority: Task.currentPriority) { await beginning.deliver(on: actor) }
+    } else {
+      beginning.drop()
+    }
+    return SubstanceObservation(listener, among: listeners, key: key)
+  }
+}
+
+/// What a listener begins with, on the way to its isolation.
+///
+/// `@unchecked Sendable`: constant, and `begin` is only called on the isolation of the listener.
+private struct Beginning: @unchecked Sendable {
+  let listener: Listener
+  let participant: Participant
+  let box: StateBox
+  let begin: (UnsafeRawPointer) -> Void
+
+  func deliver(on actor: isolated any Actor) { deliver(hint: ActorIdentity(actor)) }
+
+  func deliver(hint: ActorIdentity) {
+    participant.performInContext {
+      if listener.isListening { begin(UnsafeRawPointer(box.address)) }
+    }
+    box.unpin()
+    listener.queue?.endDirectly(hint: hint)
+  }
+
+  /// Nobody is left to be told.
+  func drop() { box.unpin() }
+}

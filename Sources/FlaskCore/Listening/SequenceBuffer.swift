@@ -1,0 +1,91 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// What is on its way from the thread that performs a mix to whoever reads a sequence.
+///
+/// `@unchecked Sendable`: everything mutable is in `state`.
+final class SequenceBuffer<Element: Sendable>: Sendable {
+  private struct State {
+    var elements = FIFOQueue<Element>()
+    /// Who waits for the next element, first come, first served: there is more than one if an iterator was copied.
+    var readers = FIFOQueue<CheckedContinuation<Element?, Never>>()
+    var isFinished = false
+    var observation: SubstanceObservation?
+  }
+
+  private let state = Lock(State())
+  private let keepsNewestOnly: Bool
+
+  /// - Parameter keepsNewestOnly: whether an element that was not read is replaced by the next one.
+  init(keepsNewestOnly: Bool) { self.keepsNewestOnly = keepsNewestOnly }
+
+  /// Keeps the observation that fills the buffer until the sequence ends.
+  func hold(_ observation: SubstanceObservation) {
+    let isLate = state.withLock { state in
+      if !state.isFinished { state.observation = observation }
+      return state.isFinished
+    }
+    if isLate { observation.cancel() }
+  }
+
+  /// Hands an element to whoever waits for one, or keeps it. Returns how many are kept.
+  @discardableResult
+  func append(_ element: Element) -> Int {
+    var dropped: Element?
+    let (reader, count) = state.withLock { state -> (CheckedContinuation<Element?, Never>?, Int) in
+      if state.isFinished { return (nil, 0) }
+      if let reader = state.readers.popFirst() { return (reader, 0) }
+      if keepsNewestOnly { dropped = state.elements.popFirst() }
+      state.elements.append(element)
+      return (nil, state.elements.count)
+    }
+    reader?.resume(returning: element)
+    // With no lock held: it may be the last reference to something of the user's.
+    withExtendedLifetime(dropped) {}
+    return count
+  }
+
+  /// No more comes: the sequence ends when what is kept has been read.
+  func finish() { end(dropsElements: false) }
+
+  /// Ends the sequence at once, and lets go of everything.
+  func cancel() { end(dropsElements: true) }
+
+  private func end(dropsElements: Bool) {
+    let (readers, elements, observation) = state.withLock { state in
+      state.isFinished = true
+      return (
+        state.readers.removeAll(),
+        dropsElements ? state.elements.removeAll() : [],
+        state.observation.take()
+      )
+    }
+    for reader in readers { reader.resume(returning: nil) }
+    withExtendedLifetime(elements) {}
+    observation?.cancel()
+  }
+
+  /// The next element, when there is one; `nil` once the sequence has ended, or the task was cancelled.
+  func next(isolation: isolated (any Actor)?) async -> Element? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { reader in
+        let (element, isDone) = state.withLock { state -> (Element?, Bool) in
+          if let element = state.elements.popFirst() { return (element, true) }
+          if !state.isFinished { state.readers.append(reader) }
+          return (nil, state.isFinished)
+        }
+        if isDone { reader.resume(returning: element) }
+      }
+    } onCancel: {
+      cancel()
+    }
+  }
+}
+
+/// Ends a sequence when its iterator goes: an iterator is a struct, and can't tell.
+final class SequenceReader<Element: Sendable>: Sendable {
+  let buffer: SequenceBuffer<Element>
+
+  init(_ buffer: SequenceBuffer<Element>) { self.buffer = buffer }
+
+  deinit { buffer.cancel() }
+}

@@ -1,0 +1,36 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import Synchronization
+
+/// The state that a listener begins with: it is told of each commit after that, and of none before it.
+///
+/// The listener is added first, and the state is read second; so nothing is missed. A commit that is told before the
+/// state is read is a part of it; one that is told later may be a part of it, too, since it was published before it is
+/// told. The state's number decides.
+final class StartingState: Sendable {
+  private let number = Lock<Int?>(nil)
+  /// Whether all commits come after it from here on. Touched by the performer.
+  private let isPast = Atomic<Bool>(false)
+
+  /// Reads the state, pinned: the caller unpins it.
+  func read(from cell: StateCell) -> StateBox {
+    number.withLock { number in
+      let box = cell.pinCommitted()
+      number = box.number
+      return box
+    }
+  }
+
+  /// Whether a commit that is being told comes after the state. By the performer.
+  @inline(__always)
+  func comesBefore(_ commit: Commit) -> Bool { isPast.load(ordering: .relaxed) || decide(commit) }
+
+  private func decide(_ commit: Commit) -> Bool {
+    let isBefore = number.withLock { number in
+      guard let number else { return false }
+      // Commits are told in order: there is one at most that is a part of the state.
+      isPast.store(true, ordering: .relaxed)
+      return commit.facts.pointee.new.takeUnretainedValue().number > number
+    }
+    return isBefore
+  }
+}

@@ -1,0 +1,254 @@
+internal import Dispatch
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import Observation
+internal import Synchronization
+
+/// Tells Observation (SwiftUI, `withObservationTracking`, `Observations`) which keys of a state have changed.
+///
+/// Whoever has read a key in a tracked closure is told of the next commit that changed it, or what is below or above
+/// it, after that commit has been published: on the thread that has published it, or on the main thread. Nobody stays
+/// behind whatever thread they read on; `TrackedKey` says how. Nothing is paid by commits while nobody tracks.
+final class StatePublisher: Observable, Sendable {
+  typealias Announcement = @Sendable () -> Void
+
+  /// A generation of a key, with the key path that stands for it.
+  private struct Generation {
+    let key: TrackedKey
+    /// Made once for each: every use of the literal makes a new one.
+    var keyPath: KeyPath<StatePublisher, Int>
+  }
+
+  /// The generation of a key that is handed out, and the one before it, which is used again if nobody has it any more.
+  private struct Slot {
+    var present: Generation
+    var previous: Generation?
+  }
+
+  private struct State {
+    /// By the number of the key + 1; none before anybody tracks.
+    var slots: [Slot?] = []
+    /// What waits for the main thread.
+    var waiting: [Generation] = []
+    /// Replaced, never changed in place: it is read outside of the lock.
+    var announcements: [Announcement] = []
+    var attachment: (any AnyObject & Sendable)?
+    var isScheduled = false
+  }
+
+  /// Which keys are tracked: the first ones have a bit each.
+  private enum Mask {
+    static var others: UInt64 { 1 << 62 }
+    static var whole: UInt64 { 1 << 63 }
+    static var own: UInt64 { others - 1 }
+  }
+
+  private let registrar = ObservationRegistrar()
+  private let home: TrackedKey.Home
+  private let keyCount: Int
+  /// The number of keys that have a bit of their own.
+  private let ownCount: Int
+  private let isToldOnMain: Bool
+  private let setNotice: @Sendable (Bool) -> Void
+  private let mayBeTracked = Atomic<Bool>(false)
+  private let tracked = Atomic<UInt64>(0)
+  private let state = Lock(State())
+
+  /// - Parameters:
+  ///   - keyCount: the number of keys.
+  ///   - visibleCount: how many of them need not be asked for with `isChanged`.
+  ///   - isToldOnMain: whether those who track are told on the main thread: at once if that is the running one, else
+  ///     soon, and of several changes together.
+  ///   - setNotice: called whenever it begins or ends that this wants to know of changes. Under a lock.
+  init(
+    keyCount: Int,
+    visibleCount: Int,
+    isToldOnMain: Bool,
+    setNotice: @escaping @Sendable (Bool) -> Void
+  ) {
+    self.keyCount = keyCount
+    ownCount = min(visibleCount, 62)
+    self.isToldOnMain = isToldOnMain
+    self.setNotice = setNotice
+    home = TrackedKey.Home(isMain: isToldOnMain)
+    home.set(self)
+  }
+
+  private subscript(_ tracked: TrackedKey) -> Int { tracked.number }
+  private subscript(_ probe: Probe) -> Int { 0 }
+
+  // MARK: Those who read
+
+  /// Notes that a key is read, or with -1 everything. Comes before the read: a commit that is published after it finds
+  /// that somebody tracks, and one before it is what is read.
+  func noteAccess(to key: Int) {
+    if !mayBeTracked.load(ordering: .relaxed) {
+      guard Probe.isTracking({ registrar.access(self, keyPath: $0) }) else { return }
+      mayBeTracked.store(true, ordering: .relaxed)
+    }
+    let replaced = state.withLock { state in
+      if state.slots.isEmpty { state.slots = Array(repeating: nil, count: keyCount + 1) }
+      let replaced = present(key, in: &state.slots[key + 1])
+      // Calls nothing but `TrackedKey.hash(into:)`, and not even that where nobody tracks.
+      guard let present = state.slots[key + 1]?.present else { return replaced }
+      registrar.access(self, keyPath: present.keyPath)
+      let bit = key < 0 ? Mask.whole : key < ownCount ? 1 << UInt64(key) : Mask.others
+      let before = tracked.load(ordering: .relaxed)
+      if present.key.isArmed && before & bit == 0 {
+        tracked.store(before | bit, ordering: .sequentiallyConsistent)
+        setNotice(true)
+      }
+      return replaced
+    }
+    withExtendedLifetime(replaced) {}
+  }
+
+  /// Sees to it that the generation that is handed out is one that has not changed. Returns what nobody needs any more.
+  private func present(_ key: Int, in slot: inout Slot?) -> Generation? {
+    guard let present = slot?.present else {
+      slot = Slot(present: makeGeneration(key))
+      return nil
+    }
+    if !present.key.isStale { return nil }
+    if var previous = slot?.previous.take(), isKnownUniquelyReferenced(&previous.keyPath) {
+      previous.key.renew()
+      slot = Slot(present: previous, previous: present)
+      return nil
+    }
+    let previous = slot?.previous
+    slot = Slot(present: makeGeneration(key), previous: present)
+    return previous
+  }
+
+  private func makeGeneration(_ key: Int) -> Generation {
+    let key = TrackedKey(key, of: home)
+    return Generation(key: key, keyPath: \StatePublisher[key])
+  }
+
+  // MARK: Changes
+
+  /// Tells of a commit, after it has been published.
+  ///
+  /// - Parameters:
+  ///   - firstKeys: which of the first 64 keys have changed.
+  ///   - isAny: whether any key has.
+  ///   - isChanged: asked of keys beyond those.
+  func stateDidChange(firstKeys: UInt64, isAny: Bool, isChanged: (Int) -> Bool) {
+    let mask = tracked.load(ordering: .sequentiallyConsistent)
+    let touched = mask & (firstKeys & Mask.own | (isAny ? Mask.whole : 0) | Mask.others)
+    if touched == 0 && !isToldOnMain { return }
+    var others: [Int] = []
+    if touched & Mask.others != 0 {
+      others = (ownCount..<keyCount).filter(isChanged)
+    }
+    var first: Generation?
+    var rest: [Generation] = []
+    let announcements = state.withLock { state -> [Announcement] in
+      var left = tracked.load(ordering: .relaxed)
+      func expire(_ key: Int) {
+        guard let present = state.slots[key + 1]?.present, present.key.isArmed, !present.key.isStale else {
+          return
+        }
+        present.key.expire()
+        if first == nil { first = present } else { rest.append(present) }
+      }
+      if touched & Mask.whole != 0 { expire(-1) }
+      var keys = touched & Mask.own
+      while keys != 0 {
+        expire(keys.trailingZeroBitCount)
+        keys &= keys - 1
+      }
+      for key in others { expire(key) }
+      left &= ~(touched & ~Mask.others)
+      if touched & Mask.others != 0 && !others.isEmpty && !hasTrackedOthers(state.slots) {
+        left &= ~Mask.others
+      }
+      tracked.store(left, ordering: .relaxed)
+      if left == 0 && state.announcements.isEmpty { setNotice(false) }
+      return isAny ? state.announcements : []
+    }
+    if first == nil && announcements.isEmpty { return }
+    if !isToldOnMain || MainThread.isCurrent {
+      if let first { announce(first) }
+      for generation in rest { announce(generation) }
+      for announcement in announcements { announcement() }
+      return
+    }
+    if let first { rest.append(first) }
+    announceOnMain(rest)
+  }
+
+  private func hasTrackedOthers(_ slots: [Slot?]) -> Bool {
+    slots.dropFirst(ownCount + 1).contains {
+      $0.map { $0.present.key.isArmed && !$0.present.key.isStale } ?? false
+    }
+  }
+
+  private func announce(_ generation: Generation) {
+    generation.key.announce { registrar.withMutation(of: self, keyPath: generation.keyPath) {} }
+  }
+
+  /// Announces a key once more: somebody has begun to track it when it was stale.
+  func announce(_ key: TrackedKey) { announce(Generation(key: key, keyPath: \StatePublisher[key])) }
+
+  private func announceOnMain(_ generations: [Generation]) {
+    let mustSchedule = state.withLock { state in
+      defer { state.isScheduled = true }
+      state.waiting += generations
+      return !state.isScheduled
+    }
+    if mustSchedule { DispatchQueue.main.async { self.announceWaiting() } }
+  }
+
+  private func announceWaiting() {
+    let (generations, announcements) = state.withLock { state in
+      defer { state.waiting = [] }
+      state.isScheduled = false
+      return (state.waiting, state.announcements)
+    }
+    for generation in generations { announce(generation) }
+    for announcement in announcements { announcement() }
+  }
+
+  // MARK: Others who are told
+
+  /// Adds something to be called on the main thread after changes. Only if those who track are told there.
+  func add(_ announcement: @escaping Announcement) {
+    state.withLock {
+      $0.announcements = $0.announcements + [announcement]
+      setNotice(true)
+    }
+  }
+
+  /// An object that belongs to the substance, made when it is first asked for.
+  func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> (object: Object, isNew: Bool) {
+    let new = make()
+    return state.withLock { state in
+      if let old = state.attachment as? Object { return (old, false) }
+      state.attachment = new
+      return (new, true)
+    }
+  }
+}
+
+/// Finds out whether the running code is tracked at all, for publishers that nobody has tracked yet: they make nothing
+/// for plain reads. What is found out may be wrong in one direction, since threads that find out at once can't be told
+/// apart.
+private struct Probe: Hashable, Sendable {
+  private static let count = Atomic<Int>(0)
+  // Immutable, and made of a `Sendable` value.
+  private nonisolated(unsafe) static let keyPath = StatePublisher.probeKeyPath
+
+  static func isTracking(_ access: (KeyPath<StatePublisher, Int>) -> Void) -> Bool {
+    let before = count.load(ordering: .relaxed)
+    access(keyPath)
+    return count.load(ordering: .relaxed) != before
+  }
+
+  static func == (a: Probe, b: Probe) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) { Probe.count.add(1, ordering: .relaxed) }
+}
+
+extension StatePublisher {
+  fileprivate static var probeKeyPath: KeyPath<StatePublisher, Int> { \StatePublisher[Probe()] }
+}

@@ -1,0 +1,89 @@
+/// The values of a state as a sequence: what is there, and then what each change makes of it.
+///
+/// ```swift
+/// for await count in counter.values(of: \.count) { label.text = "\(count)" }
+/// ```
+/// A reader that is slower than the changes gets the newest values, and not those between. The sequence ends with the
+/// task that reads it, and with the substance, which it does not hold. Each iterator has its own place, and begins with
+/// what is there when it is made; it holds nothing any more when it is released.
+public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
+  /// Reading never fails.
+  public typealias Failure = Never
+
+  private let begin: @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?
+
+  /// - Parameter begin: begins to fill a buffer, for as long as what it returns is held; nothing if there is nobody to
+  ///   fill it any more.
+  init(_ begin: @escaping @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?) { self.begin = begin }
+
+  /// Begins with what is there now. From any thread.
+  public func makeAsyncIterator() -> Iterator {
+    let buffer = SequenceBuffer<Element>(keepsNewestOnly: true)
+    buffer.fill(begin)
+    return Iterator(reader: SequenceReader(buffer))
+  }
+
+  /// The place of one reader.
+  public struct Iterator: AsyncIteratorProtocol {
+    let reader: SequenceReader<Element>
+
+    /// The newest values that were not read yet, when there are some; `nil` when the substance is gone, or the task was
+    /// cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+      await reader.buffer.next(isolation: actor)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension StateValues.Iterator: Sendable {}
+
+extension SequenceBuffer {
+  /// Has the buffer filled.
+  func fill(_ begin: (SequenceBuffer<Element>) -> SubstanceObservation?) {
+    if let observation = begin(self) { hold(observation) } else { finish() }
+  }
+}
+
+extension ValueReader where Values: Sendable {
+  /// The values as a sequence. Holds the participant, and not the substance.
+  func sequence(of participant: Participant) -> StateValues<Values> {
+    StateValues { buffer in
+      participant.observation(endedBy: { buffer.finish() }) { end in
+        observe(participant, on: .none, hint: .none, subjectIsGone: end) { buffer.append($0) }
+      }
+    }
+  }
+}
+
+extension Participant {
+  /// An observation that somebody makes who does not hold the substance; `nil` if it is gone. `end` is called when it
+  /// goes.
+  func observation(
+    endedBy end: @escaping @Sendable () -> Void,
+    _ make: (@escaping () -> Void) -> SubstanceObservation
+  ) -> SubstanceObservation? {
+    guard subject.isAlive else { return nil }
+    let observation = make(end)
+    // It may have gone before the listener was there.
+    if subject.isAlive { return observation }
+    observation.cancel()
+    return nil
+  }
+}
+
+extension TypedSubstance {
+  /// What some key paths lead to as a sequence: what is there, then what each change of any of it makes of it; a slow
+  /// reader gets the newest.
+  ///
+  /// ```swift
+  /// for await (count, name) in counter.values(of: \.count, \.name) { … }
+  /// ```
+  /// The values of an element are those of one commit. See `observe(_:_:)` for key paths of other than stored
+  /// properties, which are evaluated on the thread that performs the mix.
+  public final func values<each Value: Sendable>(
+    of keyPath: repeat KeyPath<S, each Value>
+  ) -> StateValues<(repeat each Value)> {
+    reader(of: repeat each keyPath).sequence(of: participant)
+  }
+}

@@ -1,0 +1,82 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Stands for a key in the key paths that Observation is told of: one generation of it, from one announced change to
+/// the next.
+///
+/// The list of what a tracked closure reads is a set of key paths, and the registrar finds those who track by key path
+/// too; each hashes the key path, and so its arguments. By that the publisher learns that somebody tracks: there is no
+/// function that says so. It learns, too, that somebody begins to track what has changed since it was read: the library
+/// registers what a closure has read after the closure has returned, and a change that is announced in between reaches
+/// nobody. Such a key is announced again.
+final class TrackedKey: Hashable, Sendable {
+  /// The number of the key; -1 for the whole state.
+  let number: Int
+  private let home: Home
+  private let armed = Atomic<Bool>(false)
+  private let stale = Atomic<Bool>(false)
+  /// The thread that announces it; 0 for none. That thread hashes, too, when it looks for those who track.
+  private let announcer = Atomic<UInt>(0)
+  private let isComingAgain = Atomic<Bool>(false)
+
+  init(_ number: Int, of home: Home) {
+    self.number = number
+    self.home = home
+  }
+
+  /// Whether it is in anybody's list of what was read.
+  var isArmed: Bool { armed.load(ordering: .relaxed) }
+
+  /// Whether it has changed since it was handed out.
+  var isStale: Bool { stale.load(ordering: .relaxed) }
+
+  /// It has changed: comes after the commit was published, and before those who track are told.
+  func expire() { stale.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Begins anew. Only if no key path refers to it but the publisher's own.
+  func renew() {
+    armed.store(false, ordering: .relaxed)
+    stale.store(false, ordering: .sequentiallyConsistent)
+  }
+
+  /// Calls `tell`, which hashes this key.
+  func announce(_ tell: () -> Void) {
+    announcer.store(ThreadIdentity.current, ordering: .relaxed)
+    tell()
+    announcer.store(0, ordering: .relaxed)
+  }
+
+  static func == (a: TrackedKey, b: TrackedKey) -> Bool { a === b }
+
+  func hash(into hasher: inout Hasher) {
+    if stale.load(ordering: .sequentiallyConsistent) {
+      if announcer.load(ordering: .relaxed) != ThreadIdentity.current { comeAgain() }
+    } else if !isArmed {
+      armed.store(true, ordering: .relaxed)
+    }
+    hasher.combine(ObjectIdentifier(self))
+  }
+
+  /// Has the key announced again, elsewhere: the registrar is locked while it registers this one. It may be too early
+  /// or needless (a set that grows hashes, too); then nobody is told, and nothing is lost.
+  private func comeAgain() {
+    if isComingAgain.exchange(true, ordering: .sequentiallyConsistent) { return }
+    (home.isMain ? DispatchQueue.main : DispatchQueue.global()).async {
+      // Before those who track are looked for: who registers later has this scheduled once more.
+      self.isComingAgain.store(false, ordering: .sequentiallyConsistent)
+      self.home.publisher?.announce(self)
+    }
+  }
+
+  /// Where its publisher is, which holds its keys and is not held by them: key paths are held by those who track.
+  ///
+  /// `@unchecked Sendable` because of the weak reference, which is written once, before anybody else sees this.
+  final class Home: @unchecked Sendable {
+    fileprivate weak var publisher: StatePublisher?
+    fileprivate let isMain: Bool
+
+    init(isMain: Bool) { self.isMain = isMain }
+
+    func set(_ publisher: StatePublisher) { self.publisher = publisher }
+  }
+}

@@ -1,0 +1,78 @@
+extension TypedSubstance {
+  /// Calls `handler` with what some key paths lead to: at once with what is there, and then once after each commit that
+  /// has changed any of it, for as long as the observation is held.
+  ///
+  /// ```swift
+  /// let token = feed.observe(valuesOf: \.count, \.name) { count, name in label.text = "\(count) \(name)" }
+  /// ```
+  /// The values of a call are those of one commit. No commit is missed and none is told twice between what is there and
+  /// what comes; what is told is told in order, one call at a time. The first call comes before this returns, if the
+  /// handler's isolation is that of the caller or none, else soon on that isolation. See `observe(_:_:)` for where
+  /// later calls run, and for key paths of other than stored properties. A property whose name begins with `_` takes no
+  /// part.
+  ///
+  /// For five values and more the compiler does not give the closure the isolation of its surroundings: on the main
+  /// actor it says so itself, `{ @MainActor a, b, c, d, e in … }`.
+  @available(swift, introduced: 6)
+  public final func observe<each Value>(
+    valuesOf keyPath: repeat KeyPath<S, each Value>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext handler: @escaping @isolated(any) @Sendable (repeat each Value) -> Void
+  ) -> SubstanceObservation {
+    observeValues(of: repeat each keyPath, isolation: isolation, handler)
+  }
+
+  /// Observes two values. See `observe(valuesOf:handler:)`.
+  @available(swift, introduced: 6)
+  public final func observe<A, B>(
+    valuesOf a: KeyPath<S, A>,
+    _ b: KeyPath<S, B>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext handler: @escaping @isolated(any) @Sendable (A, B) -> Void
+  ) -> SubstanceObservation {
+    // The compiler gives a closure the isolation of its surroundings by the number of its parameter, which it miscounts
+    // after a pack of more than one. Hence the functions for two to four.
+    observeValues(of: a, b, isolation: isolation, handler)
+  }
+
+  /// Observes three values. See `observe(valuesOf:handler:)`.
+  @available(swift, introduced: 6)
+  public final func observe<A, B, C>(
+    valuesOf a: KeyPath<S, A>,
+    _ b: KeyPath<S, B>,
+    _ c: KeyPath<S, C>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext handler: @escaping @isolated(any) @Sendable (A, B, C) -> Void
+  ) -> SubstanceObservation {
+    observeValues(of: a, b, c, isolation: isolation, handler)
+  }
+
+  /// Observes four values. See `observe(valuesOf:handler:)`.
+  @available(swift, introduced: 6)
+  public final func observe<A, B, C, D>(
+    valuesOf a: KeyPath<S, A>,
+    _ b: KeyPath<S, B>,
+    _ c: KeyPath<S, C>,
+    _ d: KeyPath<S, D>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext handler: @escaping @isolated(any) @Sendable (A, B, C, D) -> Void
+  ) -> SubstanceObservation {
+    observeValues(of: a, b, c, d, isolation: isolation, handler)
+  }
+
+  final func observeValues<each Value>(
+    of keyPath: repeat KeyPath<S, each Value>,
+    isolation: (any Actor)?,
+    _ handler: @escaping @isolated(any) @Sendable (repeat each Value) -> Void
+  ) -> SubstanceObservation {
+    let plain = PlainFunction.ofPack(handler)
+    // A closure can't name the pack that its parameter is made of.
+    func call(_ values: (repeat each Value)) { plain(repeat each values) }
+    return reader(of: repeat each keyPath).observe(
+      participant,
+      on: HandlerIsolation(handler.isolation ?? isolation),
+      hint: ActorIdentity(isolation),
+      call
+    )
+  }
+}

@@ -1,0 +1,92 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// How some values are read from a state, and when they may have changed: what observers and sequences of values are
+/// made of, whether they are those of a substance or of a part of it.
+///
+/// `@unchecked Sendable`: constant. A key path that captures what is not `Sendable` can't be written in Swift 6 mode.
+struct ValueReader<Values>: @unchecked Sendable {
+  /// The key that all of it lies in; -1 if that may be any.
+  let key: Int
+  /// Whether a commit has changed any of it, which is one of those that have changed `key`.
+  let isChanged: (Commit) -> Bool
+  /// Reads the values from a state.
+  let read: (UnsafeRawPointer) -> Values
+}
+
+extension ValueReader {
+  /// Hands what is there to `handler`, and then the values after each commit that has changed any of them. On its
+  /// isolation; before this returns, if the caller is there.
+  func observe(
+    _ participant: Participant,
+    on isolation: HandlerIsolation,
+    hint: ActorIdentity,
+    subjectIsGone: (() -> Void)? = nil,
+    _ handler: @escaping (Values) -> Void
+  ) -> SubstanceObservation {
+    participant.listenFromNow(
+      to: key,
+      on: isolation,
+      hint: hint,
+      subjectIsGone: subjectIsGone,
+      begin: { handler(read($0)) },
+      .commit { commit in
+        if isChanged(commit) { handler(commit.withStates { _, new in read(new) }) }
+      }
+    )
+  }
+}
+
+extension TypedSubstance {
+  /// Reads what some key paths lead to. Those of stored properties are told apart by key; any other is read and compared
+  /// after each commit that changed what it begins with.
+  final func reader<each Value>(of keyPath: repeat KeyPath<S, each Value>) -> ValueReader<(repeat each Value)>
+  {
+    var parts: [ValuePart] = []
+    for keyPath in repeat each keyPath { parts.append(part(of: keyPath)) }
+    let all = parts
+    let place = (repeat ValuePlace(each keyPath, key: key(of: each keyPath)))
+    return ValueReader(
+      key: all.count == 1 ? all[0].key : -1,
+      isChanged: { commit in all.contains { $0.isChanged(commit) } },
+      read: { state in (repeat (each place).value(in: state)) }
+    )
+  }
+
+  private final func part<Value>(of keyPath: KeyPath<S, Value>) -> ValuePart {
+    let layout = participant.layout
+    if let key = layout.index(of: keyPath) { return ValuePart(key: key) { $0.isChangedAfterAll(key) } }
+    if layout.isHidden(keyPath) { return ValuePart(key: -1) { _ in false } }
+    let key = layout.firstKey(of: keyPath) ?? -1
+    return ValuePart(key: key) { commit in
+      if key >= 0 && !commit.isChangedAfterAll(key) { return false }
+      return commit.withStates { old, new in
+        let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+        let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+        return !StateDiff.areEqual(old, new)
+      }
+    }
+  }
+}
+
+/// One of several values: the key that it lies in, and whether a commit has changed it.
+private struct ValuePart {
+  let key: Int
+  let isChanged: (Commit) -> Bool
+}
+
+/// Where a value is read from: its place in the state, or what its key path leads to.
+private struct ValuePlace<Root, Value> {
+  private let offset: Int?
+  private let keyPath: KeyPath<Root, Value>
+
+  /// - Parameter key: its key, if the value may be read at its offset.
+  init(_ keyPath: KeyPath<Root, Value>, key: Int?) {
+    offset = key == nil ? nil : MemoryLayout<Root>.offset(of: keyPath)
+    self.keyPath = keyPath
+  }
+
+  func value(in state: UnsafeRawPointer) -> Value {
+    if let offset { return (state + offset).assumingMemoryBound(to: Value.self).pointee }
+    return state.assumingMemoryBound(to: Root.self).pointee[keyPath: keyPath]
+  }
+}
