@@ -90,7 +90,9 @@ final class Participant: StateCell, @unchecked Sendable {
   @inline(__always)
   func notify(epoch: Int, lock: FluxLock?, isolation: ActorIdentity) {
     if listeners.isEmpty { return recordUntold() }
-    withCommit(companion: lock) { listeners.notify($0, epoch: epoch, isolation: isolation) }
+    withCommit(companion: lock, isolation: isolation) {
+      listeners.notify($0, epoch: epoch, isolation: isolation)
+    }
   }
 
   override func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {

@@ -61,4 +61,30 @@ extension FluxMiddleware {
       UncheckedSendable.effecting(effect)
     )
   }
+
+  /// Runs asynchronous work for each action of a type, with an identifier that comes from the action, for clients in
+  /// Swift 5 mode: the closures need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func registerEffect<A: FluxAction>(
+    for type: A.Type,
+    id: @escaping (_ action: A) -> any Hashable & Sendable,
+    policy: FluxEffectPolicy = .concurrent,
+    pace: FluxEffectPace = .immediate,
+    clock: any Clock<Duration> = ContinuousClock(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ effect: @escaping (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
+  ) {
+    registerEffect(
+      for: type,
+      id: UncheckedSendable.acting(id),
+      policy: policy,
+      pace: pace,
+      clock: clock,
+      fileID: fileID,
+      line: line,
+      UncheckedSendable.effecting(effect)
+    )
+  }
 }

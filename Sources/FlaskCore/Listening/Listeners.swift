@@ -21,7 +21,7 @@ protocol Epoch: AnyObject, Sendable {
 /// says how that goes together.
 ///
 /// `@unchecked Sendable`: made of atomics, which is what noncopyable structs of them can't say.
-final class Listeners: @unchecked Sendable {
+final class Listeners: ListenerHome, @unchecked Sendable {
   private let epoch: any Epoch
   private let reactors = ListenerList()
   private let observers: ObserverIndex

@@ -1,11 +1,17 @@
+/// Where a listener is listed.
+protocol ListenerHome: AnyObject, Sendable {
+  /// Removes an observer of a key. It is told nothing more from now on only if it has been retired.
+  func remove(_ observer: Listener, key: Int)
+}
+
 /// Keeps an observer alive: made by `observe`, and cancelled by `cancel()` or when it is released.
 public final class SubstanceObservation: Sendable {
-  private let listeners: Listeners
+  private let home: any ListenerHome
   private let listener: Listener?
   private let key: Int
 
-  init(_ listener: Listener?, among listeners: Listeners, key: Int) {
-    self.listeners = listeners
+  init(_ listener: Listener?, among home: any ListenerHome, key: Int) {
+    self.home = home
     self.listener = listener
     self.key = key
   }
@@ -21,6 +27,6 @@ public final class SubstanceObservation: Sendable {
     guard let listener, listener.isListening else { return }
     listener.retire()
     listener.queue?.setCurrent(nil)
-    listeners.remove(listener, key: key)
+    home.remove(listener, key: key)
   }
 }

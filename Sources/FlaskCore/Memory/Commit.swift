@@ -23,6 +23,8 @@ final class Commit: @unchecked Sendable {
     var newAddress: UnsafeMutableRawPointer
     /// The thread on which nothing can change while a handler reads.
     var performer: UInt = 0
+    /// Where the performer says that it is, for those who pass the commit on.
+    var isolation = ActorIdentity.none
     /// What came with the operation: a lock, for whoever is told of the commit.
     var companion: Unmanaged<AnyObject>?
   }
@@ -107,6 +109,9 @@ final class Commit: @unchecked Sendable {
 
   /// What came with the operation.
   var companion: AnyObject? { facts.pointee.companion?.takeUnretainedValue() }
+
+  /// Where the performer says that it is.
+  var isolation: ActorIdentity { facts.pointee.isolation }
 
   // MARK: Keeping
 

@@ -175,9 +175,14 @@ class StateCell: @unchecked Sendable {
 
   /// Calls `body` with the commit that has just been published.
   @inline(__always)
-  final func withCommit(companion: AnyObject?, _ body: (Commit) -> Void) {
+  final func withCommit(
+    companion: AnyObject?,
+    isolation: ActorIdentity,
+    _ body: (Commit) -> Void
+  ) {
     let facts = memory.pointee.facts
     facts.pointee.performer = ThreadIdentity.current
+    facts.pointee.isolation = isolation
     facts.pointee.companion = companion.map { Unmanaged.passUnretained($0) }
     Unmanaged.passUnretained(memory.pointee.commit)._withUnsafeGuaranteedRef(body)
     if memory.pointee.isRecording { recordForThoseWhoWait() }

@@ -22,6 +22,8 @@ open class ReactiveSubstance<S: Sendable, M: RawRepresentable>: Substance<S>, Mi
 where M.RawValue == SubstanceMixer {
   /// Set by the initialiser.
   private final var defined: [MixerKey] = []
+  /// What a substance without a subclass defines.
+  private final let definition: MixerDefinition<S>?
 
   /// A reactive substance with the initial state `S()`. See `Substance.init` for the parameters.
   public override init(
@@ -31,6 +33,7 @@ where M.RawValue == SubstanceMixer {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) where S: FlaskState {
+    definition = nil
     super.init(name: name, archive: archive, in: backend, fileID: fileID, line: line)
     learnMixers()
   }
@@ -42,6 +45,7 @@ where M.RawValue == SubstanceMixer {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
+    definition = nil
     super.init(initial, name: name, fileID: fileID, line: line)
     learnMixers()
   }
@@ -56,6 +60,52 @@ where M.RawValue == SubstanceMixer {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) where S: FlaskState {
+    definition = nil
+    super.init(initial, name: name, archive: archive, in: backend, fileID: fileID, line: line)
+    learnMixers()
+  }
+
+  /// A substance that reacts to global mixers, and to typed actions, without a subclass.
+  ///
+  /// ```swift
+  /// let session = ReactiveSubstance(Session()) { on in
+  ///   on(EnvMixers.Login) { state, payload in state.user = payload?["user"] as? String }
+  ///   on(Rename.self) { state, action in state.title = action.title }
+  /// }
+  /// ```
+  /// The same as overriding `defineMixers()`: `define` is called when the substance is made, and again each time one of
+  /// its mixers is performed. It is held by the substance, and gets no reference to it.
+  ///
+  /// - Parameters:
+  ///   - initial: the state before the first mix.
+  ///   - name: names it in messages.
+  ///   - fileID: where faults are reported at that no call can be named for; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - define: calls what it is handed once for each mixer and each type of actions, and does nothing else.
+  public init(
+    _ initial: S,
+    name: String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ define: @escaping @Sendable (_ on: MixerAnswers<S>) -> Void
+  ) where M == AnyMixer {
+    definition = MixerDefinition(define: define)
+    super.init(initial, name: name, fileID: fileID, line: line)
+    learnMixers()
+  }
+
+  /// An archived substance that reacts to global mixers without a subclass. See `init(_:name:_:)`, and
+  /// `Substance.init(_:name:archive:in:)` for the archive.
+  public init(
+    _ initial: S,
+    name: String? = nil,
+    archive: Bool,
+    in backend: (any ArchiveBackend)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ define: @escaping @Sendable (_ on: MixerAnswers<S>) -> Void
+  ) where M == AnyMixer, S: FlaskState {
+    definition = MixerDefinition(define: define)
     super.init(initial, name: name, archive: archive, in: backend, fileID: fileID, line: line)
     learnMixers()
   }
@@ -68,7 +118,7 @@ where M.RawValue == SubstanceMixer {
   deinit { if !defined.isEmpty { flux.mixers.removeOne(for: defined) } }
 
   /// To be overridden: calls `define(mix:)` once for each mixer that this substance reacts to, and does nothing else.
-  open func defineMixers() {}
+  open func defineMixers() { definition?.define(MixerAnswers(self)) }
 
   /// Says how this substance reacts to `mixer`. Only inside `defineMixers()`.
   ///

@@ -60,7 +60,7 @@ struct PartsWork: FluxWork {
 /// Which parts one mix is over.
 struct MixedParts {
   private(set) var substances: [AnySubstance] = []
-  private var steps: [(of: AnySubstance, steps: [AnyHashable])] = []
+  private var steps: [(of: AnySubstance, steps: [PartStep])] = []
   /// Whether two of them are parts of one substance: they can't be lent in place then.
   private(set) var areCopied = false
   private let location: SourceLocation
@@ -82,7 +82,7 @@ struct MixedParts {
     }
     for (other, steps) in steps where other === substance {
       areCopied = true
-      if !steps.starts(with: path) && !path.starts(with: steps) { continue }
+      if !steps.overlaps(path) { continue }
       isMisused = true
       substance.report(
         .overlappingAccess,

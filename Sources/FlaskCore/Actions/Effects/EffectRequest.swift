@@ -1,11 +1,41 @@
 /// An effect as it was registered.
 struct EffectRegistration: Sendable {
-  let identifier: EffectIdentifier
+  /// What the identifier of an effect is made from; `nil` if all have the same.
+  typealias Identify = @Sendable (any FluxAction) -> any Hashable & Sendable
+
+  private(set) var identifier: EffectIdentifier
+  let identify: Identify?
   let policy: FluxEffectPolicy
   let pace: FluxEffectPace
   let clock: any Clock<Duration>
   let location: SourceLocation
   let body: @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
+
+  init(
+    id: any Hashable & Sendable,
+    identify: Identify? = nil,
+    policy: FluxEffectPolicy,
+    pace: FluxEffectPace,
+    clock: any Clock<Duration>,
+    location: SourceLocation,
+    body: @escaping @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
+  ) {
+    identifier = EffectIdentifierTable.shared.intern(id)
+    self.identify = identify
+    self.policy = policy
+    self.pace = pace
+    self.clock = clock
+    self.location = location
+    self.body = body
+  }
+
+  /// The registration with the identifier that it has for an action. Calls the user's code.
+  func identified(by action: any FluxAction) -> EffectRegistration {
+    guard let identify else { return self }
+    var copy = self
+    copy.identifier = EffectIdentifierTable.shared.intern(identify(action))
+    return copy
+  }
 }
 
 /// An effect that begins when its action has been committed.
@@ -27,7 +57,7 @@ extension FluxPass {
     guard let worker = route.worker, let dispatcher = route.dispatcher, let root = route.root else { return }
     route.note(
       EffectRequest(
-        registration: registration,
+        registration: registration.identified(by: action),
         action: action,
         middleware: middleware,
         worker: worker,

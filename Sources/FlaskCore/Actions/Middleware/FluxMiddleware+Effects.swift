@@ -37,7 +37,50 @@ extension FluxMiddleware {
     _ effect: @escaping @Sendable (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
   ) {
     let registration = EffectRegistration(
-      identifier: EffectIdentifierTable.shared.intern(id ?? UniqueEffectValue()),
+      id: id ?? UniqueEffectValue(),
+      policy: policy,
+      pace: pace,
+      clock: clock,
+      location: SourceLocation(fileID, line)
+    ) { action, dispatch in
+      if let action = action as? A { try await effect(action, dispatch) }
+    }
+    register(type) { $0.effects.append(registration) }
+  }
+
+  /// Runs asynchronous work for each action of a type, with an identifier that comes from the action.
+  ///
+  /// ```swift
+  /// registerEffect(for: Search.self, id: { $0.client }, policy: .latest) { action, dispatch in
+  ///   dispatch(Found(try await load(action.text)))
+  /// }
+  /// ```
+  /// So a search of one client replaces that client's last one, and no other. See `registerEffect(for:id:_:)` with a
+  /// constant identifier for everything else.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action. There may be several effects for one.
+  ///   - id: gives the identifier; runs on the thread that performs the action, once for each action.
+  ///   - policy: what becomes of the effect when others of its identifier are running.
+  ///   - pace: whether it waits first.
+  ///   - clock: what the pace is measured on.
+  ///   - fileID: the file that a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - effect: the work, in a task of its own.
+  @available(swift, introduced: 6)
+  public final func registerEffect<A: FluxAction>(
+    for type: A.Type,
+    id: @escaping @Sendable (_ action: A) -> any Hashable & Sendable,
+    policy: FluxEffectPolicy = .concurrent,
+    pace: FluxEffectPace = .immediate,
+    clock: any Clock<Duration> = ContinuousClock(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ effect: @escaping @Sendable (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
+  ) {
+    let registration = EffectRegistration(
+      id: UniqueEffectValue(),
+      identify: { action in (action as? A).map(id) ?? UniqueEffectValue() },
       policy: policy,
       pace: pace,
       clock: clock,

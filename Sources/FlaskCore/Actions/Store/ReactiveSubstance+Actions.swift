@@ -40,3 +40,25 @@ extension ReactiveSubstance: AnsweringWorker {
     return .next()
   }
 }
+
+extension MixerAnswers {
+  /// Says how the substance answers a typed action. See `ReactiveSubstance.define(mix:_:)` for how it is dispatched.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - fileID: where a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - body: changes the state that it is lent, on the thread that performs the action, inside the operation. What it
+  ///     throws discards the operation.
+  public func callAsFunction<A: FluxAction>(
+    _ type: A.Type,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (_ state: inout S, _ action: A) throws -> Void
+  ) {
+    let key = MixerKey(actionType: ObjectIdentifier(type))
+    define(key, "\(type)", SourceLocation(fileID, line)) { state, request in
+      if let action = request.action as? A { try body(&state, action) }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+extension Scope {
+  /// Observes what a key path leads to, from clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public func observe<Value>(
+    _ keyPath: KeyPath<Part, Value>,
+    isolation: (any Actor)? = #isolation,
+    _ handler: @escaping @isolated(any) (_ old: Value, _ new: Value) -> Void
+  ) -> SubstanceObservation {
+    observe(keyPath, isolation: isolation, UncheckedSendable.observing(handler))
+  }
+
+  /// Observes the part, from clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public func observe(
+    isolation: (any Actor)? = #isolation,
+    _ handler: @escaping @isolated(any) (_ old: Part, _ new: Part) -> Void
+  ) -> SubstanceObservation {
+    observe(isolation: isolation, UncheckedSendable.observing(handler))
+  }
+
+  /// Observes whether the part is there, from clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public func observePresence(
+    isolation: (any Actor)? = #isolation,
+    _ handler: @escaping @isolated(any) (_ isPresent: Bool) -> Void
+  ) -> SubstanceObservation {
+    observePresence(isolation: isolation, UncheckedSendable.observing(handler))
+  }
+}

@@ -1,0 +1,60 @@
+/// What a substance without a subclass defines its mixers with: called once for each of them.
+///
+/// Only inside of the closure that was handed to `ReactiveSubstance.init(_:name:_:)`; anywhere else it is a fault.
+public struct MixerAnswers<S: Sendable> {
+  /// Notes a definition, or answers what is asked for.
+  typealias Define = (
+    MixerKey, _ name: String, SourceLocation, (inout S, MixerRequest) throws -> Void
+  ) -> Void
+
+  let define: Define
+
+  init<M>(_ substance: ReactiveSubstance<S, M>) {
+    define = { key, name, location, body in
+      substance.define(key, named: name, at: location) { request in
+        let participant = substance.participant
+        guard let draft = participant.beginWriting() else { return .aborted }
+        defer { participant.endWriting() }
+        do {
+          try body(&draft.assumingMemoryBound(to: S.self).pointee, request)
+          return .reacted
+        } catch {
+          return .failed(error)
+        }
+      }
+    }
+  }
+
+  /// Says how the substance reacts to a global mixer.
+  ///
+  /// - Parameters:
+  ///   - mixer: a case of an enum of mixers.
+  ///   - fileID: where a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - body: changes the state that it is lent, on the thread that performs the mixer, inside the operation. What it
+  ///     throws discards the whole operation, the drafts of other substances included.
+  public func callAsFunction<M: RawRepresentable>(
+    _ mixer: M,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (_ state: inout S, _ payload: FluxPayload?) throws -> Void
+  ) where M.RawValue == SubstanceMixer {
+    define(MixerKey(mixer), mixer.rawValue, SourceLocation(fileID, line)) { state, request in
+      try body(&state, request.payload)
+    }
+  }
+}
+
+/// A mixer of whatever enum: what stands for the enum in the type of a substance without a subclass.
+public struct AnyMixer: RawRepresentable, Hashable, Sendable {
+  /// The name of the mixer.
+  public let rawValue: SubstanceMixer
+
+  /// A mixer of that name.
+  public init(rawValue: SubstanceMixer) { self.rawValue = rawValue }
+}
+
+/// The definitions of a substance without a subclass.
+struct MixerDefinition<S: Sendable>: Sendable {
+  let define: @Sendable (MixerAnswers<S>) -> Void
+}

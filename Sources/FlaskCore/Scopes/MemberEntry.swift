@@ -1,0 +1,126 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import Synchronization
+
+/// Which news of a member a listener is told.
+enum MemberNews {
+  /// That it changed while it was there. Ends when it goes.
+  case content
+  /// That it went or came.
+  case presence
+  /// All of it: a hub of what lies inside the member.
+  case everything
+}
+
+/// What a hub knows of one member that a scope leads to.
+///
+/// `@unchecked Sendable`: `placeAtLastCommit` is touched by the performer of the flux alone, whose queue hands it from
+/// one thread to the next; the rest is constant, atomic, or behind the lock.
+final class MemberEntry<M: Membership>: @unchecked Sendable {
+  /// A listener of the member.
+  struct Hearer {
+    let listener: Listener
+    let news: MemberNews
+    /// By which listeners of several members are told in the order in which they were made.
+    let serial: Int
+    /// The operation that was told last when it was added: it is told of later ones.
+    let epoch: Int
+    /// Called when the member has gone, after everybody has been told.
+    let ended: (@Sendable () -> Void)?
+  }
+
+  private struct State {
+    var last: M.Member
+    var hearers: [Hearer] = []
+  }
+
+  let membership: M
+  let number: Int
+  /// Where it was after the last commit that the hub was told; `nil` if it was not there, or none has been told yet.
+  private(set) var placeAtLastCommit: Int?
+  private let state: Lock<State>
+  private let lastPlace: Atomic<Int>
+  private let earlierPlace = Atomic<Int>(-1)
+  private let isTold = Atomic<Bool>(false)
+
+  init(_ membership: M, number: Int, found: Found<M.Member>) {
+    self.membership = membership
+    self.number = number
+    state = Lock(State(last: found.member))
+    lastPlace = Atomic(found.place)
+  }
+
+  /// Where the member may be. Of two places that are read while they change, neither need be right.
+  var hint: PlaceHint {
+    PlaceHint(last: lastPlace.load(ordering: .relaxed), earlier: earlierPlace.load(ordering: .relaxed))
+  }
+
+  /// The last value that was committed, for readers who do not find the member.
+  var last: M.Member { state.withLock { $0.last } }
+
+  /// Takes over what was found when the entry could already be told of commits, unless it has been told of one.
+  func setFirst(_ found: Found<M.Member>) {
+    let old = state.withLock { state -> M.Member? in
+      if isTold.load(ordering: .relaxed) { return nil }
+      defer { state.last = found.member }
+      return state.last
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  // MARK: By the performer
+
+  /// Takes over what a commit made of the member. Returns who is to be told, and who has been told the last time.
+  func move(from old: Found<M.Member>?, to new: Found<M.Member>?, isChanged: Bool) -> (
+    told: [Hearer], ended: [Hearer]
+  ) {
+    placeAtLastCommit = new?.place
+    if let place = new?.place, place != lastPlace.load(ordering: .relaxed) {
+      earlierPlace.store(lastPlace.load(ordering: .relaxed), ordering: .relaxed)
+      lastPlace.store(place, ordering: .relaxed)
+    }
+    guard let value = (new ?? old)?.member else { return ([], []) }
+    let isFlip = (old == nil) != (new == nil)
+    let (told, ended, held) = state.withLock { state -> ([Hearer], [Hearer], M.Member) in
+      let held = state.last
+      state.last = value
+      isTold.store(true, ordering: .relaxed)
+      if !isFlip && !isChanged || state.hearers.isEmpty { return ([], [], held) }
+      let told = state.hearers.filter { $0.news == .everything || ($0.news == .presence) == isFlip }
+      if new != nil { return (told, [], held) }
+      let ended = state.hearers.filter { $0.news == .content }
+      state.hearers.removeAll { $0.news == .content }
+      return (told, ended, held)
+    }
+    // What was there before is let go of with no lock held.
+    withExtendedLifetime(held) {}
+    return (told, ended)
+  }
+
+  // MARK: Who listens
+
+  func add(_ listener: Listener, _ news: MemberNews, epoch: Int, ended: (@Sendable () -> Void)?) {
+    let hearer = Hearer(
+      listener: listener,
+      news: news,
+      serial: MemberSerial.next(),
+      epoch: epoch,
+      ended: ended
+    )
+    state.withLock { $0.hearers.append(hearer) }
+  }
+
+  func remove(_ listener: Listener) {
+    let old = state.withLock { state -> Hearer? in
+      guard let index = state.hearers.firstIndex(where: { $0.listener === listener }) else { return nil }
+      return state.hearers.remove(at: index)
+    }
+    withExtendedLifetime(old) {}
+  }
+}
+
+/// Numbers the listeners of members.
+private enum MemberSerial {
+  private static let made = Atomic<Int>(0)
+
+  static func next() -> Int { made.add(1, ordering: .relaxed).newValue }
+}

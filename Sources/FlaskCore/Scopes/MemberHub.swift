@@ -1,0 +1,205 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskDiff
+internal import Synchronization
+
+/// Tells those who observe members of one container, for as long as a scope leads into it: one listener of the key
+/// in which the container lies. It compares the members that scopes lead to, and tells whom a change concerns.
+///
+/// It holds no substance, and is held by the handles of its members and by its own listener, which it removes with the
+/// last handle.
+///
+/// `@unchecked Sendable`: `steps` is constant, and so is what key paths are made of; the rest guards itself.
+final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
+  private struct State {
+    var entries: [Int: MemberEntry<M>] = [:]
+    /// The same as a list, once it has been asked for.
+    var list: [MemberEntry<M>]?
+    var lastNumber = 0
+    var observation: SubstanceObservation?
+  }
+
+  private let root: PartAccess<M.Container>
+  private let state = Lock(State())
+  /// Where a member is looked for that no scope led to before: behind the one that was found last, since scopes are
+  /// made in the order of the elements.
+  private let nextPlace = Atomic<Int>(0)
+
+  init(of subject: Subject, root: PartAccess<M.Container>) {
+    self.root = root
+    super.init(of: subject, steps: root.steps)
+  }
+
+  /// Begins to listen.
+  func start() {
+    let listener = Listener(.commit { self.didCommit($0) }, isolation: .none)
+    let observation: SubstanceObservation
+    if let member = root.member {
+      observation = member.watch(.everything, listener, ended: nil)
+    } else {
+      subject.listeners.add(listener, key: root.key)
+      observation = SubstanceObservation(listener, among: subject.listeners, key: root.key)
+    }
+    state.withLock { $0.observation = observation }
+  }
+
+  /// Ends listening. The listener holds the hub until then.
+  override func stop() { state.withLock { $0.observation.take() }?.cancel() }
+
+  // MARK: The members
+
+  /// The member in a state.
+  func find(_ membership: M, in state: UnsafeRawPointer) -> Found<M.Member>? {
+    let place = nextPlace.load(ordering: .relaxed)
+    guard let found = root.value(in: state).flatMap({ membership.find(in: $0, near: PlaceHint(last: place)) })
+    else { return nil }
+    nextPlace.store(found.place + 1, ordering: .relaxed)
+    return found
+  }
+
+  func add(_ membership: M, found: Found<M.Member>) -> MemberEntry<M> {
+    state.withLock { state in
+      state.lastNumber += 1
+      let entry = MemberEntry(membership, number: state.lastNumber, found: found)
+      state.entries[entry.number] = entry
+      state.list = nil
+      return entry
+    }
+  }
+
+  /// The caller holds the entry, so that nothing is released under the lock.
+  func remove(_ entry: MemberEntry<M>) {
+    let list = state.withLock { state in
+      state.entries[entry.number] = nil
+      return state.list.take()
+    }
+    withExtendedLifetime(list) {}
+  }
+
+  // MARK: By the performer
+
+  private func didCommit(_ commit: Commit) {
+    let entries = state.withLock { state in
+      let list = state.list ?? Array(state.entries.values)
+      state.list = list
+      return list
+    }
+    var told: [MemberEntry<M>.Hearer] = []
+    var ended: [MemberEntry<M>.Hearer] = []
+    forEachChange(of: entries, in: commit) { entry, old, new in
+      let isChanged =
+        if let old, let new { !StateDiff.areEqual(old.member, new.member) } else { false }
+      let hearers = entry.move(from: old, to: new, isChanged: isChanged)
+      told += hearers.told
+      ended += hearers.ended
+    }
+    if told.count > 1 { told.sort { $0.serial < $1.serial } }
+    let epoch = subject.flux.queue.number
+    for hearer in told where hearer.epoch < epoch {
+      hearer.listener.receive(commit, from: commit.isolation)
+    }
+    for hearer in ended { hearer.ended?() }
+  }
+
+  private func forEachChange(
+    of entries: [MemberEntry<M>],
+    in commit: Commit,
+    _ body: (MemberEntry<M>, Found<M.Member>?, Found<M.Member>?) -> Void
+  ) {
+    let (old, new) = (root.value(in: commit.oldAddress), root.value(in: commit.newAddress))
+    if let old, let new { return M.forEachChange(of: entries, from: old, to: new, body) }
+    for entry in entries {
+      let (membership, hint) = (entry.membership, entry.hint)
+      body(
+        entry,
+        old.flatMap { membership.find(in: $0, near: hint) },
+        new.flatMap { membership.find(in: $0, near: hint) }
+      )
+    }
+  }
+}
+
+/// The hubs of a flux: one for each container of a substance that scopes lead into.
+final class MemberHubs: Sendable {
+  /// A hub of whatever container.
+  ///
+  /// `@unchecked Sendable`: `useCount` is touched under the lock of the hubs; `steps` says `MemberHub`.
+  class Hub: @unchecked Sendable {
+    /// Held, so that no other subject has its identity while the hub is there.
+    let subject: Subject
+    let steps: [PartStep]
+    fileprivate let slot: Slot
+    fileprivate var useCount = 0
+
+    init(of subject: Subject, steps: [PartStep]) {
+      self.subject = subject
+      self.steps = steps
+      slot = Slot(subject: ObjectIdentifier(subject), hash: steps.hashValue)
+    }
+
+    func stop() {}
+  }
+
+  fileprivate struct Slot: Hashable {
+    let subject: ObjectIdentifier
+    /// Taken before, since hashing may call the user's code, which must not run under a lock.
+    let hash: Int
+  }
+
+  private let hubs = Lock<[Slot: [Hub]]>([:])
+
+  /// How many there are.
+  var count: Int { hubs.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+
+  /// The hub of a container, to be left with `leave(_:)`.
+  func enter<M: Membership>(_ subject: Subject, _ root: PartAccess<M.Container>) -> MemberHub<M> {
+    var new: MemberHub<M>?
+    while true {
+      let made = new ?? MemberHub<M>(of: subject, root: root)
+      let present = hubs.withLock { $0[made.slot] ?? [] }
+      // Compared without a lock: identities are the user's.
+      let found = present.lazy.compactMap { $0 as? MemberHub<M> }.first { $0.steps == made.steps }
+      if let found {
+        if tryEnter(found) {
+          new?.stop()
+          return found
+        }
+        continue
+      }
+      // Before anybody else gets it, so that whoever has it misses no commit.
+      if new == nil { made.start() }
+      new = made
+      let isAdded = hubs.withLock { hubs in
+        let now = hubs[made.slot] ?? []
+        guard now.elementsEqual(present, by: { $0 === $1 }) else { return false }
+        made.useCount = 1
+        hubs[made.slot] = now + [made]
+        return true
+      }
+      if isAdded { return made }
+    }
+  }
+
+  private func tryEnter(_ hub: Hub) -> Bool {
+    hubs.withLock { hubs in
+      guard hubs[hub.slot]?.contains(where: { $0 === hub }) == true else { return false }
+      hub.useCount += 1
+      return true
+    }
+  }
+
+  /// Ends the hub if nobody else uses it.
+  func leave(_ hub: Hub) {
+    let isUnused = hubs.withLock { hubs in
+      hub.useCount -= 1
+      if hub.useCount > 0 { return false }
+      let rest = hubs[hub.slot]?.filter { $0 !== hub } ?? []
+      hubs[hub.slot] = rest.isEmpty ? nil : rest
+      return true
+    }
+    if isUnused { hub.stop() }
+  }
+}
+
+extension Flux {
+  var memberHubs: MemberHubs { attachment { _ in MemberHubs() } }
+}

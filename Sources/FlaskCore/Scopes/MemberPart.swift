@@ -1,0 +1,86 @@
+/// What can be observed of a member of a container, whatever its type.
+protocol MemberWatching: AnyObject, Sendable {
+  /// Has a listener told news of the member from the next operation on, with the states of the whole substance.
+  ///
+  /// - Parameter ended: called when the member has gone, if the news are of its content.
+  func watch(_ news: MemberNews, _ listener: Listener, ended: (@Sendable () -> Void)?) -> SubstanceObservation
+}
+
+/// Keeps a member known to its hub: held by the scopes that lead to it, and by those who observe it.
+final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
+  let hub: MemberHub<M>
+  let entry: MemberEntry<M>
+  private let flux: Flux
+
+  /// `nil` if the member is not there.
+  init?(_ membership: M, of participant: Participant, in root: PartAccess<M.Container>) {
+    flux = participant.flux
+    let hub: MemberHub<M> = flux.memberHubs.enter(participant.subject, root)
+    func find() -> Found<M.Member>? {
+      let box = participant.pinForReading()
+      defer { box.unpin() }
+      return hub.find(membership, in: box.address)
+    }
+    self.hub = hub
+    guard let found = find() else {
+      flux.memberHubs.leave(hub)
+      return nil
+    }
+    entry = hub.add(membership, found: found)
+    // Again, since commits are told to the entry only now.
+    if let found = find() { entry.setFirst(found) }
+  }
+
+  deinit {
+    hub.remove(entry)
+    flux.memberHubs.leave(hub)
+  }
+
+  func watch(_ news: MemberNews, _ listener: Listener, ended: (@Sendable () -> Void)?) -> SubstanceObservation
+  {
+    entry.add(listener, news, epoch: flux.queue.number, ended: ended)
+    return SubstanceObservation(listener, among: self, key: 0)
+  }
+
+  func remove(_ observer: Listener, key: Int) { entry.remove(observer) }
+}
+
+/// A member of a container that lies in another part.
+final class MemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Sendable {
+  // `@unchecked`: constant.
+  private let root: PartAccess<M.Container>
+  private let handle: MemberHandle<M>
+
+  /// `nil` if the member is not there.
+  init?(_ membership: M, of participant: Participant, in root: PartAccess<M.Container>) {
+    guard let handle = MemberHandle(membership, of: participant, in: root) else { return nil }
+    self.root = root
+    self.handle = handle
+  }
+
+  private var membership: M { handle.entry.membership }
+
+  override var steps: [PartStep] { root.steps.appending(.member(membership.identity)) }
+  override var key: Int { root.key }
+  override var offset: Int? { nil }
+  override var member: (any MemberWatching)? { handle }
+  override var isHidden: Bool { root.isHidden }
+
+  override func value(in state: UnsafeRawPointer) -> M.Member? {
+    root.value(in: state).flatMap { membership.find(in: $0, near: handle.entry.hint) }?.member
+  }
+
+  override func presentValue(in state: UnsafeRawPointer) -> M.Member { value(in: state) ?? handle.entry.last }
+
+  override func modify(
+    _ draft: UnsafeMutableRawPointer,
+    _ body: (inout M.Member) throws -> Void
+  ) rethrows -> Bool {
+    var isThere = false
+    let hint = handle.entry.hint
+    let isContainerThere = try root.modify(draft) { container in
+      isThere = try membership.modify(&container, near: hint, body)
+    }
+    return isContainerThere && isThere
+  }
+}

@@ -1,0 +1,32 @@
+/// One step on the way from a state to a part of it.
+enum PartStep: Hashable {
+  /// Bytes that are always the same ones.
+  case bytes(Range<Int>)
+  /// A key path through a subscript or a computed property; with the bytes of the property that it begins with, where
+  /// they are known.
+  case path(AnyHashable, within: Range<Int>?)
+  /// A member of a container: an element, an entry, the content of an optional.
+  case member(AnyHashable)
+}
+
+extension [PartStep] {
+  /// Whether two parts of one state may have anything in common. Of two computed properties that is not known; they
+  /// overlap only if they are the same.
+  func overlaps(_ other: [PartStep]) -> Bool {
+    for (mine, theirs) in zip(self, other) where mine != theirs {
+      return switch (mine, theirs) {
+      case (.bytes(let bytes), .bytes(let others)): bytes.overlaps(others)
+      case (.bytes(let bytes), .path(_, .some(let others))): bytes.overlaps(others)
+      case (.path(_, .some(let bytes)), .bytes(let others)): bytes.overlaps(others)
+      default: false
+      }
+    }
+    return true
+  }
+
+  /// These steps and one more. Bytes of bytes are bytes.
+  func appending(_ step: PartStep) -> [PartStep] {
+    guard case .bytes(let outer) = last, case .bytes(let inner) = step else { return self + [step] }
+    return dropLast() + [.bytes(outer.lowerBound + inner.lowerBound..<outer.lowerBound + inner.upperBound)]
+  }
+}

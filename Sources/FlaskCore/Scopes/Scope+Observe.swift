@@ -1,0 +1,132 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+extension Scope {
+  /// Whether what the scope leads to is there: `false` only for members of containers that are gone. From any thread.
+  public var isPresent: Bool {
+    substance.noteAccess(to: part.key)
+    return isPresentUntracked
+  }
+
+  var isPresentUntracked: Bool {
+    if part.member == nil { return true }
+    let box = substance.participant.pinForReading()
+    defer { box.unpin() }
+    return part.value(in: UnsafeRawPointer(box.address)) != nil
+  }
+
+  /// Calls `handler` after each commit that changed what a key path leads to in the part, for as long as the observation
+  /// is held and what the scope leads to is there.
+  ///
+  /// ```swift
+  /// let token = profile.observe(\.name) { old, new in print(old, "→", new) }
+  /// ```
+  /// As `TypedSubstance.observe(_:_:)` for the isolation and the order. Those who observe members of one container are
+  /// told in the order in which they began, all at the place of the first of them. When the member is gone the
+  /// observation has ended, also if it comes back; the removal itself is not told here, but by `observePresence(_:)`.
+  ///
+  /// - Parameters:
+  ///   - keyPath: of the part.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - handler: receives the value before and after the commit. In clients in Swift 5 mode it need not be `Sendable`.
+  @available(swift, introduced: 6)
+  public func observe<Value>(
+    _ keyPath: KeyPath<Part, Value>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+  ) -> SubstanceObservation {
+    let plain = PlainFunction.of(handler)
+    let isolation = HandlerIsolation(handler.isolation ?? isolation)
+    let place = PartPlace(of: keyPath, in: part, layout: substance.participant.layout)
+    if place.isHidden { return ended }
+    if let offset = place.offset {
+      return substance.observe(
+        key: place.key,
+        on: isolation,
+        .states { old, new in
+          plain(
+            (old + offset).assumingMemoryBound(to: Value.self).pointee,
+            (new + offset).assumingMemoryBound(to: Value.self).pointee
+          )
+        }
+      )
+    }
+    return observe(place.key, on: isolation) { [part] old, new in
+      guard let old = part.value(in: old), let new = part.value(in: new) else { return }
+      let (oldValue, newValue) = (old[keyPath: keyPath], new[keyPath: keyPath])
+      if !StateDiff.areEqual(oldValue, newValue) { plain(oldValue, newValue) }
+    }
+  }
+
+  /// Calls `handler` after each commit that changed the part, for as long as the observation is held and what the scope
+  /// leads to is there. See `observe(_:_:)`.
+  ///
+  /// - Parameters:
+  ///   - isolation: where the caller is; leave it out.
+  ///   - handler: receives the part before and after the commit. In clients in Swift 5 mode it need not be `Sendable`.
+  @available(swift, introduced: 6)
+  public func observe(
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Part, _ new: Part) -> Void
+  ) -> SubstanceObservation {
+    let plain = PlainFunction.of(handler)
+    return observe(on: HandlerIsolation(handler.isolation ?? isolation), plain, ended: nil)
+  }
+
+  /// Calls `handler` after each commit by which what the scope leads to has gone or has come back, for as long as the
+  /// observation is held. What is always there tells nothing.
+  ///
+  /// - Parameters:
+  ///   - isolation: where the caller is; leave it out.
+  ///   - handler: receives whether it is there after the commit.
+  @available(swift, introduced: 6)
+  public func observePresence(
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ isPresent: Bool) -> Void
+  ) -> SubstanceObservation {
+    guard let member = part.member else { return ended }
+    let plain = PlainFunction.of(handler)
+    let listener = Listener(
+      .states { [part] _, new in plain(part.value(in: new) != nil) },
+      isolation: HandlerIsolation(handler.isolation ?? isolation)
+    )
+    return member.watch(.presence, listener, ended: nil)
+  }
+
+  /// Calls `handler` after each commit that changed the part.
+  ///
+  /// - Parameter ended: called after the commit by which what the scope leads to has gone, when its observers have been
+  ///   told; now, if it is gone.
+  func observe(
+    on isolation: HandlerIsolation,
+    _ handler: @escaping (Part, Part) -> Void,
+    ended: (@Sendable () -> Void)?
+  ) -> SubstanceObservation {
+    if part.isHidden { return self.ended }
+    return observe(part.key, on: isolation, ended: ended) { [part] old, new in
+      guard let old = part.value(in: old), let new = part.value(in: new) else { return }
+      if part.offset != nil || !StateDiff.areEqual(old, new) { handler(old, new) }
+    }
+  }
+
+  private func observe(
+    _ key: Int,
+    on isolation: HandlerIsolation,
+    ended: (@Sendable () -> Void)? = nil,
+    _ handler: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
+  ) -> SubstanceObservation {
+    guard let member = part.member else {
+      return substance.observe(key: key, on: isolation, .states(handler))
+    }
+    let observation = member.watch(.content, Listener(.states(handler), isolation: isolation), ended: ended)
+    if !isPresentUntracked {
+      observation.cancel()
+      ended?()
+    }
+    return observation
+  }
+
+  /// An observation that has ended.
+  private var ended: SubstanceObservation {
+    SubstanceObservation(nil, among: substance.participant.listeners, key: 0)
+  }
+}
