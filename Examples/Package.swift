@@ -12,7 +12,8 @@ let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "FlaskSample", targets: ["FlaskSample"])
+    .executable(name: "FlaskSample", targets: ["FlaskSample"]),
+    .executable(name: "TodoList", targets: ["TodoList"]),
   ],
   dependencies: [
     .package(name: "Flask", path: ".."),
@@ -39,6 +40,11 @@ let package = Package(
       ],
       exclude: ["Resources/README.md"],
       resources: [.copy("Resources/flights.jsonl"), .copy("Resources/airlines.csv")],
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "TodoList",
+      dependencies: [.product(name: "FlaskCore", package: "Flask")],
       swiftSettings: strict
     ),
     .testTarget(name: "FlightsTests", dependencies: ["Flights"], swiftSettings: strict),

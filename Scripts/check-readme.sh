@@ -27,17 +27,17 @@ for target in Five Six MainActorByDefault; do
     echo 'import Flask'
     echo 'nonisolated func show(_ old: Int, _ new: Int) {}'
     echo '@MainActor func ownersMix() {'
-    piece "A counter" 2 | grep -v '^final class\|^  func flask\|^    reaction\|^  }\|^}' | sed 's/^/  /'
+    piece "A counter" 2 | grep -v '^import\|^final class\|^  func flask\|^    reaction\|^  }\|^}' | sed 's/^/  /'
     echo '}'
     piece "A counter" 2 | sed -n '/^final class/,/^}/p' | if [ $target = MainActorByDefault ]; then sed 's/^final/nonisolated final/'; else cat; fi
   } > "$folder/Owners.swift"
   {
     cat Scripts/readme/Declarations.swift
     echo 'func inAFewLines() async throws {'
-    piece "In a few lines" 1 | sed '/^enum EnvMixers/,/^}$/d; s/^/  /'
-    echo '  withExtendedLifetime(settings) {}'
+    piece "In a few lines" 1 | sed '/^enum EnvMixers/d; s/^/  /'
+    echo '  withExtendedLifetime((settings, login)) {}'
     echo '}'
-    piece "In a few lines" 1 | sed -n '/^enum EnvMixers/,/^}$/p' |
+    piece "In a few lines" 1 | sed -n '/^enum EnvMixers/p' |
       if [ $target = MainActorByDefault ]; then sed 's/^class/nonisolated class/; s/^enum/nonisolated enum/'; else cat; fi
   } > "$folder/InAFewLines.swift"
   if [ $target = MainActorByDefault ]; then sed -i 's/^struct/nonisolated struct/' "$folder"/InAFewLines.swift; fi
@@ -69,7 +69,7 @@ if grep -E '(warning|error):' "$scratch/build.log"; then
 fi
 for target in Five Six MainActorByDefault; do
   printed=$("$scratch/.build/debug/$target")
-  expected=$(printf 'count: 0 → 1\n1')
+  expected=$(printf '0 → 1\n1 → 2\n2 2')
   if [ "$printed" != "$expected" ]; then
     printf 'The README'"'"'s counter (%s) printed:\n%s\n' "$target" "$printed" >&2
     exit 1

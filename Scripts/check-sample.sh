@@ -240,6 +240,17 @@ expect "the progress line is gone before the summary" "$(sed '1,/^$/d' "$scratch
 TERM=dumb script -qec "$sample --quiet $flights" /dev/null < /dev/null > "$scratch/terminal"
 expect "no progress line on a dumb terminal" no "$(grep -q $'\033' "$scratch/terminal" && echo yes || echo no)"
 
+echo "== The todo list"
+expect "the todo list shows what is visible, and counts what is left" "[ ] milk
+left: 0 → 1
+[ ] milk  [ ] bread
+left: 1 → 2
+[x] milk  [ ] bread
+left: 2 → 1
+[ ] bread
+
+left: 1 → 0" "$(swift run --quiet --package-path Examples ${SAMPLE_BUILD_FLAGS:-} TodoList)"
+
 if [ "$failures" -gt 0 ]; then
   echo "$failures checks of the sample failed" >&2
   exit 1

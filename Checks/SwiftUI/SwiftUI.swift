@@ -11,6 +11,7 @@ extension Never: View {
 }
 
 @resultBuilder
+@MainActor
 public enum ViewBuilder {
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
   public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)> {

@@ -9,8 +9,7 @@ final class Departures {
 
   init(_ substances: Substances) {
     self.substances = substances
-    openDay = substances.journal.state._openDay
-    _ = Flask.reactor(attachedTo: self, mixing: [substances.journal, substances.records])
+    openDay = substances.journal._openDay
   }
 
   func mix(_ line: FlightLine) {
@@ -32,22 +31,20 @@ final class Departures {
     _ = await Flask.performInFluxQueue {}.outcome
   }
 
-  /// Both styles: a chain over two plain substances, then a global mixer for whichever substances react to it.
+  /// Both styles: a mix of two plain substances, then a global mixer for whichever substances react to it.
   private func mix(_ flight: Flight, _ line: Int) {
     if flight.date != openDay { closeDay() }
     openDay = flight.date
-    Flask.getReactor(attachedTo: self)
-      .mixing(substances.journal) {
-        guard line > $0.prop.lines else { return }
-        $0.prop.flights += 1
-        $0.prop._openDay = flight.date
+    Flask.mix(substances.journal, substances.records) { journal, records in
+      if line > journal.lines {
+        journal.flights += 1
+        journal._openDay = flight.date
       }
-      .with(substances.records) {
-        guard line > $0.prop._lastLine else { return }
-        $0.prop._lastLine = line
-        $0.prop.consider(flight)
+      if line > records._lastLine {
+        records._lastLine = line
+        records.consider(flight)
       }
-      .andReact()
+    }
     Flask.substances(reactTo: BoardMixers.FlightRead, payload: ["flight": flight, "line": line])
   }
 
@@ -58,8 +55,6 @@ final class Departures {
   }
 
   private func mixJournal(_ line: Int, _ body: @escaping @Sendable (inout JournalState) -> Void) {
-    Flask.getReactor(attachedTo: self)
-      .mixing(substances.journal) { if line > $0.prop.lines { body(&$0.prop) } }
-      .andReact()
+    substances.journal.mix { if line > $0.lines { body(&$0) } }
   }
 }

@@ -98,6 +98,26 @@ public final class Derived<Value: Sendable>: Sendable {
   }
 }
 
+extension Derived {
+  /// The values as a sequence: what is there, then what each commit makes of it that leads to another value; a slow
+  /// reader gets the newest.
+  ///
+  /// It ends with the task that reads it. The sequence holds the derived value, and what it depends on.
+  public func values() -> StateValues<Value> { values(of: \.self) }
+
+  /// What a key path leads to in the value, as a sequence. See `values()`.
+  public func values<Property: Sendable>(of keyPath: KeyPath<Value, Property>) -> StateValues<Property> {
+    // Key paths are immutable; one that captures what is not `Sendable` can't be written in Swift 6 mode.
+    nonisolated(unsafe) let keyPath = keyPath
+    return StateValues {
+      let box = self.node.box()
+      return (box.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath], box.number)
+    } _: { next, _ in
+      self.follow().observe(keyPath, isolation: nil) { _, new in next(new) }
+    }
+  }
+}
+
 extension Derived: Readable {
   /// The value now.
   public var readableValue: Value { value }

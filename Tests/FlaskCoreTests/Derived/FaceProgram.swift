@@ -96,9 +96,3 @@ struct FaceHistory: Equatable {
 
   init() {}
 }
-
-extension Substance {
-  func scope<Part: Sendable>(_ keyPath: WritableKeyPath<S, Part>) -> Scope<Part> {
-    Scope(self, KeyPathPart(PartAccess<S>(), keyPath, layout: participant.layout))
-  }
-}
