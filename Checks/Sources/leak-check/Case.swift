@@ -11,7 +11,7 @@ struct Case: Sendable {
   let run: @Sendable (_ count: Int) async -> Void
 
   static let all: [Case] =
-    substances + observers + reactors + reactions + fluxes + mixers + actions + effects + archives
+    substances + observers + sequences + reactors + reactions + fluxes + mixers + actions + effects + archives
 
   init(
     _ name: String,

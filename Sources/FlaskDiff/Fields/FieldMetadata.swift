@@ -92,6 +92,25 @@ struct FieldMetadata {
     return !cases.contains { $0.mangledType.contains("m") }
   }
 
+  /// The cases of an enum that hold something, with the type of that; `nil` for a type that can't be looked up.
+  static func payloads(of type: Any.Type) -> [String: Any.Type?] {
+    guard let description = description(of: type), let cases = records(of: description) else { return [:] }
+    // The arguments of a generic enum follow its description.
+    let arguments = UnsafeRawPointer(unsafeBitCast(type, to: UnsafePointer<UInt>.self) + 2)
+    var payloads: [String: Any.Type?] = [:]
+    for record in cases where record.mangledName.count > 0 {
+      payloads[record.name] = .some(
+        _getTypeByMangledNameInContext(
+          record.mangledName.start.assumingMemoryBound(to: UInt8.self),
+          UInt(record.mangledName.count),
+          genericContext: description,
+          genericArguments: arguments
+        )
+      )
+    }
+    return payloads
+  }
+
   /// A property of a struct or a case of an enum.
   private struct Record {
     let name: String

@@ -15,6 +15,7 @@ extension StateLayout {
             NestedPair(old: (oldPointer, oldRecord), new: (newPointer, newRecord)),
             under: path,
             depth: 0,
+            isWhole: path.isEmpty,
             to: &paths
           )
         }
@@ -33,8 +34,16 @@ extension StateLayout {
     let new: (pointer: UnsafeRawPointer, record: TypeRecord)?
   }
 
-  private func appendNested(_ pair: NestedPair, under path: String, depth: Int, to paths: inout [String]) {
+  /// - Parameter isWhole: whether this is below a state that has no properties, as an enum has none.
+  private func appendNested(
+    _ pair: NestedPair,
+    under path: String,
+    depth: Int,
+    isWhole: Bool,
+    to paths: inout [String]
+  ) {
     guard depth < TypeRecord.deepest else { return }
+    guard isWhole || (pair.old?.record ?? pair.new?.record)?.nested.isListed ?? false else { return }
     var names = pair.old.map { $0.record.nested.names(in: $0.pointer) } ?? []
     let newNames = pair.new.map { $0.record.nested.names(in: $0.pointer) } ?? []
     if names != newNames {
@@ -51,7 +60,7 @@ extension StateLayout {
         }
         let childPath = path.isEmpty ? name : path + "." + name
         paths.append(childPath)
-        appendNested(child, under: childPath, depth: depth + 1, to: &paths)
+        appendNested(child, under: childPath, depth: depth + 1, isWhole: isWhole, to: &paths)
       }
     }
   }

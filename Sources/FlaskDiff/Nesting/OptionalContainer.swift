@@ -4,6 +4,8 @@ final class OptionalContainer<Wrapped>: Container, @unchecked Sendable {
 
   init(source: FieldSource) { content = .of(Wrapped.self, source: source) }
 
+  override var isListed: Bool { content.nested.isListed }
+
   override func canHold(_ path: Substring) -> Bool { content.nested.canHold(path) }
 
   // What an optional holds lies at its beginning, as it is.

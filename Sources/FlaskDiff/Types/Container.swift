@@ -23,6 +23,10 @@ class Container: @unchecked Sendable {
   /// Whether a key path of that form can exist below a value of the type; true when only a value can tell.
   func canHold(_ path: Substring) -> Bool { false }
 
+  /// Whether what lies below takes part in lists of keys, and not only when it is asked for by name. What lies below a
+  /// case of an enum takes part where the enum is the whole state; there is no other key then.
+  var isListed: Bool { true }
+
   /// The names right below a value, in stable order.
   func names(in pointer: UnsafeRawPointer) -> [String] { [] }
 

@@ -37,6 +37,18 @@ enum TypeKind {
     let elements = UnsafeRawPointer(words + 3).assumingMemoryBound(to: (type: Any.Type, offset: UInt32).self)
     return (0..<words[1]).map { (elements[$0].type, Int(elements[$0].offset)) }
   }
+
+  /// The labels of the elements of a tuple, empty for those without one; none at all if no element has one.
+  ///
+  /// Safe for types of the kind `.tuple` only. Part of Swift's ABI: after the number of elements a text, or nothing,
+  /// with a space after each label.
+  static func labels(ofTuple type: Any.Type) -> [String] {
+    let words = unsafeBitCast(type, to: UnsafePointer<UnsafePointer<CChar>?>.self)
+    guard let text = words[2] else { return [] }
+    return String(cString: text).split(separator: " ", omittingEmptySubsequences: false).dropLast().map(
+      String.init
+    )
+  }
 }
 
 /// An optional whose type is known only at run time.

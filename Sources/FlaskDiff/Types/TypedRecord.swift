@@ -99,6 +99,8 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
     case .struct: return isWalkedStruct ? StructContainer(record: self) : Container()
     case .class: return KeyedContainer<Value>(record: self)
     case .existential: return ExistentialContainer<Value>(source: source)
+    case .enum: return EnumContainer<Value>(record: self)
+    case .tuple: return TupleContainer(type: Value.self, source: source)
     default: return Container()
     }
   }
