@@ -62,10 +62,10 @@ final class Loader: FluxMiddleware, @unchecked Sendable {
     let title: Scope<String> = detail.scope(\.title)
     print(title.value, whole.isPresent)
     return [
-      row.observe(\.title) { _, new in heard = new.count },
-      detail.observe { old, new in heard = new.id - old.id },
-      first.observe(\.title) { _, _ in heard += 1 },
-      first.observePresence { isThere = $0 },
+      row.observe(\.title) { _, new in self.heard = new.count },
+      detail.observe { old, new in self.heard = new.id - old.id },
+      first.observe(\.title) { _, _ in self.heard += 1 },
+      first.observePresence { self.isThere = $0 },
     ]
   }
 }

@@ -70,8 +70,8 @@ extension FluxStore {
     addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
   }
 
-  /// Says how actions of a type change the entry of a dictionary that they name, for clients in Swift 5 mode: the closure
-  /// need not be `Sendable`.
+  /// Says how actions of a type change the entry of a dictionary that they name, for clients in Swift 5 mode: the
+  /// closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   public final func registerReducer<A: FluxAction, Key: Hashable & Sendable, Value: Sendable>(
     for type: A.Type,

@@ -13,8 +13,8 @@ enum MemberNews {
 
 /// What a hub knows of one member that a scope leads to.
 ///
-/// `@unchecked Sendable`: `placeAtLastCommit` is touched by the performer of the flux alone, whose queue hands it from
-/// one thread to the next; the rest is constant, atomic, or behind the lock.
+/// `@unchecked Sendable`: `placeAtLastCommit` and `isSettled` are touched by the performer of the flux alone, whose
+/// queue hands them from one thread to the next; the rest is constant, atomic, or behind the lock.
 final class MemberEntry<M: Membership>: @unchecked Sendable {
   /// A listener of the member.
   struct Hearer {
@@ -31,16 +31,19 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
   private struct State {
     var last: M.Member
     var hearers: [Hearer] = []
+    /// Whether `last` comes from a commit that the hub was told.
+    var isTold = false
   }
 
   let membership: M
   let number: Int
   /// Where it was after the last commit that the hub was told; `nil` if it was not there, or none has been told yet.
   private(set) var placeAtLastCommit: Int?
+  /// Whether the hub has been told a commit since the entry was made.
+  private(set) var isSettled = false
   private let state: Lock<State>
   private let lastPlace: Atomic<Int>
   private let earlierPlace = Atomic<Int>(-1)
-  private let isTold = Atomic<Bool>(false)
 
   init(_ membership: M, number: Int, found: Found<M.Member>) {
     self.membership = membership
@@ -60,7 +63,7 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
   /// Takes over what was found when the entry could already be told of commits, unless it has been told of one.
   func setFirst(_ found: Found<M.Member>) {
     let old = state.withLock { state -> M.Member? in
-      if isTold.load(ordering: .relaxed) { return nil }
+      if state.isTold { return nil }
       defer { state.last = found.member }
       return state.last
     }
@@ -69,11 +72,15 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
 
   // MARK: By the performer
 
+  /// Whether it was not there after the last commit that the hub was told.
+  var isKnownToBeGone: Bool { isSettled && placeAtLastCommit == nil }
+
   /// Takes over what a commit made of the member. Returns who is to be told, and who has been told the last time.
   func move(from old: Found<M.Member>?, to new: Found<M.Member>?, isChanged: Bool) -> (
     told: [Hearer], ended: [Hearer]
   ) {
     placeAtLastCommit = new?.place
+    isSettled = true
     if let place = new?.place, place != lastPlace.load(ordering: .relaxed) {
       earlierPlace.store(lastPlace.load(ordering: .relaxed), ordering: .relaxed)
       lastPlace.store(place, ordering: .relaxed)
@@ -83,7 +90,7 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
     let (told, ended, held) = state.withLock { state -> ([Hearer], [Hearer], M.Member) in
       let held = state.last
       state.last = value
-      isTold.store(true, ordering: .relaxed)
+      state.isTold = true
       if !isFlip && !isChanged || state.hearers.isEmpty { return ([], [], held) }
       let told = state.hearers.filter { $0.news == .everything || ($0.news == .presence) == isFlip }
       if new != nil { return (told, [], held) }

@@ -142,7 +142,9 @@ extension IdentifiedElement {
   ) {
     let changed = possiblyChanged(of: entries, from: old, to: new)
     if changed.isEmpty { return }
-    let (before, after) = (places(of: changed, in: old), places(of: changed, in: new))
+    let before = places(of: changed, in: old) { $0.isKnownToBeGone }
+    let isKnown = changed.allSatisfy(\.isSettled)
+    let after = places(of: changed, in: new, among: isKnown ? differingPlaces(from: old, to: new) : nil)
     func found(_ place: Int?, in elements: Elements) -> Found<Member>? {
       place.map { (elements[elements.index(elements.startIndex, offsetBy: $0)], $0) }
     }
@@ -151,64 +153,98 @@ extension IdentifiedElement {
     }
   }
 
-  private static func possiblyChanged(
+  /// Of each entry the place of its element. All that are not where they were are looked for in one pass.
+  ///
+  /// - Parameters:
+  ///   - candidates: the places where an element may be that is not where it was; `nil` for all.
+  ///   - isGone: whether an element is known not to be there.
+  private static func places(
     of entries: [MemberEntry<Self>],
-    from old: Elements,
-    to new: Elements
-  ) -> [MemberEntry<Self>] {
-    let changed = old.withContiguousStorageIfAvailable { old in
-      new.withContiguousStorageIfAvailable { new in
-        let (old, new) = (UnsafeRawBufferPointer(old), UnsafeRawBufferPointer(new))
-        if old.baseAddress == new.baseAddress && old.count == new.count { return [] as [MemberEntry<Self>] }
-        let stride = MemoryLayout<Member>.stride
-        return entries.filter { entry in
-          guard let place = entry.placeAtLastCommit else { return true }
-          let bytes = place * stride..<(place + 1) * stride
-          return bytes.upperBound > min(old.count, new.count) || !haveSameBits(old, new, bytes)
-        }
-      }
-    }
-    return changed.flatMap { $0 } ?? entries
-  }
-
-  /// Word by word: a loop that knows nothing of the type.
-  private static func haveSameBits(
-    _ a: UnsafeRawBufferPointer,
-    _ b: UnsafeRawBufferPointer,
-    _ bytes: Range<Int>
-  ) -> Bool {
-    var offset = bytes.lowerBound
-    while offset + 8 <= bytes.upperBound {
-      if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      {
-        return false
-      }
-      offset += 8
-    }
-    while offset < bytes.upperBound {
-      if a[offset] != b[offset] { return false }
-      offset += 1
-    }
-    return true
-  }
-
-  /// Of each entry the place of its element; one that is not where it was is looked for with all others in one pass.
-  private static func places(of entries: [MemberEntry<Self>], in elements: Elements) -> [Int?] {
+    in elements: Elements,
+    among candidates: [Int]? = nil,
+    isGone: (MemberEntry<Self>) -> Bool = { _ in false }
+  ) -> [Int?] {
     var places: [Int?] = []
     var missing: [Member.ID: [Int]] = [:]
     for (number, entry) in entries.enumerated() {
       let place = entry.hint.last
       let isThere = entry.membership.isMember(of: elements, at: place)
       places.append(isThere ? place : nil)
-      if !isThere { missing[entry.membership.id, default: []].append(number) }
+      if !isThere && !isGone(entry) { missing[entry.membership.id, default: []].append(number) }
     }
     if missing.isEmpty { return places }
-    for (place, element) in elements.enumerated() {
-      guard let numbers = missing.removeValue(forKey: element.id) else { continue }
+    func look(at place: Int) {
+      let id = elements[elements.index(elements.startIndex, offsetBy: place)].id
+      guard let numbers = missing.removeValue(forKey: id) else { return }
       for number in numbers { places[number] = place }
-      if missing.isEmpty { break }
+    }
+    if let candidates {
+      for place in candidates where !missing.isEmpty { look(at: place) }
+    } else {
+      for place in 0..<elements.count where !missing.isEmpty { look(at: place) }
     }
     return places
+  }
+
+  // MARK: By their bits
+
+  /// The entries whose element is not where it was with the same bits.
+  private static func possiblyChanged(
+    of entries: [MemberEntry<Self>],
+    from old: Elements,
+    to new: Elements
+  ) -> [MemberEntry<Self>] {
+    let changed = withBytes(of: old, new) { bytes in
+      entries.filter { entry in entry.placeAtLastCommit.map { !bytes.areSame(at: $0) } ?? true }
+    }
+    return changed ?? entries
+  }
+
+  /// The places of the new version at which the old one has other bits, or nothing.
+  private static func differingPlaces(from old: Elements, to new: Elements) -> [Int]? {
+    withBytes(of: old, new) { bytes in (0..<new.count).filter { !bytes.areSame(at: $0) } }
+  }
+
+  private static func withBytes<Result>(
+    of old: Elements,
+    _ new: Elements,
+    _ body: (ElementBytes) -> Result
+  ) -> Result? {
+    let result = old.withContiguousStorageIfAvailable { old in
+      new.withContiguousStorageIfAvailable { new in
+        body(
+          ElementBytes(
+            old: UnsafeRawBufferPointer(old),
+            new: UnsafeRawBufferPointer(new),
+            stride: MemoryLayout<Member>.stride
+          )
+        )
+      }
+    }
+    return result.flatMap { $0 }
+  }
+}
+
+/// The bytes of two versions of a collection. Compared by words, in a loop that knows nothing of the type.
+private struct ElementBytes {
+  let old: UnsafeRawBufferPointer
+  let new: UnsafeRawBufferPointer
+  let stride: Int
+
+  /// Whether both have an element at a place, with the same bits.
+  func areSame(at place: Int) -> Bool {
+    let end = (place + 1) * stride
+    if end > min(old.count, new.count) { return false }
+    var offset = place * stride
+    while offset + 8 <= end {
+      let mine = old.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      if mine != new.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+      offset += 8
+    }
+    while offset < end {
+      if old[offset] != new[offset] { return false }
+      offset += 1
+    }
+    return true
   }
 }

@@ -14,8 +14,8 @@ extension Scope {
     return part.value(in: UnsafeRawPointer(box.address)) != nil
   }
 
-  /// Calls `handler` after each commit that changed what a key path leads to in the part, for as long as the observation
-  /// is held and what the scope leads to is there.
+  /// Calls `handler` after each commit that changed what a key path leads to in the part, for as long as the
+  /// observation is held and what the scope leads to is there.
   ///
   /// ```swift
   /// let token = profile.observe(\.name) { old, new in print(old, "→", new) }

@@ -6,9 +6,9 @@ extension Scope {
 
   /// A scope of the content of an optional property; `nil` if it has none now.
   ///
-  /// Once made it leads to whatever content there is. While there is none, reads give the last one that was committed, a
-  /// mix does nothing and its outcome is `gone`, and observations of it have ended. With a new content it works again;
-  /// what observed it before stays ended.
+  /// Once made it leads to whatever content there is. While there is none, reads give the last one that was committed,
+  /// a mix does nothing and its outcome is `gone`, and observations of it have ended. With a new content it works
+  /// again; what observed it before stays ended.
   public func scope<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner?>) -> Scope<Inner>? {
     member(OptionalContent<Inner>(), in: scope(whole: keyPath))
   }
@@ -22,8 +22,8 @@ extension Scope {
   ///
   /// Where it was last is where it is looked for first. While it is gone, reads give its last value that was committed,
   /// a mix does nothing and its outcome is `gone`, and observations of it have ended. If an element with this identity
-  /// comes back, the scope leads to that; what observed it before stays ended. If several elements have the identity, it
-  /// leads to one of them.
+  /// comes back, the scope leads to that; what observed it before stays ended. If several elements have the identity,
+  /// it leads to one of them.
   ///
   /// Complexity: linear in the elements, but O(1) for scopes that are made in the order of their elements. As long as
   /// the scope is held, each commit that changes the collection looks at its element, and for it if it has moved.

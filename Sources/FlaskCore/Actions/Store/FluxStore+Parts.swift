@@ -135,8 +135,8 @@ extension FluxStore {
 
 /// A key path in a closure that is `Sendable`.
 ///
-/// `@unchecked Sendable`: a key path is constant, and one that captures what is not `Sendable` can't be written in Swift
-/// 6 mode.
+/// `@unchecked Sendable`: a key path is constant, and one that captures what is not `Sendable` can't be written in
+/// Swift 6 mode.
 struct PartPath<Path: AnyKeyPath>: @unchecked Sendable {
   let keyPath: Path
 
