@@ -97,6 +97,10 @@ class TypeRecord: @unchecked Sendable {
   /// Makes a value from one whose type is known only at run time; false if that is another type.
   func initialize(_ target: UnsafeMutableRawPointer, with value: Any) -> Bool { false }
   func deinitialize(_ pointer: UnsafeMutableRawPointer) {}
+  /// Copies values that follow each other.
+  func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: Int) {}
+  func moveInitialize(_ target: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer) {}
+  func deinitialize(_ pointer: UnsafeMutableRawPointer, count: Int) {}
   /// The stored properties of a struct; an example is needed where they come from `Mirror`.
   func fields(example: UnsafeRawPointer?) -> StructFields { .none }
   var isEquatable: Bool { false }

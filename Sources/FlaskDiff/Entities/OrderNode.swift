@@ -1,0 +1,54 @@
+/// A node of the tree that orders the leaves: up to 32 children, each with the number of elements below it.
+@usableFromInline
+final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
+  static var width: Int { 32 }
+
+  static func make() -> OrderNode {
+    let node = OrderNode.create(minimumCapacity: 2 * width) { _ in OrderNodeHeader() }
+    node.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: 2 * width) }
+    // `create` makes an instance of the class that it is called on.
+    return unsafeDowncast(node, to: OrderNode.self)
+  }
+
+  func copy() -> OrderNode {
+    let copy = OrderNode.make()
+    copy.header = header
+    copy.children.update(from: children, count: 2 * Self.width)
+    return copy
+  }
+
+  /// The numbers of the children. Valid as long as the node, as is `counts`.
+  var children: UnsafeMutablePointer<Int> { withUnsafeMutablePointerToElements { $0 } }
+  /// How many elements are below each child.
+  var counts: UnsafeMutablePointer<Int> { children + Self.width }
+
+  /// The place of a child.
+  func index(of child: Int) -> Int? { (0..<header.count).first { children[$0] == child } }
+
+  func insert(_ child: Int, count: Int, at index: Int) {
+    for list in [children, counts] {
+      (list + index + 1).update(from: list + index, count: header.count - index)
+    }
+    children[index] = child
+    counts[index] = count
+    header.count += 1
+  }
+
+  func remove(at index: Int) {
+    header.count -= 1
+    for list in [children, counts] {
+      (list + index).update(from: list + index + 1, count: header.count - index)
+    }
+  }
+
+  /// The number of elements below.
+  var total: Int { (0..<header.count).reduce(0) { $0 + counts[$1] } }
+}
+
+@usableFromInline
+struct OrderNodeHeader {
+  /// The number of children.
+  var count = 0
+  /// The number of the node above; -1 at the root.
+  var parent = -1
+}
