@@ -18,7 +18,7 @@ extension Entities: RandomAccessCollection {
       return elements[Int(place.pointee)]
     }
 
-    @usableFromInline
+    @inlinable
     mutating func advance() -> Bool {
       guard let (order, count) = cursor.next() else { return false }
       self.order = order

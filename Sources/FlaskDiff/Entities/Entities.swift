@@ -76,8 +76,8 @@ public struct Entities<Element: Identifiable> {
   func number(of id: Element.ID, hash: UInt32) -> Int? {
     if index.count == 0 { return nil }
     let page = Unmanaged<IndexPage>.fromOpaque(index.pages[index.page(of: hash)])
-    let (header, places) = page._withUnsafeGuaranteedRef { ($0.header, $0.places) }
-    var place = header.home(of: UInt64(hash) << 32)
+    let (info, places) = page._withUnsafeGuaranteedRef { ($0.info, $0.places) }
+    var place = info.home(of: UInt64(hash) << 32)
     while true {
       let entry = places[place]
       if entry == 0 { return nil }
@@ -85,7 +85,7 @@ public struct Entities<Element: Identifiable> {
         let number = Int(UInt32(truncatingIfNeeded: entry)) &- 1
         if element(number).pointee.id == id { return number }
       }
-      place = (place &+ 1) & header.mask
+      place = (place &+ 1) & info.mask
     }
   }
 

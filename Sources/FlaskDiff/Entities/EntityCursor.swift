@@ -4,14 +4,19 @@ struct EntityCursor {
   private let tree: EntityTree
   /// The offset of the first element of the next leaf.
   private(set) var nextOffset: Int
-  /// The node of order whose children are the next leaves, owned by the tree, and which of them comes next.
-  private var node: Unmanaged<OrderNode>?
-  private var index = 0
+  /// The numbers of the next leaves and how many elements they have: those below one node of order, which the tree owns.
+  private var children: UnsafeMutablePointer<Int>
+  private var counts: UnsafeMutablePointer<Int>
+  private var rest = 0
 
+  /// - Parameter offset: That of the first element of a leaf.
   @usableFromInline
-  init(_ tree: EntityTree) {
+  init(_ tree: EntityTree, from offset: Int = 0) {
     self.tree = tree
-    nextOffset = 0
+    nextOffset = offset
+    // Never read from: nothing is left there.
+    children = UnsafeMutablePointer(bitPattern: MemoryLayout<Int>.alignment) ?? .allocate(capacity: 1)
+    counts = children
   }
 
   /// Where the bytes of order of the next leaf begin, and how many elements it has; `nil` at the end.
@@ -19,26 +24,26 @@ struct EntityCursor {
   /// Valid as long as the cursor, whose tree is a copy of its own. Complexity: O(1), and for every 32th leaf O(log n).
   @usableFromInline
   mutating func next() -> (order: UnsafeMutablePointer<UInt8>, count: Int)? {
-    guard let leaf = nextLeaf() else { return nil }
-    return leaf._withUnsafeGuaranteedRef { ($0.order, $0.header.count) }
-  }
-
-  mutating func nextLeaf() -> Unmanaged<EntityLeaf>? {
-    guard nextOffset < tree.count else { return nil }
-    if let node, index < node._withUnsafeGuaranteedRef({ $0.header.count }) {
-      return leaf(at: index, of: node)
-    }
-    let (leaf, _) = tree.locate(nextOffset)
-    let parent = tree.withLeaf(leaf) { $0.header.parent }
-    let node = Unmanaged<OrderNode>.fromOpaque(tree.nodes[parent])
-    self.node = node
-    return self.leaf(at: node._withUnsafeGuaranteedRef { $0.index(of: leaf) ?? 0 }, of: node)
-  }
-
-  private mutating func leaf(at place: Int, of node: Unmanaged<OrderNode>) -> Unmanaged<EntityLeaf> {
-    let (number, count) = node._withUnsafeGuaranteedRef { ($0.children[place], $0.counts[place]) }
-    index = place + 1
+    if rest == 0, !findNode() { return nil }
+    let count = counts.pointee
+    let leaf = Unmanaged<EntityLeaf>.fromOpaque(tree.leaves[children.pointee])
+    children += 1
+    counts += 1
+    rest -= 1
     nextOffset += count
-    return .fromOpaque(tree.leaves[number])
+    return (leaf._withUnsafeGuaranteedRef { $0.order }, count)
+  }
+
+  /// Goes to the node of order that the next leaf is below.
+  private mutating func findNode() -> Bool {
+    guard nextOffset < tree.count else { return false }
+    let (leaf, _) = tree.locate(nextOffset)
+    tree.withNode(tree.withLeaf(leaf) { $0.info.parent }) { node in
+      let index = node.index(of: leaf) ?? 0
+      children = node.children + index
+      counts = node.counts + index
+      rest = node.info.count - index
+    }
+    return true
   }
 }

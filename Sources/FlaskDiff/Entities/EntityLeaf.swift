@@ -10,6 +10,16 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   /// The bytes for the order come first.
   @inlinable static var elementsOffset: Int { width }
 
+  /// What it knows beside its elements, valid as long as the object. Through a pointer, since a stored property of a class is
+  /// checked for exclusive access each time.
+  @inlinable @inline(__always)
+  var infoPointer: UnsafeMutablePointer<EntityLeafHeader> { withUnsafeMutablePointerToHeader { $0 } }
+  @inlinable @inline(__always)
+  var info: EntityLeafHeader {
+    get { infoPointer.pointee }
+    _modify { yield &infoPointer.pointee }
+  }
+
   /// An empty leaf.
   static func make(capacity: Int, layout: EntityLayout, stamp: UInt64) -> EntityLeaf {
     let leaf = EntityLeaf.create(
@@ -20,16 +30,16 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   }
 
   /// A leaf with the same elements in the same slots.
-  func copy() -> EntityLeaf { copy(capacity: header.capacity) }
+  func copy() -> EntityLeaf { copy(capacity: info.capacity) }
 
   /// A leaf with the same elements in the same slots, and room for others.
   func copy(capacity: Int) -> EntityLeaf {
-    let copy = EntityLeaf.make(capacity: capacity, layout: header.layout, stamp: header.stamp)
-    copy.header.parent = header.parent
-    copy.header.count = header.count
-    copy.header.used = header.used
-    copy.order.initialize(from: order, count: header.count)
-    let layout = header.layout
+    let copy = EntityLeaf.make(capacity: capacity, layout: info.layout, stamp: info.stamp)
+    copy.info.parent = info.parent
+    copy.info.count = info.count
+    copy.info.used = info.used
+    copy.order.initialize(from: order, count: info.count)
+    let layout = info.layout
     let source = UnsafeRawPointer(elements)
     let target = copy.elements
     forEachRun { first, count in
@@ -41,7 +51,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   }
 
   deinit {
-    let layout = header.layout
+    let layout = info.layout
     if layout.isTrivial { return }
     let elements = elements
     forEachRun { first, count in
@@ -53,7 +63,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
 
   /// Calls `body` with the first slot and the length of each run of slots that hold elements.
   private func forEachRun(_ body: (_ first: Int, _ count: Int) -> Void) {
-    var rest = header.used
+    var rest = info.used
     while rest != 0 {
       let first = rest.trailingZeroBitCount
       let count = (~(rest >> UInt32(first))).trailingZeroBitCount
@@ -68,7 +78,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
 
   /// The first slot.
   var elements: UnsafeMutableRawPointer {
-    Self.elements(of: order, alignment: header.layout.alignment)
+    Self.elements(of: order, alignment: info.layout.alignment)
   }
 
   /// The first slot of a leaf whose bytes of order begin at an address.
@@ -82,29 +92,29 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   }
 
   /// The element in a slot.
-  func element(_ slot: Int) -> UnsafeMutableRawPointer { elements + slot * header.layout.stride }
+  func element(_ slot: Int) -> UnsafeMutableRawPointer { elements + slot * info.layout.stride }
 
   /// The place of a slot in the order; `nil` if it holds no element.
   func index(ofSlot slot: Int) -> Int? {
     let order = order
-    return (0..<header.count).first { order[$0] == UInt8(truncatingIfNeeded: slot) }
+    return (0..<info.count).first { order[$0] == UInt8(truncatingIfNeeded: slot) }
   }
 
   /// Takes a free slot for an element that comes to a place in the order. There must be one.
   func takeSlot(at index: Int) -> Int {
-    let slot = (~header.used).trailingZeroBitCount
-    header.used |= 1 << UInt32(slot)
-    (order + index + 1).update(from: order + index, count: header.count - index)
+    let slot = (~info.used).trailingZeroBitCount
+    info.used |= 1 << UInt32(slot)
+    (order + index + 1).update(from: order + index, count: info.count - index)
     order[index] = UInt8(truncatingIfNeeded: slot)
-    header.count += 1
+    info.count += 1
     return slot
   }
 
   /// Frees the slot at a place in the order, out of which the element was moved.
   func freeSlot(at index: Int) {
-    header.used &= ~(1 << UInt32(order[index]))
-    header.count -= 1
-    (order + index).update(from: order + index + 1, count: header.count - index)
+    info.used &= ~(1 << UInt32(order[index]))
+    info.count -= 1
+    (order + index).update(from: order + index + 1, count: info.count - index)
   }
 }
 

@@ -34,7 +34,7 @@ extension EntityTree {
       return (leaf, 0)
     }
     let (leaf, index) = locate(offset, forInsertion: true)
-    let (count, capacity) = withLeaf(leaf) { ($0.header.count, $0.header.capacity) }
+    let (count, capacity) = withLeaf(leaf) { ($0.info.count, $0.info.capacity) }
     if count < capacity { return (leaf, index) }
     if capacity < EntityLeaf.width {
       let larger = withLeaf(leaf) { $0.copy(capacity: min(EntityLeaf.width, capacity * 2)) }
@@ -51,9 +51,9 @@ extension EntityTree {
   }
 
   private mutating func insertLeaf(beside sibling: Int, after: Bool, layout: EntityLayout) -> Int {
-    let isLast = after && offset(ofLeaf: sibling) + withLeaf(sibling) { $0.header.count } == count
+    let isLast = after && offset(ofLeaf: sibling) + withLeaf(sibling) { $0.info.count } == count
     let leaf = leaves.insert(.make(capacity: EntityLeaf.width, layout: layout, stamp: Self.nextStamp()))
-    let parent = withLeaf(sibling) { $0.header.parent }
+    let parent = withLeaf(sibling) { $0.info.parent }
     let index = withNode(parent) { $0.index(of: sibling) ?? 0 }
     insert(leaf, count: 0, at: after ? index + 1 : index, in: parent, level: 0, isLast: isLast)
     return leaf
@@ -68,7 +68,7 @@ extension EntityTree {
     renumbered: inout Renumbering
   ) {
     // Both are made unique first, since that may copy what is moved.
-    let layout = withUniqueLeaf(source) { $0.header.layout }
+    let layout = withUniqueLeaf(source) { $0.info.layout }
     for (count, place) in range.enumerated() {
       let (slot, element) = withUniqueLeaf(target) { leaf in
         let slot = leaf.takeSlot(at: index + count)
@@ -98,7 +98,7 @@ extension EntityTree {
     level: Int,
     isLast: Bool
   ) {
-    if withNode(parent, { $0.header.count }) < OrderNode.width {
+    if withNode(parent, { $0.info.count }) < OrderNode.width {
       return put(child, count: count, at: index, in: parent, level: level)
     }
     let half = isLast ? OrderNode.width : OrderNode.width / 2
@@ -124,15 +124,15 @@ extension EntityTree {
   private mutating func split(_ number: Int, at half: Int, level: Int, isLast: Bool) -> Int {
     let upper = nodes.insert(.make())
     let moved = withNode(number) { node in
-      (half..<node.header.count).map { (child: node.children[$0], count: node.counts[$0]) }
+      (half..<node.info.count).map { (child: node.children[$0], count: node.counts[$0]) }
     }
     let total = moved.reduce(0) { $0 + $1.count }
-    withUniqueNode(number) { $0.header.count = half }
+    withUniqueNode(number) { $0.info.count = half }
     withUniqueNode(upper) { node in
       for (index, child) in moved.enumerated() { node.insert(child.child, count: child.count, at: index) }
     }
     for child in moved { setParent(upper, of: child.child, level: level) }
-    let parent = withNode(number) { $0.header.parent }
+    let parent = withNode(number) { $0.info.parent }
     if parent < 0 {
       let top = OrderNode.make()
       top.insert(number, count: withNode(number) { $0.total }, at: 0)
@@ -157,7 +157,7 @@ extension EntityTree {
     while number >= 0 {
       let next = withUniqueNode(number) { node in
         if let index = node.index(of: child) { node.counts[index] += difference }
-        return node.header.parent
+        return node.info.parent
       }
       child = number
       number = next
@@ -166,9 +166,9 @@ extension EntityTree {
 
   mutating func setParent(_ parent: Int, of child: Int, level: Int) {
     if level == 0 {
-      withUniqueLeaf(child) { $0.header.parent = parent }
+      withUniqueLeaf(child) { $0.info.parent = parent }
     } else {
-      withUniqueNode(child) { $0.header.parent = parent }
+      withUniqueNode(child) { $0.info.parent = parent }
     }
   }
 }

@@ -66,7 +66,7 @@ struct EntityTree {
       number = withNode(number) { node in
         let counts = node.counts
         var index = 0
-        while index + 1 < node.header.count, rest > counts[index] || (rest == counts[index] && !forInsertion) {
+        while index + 1 < node.info.count, rest > counts[index] || (rest == counts[index] && !forInsertion) {
           rest -= counts[index]
           index += 1
         }
@@ -95,13 +95,13 @@ struct EntityTree {
   func offset(ofLeaf leaf: Int) -> Int {
     var offset = 0
     var child = leaf
-    var parent = withLeaf(leaf) { $0.header.parent }
+    var parent = withLeaf(leaf) { $0.info.parent }
     while parent >= 0 {
       let number = parent
       withNode(number) { node in
         let counts = node.counts
         for index in 0..<(node.index(of: child) ?? 0) { offset += counts[index] }
-        parent = node.header.parent
+        parent = node.info.parent
       }
       child = number
     }
@@ -112,12 +112,12 @@ struct EntityTree {
   mutating func addCount(_ difference: Int, at leaf: Int) {
     count += difference
     var child = leaf
-    var parent = withLeaf(leaf) { $0.header.parent }
+    var parent = withLeaf(leaf) { $0.info.parent }
     while parent >= 0 {
       let number = parent
       parent = withUniqueNode(number) { node in
         if let index = node.index(of: child) { node.counts[index] += difference }
-        return node.header.parent
+        return node.info.parent
       }
       child = number
     }

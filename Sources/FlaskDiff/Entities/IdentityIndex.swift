@@ -14,7 +14,7 @@ struct IdentityIndex {
   init() {}
 
   /// With more entries a page on average, there comes a page; with less than a quarter, one goes.
-  private static var entriesPerPage: Int { 192 }
+  private static var entriesPerPage: Int { 32 }
 
   static func entry(_ hash: UInt32, _ number: Int) -> UInt64 {
     UInt64(hash) << 32 | UInt64(truncatingIfNeeded: number + 1)

@@ -4,6 +4,16 @@
 /// the place that the uppermost bits of its hash say, or behind it with no free place between.
 @usableFromInline
 final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
+  /// What it knows beside its entries, valid as long as the object. Through a pointer, since a stored property of a class is
+  /// checked for exclusive access each time.
+  @inlinable @inline(__always)
+  var infoPointer: UnsafeMutablePointer<IndexPageHeader> { withUnsafeMutablePointerToHeader { $0 } }
+  @inlinable @inline(__always)
+  var info: IndexPageHeader {
+    get { infoPointer.pointee }
+    _modify { yield &infoPointer.pointee }
+  }
+
   /// A page with room for a number of entries.
   static func make(for count: Int) -> IndexPage {
     var bits = 3
@@ -16,31 +26,31 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
 
   /// The same entries, with room for some more.
   func copy(adding count: Int = 0) -> IndexPage {
-    if (header.count + count) * 4 <= capacityOfPlaces * 3 {
-      let copy = IndexPage.create(minimumCapacity: capacityOfPlaces) { _ in header }
+    if (info.count + count) * 4 <= capacityOfPlaces * 3 {
+      let copy = IndexPage.create(minimumCapacity: capacityOfPlaces) { _ in info }
       copy.withUnsafeMutablePointerToElements { $0.initialize(from: places, count: capacityOfPlaces) }
       return unsafeDowncast(copy, to: IndexPage.self)
     }
-    let copy = IndexPage.make(for: header.count + count)
+    let copy = IndexPage.make(for: info.count + count)
     forEach { copy.insert($0) }
     return copy
   }
 
   @usableFromInline var places: UnsafeMutablePointer<UInt64> { withUnsafeMutablePointerToElements { $0 } }
-  private var capacityOfPlaces: Int { header.mask + 1 }
+  private var capacityOfPlaces: Int { info.mask + 1 }
 
-  var hasRoom: Bool { (header.count + 1) * 4 <= capacityOfPlaces * 3 }
+  var hasRoom: Bool { (info.count + 1) * 4 <= capacityOfPlaces * 3 }
 
   func forEach(_ body: (UInt64) -> Void) {
-    for index in 0...header.mask where places[index] != 0 { body(places[index]) }
+    for index in 0...info.mask where places[index] != 0 { body(places[index]) }
   }
 
   /// Adds an entry; there must be room.
   func insert(_ entry: UInt64) {
-    var index = header.home(of: entry)
-    while places[index] != 0 { index = (index + 1) & header.mask }
+    var index = info.home(of: entry)
+    while places[index] != 0 { index = (index + 1) & info.mask }
     places[index] = entry
-    header.count += 1
+    info.count += 1
   }
 
   /// Puts an entry in the place of another with the same hash.
@@ -49,15 +59,15 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
   /// Removes an entry, and closes the gap.
   func remove(_ entry: UInt64) {
     guard var gap = index(of: entry) else { return }
-    header.count -= 1
-    let mask = header.mask
+    info.count -= 1
+    let mask = info.mask
     var index = gap
     while true {
       index = (index + 1) & mask
       let next = places[index]
       if next == 0 { break }
       // An entry may come nearer to its home, not before it.
-      if (index - header.home(of: next)) & mask >= (index - gap) & mask {
+      if (index - info.home(of: next)) & mask >= (index - gap) & mask {
         places[gap] = next
         gap = index
       }
@@ -66,10 +76,10 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
   }
 
   private func index(of entry: UInt64) -> Int? {
-    var index = header.home(of: entry)
+    var index = info.home(of: entry)
     while places[index] != 0 {
       if places[index] == entry { return index }
-      index = (index + 1) & header.mask
+      index = (index + 1) & info.mask
     }
     return nil
   }

@@ -3,6 +3,16 @@
 final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
   static var width: Int { 32 }
 
+  /// What it knows beside its children, valid as long as the object. Through a pointer, since a stored property of a class is
+  /// checked for exclusive access each time.
+  @inlinable @inline(__always)
+  var infoPointer: UnsafeMutablePointer<OrderNodeHeader> { withUnsafeMutablePointerToHeader { $0 } }
+  @inlinable @inline(__always)
+  var info: OrderNodeHeader {
+    get { infoPointer.pointee }
+    _modify { yield &infoPointer.pointee }
+  }
+
   static func make() -> OrderNode {
     let node = OrderNode.create(minimumCapacity: 2 * width) { _ in OrderNodeHeader() }
     node.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: 2 * width) }
@@ -12,7 +22,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
 
   func copy() -> OrderNode {
     let copy = OrderNode.make()
-    copy.header = header
+    copy.info = info
     copy.children.update(from: children, count: 2 * Self.width)
     return copy
   }
@@ -23,26 +33,26 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
   var counts: UnsafeMutablePointer<Int> { children + Self.width }
 
   /// The place of a child.
-  func index(of child: Int) -> Int? { (0..<header.count).first { children[$0] == child } }
+  func index(of child: Int) -> Int? { (0..<info.count).first { children[$0] == child } }
 
   func insert(_ child: Int, count: Int, at index: Int) {
     for list in [children, counts] {
-      (list + index + 1).update(from: list + index, count: header.count - index)
+      (list + index + 1).update(from: list + index, count: info.count - index)
     }
     children[index] = child
     counts[index] = count
-    header.count += 1
+    info.count += 1
   }
 
   func remove(at index: Int) {
-    header.count -= 1
+    info.count -= 1
     for list in [children, counts] {
-      (list + index).update(from: list + index + 1, count: header.count - index)
+      (list + index).update(from: list + index + 1, count: info.count - index)
     }
   }
 
   /// The number of elements below.
-  var total: Int { (0..<header.count).reduce(0) { $0 + counts[$1] } }
+  var total: Int { (0..<info.count).reduce(0) { $0 + counts[$1] } }
 }
 
 @usableFromInline

@@ -21,7 +21,7 @@ struct PersistentVector<Object: AnyObject> {
   subscript(number: Int) -> UnsafeRawPointer {
     guard let root else { Self.missing(number) }
     var node = Unmanaged.passUnretained(root)
-    var shift = node._withUnsafeGuaranteedRef { $0.header } &* VectorNode.bits
+    var shift = node._withUnsafeGuaranteedRef { $0.info } &* VectorNode.bits
     while true {
       let index = (number &>> shift) & (VectorNode.width &- 1)
       let slot = node._withUnsafeGuaranteedRef { $0.slots[index] }
@@ -102,8 +102,8 @@ struct PersistentVector<Object: AnyObject> {
 
   private mutating func grow(to number: Int) {
     guard var top = root else { return root = VectorNode.make(level: 0) }
-    while number >> (VectorNode.bits * (top.header + 1)) > 0 {
-      let node = VectorNode.make(level: top.header + 1)
+    while number >> (VectorNode.bits * (top.info + 1)) > 0 {
+      let node = VectorNode.make(level: top.info + 1)
       node.slots[0] = UInt(bitPattern: Unmanaged.passRetained(top).toOpaque())
       top = node
     }
@@ -115,7 +115,7 @@ struct PersistentVector<Object: AnyObject> {
     if !isKnownUniquelyReferenced(&root) { root = root?.copy() }
     guard let root else { Self.missing(number) }
     var node = Unmanaged.passUnretained(root)
-    var level = root.header
+    var level = root.info
     while true {
       let index = (number >> (level * VectorNode.bits)) & (VectorNode.width - 1)
       let slot = node._withUnsafeGuaranteedRef { $0.slots + index }
@@ -157,7 +157,7 @@ extension PersistentVector {
     _ b: PersistentVector,
     _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Void
   ) {
-    let level = max(a.root?.header ?? 0, b.root?.header ?? 0)
+    let level = max(a.root?.info ?? 0, b.root?.info ?? 0)
     visit(a.root.map(Unmanaged.passUnretained), b.root.map(Unmanaged.passUnretained), level, 0, body)
   }
 
@@ -189,10 +189,11 @@ extension PersistentVector {
   }
 
   /// What a slot at a level refers to; a root of a lower level is as if it were the first child of a node there.
-  private static func child(_ index: Int, of node: Unmanaged<VectorNode>?, at level: Int) -> UnsafeRawPointer? {
+  private static func child(_ index: Int, of node: Unmanaged<VectorNode>?, at level: Int) -> UnsafeRawPointer?
+  {
     guard let node else { return nil }
     return node._withUnsafeGuaranteedRef { object in
-      guard object.header == level else { return index == 0 ? UnsafeRawPointer(node.toOpaque()) : nil }
+      guard object.info == level else { return index == 0 ? UnsafeRawPointer(node.toOpaque()) : nil }
       let slot = object.slots[index]
       return slot & 1 == 0 ? UnsafeRawPointer(bitPattern: slot) : nil
     }

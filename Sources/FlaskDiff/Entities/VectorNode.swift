@@ -8,6 +8,16 @@ final class VectorNode: ManagedBuffer<Int, UInt> {
   @inlinable static var bits: Int { 5 }
   @inlinable static var width: Int { 1 << bits }
 
+  /// What it knows beside its slots, valid as long as the object. Through a pointer, since a stored property of a class is
+  /// checked for exclusive access each time.
+  @inlinable @inline(__always)
+  var infoPointer: UnsafeMutablePointer<Int> { withUnsafeMutablePointerToHeader { $0 } }
+  @inlinable @inline(__always)
+  var info: Int {
+    get { infoPointer.pointee }
+    _modify { yield &infoPointer.pointee }
+  }
+
   static func make(level: Int) -> VectorNode {
     let node = VectorNode.create(minimumCapacity: width) { _ in level }
     node.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: width) }
@@ -16,7 +26,7 @@ final class VectorNode: ManagedBuffer<Int, UInt> {
   }
 
   func copy() -> VectorNode {
-    let copy = VectorNode.make(level: header)
+    let copy = VectorNode.make(level: info)
     for index in 0..<Self.width {
       _ = Self.object(in: slots[index])?.retain()
       copy.slots[index] = slots[index]

@@ -20,6 +20,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   override var isKeyedByString: Bool { Value.self is any KeyedByString.Type }
   override var isWalkedStruct: Bool {
     kind == .struct && !isKeyedByString && !TypeOrigin.isSystem(Value.self)
+      && !(Value.self is any ContentCompared.Type)
   }
 
   override var contentRecords: [TypeRecord]? {

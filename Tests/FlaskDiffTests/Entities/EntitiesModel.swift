@@ -40,7 +40,8 @@ struct EntitiesModel<Element: Identifiable> where Element: Equatable {
 
 /// One change of a collection, made of a few random numbers.
 enum EntitiesEdit: CaseIterable {
-  case append, insert, update, updateInPlace, replaceAtOffset, changeIdentity, setNil, removeID, removeOffset, move,
+  case append, insert, update, updateInPlace, replaceAtOffset, changeIdentity, setNil, removeID, removeOffset,
+    move,
     moveOffsets, swap, removeSome, removeRange, replaceRange, reverse, sort
 
   /// How often each comes.
@@ -49,7 +50,8 @@ enum EntitiesEdit: CaseIterable {
     + Array(repeating: .update, count: 12) + Array(repeating: .updateInPlace, count: 8)
     + Array(repeating: .removeID, count: 10) + Array(repeating: .removeOffset, count: 10)
     + Array(repeating: .move, count: 8) + [
-      .replaceAtOffset, .replaceAtOffset, .changeIdentity, .setNil, .setNil, .moveOffsets, .moveOffsets, .swap,
+      .replaceAtOffset, .replaceAtOffset, .changeIdentity, .setNil, .setNil, .moveOffsets, .moveOffsets,
+      .swap,
       .swap, .removeSome, .removeRange, .replaceRange, .reverse, .sort,
     ]
 

@@ -99,7 +99,9 @@ import Testing
       seed: 5,
       operations: Self.isFull ? 300_000 : 4_000,
       span: 200,
-      make: { RichRow(id: "identity number \($0)", content: $1, thing: Thing($1), wide: .init(repeating: 2)) },
+      make: {
+        RichRow(id: "identity number \($0)", content: $1, thing: Thing($1), wide: .init(repeating: 2))
+      },
       order: { $0.id < $1.id }
     )
   }
