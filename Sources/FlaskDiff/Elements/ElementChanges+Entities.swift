@@ -2,20 +2,18 @@ extension ElementChanges {
   /// What differs between two entities.
   @usableFromInline
   init(entities old: Entities<Element>, _ new: Entities<Element>) {
-    let scan = EntityScan(from: old, to: new)
-    var moves: [Move] = []
-    if !scan.rematched.isEmpty {
-      var runs = scan.runs()
-      moves = runs.moved().map { Move(element: new[$0.new], oldOffset: $0.old, newOffset: $0.new) }
+    let differences = EntityDifferences(from: old, to: new)
+    func element(_ place: EntityScan.Place) -> Element {
+      place.element.assumingMemoryBound(to: Element.self).pointee
     }
     self.init(
-      insertions: scan.inserted.map { Insertion(element: $0.element.pointee, offset: $0.offset) },
-      removals: scan.removed.map { Removal(element: $0.element.pointee, offset: $0.offset) },
-      moves: moves,
-      updates: scan.updated.map {
+      insertions: differences.added.map { Insertion(element: element($0), offset: $0.offset) },
+      removals: differences.gone.map { Removal(element: element($0), offset: $0.offset) },
+      moves: differences.moved.map { Move(element: new[$0.new], oldOffset: $0.old, newOffset: $0.new) },
+      updates: differences.updated.map {
         Update(
-          oldElement: $0.old.element.pointee,
-          element: $0.new.element.pointee,
+          oldElement: element($0.old),
+          element: element($0.new),
           oldOffset: $0.old.offset,
           newOffset: $0.new.offset
         )

@@ -2,9 +2,12 @@ extension Entities: RandomAccessCollection {
   /// Walks the elements in order: O(1) for each, on average.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: EntityCursor
-    @usableFromInline var order: UnsafeMutablePointer<UInt8>?
-    @usableFromInline var end: UnsafeMutablePointer<UInt8>?
-    @usableFromInline var elements: UnsafeMutablePointer<Element>?
+    // The rest of a leaf whose elements lie in order.
+    @usableFromInline var element: UnsafeMutablePointer<Element>?
+    @usableFromInline var endOfElements: UnsafeMutablePointer<Element>?
+    // The rest of a leaf whose elements do not.
+    @usableFromInline var place: UnsafeMutablePointer<UInt8>?
+    @usableFromInline var endOfPlaces: UnsafeMutablePointer<UInt8>?
 
     @inlinable
     init(_ tree: EntityTree) { cursor = EntityCursor(tree) }
@@ -12,19 +15,31 @@ extension Entities: RandomAccessCollection {
     /// The next element; `nil` at the end.
     @inlinable @inline(__always)
     public mutating func next() -> Element? {
-      if order == end, !advance() { return nil }
-      guard let place = order, let elements else { return nil }
-      order = place + 1
-      return elements[Int(place.pointee)]
+      if element != endOfElements, let found = element {
+        element = found + 1
+        return found.pointee
+      }
+      return nextByPlace()
     }
 
     @inlinable
-    mutating func advance() -> Bool {
-      guard let (order, count) = cursor.next() else { return false }
-      self.order = order
-      end = order + count
-      elements = Entities.elements(of: order)
-      return true
+    mutating func nextByPlace() -> Element? {
+      if place == endOfPlaces {
+        guard let leaf = cursor.next() else { return nil }
+        let elements = Entities.elements(of: leaf.order)
+        element = elements
+        if leaf.isInOrder {
+          endOfElements = elements + leaf.count
+          element = elements + 1
+          return elements.pointee
+        }
+        endOfElements = elements
+        place = leaf.order
+        endOfPlaces = leaf.order + leaf.count
+      }
+      guard let found = place, let elements = element else { return nil }
+      place = found + 1
+      return elements[Int(found.pointee)]
     }
   }
 

@@ -28,12 +28,14 @@ final class EntitiesContainer<Element: Identifiable>: Container, @unchecked Send
   }
 
   override func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? {
-    let changes = EntityScan<Element>(
+    let differences = EntityDifferences(
       from: old.assumingMemoryBound(to: Entities<Element>.self).pointee,
       to: new.assumingMemoryBound(to: Entities<Element>.self).pointee
     )
-    let present = (changes.inserted + changes.updated.map(\.new)).sorted { $0.offset < $1.offset }
-    return (present + changes.removed).map { IdentityText.text(of: $0.element.pointee.id) }
+    let present = (differences.added + differences.updated.map(\.new)).sorted { $0.offset < $1.offset }
+    return (present + differences.gone).map {
+      IdentityText.text(of: $0.element.assumingMemoryBound(to: Element.self).pointee.id)
+    }
   }
 
   override func withChild(

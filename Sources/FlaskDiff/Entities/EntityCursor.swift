@@ -19,11 +19,11 @@ struct EntityCursor {
     counts = children
   }
 
-  /// Where the bytes of order of the next leaf begin, and how many elements it has; `nil` at the end.
+  /// The next leaf; `nil` at the end.
   ///
   /// Valid as long as the cursor, whose tree is a copy of its own. Complexity: O(1), and for every 32th leaf O(log n).
   @usableFromInline
-  mutating func next() -> (order: UnsafeMutablePointer<UInt8>, count: Int)? {
+  mutating func next() -> EntityLeafView? {
     if rest == 0, !findNode() { return nil }
     let count = counts.pointee
     let leaf = Unmanaged<EntityLeaf>.fromOpaque(tree.leaves[children.pointee])
@@ -31,7 +31,9 @@ struct EntityCursor {
     counts += 1
     rest -= 1
     nextOffset += count
-    return (leaf._withUnsafeGuaranteedRef { $0.order }, count)
+    return leaf._withUnsafeGuaranteedRef {
+      EntityLeafView(order: $0.order, count: count, isInOrder: $0.infoPointer.pointee.isInOrder)
+    }
   }
 
   /// Goes to the node of order that the next leaf is below.
@@ -46,4 +48,14 @@ struct EntityCursor {
     }
     return true
   }
+}
+
+/// What a leaf has to be walked by.
+@usableFromInline
+struct EntityLeafView {
+  /// Where the bytes of order begin.
+  @usableFromInline let order: UnsafeMutablePointer<UInt8>
+  @usableFromInline let count: Int
+  /// Each element is in the slot of its place in the order.
+  @usableFromInline let isInOrder: Bool
 }

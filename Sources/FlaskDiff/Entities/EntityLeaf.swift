@@ -38,6 +38,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
     copy.info.parent = info.parent
     copy.info.count = info.count
     copy.info.used = info.used
+    copy.info.isInOrder = info.isInOrder
     copy.order.initialize(from: order, count: info.count)
     let layout = info.layout
     let source = UnsafeRawPointer(elements)
@@ -103,6 +104,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   /// Takes a free slot for an element that comes to a place in the order. There must be one.
   func takeSlot(at index: Int) -> Int {
     let slot = (~info.used).trailingZeroBitCount
+    if slot != index || index != info.count { info.isInOrder = false }
     info.used |= 1 << UInt32(slot)
     (order + index + 1).update(from: order + index, count: info.count - index)
     order[index] = UInt8(truncatingIfNeeded: slot)
@@ -112,6 +114,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
 
   /// Frees the slot at a place in the order, out of which the element was moved.
   func freeSlot(at index: Int) {
+    if index + 1 < info.count { info.isInOrder = false }
     info.used &= ~(1 << UInt32(order[index]))
     info.count -= 1
     (order + index).update(from: order + index + 1, count: info.count - index)
@@ -125,6 +128,8 @@ struct EntityLeafHeader {
   let capacity: Int
   /// The number of the order node above.
   var parent = 0
+  /// Each element is in the slot of its place in the order.
+  var isInOrder = true
   /// The slots that hold elements.
   var used: UInt32 = 0
   let layout: EntityLayout

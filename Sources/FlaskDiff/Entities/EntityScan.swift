@@ -1,128 +1,132 @@
-/// Finds which elements of two values differ, without entering leaves that both share.
+/// Finds which elements of two trees differ, without entering leaves that both share.
 ///
 /// The leaves that both have stay in one order wherever they are, and so do elements that are found side by side in two
-/// states of one leaf: these are *anchors*. All others are matched by identity.
-struct EntityScan<Element: Identifiable> {
-  /// An element and its offset. The memory is valid as long as the two values are.
+/// states of one leaf: these are *anchors*. All others are left to be matched by identity. It does not know the type of
+/// the elements, so that all but that is compiled once.
+struct EntityScan {
+  /// An element and its offset. The memory is valid as long as the tree is.
   struct Place {
     let offset: Int
-    let element: UnsafePointer<Element>
+    let element: UnsafeRawPointer
   }
-  struct Pair {
-    let old: Place
-    let new: Place
-  }
+  typealias Pair = (old: Place, new: Place)
 
-  private let old: Entities<Element>
-  private let new: Entities<Element>
-  private let comparison = TypeRecord.of(Element.self, source: .preferred)
-  private var leftOld: [Place] = []
-  private var leftNew: [Place] = []
+  private let old: EntityTree
+  private let new: EntityTree
+  private let element: TypeRecord
+  private let haveSameIdentity: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
 
-  private(set) var inserted: [Place] = []
-  private(set) var removed: [Place] = []
+  /// Elements that are no anchors, in ascending order of offsets.
+  private(set) var leftOld: [Place] = []
+  private(set) var leftNew: [Place] = []
+  /// Anchors with other values, and later others.
   private(set) var updated: [Pair] = []
-  /// Elements that are matched by identity.
-  private(set) var rematched: [Pair] = []
 
-  init(from old: Entities<Element>, to new: Entities<Element>) {
+  init(
+    from old: EntityTree,
+    to new: EntityTree,
+    element: TypeRecord,
+    haveSameIdentity: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  ) {
     self.old = old
     self.new = new
-    var changed: [(number: Int, isOld: Bool, isNew: Bool)] = []
-    PersistentVector.forEachDifference(old.tree.leaves, new.tree.leaves) { number, a, b in
-      changed.append((number, a != nil, b != nil))
-    }
-    for (number, isOld, isNew) in changed {
-      let olds = isOld ? Self.places(inLeaf: number, of: old) : []
-      let news = isNew ? Self.places(inLeaf: number, of: new) : []
-      if isOld, isNew, Self.stamp(ofLeaf: number, of: old) == Self.stamp(ofLeaf: number, of: new) {
-        matchInOrder(olds, news)
+    self.element = element
+    self.haveSameIdentity = haveSameIdentity
+    guard let layout = old.layout ?? new.layout else { return }
+    PersistentVector.forEachDifference(old.leaves, new.leaves) { number, a, b in
+      let a = a.map { LeafElements($0, layout) }
+      let b = b.map { LeafElements($0, layout) }
+      if let a, let b, a.stamp == b.stamp {
+        matchInOrder(a, b, number)
       } else {
-        leftOld += olds
-        leftNew += news
+        if let a { append(0..<a.count, of: a, number, to: \.leftOld, old) }
+        if let b { append(0..<b.count, of: b, number, to: \.leftNew, new) }
       }
     }
     leftOld.sort { $0.offset < $1.offset }
     leftNew.sort { $0.offset < $1.offset }
-    matchByIdentity()
-    updated.sort { $0.new.offset < $1.new.offset }
   }
 
-  private static func stamp(ofLeaf number: Int, of entities: Entities<Element>) -> UInt64 {
-    entities.tree.withLeaf(number) { $0.info.stamp }
-  }
+  /// The elements of a leaf.
+  private struct LeafElements {
+    private let order: UnsafeMutablePointer<UInt8>
+    private let elements: UnsafeMutableRawPointer
+    private let stride: Int
+    let count: Int
+    let stamp: UInt64
 
-  private static func places(inLeaf number: Int, of entities: Entities<Element>) -> [Place] {
-    let start = entities.tree.offset(ofLeaf: number)
-    return entities.tree.withLeaf(number) { leaf in
-      let order = leaf.order
-      let elements = Entities<Element>.elements(of: order)
-      return (0..<leaf.info.count).map {
-        Place(offset: start + $0, element: UnsafePointer(elements + Int(order[$0])))
-      }
+    init(_ leaf: UnsafeRawPointer, _ layout: EntityLayout) {
+      let leaf = Unmanaged<EntityLeaf>.fromOpaque(leaf)
+      (order, count, stamp) = leaf._withUnsafeGuaranteedRef { ($0.order, $0.info.count, $0.info.stamp) }
+      elements = EntityLeaf.elements(of: order, alignment: layout.alignment)
+      stride = layout.stride
     }
+
+    subscript(index: Int) -> UnsafeRawPointer { UnsafeRawPointer(elements + Int(order[index]) * stride) }
   }
 
-  /// Whether two elements have one identity; notes whether they have another value.
-  private mutating func match(_ a: Place, _ b: Place) -> Bool {
-    // Equal bits are compared first: no identity is asked for then.
-    if comparison.areBitsEqual(a.element, b.element) { return true }
-    guard a.element.pointee.id == b.element.pointee.id else { return false }
-    if !comparison.areEqual(a.element, b.element, depth: 0) { updated.append(Pair(old: a, new: b)) }
-    return true
+  private mutating func append(
+    _ range: Range<Int>,
+    of leaf: LeafElements,
+    _ number: Int,
+    to list: WritableKeyPath<EntityScan, [Place]>,
+    _ tree: EntityTree
+  ) {
+    let start = tree.offset(ofLeaf: number)
+    for index in range {
+      self[keyPath: list].append(Place(offset: start + index, element: leaf[index]))
+    }
   }
 
   /// Matches the elements of two states of one leaf, as far as they are set apart by one that came or went.
-  private mutating func matchInOrder(_ olds: [Place], _ news: [Place]) {
+  private mutating func matchInOrder(_ a: LeafElements, _ b: LeafElements, _ number: Int) {
     var i = 0
     var j = 0
-    while i < olds.count, j < news.count {
-      if match(olds[i], news[j]) {
+    while i < a.count, j < b.count {
+      // Equal bits are compared first: no identity is asked for then.
+      if element.areBitsEqual(a[i], b[j]) {
         i += 1
         j += 1
-      } else if i + 1 < olds.count, olds[i + 1].element.pointee.id == news[j].element.pointee.id {
-        leftOld.append(olds[i])
+      } else if haveSameIdentity(a[i], b[j]) {
+        if !element.areEqual(a[i], b[j], depth: 0) {
+          updated.append(
+            (
+              Place(offset: old.offset(ofLeaf: number) + i, element: a[i]),
+              Place(offset: new.offset(ofLeaf: number) + j, element: b[j])
+            )
+          )
+        }
         i += 1
-      } else if j + 1 < news.count, olds[i].element.pointee.id == news[j + 1].element.pointee.id {
-        leftNew.append(news[j])
         j += 1
       } else {
-        leftOld.append(olds[i])
-        leftNew.append(news[j])
-        i += 1
-        j += 1
+        let isGone = i + 1 < a.count && haveSameIdentity(a[i + 1], b[j])
+        let hasCome = !isGone && j + 1 < b.count && haveSameIdentity(a[i], b[j + 1])
+        if !hasCome {
+          append(i..<i + 1, of: a, number, to: \.leftOld, old)
+          i += 1
+        }
+        if !isGone {
+          append(j..<j + 1, of: b, number, to: \.leftNew, new)
+          j += 1
+        }
       }
     }
-    leftOld += olds[i...]
-    leftNew += news[j...]
+    if i < a.count { append(i..<a.count, of: a, number, to: \.leftOld, old) }
+    if j < b.count { append(j..<b.count, of: b, number, to: \.leftNew, new) }
   }
 
-  private mutating func matchByIdentity() {
-    if leftOld.isEmpty || leftNew.isEmpty {
-      removed = leftOld
-      inserted = leftNew
-      return
-    }
-    var indices: [Element.ID: Int] = [:]
-    indices.reserveCapacity(leftOld.count)
-    for (index, place) in leftOld.enumerated() { indices[place.element.pointee.id] = index }
-    var isMatched = [Bool](repeating: false, count: leftOld.count)
-    for place in leftNew {
-      guard let index = indices[place.element.pointee.id], match(leftOld[index], place) else {
-        inserted.append(place)
-        continue
-      }
-      isMatched[index] = true
-      rematched.append(Pair(old: leftOld[index], new: place))
-    }
-    removed = zip(leftOld, isMatched).filter { !$0.1 }.map(\.0)
+  /// Notes whether two elements of one identity have different values.
+  mutating func compare(_ pair: Pair) {
+    if !element.areEqual(pair.old.element, pair.new.element, depth: 0) { updated.append(pair) }
   }
 
-  /// What is in both values in runs that follow each other in both.
+  /// What is in both trees in runs that follow each other in both.
   ///
   /// Between the elements that are no anchors, anchors follow each other in both. Complexity: O(k · log(k)) for k
   /// elements that are no anchors.
-  func runs() -> MatchedRuns {
+  ///
+  /// - Parameter rematched: The elements that are matched by identity.
+  func runs(_ rematched: [Pair]) -> MatchedRuns {
     // Of each element that is no anchor the number of anchors before it.
     let oldGaps = leftOld.enumerated().map { $1.offset - $0 }
     let newGaps = leftNew.enumerated().map { $1.offset - $0 }
@@ -138,5 +142,52 @@ struct EntityScan<Element: Identifiable> {
     }
     for pair in rematched { runs.append(MatchedRun(old: pair.old.offset, new: pair.new.offset, count: 1)) }
     return runs
+  }
+}
+
+/// Which elements of two entities differ, by their places.
+struct EntityDifferences {
+  private(set) var added: [EntityScan.Place] = []
+  private(set) var gone: [EntityScan.Place] = []
+  private(set) var updated: [EntityScan.Pair] = []
+  /// The old and new offsets of what has moved, in ascending order of new ones.
+  private(set) var moved: [(old: Int, new: Int)] = []
+
+  /// The places are valid as long as both entities.
+  init<Element: Identifiable>(from old: Entities<Element>, to new: Entities<Element>) {
+    func id(_ element: UnsafeRawPointer) -> Element.ID {
+      element.assumingMemoryBound(to: Element.self).pointee.id
+    }
+    var scan = EntityScan(
+      from: old.tree,
+      to: new.tree,
+      element: .of(Element.self, source: .preferred),
+      haveSameIdentity: { id($0) == id($1) }
+    )
+    if scan.leftOld.isEmpty || scan.leftNew.isEmpty {
+      gone = scan.leftOld
+      added = scan.leftNew
+    } else {
+      var indices: [Element.ID: Int] = [:]
+      indices.reserveCapacity(scan.leftOld.count)
+      for (index, place) in scan.leftOld.enumerated() { indices[id(place.element)] = index }
+      var isMatched = [Bool](repeating: false, count: scan.leftOld.count)
+      var rematched: [EntityScan.Pair] = []
+      for place in scan.leftNew {
+        guard let index = indices[id(place.element)] else {
+          added.append(place)
+          continue
+        }
+        isMatched[index] = true
+        rematched.append((scan.leftOld[index], place))
+        scan.compare((scan.leftOld[index], place))
+      }
+      gone = zip(scan.leftOld, isMatched).filter { !$0.1 }.map(\.0)
+      if !rematched.isEmpty {
+        var runs = scan.runs(rematched)
+        moved = runs.moved()
+      }
+    }
+    updated = scan.updated.sorted { $0.new.offset < $1.new.offset }
   }
 }

@@ -69,10 +69,10 @@ struct EntityElements {
   /// The memory of the next element, valid as long as this value; `nil` at the end.
   mutating func next() -> UnsafeRawPointer? {
     if order == end {
-      guard let (order, count) = cursor.next() else { return nil }
-      self.order = order
-      end = order + count
-      elements = EntityLeaf.elements(of: order, alignment: alignment)
+      guard let leaf = cursor.next() else { return nil }
+      order = leaf.order
+      end = leaf.order + leaf.count
+      elements = EntityLeaf.elements(of: leaf.order, alignment: alignment)
     }
     guard let place = order, let elements else { return nil }
     order = place + 1
