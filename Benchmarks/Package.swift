@@ -15,6 +15,7 @@ let package = Package(
     .package(name: "Flask", path: ".."),
     .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
   ],
   targets: [
     .target(
@@ -62,6 +63,17 @@ let package = Package(
         .product(name: "FlaskDiff", package: "Flask"),
       ],
       path: "Sources/FlaskAllocations",
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "flask-entities",
+      dependencies: [
+        "CountingMalloc",
+        .product(name: "FlaskDiff", package: "Flask"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ],
+      path: "Sources/FlaskEntities",
       swiftSettings: strict
     ),
   ]

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # "." are files that lie in no folder. `recursive`: folders that use each other, each group with the reason.
 LAYERS = {
     "FlaskDiff": {
-        "order": ["JSON", "Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff"],
+        "order": ["JSON", "Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff", "Entities", "Elements"],
         "recursive": [
             (
                 ["Types", "Fields", "Nesting", "Comparison"],

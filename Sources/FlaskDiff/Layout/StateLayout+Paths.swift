@@ -1,7 +1,8 @@
 extension StateLayout {
   /// The paths of all keys that differ, nested ones of dictionaries and their like included.
   ///
-  /// In the order of declaration, a parent before its children, the keys of dictionaries sorted. Complexity: that of
+  /// In the order of declaration, a parent before its children, the keys of dictionaries sorted, those of `Entities` in the
+  /// order of the elements, removed ones last. Complexity: that of
   /// walking everything below the keys that changed.
   package func changedPaths(_ changes: ChangeSet, old: UnsafeRawPointer, new: UnsafeRawPointer) -> [String] {
     var paths: [String] = []
@@ -44,14 +45,7 @@ extension StateLayout {
   ) {
     guard depth < TypeRecord.deepest else { return }
     guard isWhole || (pair.old?.record ?? pair.new?.record)?.nested.isListed ?? false else { return }
-    var names = pair.old.map { $0.record.nested.names(in: $0.pointer) } ?? []
-    let newNames = pair.new.map { $0.record.nested.names(in: $0.pointer) } ?? []
-    if names != newNames {
-      let known = Set(names)
-      let added = newNames.filter { !known.contains($0) }
-      if !names.isEmpty, !added.isEmpty { names = (names + added).sorted() } else { names += added }
-    }
-    for name in names {
+    for name in names(of: pair) {
       withChild(name, of: pair) { child in
         if let old = child.old, let new = child.new, old.record === new.record,
           old.record.areEqual(old.pointer, new.pointer, depth: 0)
@@ -63,6 +57,21 @@ extension StateLayout {
         appendNested(child, under: childPath, depth: depth + 1, isWhole: isWhole, to: &paths)
       }
     }
+  }
+
+  /// The names right below either value, as far as what they lead to may differ.
+  private func names(of pair: NestedPair) -> [String] {
+    if let old = pair.old, let new = pair.new, old.record === new.record,
+      let names = old.record.nested.differingNames(old.pointer, new.pointer)
+    {
+      return names
+    }
+    let names = pair.old.map { $0.record.nested.names(in: $0.pointer) } ?? []
+    let newNames = pair.new.map { $0.record.nested.names(in: $0.pointer) } ?? []
+    if names == newNames { return names }
+    let known = Set(names)
+    let added = newNames.filter { !known.contains($0) }
+    return names.isEmpty || added.isEmpty ? names + added : (names + added).sorted()
   }
 
   private func withChild(_ name: String, of pair: NestedPair, _ body: (NestedPair) -> Void) {

@@ -14,6 +14,10 @@ final class OptionalContainer<Wrapped>: Container, @unchecked Sendable {
     Wrapped?.isNil(at: pointer) ? [] : content.nested.names(in: pointer)
   }
 
+  override func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? {
+    Wrapped?.isNil(at: old) || Wrapped?.isNil(at: new) ? nil : content.nested.differingNames(old, new)
+  }
+
   override func withChild(
     _ name: String,
     in pointer: UnsafeRawPointer,

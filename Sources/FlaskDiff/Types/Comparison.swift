@@ -32,7 +32,7 @@ final class ComparisonByClosure: Comparison, @unchecked Sendable {
   }
 }
 
-/// A type of the standard library that is compared by its contents even when these are not `Equatable`.
+/// A type that is compared by its contents even when these are not `Equatable`: an optional or a collection.
 protocol ContentCompared {
   /// How two values are compared by content.
   static func contentComparison(source: FieldSource) -> Comparison

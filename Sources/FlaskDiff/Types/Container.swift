@@ -30,6 +30,10 @@ class Container: @unchecked Sendable {
   /// The names right below a value, in stable order.
   func names(in pointer: UnsafeRawPointer) -> [String] { [] }
 
+  /// The names that are below one of two values only, or below both with different values; `nil` if each name has to be
+  /// looked at to know that.
+  func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? { nil }
+
   /// Calls `body` with the address of the child of that name; returns whether there was one.
   func withChild(
     _ name: String,

@@ -54,7 +54,7 @@ class TypeRecord: @unchecked Sendable {
 
   /// Whether two values are the same; with a hint where they may not be, see `Comparison`.
   final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int, hint: inout String?) -> Bool {
-    if a == b || haveEqualBits(a, b) { return true }
+    if a == b || areBitsEqual(a, b) { return true }
     let comparison = comparison.content(orMake: makeComparison)
     if depth >= Self.deepest { return comparison.areEqualUnwalked(a, b) }
     if comparison.hasObviousDifference(a, b, hint: &hint) { return false }
@@ -64,7 +64,7 @@ class TypeRecord: @unchecked Sendable {
   /// What lies below a value and has names of its own, if anything can.
   final var nested: Container { container.content(orMake: makeContainer) }
 
-  private final func haveEqualBits(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+  final func areBitsEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     var offset = 0
     while offset + 8 <= size {
       if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -97,6 +97,10 @@ class TypeRecord: @unchecked Sendable {
   /// Makes a value from one whose type is known only at run time; false if that is another type.
   func initialize(_ target: UnsafeMutableRawPointer, with value: Any) -> Bool { false }
   func deinitialize(_ pointer: UnsafeMutableRawPointer) {}
+  /// Copies values that follow each other.
+  func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: Int) {}
+  func moveInitialize(_ target: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer) {}
+  func deinitialize(_ pointer: UnsafeMutableRawPointer, count: Int) {}
   /// The stored properties of a struct; an example is needed where they come from `Mirror`.
   func fields(example: UnsafeRawPointer?) -> StructFields { .none }
   var isEquatable: Bool { false }
@@ -105,6 +109,6 @@ class TypeRecord: @unchecked Sendable {
   var isKeyedByString: Bool { false }
   /// Whether it is a struct of the user's that is compared by its stored properties.
   var isWalkedStruct: Bool { false }
-  /// The types of the contents of an optional or a collection of the standard library.
+  /// The types of the contents of an optional or a collection.
   var contentRecords: [TypeRecord]? { nil }
 }

@@ -20,6 +20,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   override var isKeyedByString: Bool { Value.self is any KeyedByString.Type }
   override var isWalkedStruct: Bool {
     kind == .struct && !isKeyedByString && !TypeOrigin.isSystem(Value.self)
+      && !(Value.self is any ContentCompared.Type)
   }
 
   override var contentRecords: [TypeRecord]? {
@@ -55,6 +56,24 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
 
   override func deinitialize(_ pointer: UnsafeMutableRawPointer) {
     pointer.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+  }
+
+  override func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: Int) {
+    target.assumingMemoryBound(to: Value.self).initialize(
+      from: source.assumingMemoryBound(to: Value.self),
+      count: count
+    )
+  }
+
+  override func moveInitialize(_ target: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer) {
+    target.assumingMemoryBound(to: Value.self).moveInitialize(
+      from: source.assumingMemoryBound(to: Value.self),
+      count: 1
+    )
+  }
+
+  override func deinitialize(_ pointer: UnsafeMutableRawPointer, count: Int) {
+    pointer.assumingMemoryBound(to: Value.self).deinitialize(count: count)
   }
 
   override func fields(example: UnsafeRawPointer?) -> StructFields {

@@ -1,0 +1,52 @@
+extension Entities: Equatable where Element: Equatable {
+  /// Whether both have equal elements in the same order.
+  ///
+  /// Complexity: O(n); O(changes · log n) if one was made from the other.
+  public static func == (a: Entities, b: Entities) -> Bool {
+    EntityTree.areEqual(a.tree, b.tree) {
+      $0.assumingMemoryBound(to: Element.self).pointee == $1.assumingMemoryBound(to: Element.self).pointee
+    }
+  }
+}
+
+extension Entities: Hashable where Element: Hashable {
+  /// Feeds the elements in order. Complexity: O(n).
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for element in self { hasher.combine(element) }
+  }
+}
+
+extension Entities: Encodable where Element: Encodable {
+  /// Encodes the elements as an array.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in self { try container.encode(element) }
+  }
+}
+
+extension Entities: Decodable where Element: Decodable {
+  /// Decodes the elements from an array. Of those with one identity it takes the last one, at the place of the first.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd { append(try container.decode(Element.self)) }
+  }
+}
+
+extension Entities: ExpressibleByArrayLiteral {
+  /// The elements of a literal; of those with one identity, the last one at the place of the first.
+  @inlinable
+  public init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension Entities: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The elements as an array describes them.
+  public var description: String { Array(self).description }
+
+  /// The elements as an array describes them, after the name of the type.
+  public var debugDescription: String { "Entities(\(Array(self).debugDescription))" }
+
+  /// The elements as children without labels, as those of an array.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .collection) }
+}

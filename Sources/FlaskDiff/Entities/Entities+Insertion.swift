@@ -1,0 +1,106 @@
+extension Entities {
+  /// The elements of a sequence; of those with one identity, the last one at the place of the first.
+  ///
+  /// Complexity: O(n · log n), on average.
+  @inlinable
+  public init(_ elements: some Sequence<Element>) {
+    self.init()
+    append(contentsOf: elements)
+  }
+
+  /// The elements of a sequence.
+  ///
+  /// - Parameters:
+  ///   - elements: The elements.
+  ///   - combine: Is called with the element that is there and one that comes with the same identity, and returns the one
+  ///     that stays in the place of the former. Its identity must be the same.
+  /// - Complexity: O(n · log n), on average.
+  @inlinable
+  public init(
+    _ elements: some Sequence<Element>,
+    uniquing combine: (_ present: Element, _ coming: Element) throws -> Element
+  ) rethrows {
+    self.init()
+    try append(contentsOf: elements, uniquing: combine)
+  }
+
+  /// Adds an element at the end. If there is one with its identity, that one is replaced where it is.
+  ///
+  /// - Returns: Whether it was added.
+  /// - Complexity: O(log n), on average.
+  @inlinable
+  @discardableResult
+  public mutating func append(_ element: __owned Element) -> Bool { insert(element, at: count) }
+
+  /// Adds elements at the end, each as ``append(_:)`` does. Complexity: O(k · log n) for k elements, on average.
+  @inlinable
+  public mutating func append(contentsOf elements: some Sequence<Element>) {
+    for element in elements { append(element) }
+  }
+
+  /// Adds elements at the end.
+  ///
+  /// - Parameters:
+  ///   - elements: The elements.
+  ///   - combine: Is called with the element that is there and one that comes with the same identity, and returns the one
+  ///     that stays in the place of the former. If it throws, the elements before have been added.
+  /// - Complexity: O(k · log n) for k elements, on average.
+  @inlinable
+  public mutating func append(
+    contentsOf elements: some Sequence<Element>,
+    uniquing combine: (_ present: Element, _ coming: Element) throws -> Element
+  ) rethrows {
+    for element in elements {
+      let id = element.id
+      let hash = Self.hash(id)
+      if let number = number(of: id, hash: hash) {
+        let combined = try combine(self.element(number).pointee, element)
+        uniqueElement(number).deinitialize(count: 1)
+        putBack(combined, at: number, id: id)
+      } else {
+        insertNew(element, hash: hash, at: count)
+      }
+    }
+  }
+
+  /// Inserts an element before that at an offset. If there is one with its identity, that one is replaced where it is.
+  ///
+  /// - Parameters:
+  ///   - element: The element.
+  ///   - offset: From 0 to ``count``.
+  /// - Returns: Whether it was inserted.
+  /// - Complexity: O(log n), on average.
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ element: __owned Element, at offset: Int) -> Bool {
+    precondition(offset >= 0 && offset <= count, "the offset is out of range")
+    let id = element.id
+    let hash = Self.hash(id)
+    if let number = number(of: id, hash: hash) {
+      uniqueElement(number).pointee = element
+      return false
+    }
+    insertNew(element, hash: hash, at: offset)
+    return true
+  }
+
+  /// Inserts elements before that at an offset, one after the other. Those whose identities are there replace these where
+  /// they are.
+  ///
+  /// Complexity: O(k · log n) for k elements, on average.
+  @inlinable
+  public mutating func insert(contentsOf elements: some Sequence<Element>, at offset: Int) {
+    var offset = offset
+    for element in elements where insert(element, at: offset) { offset += 1 }
+  }
+
+  /// Removes the elements of a range, then inserts others there.
+  ///
+  /// Of those that come, the ones whose identities are at other places replace these where they are.
+  /// Complexity: O(k · log n) for k elements removed and inserted, on average.
+  @inlinable
+  public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Sequence<Element>) {
+    removeSubrange(range)
+    insert(contentsOf: elements, at: range.lowerBound)
+  }
+}

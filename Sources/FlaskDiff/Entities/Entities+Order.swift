@@ -1,0 +1,78 @@
+extension Entities {
+  /// Moves the element with an identity to an offset, which it has afterwards.
+  ///
+  /// - Parameters:
+  ///   - id: The identity. If there is no such element, nothing happens.
+  ///   - offset: The offset among all elements; one that is too small or too large means the begin or the end.
+  /// - Returns: Whether there is such an element.
+  /// - Complexity: O(log n), on average.
+  @inlinable
+  @discardableResult
+  public mutating func move(id: Element.ID, to offset: Int) -> Bool {
+    let hash = Self.hash(id)
+    guard let number = number(of: id, hash: hash) else { return false }
+    let offset = Swift.max(0, Swift.min(offset, count - 1))
+    if tree.offset(of: number) == offset { return true }
+    let element = uniqueElement(number).move()
+    free(number, hash: hash)
+    insertNew(element, hash: hash, at: offset)
+    return true
+  }
+
+  /// Moves the elements at some offsets, in their order, before the element at another offset.
+  ///
+  /// All offsets are those before the move, as lists on screens report them.
+  ///
+  /// - Parameters:
+  ///   - offsets: In any order; those that no element has are ignored.
+  ///   - destination: From 0 to ``count``; what lies outside means the begin or the end.
+  /// - Complexity: O(k · log n) for k elements, on average, and O(k · log k).
+  @inlinable
+  public mutating func move(fromOffsets offsets: some Sequence<Int>, toOffset destination: Int) {
+    let sources = Set(offsets).filter { indices.contains($0) }.sorted()
+    let before = sources.filter { $0 < destination }.count
+    var elements: [Element] = []
+    for offset in sources.reversed() { elements.append(remove(at: offset)) }
+    let start = Swift.max(0, Swift.min(destination - before, count))
+    insert(contentsOf: elements.reversed(), at: start)
+  }
+
+  /// Exchanges the elements at two offsets. Complexity: O(log n), on average.
+  @inlinable
+  public mutating func swapAt(_ a: Int, _ b: Int) {
+    precondition(indices.contains(a) && indices.contains(b), "the offset is out of range")
+    if a == b { return }
+    let (first, second) = (Swift.min(a, b), Swift.max(a, b))
+    let later = remove(at: second)
+    let earlier = remove(at: first)
+    insertNew(later, hash: Self.hash(later.id), at: first)
+    insertNew(earlier, hash: Self.hash(earlier.id), at: second)
+  }
+
+  /// Sorts the elements, stably. Elements that are in order already stay untouched.
+  ///
+  /// If not, all is made anew and shares nothing with copies from before. Complexity: O(n · log n).
+  @inlinable
+  public mutating func sort(by areInOrder: (Element, Element) throws -> Bool) rethrows {
+    let sorted = try self.sorted(by: areInOrder)
+    if zip(self, sorted).contains(where: { $0.id != $1.id }) { self = Entities(sorted) }
+  }
+
+  /// Reverses the order. All is made anew and shares nothing with copies from before. Complexity: O(n · log n).
+  @inlinable
+  public mutating func reverse() { self = Entities(Array(self).reversed()) }
+
+  /// Puts the elements into an order by chance. All is made anew and shares nothing with copies from before.
+  ///
+  /// Complexity: O(n · log n).
+  @inlinable
+  public mutating func shuffle(using generator: inout some RandomNumberGenerator) {
+    self = Entities(shuffled(using: &generator))
+  }
+}
+
+extension Entities where Element: Comparable {
+  /// Sorts the elements, stably, by `<`. Complexity: O(n · log n).
+  @inlinable
+  public mutating func sort() { sort(by: <) }
+}

@@ -1,0 +1,146 @@
+/// An ordered collection of elements that have identities, made for states: copies share what is the same in them.
+///
+/// ```swift
+/// struct Board: FlaskState { var rows: Entities<Row> = [] }
+/// board.rows.append(Row(id: 7, title: "first"))
+/// board.rows[id: 7]?.title = "changed"
+/// board.rows.move(id: 7, to: 0)
+/// for row in board.rows { print(row.title) }
+/// ```
+///
+/// No identity occurs twice. An element that comes with an identity that is there takes the place of the one that has
+/// it, unless a `uniquing` closure says otherwise.
+///
+/// A copy costs nothing; changing it costs O(log n), as it shares everything else with the original. If nobody shares
+/// them, elements are changed in place. Two values of which one was made from the other are compared in
+/// O(changes · log n). Indices are offsets from 0 to before ``count``, as those of an array: they stay valid as long as
+/// nothing is inserted, removed or moved before them. Elements are looked up, inserted, removed and moved in O(log n) by
+/// identity or by offset, on average as far as identities are hashed.
+///
+/// It is no `MutableCollection` and no `RangeReplaceableCollection`, whose algorithms have elements twice for a while, but it
+/// has what identities permit of these.
+///
+/// The identity of an element must not change but through this collection: a class whose instances change theirs is
+/// not found any more.
+public struct Entities<Element: Identifiable> {
+  @usableFromInline var tree: EntityTree
+  @usableFromInline var index: IdentityIndex
+
+  /// No elements. Complexity: O(1); allocates nothing.
+  public init() {
+    tree = EntityTree()
+    index = IdentityIndex()
+  }
+
+  /// The number of elements. Complexity: O(1).
+  @inlinable public var count: Int { tree.count }
+
+  /// Whether there are no elements. Complexity: O(1).
+  @inlinable public var isEmpty: Bool { tree.count == 0 }
+
+  // MARK: Elements by number
+
+  /// The memory of an element. Valid as long as this value and what it shares is not changed.
+  @inlinable @inline(__always)
+  func element(_ number: Int) -> UnsafeMutablePointer<Element> {
+    let leaf = Unmanaged<EntityLeaf>.fromOpaque(tree.leaves[number &>> EntityLeaf.bits])
+    let order = leaf._withUnsafeGuaranteedRef { $0.order }
+    return Self.elements(of: order) + number & (EntityLeaf.width &- 1)
+  }
+
+  /// The memory of the elements of a leaf, which is bound to their type since they were put there.
+  @inlinable @inline(__always)
+  static func elements(of order: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<Element> {
+    EntityLeaf.elements(of: order, alignment: MemoryLayout<Element>.alignment)
+      .assumingMemoryBound(to: Element.self)
+  }
+
+  @inlinable @inline(__always)
+  mutating func uniqueElement(_ number: Int) -> UnsafeMutablePointer<Element> {
+    tree.uniqueElement(number).assumingMemoryBound(to: Element.self)
+  }
+
+  /// The part of a hash that the index knows.
+  @inlinable @inline(__always)
+  static func hash(_ id: Element.ID) -> UInt32 {
+    // Multiplied, since a type may have a `hashValue` of its own that leaves bits unused.
+    let hash = UInt64(truncatingIfNeeded: id.hashValue) &* 0x9E37_79B9_7F4A_7C15
+    return UInt32(truncatingIfNeeded: hash >> 32)
+  }
+
+  /// The number of the element with an identity.
+  @inlinable @inline(__always)
+  func number(of id: Element.ID) -> Int? { index.count == 0 ? nil : number(of: id, hash: Self.hash(id)) }
+
+  @inlinable @inline(__always)
+  func number(of id: Element.ID, hash: UInt32) -> Int? {
+    if index.count == 0 { return nil }
+    let page = Unmanaged<IndexPage>.fromOpaque(index.pages[index.page(of: hash)])
+    let (info, places) = page._withUnsafeGuaranteedRef { ($0.info, $0.places) }
+    var place = info.home(of: UInt64(hash) << 32)
+    while true {
+      let entry = places[place]
+      if entry == 0 { return nil }
+      if UInt32(truncatingIfNeeded: entry >> 32) == hash {
+        let number = Int(UInt32(truncatingIfNeeded: entry)) &- 1
+        if element(number).pointee.id == id { return number }
+      }
+      place = (place &+ 1) & info.mask
+    }
+  }
+
+  // MARK: Changes by number
+
+  /// Inserts an element whose identity is not there.
+  @inlinable
+  mutating func insertNew(_ element: __owned Element, hash: UInt32, at offset: Int) {
+    let room = tree.makeRoom(at: offset, layout: EntityLayout(Element.self))
+    room.element.assumingMemoryBound(to: Element.self).initialize(to: element)
+    index.insert(hash, room.number)
+    renumber(room.renumbered)
+  }
+
+  /// Removes an element that was moved out of its memory.
+  @inlinable
+  mutating func free(_ number: Int, hash: UInt32) {
+    index.remove(hash, number)
+    renumber(tree.free(number))
+  }
+
+  @inlinable
+  mutating func remove(_ number: Int) -> Element {
+    let element = uniqueElement(number).move()
+    free(number, hash: Self.hash(element.id))
+    return element
+  }
+
+  @inlinable
+  mutating func renumber(_ renumbered: Renumbering) {
+    for (old, new) in renumbered { index.replace(Self.hash(element(new).pointee.id), old, with: new) }
+  }
+
+  /// Puts an element that was moved out of its memory, and may have been changed, back there.
+  ///
+  /// If it has got another identity, the element that had that one is removed.
+  @inlinable
+  mutating func putBack(_ element: __owned Element, at number: Int, id: Element.ID) {
+    if element.id == id {
+      self.element(number).initialize(to: element)
+      return
+    }
+    let newID = element.id
+    let newHash = Self.hash(newID)
+    // First the element is taken out as if removed, then it is inserted where it was.
+    var offset = tree.offset(of: number)
+    free(number, hash: Self.hash(id))
+    if let other = self.number(of: newID, hash: newHash) {
+      if tree.offset(of: other) < offset { offset -= 1 }
+      _ = remove(other)
+    }
+    insertNew(element, hash: newHash, at: offset)
+  }
+}
+
+/// `@unchecked` because of the nodes, which are objects: a node is changed by the one value only that holds it alone, and
+/// elements, which are all that nodes share of the users', are `Sendable`.
+extension Entities: @unchecked Sendable where Element: Sendable {}

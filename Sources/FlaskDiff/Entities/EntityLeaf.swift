@@ -1,0 +1,165 @@
+/// Up to 32 elements that follow each other.
+///
+/// An element stays in its slot as long as it is in the leaf, whatever comes or goes beside it, so that its number, which
+/// the index by identity knows, stays the same. The order of the slots is kept beside them, a byte for each. The leaf
+/// does not know the type of its elements at compile time: all the structure of the collection is compiled once.
+@usableFromInline
+final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
+  @inlinable static var bits: Int { 5 }
+  @inlinable static var width: Int { 1 << bits }
+  /// The bytes for the order come first.
+  @inlinable static var elementsOffset: Int { width }
+
+  /// What it knows beside its elements, valid as long as the object. Through a pointer, since a stored property of a class is
+  /// checked for exclusive access each time.
+  @inlinable @inline(__always)
+  var infoPointer: UnsafeMutablePointer<EntityLeafHeader> { withUnsafeMutablePointerToHeader { $0 } }
+  @inlinable @inline(__always)
+  var info: EntityLeafHeader {
+    get { infoPointer.pointee }
+    _modify { yield &infoPointer.pointee }
+  }
+
+  /// An empty leaf.
+  static func make(capacity: Int, layout: EntityLayout, stamp: UInt64) -> EntityLeaf {
+    let leaf = EntityLeaf.create(
+      minimumCapacity: elementsOffset + capacity * layout.stride + layout.slack
+    ) { _ in EntityLeafHeader(capacity: capacity, layout: layout, stamp: stamp) }
+    // `create` makes an instance of the class that it is called on.
+    return unsafeDowncast(leaf, to: EntityLeaf.self)
+  }
+
+  /// A leaf with the same elements in the same slots.
+  func copy() -> EntityLeaf { copy(capacity: info.capacity) }
+
+  /// A leaf with the same elements in the same slots, and room for others.
+  func copy(capacity: Int) -> EntityLeaf {
+    let copy = EntityLeaf.make(capacity: capacity, layout: info.layout, stamp: info.stamp)
+    copy.info.parent = info.parent
+    copy.info.count = info.count
+    copy.info.used = info.used
+    copy.info.isInOrder = info.isInOrder
+    copy.order.initialize(from: order, count: info.count)
+    let layout = info.layout
+    let source = UnsafeRawPointer(elements)
+    let target = copy.elements
+    forEachRun { first, count in
+      layout.record._withUnsafeGuaranteedRef {
+        $0.initialize(target + first * layout.stride, from: source + first * layout.stride, count: count)
+      }
+    }
+    return copy
+  }
+
+  deinit {
+    let layout = info.layout
+    if layout.isTrivial { return }
+    let elements = elements
+    forEachRun { first, count in
+      layout.record._withUnsafeGuaranteedRef {
+        $0.deinitialize(elements + first * layout.stride, count: count)
+      }
+    }
+  }
+
+  /// Calls `body` with the first slot and the length of each run of slots that hold elements.
+  private func forEachRun(_ body: (_ first: Int, _ count: Int) -> Void) {
+    var rest = info.used
+    while rest != 0 {
+      let first = rest.trailingZeroBitCount
+      let count = (~(rest >> UInt32(first))).trailingZeroBitCount
+      body(first, count)
+      rest &= ~0 << UInt32(first + count)
+    }
+  }
+
+  /// The slots of the elements in their order. Valid as long as the leaf, as is `elements`.
+  @inlinable @inline(__always)
+  var order: UnsafeMutablePointer<UInt8> { withUnsafeMutablePointerToElements { $0 } }
+
+  /// The first slot.
+  var elements: UnsafeMutableRawPointer {
+    Self.elements(of: order, alignment: info.layout.alignment)
+  }
+
+  /// The first slot of a leaf whose bytes of order begin at an address.
+  ///
+  /// The size of the header is a multiple of 8, as is the address of every object. For types with a stricter alignment a
+  /// leaf has slack.
+  @inlinable @inline(__always)
+  static func elements(of order: UnsafeMutablePointer<UInt8>, alignment: Int) -> UnsafeMutableRawPointer {
+    let start = UnsafeMutableRawPointer(order + elementsOffset)
+    return start.alignedUp(toMultipleOf: alignment)
+  }
+
+  /// The element in a slot.
+  func element(_ slot: Int) -> UnsafeMutableRawPointer { elements + slot * info.layout.stride }
+
+  /// The place of a slot in the order; `nil` if it holds no element.
+  func index(ofSlot slot: Int) -> Int? {
+    let order = order
+    return (0..<info.count).first { order[$0] == UInt8(truncatingIfNeeded: slot) }
+  }
+
+  /// Takes a free slot for an element that comes to a place in the order. There must be one.
+  func takeSlot(at index: Int) -> Int {
+    let slot = (~info.used).trailingZeroBitCount
+    if slot != index || index != info.count { info.isInOrder = false }
+    info.used |= 1 << UInt32(slot)
+    (order + index + 1).update(from: order + index, count: info.count - index)
+    order[index] = UInt8(truncatingIfNeeded: slot)
+    info.count += 1
+    return slot
+  }
+
+  /// Frees the slot at a place in the order, out of which the element was moved.
+  func freeSlot(at index: Int) {
+    if index + 1 < info.count { info.isInOrder = false }
+    info.used &= ~(1 << UInt32(order[index]))
+    info.count -= 1
+    (order + index).update(from: order + index + 1, count: info.count - index)
+  }
+}
+
+/// What a leaf knows beside its elements.
+@usableFromInline
+struct EntityLeafHeader {
+  @usableFromInline var count = 0
+  let capacity: Int
+  /// The number of the order node above.
+  var parent = 0
+  /// Each element is in the slot of its place in the order.
+  var isInOrder = true
+  /// The slots that hold elements.
+  var used: UInt32 = 0
+  let layout: EntityLayout
+  /// The same for all states of one leaf, and of no other leaf. Leaves never change places, so two leaves are in the same
+  /// order wherever they are both.
+  let stamp: UInt64
+
+  init(capacity: Int, layout: EntityLayout, stamp: UInt64) {
+    self.capacity = capacity
+    self.layout = layout
+    self.stamp = stamp
+  }
+}
+
+/// How elements lie in memory, and how they are copied.
+@usableFromInline
+struct EntityLayout {
+  /// Records are never released.
+  let record: Unmanaged<TypeRecord>
+  let stride: Int
+  let alignment: Int
+  let isTrivial: Bool
+  /// What a leaf allocates so that its elements can be aligned more strictly than it is.
+  var slack: Int { max(0, alignment - 8) }
+
+  @usableFromInline
+  init<Element>(_ type: Element.Type) {
+    record = .passUnretained(.of(type, source: .preferred))
+    stride = MemoryLayout<Element>.stride
+    alignment = MemoryLayout<Element>.alignment
+    isTrivial = _isPOD(type)
+  }
+}

@@ -1,0 +1,193 @@
+/// Finds which elements of two trees differ, without entering leaves that both share.
+///
+/// The leaves that both have stay in one order wherever they are, and so do elements that are found side by side in two
+/// states of one leaf: these are *anchors*. All others are left to be matched by identity. It does not know the type of
+/// the elements, so that all but that is compiled once.
+struct EntityScan {
+  /// An element and its offset. The memory is valid as long as the tree is.
+  struct Place {
+    let offset: Int
+    let element: UnsafeRawPointer
+  }
+  typealias Pair = (old: Place, new: Place)
+
+  private let old: EntityTree
+  private let new: EntityTree
+  private let element: TypeRecord
+  private let haveSameIdentity: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+
+  /// Elements that are no anchors, in ascending order of offsets.
+  private(set) var leftOld: [Place] = []
+  private(set) var leftNew: [Place] = []
+  /// Anchors with other values, and later others.
+  private(set) var updated: [Pair] = []
+
+  init(
+    from old: EntityTree,
+    to new: EntityTree,
+    element: TypeRecord,
+    haveSameIdentity: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  ) {
+    self.old = old
+    self.new = new
+    self.element = element
+    self.haveSameIdentity = haveSameIdentity
+    guard let layout = old.layout ?? new.layout else { return }
+    PersistentVector.forEachDifference(old.leaves, new.leaves) { number, a, b in
+      let a = a.map { LeafElements($0, layout) }
+      let b = b.map { LeafElements($0, layout) }
+      if let a, let b, a.stamp == b.stamp {
+        matchInOrder(a, b, number)
+      } else {
+        if let a { append(0..<a.count, of: a, number, to: \.leftOld, old) }
+        if let b { append(0..<b.count, of: b, number, to: \.leftNew, new) }
+      }
+    }
+    leftOld.sort { $0.offset < $1.offset }
+    leftNew.sort { $0.offset < $1.offset }
+  }
+
+  /// The elements of a leaf.
+  private struct LeafElements {
+    private let order: UnsafeMutablePointer<UInt8>
+    private let elements: UnsafeMutableRawPointer
+    private let stride: Int
+    let count: Int
+    let stamp: UInt64
+
+    init(_ leaf: UnsafeRawPointer, _ layout: EntityLayout) {
+      let leaf = Unmanaged<EntityLeaf>.fromOpaque(leaf)
+      (order, count, stamp) = leaf._withUnsafeGuaranteedRef { ($0.order, $0.info.count, $0.info.stamp) }
+      elements = EntityLeaf.elements(of: order, alignment: layout.alignment)
+      stride = layout.stride
+    }
+
+    subscript(index: Int) -> UnsafeRawPointer { UnsafeRawPointer(elements + Int(order[index]) * stride) }
+  }
+
+  private mutating func append(
+    _ range: Range<Int>,
+    of leaf: LeafElements,
+    _ number: Int,
+    to list: WritableKeyPath<EntityScan, [Place]>,
+    _ tree: EntityTree
+  ) {
+    let start = tree.offset(ofLeaf: number)
+    for index in range {
+      self[keyPath: list].append(Place(offset: start + index, element: leaf[index]))
+    }
+  }
+
+  /// Matches the elements of two states of one leaf, as far as they are set apart by one that came or went.
+  private mutating func matchInOrder(_ a: LeafElements, _ b: LeafElements, _ number: Int) {
+    var i = 0
+    var j = 0
+    while i < a.count, j < b.count {
+      // Equal bits are compared first: no identity is asked for then.
+      if element.areBitsEqual(a[i], b[j]) {
+        i += 1
+        j += 1
+      } else if haveSameIdentity(a[i], b[j]) {
+        if !element.areEqual(a[i], b[j], depth: 0) {
+          updated.append(
+            (
+              Place(offset: old.offset(ofLeaf: number) + i, element: a[i]),
+              Place(offset: new.offset(ofLeaf: number) + j, element: b[j])
+            )
+          )
+        }
+        i += 1
+        j += 1
+      } else {
+        let isGone = i + 1 < a.count && haveSameIdentity(a[i + 1], b[j])
+        let hasCome = !isGone && j + 1 < b.count && haveSameIdentity(a[i], b[j + 1])
+        if !hasCome {
+          append(i..<i + 1, of: a, number, to: \.leftOld, old)
+          i += 1
+        }
+        if !isGone {
+          append(j..<j + 1, of: b, number, to: \.leftNew, new)
+          j += 1
+        }
+      }
+    }
+    if i < a.count { append(i..<a.count, of: a, number, to: \.leftOld, old) }
+    if j < b.count { append(j..<b.count, of: b, number, to: \.leftNew, new) }
+  }
+
+  /// Notes whether two elements of one identity have different values.
+  mutating func compare(_ pair: Pair) {
+    if !element.areEqual(pair.old.element, pair.new.element, depth: 0) { updated.append(pair) }
+  }
+
+  /// What is in both trees in runs that follow each other in both.
+  ///
+  /// Between the elements that are no anchors, anchors follow each other in both. Complexity: O(k · log(k)) for k
+  /// elements that are no anchors.
+  ///
+  /// - Parameter rematched: The elements that are matched by identity.
+  func runs(_ rematched: [Pair]) -> MatchedRuns {
+    // Of each element that is no anchor the number of anchors before it.
+    let oldGaps = leftOld.enumerated().map { $1.offset - $0 }
+    let newGaps = leftNew.enumerated().map { $1.offset - $0 }
+    let anchors = old.count - leftOld.count
+    let borders = Set(oldGaps + newGaps + [0, anchors]).sorted()
+    var runs = MatchedRuns()
+    var oldBefore = 0
+    var newBefore = 0
+    for (start, end) in zip(borders, borders.dropFirst()) {
+      while oldBefore < oldGaps.count, oldGaps[oldBefore] <= start { oldBefore += 1 }
+      while newBefore < newGaps.count, newGaps[newBefore] <= start { newBefore += 1 }
+      runs.append(MatchedRun(old: start + oldBefore, new: start + newBefore, count: end - start))
+    }
+    for pair in rematched { runs.append(MatchedRun(old: pair.old.offset, new: pair.new.offset, count: 1)) }
+    return runs
+  }
+}
+
+/// Which elements of two entities differ, by their places.
+struct EntityDifferences {
+  private(set) var added: [EntityScan.Place] = []
+  private(set) var gone: [EntityScan.Place] = []
+  private(set) var updated: [EntityScan.Pair] = []
+  /// The old and new offsets of what has moved, in ascending order of new ones.
+  private(set) var moved: [(old: Int, new: Int)] = []
+
+  /// The places are valid as long as both entities.
+  init<Element: Identifiable>(from old: Entities<Element>, to new: Entities<Element>) {
+    func id(_ element: UnsafeRawPointer) -> Element.ID {
+      element.assumingMemoryBound(to: Element.self).pointee.id
+    }
+    var scan = EntityScan(
+      from: old.tree,
+      to: new.tree,
+      element: .of(Element.self, source: .preferred),
+      haveSameIdentity: { id($0) == id($1) }
+    )
+    if scan.leftOld.isEmpty || scan.leftNew.isEmpty {
+      gone = scan.leftOld
+      added = scan.leftNew
+    } else {
+      var indices: [Element.ID: Int] = [:]
+      indices.reserveCapacity(scan.leftOld.count)
+      for (index, place) in scan.leftOld.enumerated() { indices[id(place.element)] = index }
+      var isMatched = [Bool](repeating: false, count: scan.leftOld.count)
+      var rematched: [EntityScan.Pair] = []
+      for place in scan.leftNew {
+        guard let index = indices[id(place.element)] else {
+          added.append(place)
+          continue
+        }
+        isMatched[index] = true
+        rematched.append((scan.leftOld[index], place))
+        scan.compare((scan.leftOld[index], place))
+      }
+      gone = zip(scan.leftOld, isMatched).filter { !$0.1 }.map(\.0)
+      if !rematched.isEmpty {
+        var runs = scan.runs(rematched)
+        moved = runs.moved()
+      }
+    }
+    updated = scan.updated.sorted { $0.new.offset < $1.new.offset }
+  }
+}

@@ -1,0 +1,88 @@
+extension EntityTree {
+  /// Whether two trees have the same elements in the same order.
+  ///
+  /// Leaves that both share are not entered. Leaves never change places among each other, so if all elements are where
+  /// they were, the leaves that are not shared take up the same offsets in both. Complexity: O(changes · log n).
+  ///
+  /// - Parameter areEqual: Whether two elements are the same.
+  static func areEqual(
+    _ a: EntityTree,
+    _ b: EntityTree,
+    elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  ) -> Bool {
+    guard a.count == b.count else { return false }
+    var aRanges: [Range<Int>] = []
+    var bRanges: [Range<Int>] = []
+    PersistentVector.forEachDifference(a.leaves, b.leaves) { number, aLeaf, bLeaf in
+      if aLeaf != nil { aRanges.append(a.offsets(ofLeaf: number)) }
+      if bLeaf != nil { bRanges.append(b.offsets(ofLeaf: number)) }
+    }
+    let ranges = joined(aRanges)
+    guard ranges == joined(bRanges) else { return false }
+    return ranges.allSatisfy { range in
+      var aElements = EntityElements(a, from: range.lowerBound)
+      var bElements = EntityElements(b, from: range.lowerBound)
+      return range.allSatisfy { _ in
+        guard let a = aElements.next(), let b = bElements.next() else { return false }
+        return areEqual(a, b)
+      }
+    }
+  }
+
+  /// The offsets of the elements of a leaf.
+  func offsets(ofLeaf leaf: Int) -> Range<Int> {
+    let start = offset(ofLeaf: leaf)
+    return start..<start + withLeaf(leaf) { $0.info.count }
+  }
+
+  /// The same offsets in ascending ranges that do not touch each other.
+  private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, last.upperBound == range.lowerBound {
+        joined[joined.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
+}
+
+/// Walks elements in order, without knowing their type.
+struct EntityElements {
+  private var cursor: EntityCursor
+  private let stride: Int
+  private let alignment: Int
+  private var order: UnsafeMutablePointer<UInt8>?
+  private var end: UnsafeMutablePointer<UInt8>?
+  private var elements: UnsafeMutableRawPointer?
+
+  /// - Parameter offset: That of the first element of a leaf.
+  init(_ tree: EntityTree, from offset: Int) {
+    cursor = EntityCursor(tree, from: offset)
+    let layout = tree.layout
+    stride = layout?.stride ?? 0
+    alignment = layout?.alignment ?? 1
+  }
+
+  /// The memory of the next element, valid as long as this value; `nil` at the end.
+  mutating func next() -> UnsafeRawPointer? {
+    if order == end {
+      guard let leaf = cursor.next() else { return nil }
+      order = leaf.order
+      end = leaf.order + leaf.count
+      elements = EntityLeaf.elements(of: leaf.order, alignment: alignment)
+    }
+    guard let place = order, let elements else { return nil }
+    order = place + 1
+    return UnsafeRawPointer(elements + Int(place.pointee) * stride)
+  }
+}
+
+extension EntityTree {
+  /// How elements lie in memory; `nil` if there are none.
+  var layout: EntityLayout? {
+    root < 0 ? nil : withLeaf(locate(0).leaf) { $0.info.layout }
+  }
+}

@@ -1,0 +1,128 @@
+internal import Synchronization
+
+/// Elements in leaves, and the order of the leaves.
+///
+/// Leaves and nodes of order refer to each other by numbers, so that changing an element copies the leaf and the nodes of
+/// one `PersistentVector`, and nothing that knows the order. Each element has a number: that of its leaf and its slot
+/// there. Nodes that nobody else holds are changed in place.
+@usableFromInline
+struct EntityTree {
+  @usableFromInline var leaves = PersistentVector<EntityLeaf>()
+  var nodes = PersistentVector<OrderNode>()
+  /// The number of the topmost node of order; -1 if there are no elements.
+  var root = -1
+  /// How many levels of nodes are above the lowest.
+  var height = 0
+  @usableFromInline var count = 0
+
+  init() {}
+
+  private static let lastStamp = Atomic<UInt64>(0)
+
+  static func nextStamp() -> UInt64 { lastStamp.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// Bounds on how full leaves and nodes are: below the first one they are joined with another, if both together are
+  /// not beyond the second.
+  static var joinsBelow: Int { 8 }
+  static var joinedAtMost: Int { 24 }
+
+  // MARK: Access
+
+  // An object is lent to a closure, not returned: a second reference would keep it from being changed in place.
+
+  func withLeaf<Result>(_ number: Int, _ body: (EntityLeaf) -> Result) -> Result {
+    Unmanaged<EntityLeaf>.fromOpaque(leaves[number])._withUnsafeGuaranteedRef(body)
+  }
+
+  func withNode<Result>(_ number: Int, _ body: (OrderNode) -> Result) -> Result {
+    Unmanaged<OrderNode>.fromOpaque(nodes[number])._withUnsafeGuaranteedRef(body)
+  }
+
+  mutating func withUniqueLeaf<Result>(_ number: Int, _ body: (EntityLeaf) -> Result) -> Result {
+    let leaf = leaves.makeUnique(number) { $0.copy() }
+    return Unmanaged<EntityLeaf>.fromOpaque(leaf)._withUnsafeGuaranteedRef(body)
+  }
+
+  mutating func withUniqueNode<Result>(_ number: Int, _ body: (OrderNode) -> Result) -> Result {
+    let node = nodes.makeUnique(number) { $0.copy() }
+    return Unmanaged<OrderNode>.fromOpaque(node)._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The element with a number, in a leaf that nobody else holds. Valid until the tree changes.
+  @usableFromInline
+  mutating func uniqueElement(_ number: Int) -> UnsafeMutableRawPointer {
+    withUniqueLeaf(number >> EntityLeaf.bits) { $0.element(number & (EntityLeaf.width - 1)) }
+  }
+
+  // MARK: Positions
+
+  /// Where the element at an offset is.
+  ///
+  /// - Parameter forInsertion: The place between two leaves is the end of the first, rather than the begin of the second.
+  func locate(_ offset: Int, forInsertion: Bool = false) -> (leaf: Int, index: Int) {
+    var rest = offset
+    var number = root
+    for _ in 0...height {
+      number = withNode(number) { node in
+        let counts = node.counts
+        var index = 0
+        while index + 1 < node.info.count, rest > counts[index] || (rest == counts[index] && !forInsertion) {
+          rest -= counts[index]
+          index += 1
+        }
+        return node.children[index]
+      }
+    }
+    return (number, rest)
+  }
+
+  /// The number of the element at an offset.
+  @usableFromInline
+  func number(at offset: Int) -> Int {
+    let (leaf, index) = locate(offset)
+    return withLeaf(leaf) { leaf << EntityLeaf.bits | Int($0.order[index]) }
+  }
+
+  /// The offset of the element with a number.
+  @usableFromInline
+  func offset(of number: Int) -> Int {
+    let leaf = number >> EntityLeaf.bits
+    let index = withLeaf(leaf) { $0.index(ofSlot: number & (EntityLeaf.width - 1)) ?? 0 }
+    return offset(ofLeaf: leaf) + index
+  }
+
+  /// The offset of the first element of a leaf.
+  func offset(ofLeaf leaf: Int) -> Int {
+    var offset = 0
+    var child = leaf
+    var parent = withLeaf(leaf) { $0.info.parent }
+    while parent >= 0 {
+      let number = parent
+      withNode(number) { node in
+        let counts = node.counts
+        for index in 0..<(node.index(of: child) ?? 0) { offset += counts[index] }
+        parent = node.info.parent
+      }
+      child = number
+    }
+    return offset
+  }
+
+  /// Notes that elements came into a leaf or left it.
+  mutating func addCount(_ difference: Int, at leaf: Int) {
+    count += difference
+    var child = leaf
+    var parent = withLeaf(leaf) { $0.info.parent }
+    while parent >= 0 {
+      let number = parent
+      parent = withUniqueNode(number) { node in
+        if let index = node.index(of: child) { node.counts[index] += difference }
+        return node.info.parent
+      }
+      child = number
+    }
+  }
+}
+
+/// Elements that have other numbers than before.
+@usableFromInline typealias Renumbering = [(old: Int, new: Int)]

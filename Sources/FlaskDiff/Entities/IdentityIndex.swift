@@ -1,0 +1,112 @@
+/// From hashes of identities to numbers of elements: a hash table copies of which share their pages.
+///
+/// Linear hashing: the table grows and shrinks by one page at a time, so no insertion has to touch all entries. It knows
+/// no identities: whoever looks one up compares that of each element that comes into question.
+@usableFromInline
+struct IdentityIndex {
+  @usableFromInline var pages = PersistentVector<IndexPage>()
+  /// How many entries there are.
+  @usableFromInline private(set) var count = 0
+  @usableFromInline var pageCount = 0
+  /// The smallest power of two that is larger than the number of pages, less one.
+  @usableFromInline var mask: UInt32 = 0
+
+  init() {}
+
+  /// With more entries a page on average, there comes a page; with less than a quarter, one goes.
+  private static var entriesPerPage: Int { 32 }
+
+  static func entry(_ hash: UInt32, _ number: Int) -> UInt64 {
+    UInt64(hash) << 32 | UInt64(truncatingIfNeeded: number + 1)
+  }
+
+  /// The page that the entries with a hash are in.
+  @inlinable @inline(__always)
+  func page(of hash: UInt32) -> Int {
+    let page = Int(hash & mask)
+    return page < pageCount ? page : Int(hash & mask >> 1)
+  }
+
+  /// Adds an entry. Complexity: O(log n) on average.
+  @usableFromInline
+  mutating func insert(_ hash: UInt32, _ number: Int) {
+    if pageCount == 0 { addPage(.make(for: 1)) }
+    let page = page(of: hash)
+    withUniquePage(page, adding: 1) { $0.insert(Self.entry(hash, number)) }
+    count += 1
+    if count > pageCount * Self.entriesPerPage { split() }
+  }
+
+  /// Removes an entry. Complexity: O(log n) on average.
+  @usableFromInline
+  mutating func remove(_ hash: UInt32, _ number: Int) {
+    withUniquePage(page(of: hash)) { $0.remove(Self.entry(hash, number)) }
+    count -= 1
+    if pageCount > 1, count < pageCount * Self.entriesPerPage / 4 { joinLast() }
+  }
+
+  /// Changes the number in an entry. Complexity: O(log n) on average.
+  @usableFromInline
+  mutating func replace(_ hash: UInt32, _ number: Int, with new: Int) {
+    withUniquePage(page(of: hash)) { $0.replace(Self.entry(hash, number), with: Self.entry(hash, new)) }
+  }
+
+  /// Lends a page, which nobody else holds and which has room for as many entries.
+  private mutating func withUniquePage(_ number: Int, adding count: Int = 0, _ body: (IndexPage) -> Void) {
+    let page = pages.makeUnique(number) { $0.copy(adding: count) }
+    let unmanaged = Unmanaged<IndexPage>.fromOpaque(page)
+    if count > 0, !unmanaged._withUnsafeGuaranteedRef({ $0.hasRoom }) {
+      let larger = unmanaged._withUnsafeGuaranteedRef { $0.copy(adding: count) }
+      body(larger)
+      pages.replace(number, with: larger)
+    } else {
+      unmanaged._withUnsafeGuaranteedRef(body)
+    }
+  }
+
+  private mutating func addPage(_ page: IndexPage) {
+    _ = pages.insert(page)
+    setPageCount(pageCount + 1)
+  }
+
+  private mutating func setPageCount(_ count: Int) {
+    pageCount = count
+    mask = UInt32(truncatingIfNeeded: 1 << (Int.bitWidth - count.leadingZeroBitCount) - 1)
+  }
+
+  /// Adds a page, and gives it its part of the page that had its entries up to now.
+  private mutating func split() {
+    let new = pageCount
+    let half = 1 << (Int.bitWidth - 1 - new.leadingZeroBitCount)
+    let source = new - half
+    var staying: [UInt64] = []
+    var moving: [UInt64] = []
+    let bits = UInt64(half << 1 - 1)
+    Unmanaged<IndexPage>.fromOpaque(pages[source])._withUnsafeGuaranteedRef { page in
+      page.forEach { if ($0 >> 32) & bits == UInt64(new) { moving.append($0) } else { staying.append($0) } }
+    }
+    pages.replace(source, with: Self.page(with: staying))
+    addPage(Self.page(with: moving))
+  }
+
+  /// Gives the entries of the last page to that which it was split from.
+  private mutating func joinLast() {
+    let last = pageCount - 1
+    let target = last - 1 << (Int.bitWidth - 1 - last.leadingZeroBitCount)
+    var entries: [UInt64] = []
+    for number in [target, last] {
+      Unmanaged<IndexPage>.fromOpaque(pages[number])._withUnsafeGuaranteedRef { page in
+        page.forEach { entries.append($0) }
+      }
+    }
+    pages.replace(target, with: Self.page(with: entries))
+    pages.removeLast()
+    setPageCount(last)
+  }
+
+  private static func page(with entries: [UInt64]) -> IndexPage {
+    let page = IndexPage.make(for: entries.count)
+    for entry in entries { page.insert(entry) }
+    return page
+  }
+}

@@ -1,0 +1,103 @@
+/// A part of an `IdentityIndex`: a small hash table with open addressing.
+///
+/// An entry has in its upper half 32 bits of a hash, in its lower half a number plus 1; a free place is 0. An entry is at
+/// the place that the uppermost bits of its hash say, or behind it with no free place between.
+@usableFromInline
+final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
+  /// What it knows beside its entries, valid as long as the object. Through a pointer, since a stored property of a class is
+  /// checked for exclusive access each time.
+  @inlinable @inline(__always)
+  var infoPointer: UnsafeMutablePointer<IndexPageHeader> { withUnsafeMutablePointerToHeader { $0 } }
+  @inlinable @inline(__always)
+  var info: IndexPageHeader {
+    get { infoPointer.pointee }
+    _modify { yield &infoPointer.pointee }
+  }
+
+  /// A page with room for a number of entries.
+  static func make(for count: Int) -> IndexPage {
+    var bits = 3
+    while count * 4 > (1 << bits) * 3 { bits += 1 }
+    let page = IndexPage.create(minimumCapacity: 1 << bits) { _ in IndexPageHeader(bits: bits) }
+    page.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: 1 << bits) }
+    // `create` makes an instance of the class that it is called on.
+    return unsafeDowncast(page, to: IndexPage.self)
+  }
+
+  /// The same entries, with room for some more.
+  func copy(adding count: Int = 0) -> IndexPage {
+    if (info.count + count) * 4 <= capacityOfPlaces * 3 {
+      let copy = IndexPage.create(minimumCapacity: capacityOfPlaces) { _ in info }
+      copy.withUnsafeMutablePointerToElements { $0.initialize(from: places, count: capacityOfPlaces) }
+      return unsafeDowncast(copy, to: IndexPage.self)
+    }
+    let copy = IndexPage.make(for: info.count + count)
+    forEach { copy.insert($0) }
+    return copy
+  }
+
+  @usableFromInline var places: UnsafeMutablePointer<UInt64> { withUnsafeMutablePointerToElements { $0 } }
+  private var capacityOfPlaces: Int { info.mask + 1 }
+
+  var hasRoom: Bool { (info.count + 1) * 4 <= capacityOfPlaces * 3 }
+
+  func forEach(_ body: (UInt64) -> Void) {
+    for index in 0...info.mask where places[index] != 0 { body(places[index]) }
+  }
+
+  /// Adds an entry; there must be room.
+  func insert(_ entry: UInt64) {
+    var index = info.home(of: entry)
+    while places[index] != 0 { index = (index + 1) & info.mask }
+    places[index] = entry
+    info.count += 1
+  }
+
+  /// Puts an entry in the place of another with the same hash.
+  func replace(_ entry: UInt64, with new: UInt64) { if let index = index(of: entry) { places[index] = new } }
+
+  /// Removes an entry, and closes the gap.
+  func remove(_ entry: UInt64) {
+    guard var gap = index(of: entry) else { return }
+    info.count -= 1
+    let mask = info.mask
+    var index = gap
+    while true {
+      index = (index + 1) & mask
+      let next = places[index]
+      if next == 0 { break }
+      // An entry may come nearer to its home, not before it.
+      if (index - info.home(of: next)) & mask >= (index - gap) & mask {
+        places[gap] = next
+        gap = index
+      }
+    }
+    places[gap] = 0
+  }
+
+  private func index(of entry: UInt64) -> Int? {
+    var index = info.home(of: entry)
+    while places[index] != 0 {
+      if places[index] == entry { return index }
+      index = (index + 1) & info.mask
+    }
+    return nil
+  }
+}
+
+@usableFromInline
+struct IndexPageHeader {
+  var count = 0
+  /// The number of places is a power of two; this is one less.
+  @usableFromInline let mask: Int
+  /// By how far an entry is shifted so that the uppermost bits of its hash remain.
+  @usableFromInline let shift: UInt64
+
+  init(bits: Int) {
+    mask = 1 << bits - 1
+    shift = UInt64(64 - bits)
+  }
+
+  @inlinable @inline(__always)
+  func home(of entry: UInt64) -> Int { Int(truncatingIfNeeded: entry &>> shift) }
+}

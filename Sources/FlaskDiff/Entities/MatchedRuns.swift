@@ -1,0 +1,96 @@
+/// Elements that follow each other in both collections.
+@usableFromInline
+struct MatchedRun {
+  /// The offset of the first in the old collection.
+  @usableFromInline let old: Int
+  /// The offset of the first in the new collection.
+  @usableFromInline let new: Int
+  @usableFromInline var count: Int
+
+  @usableFromInline
+  init(old: Int, new: Int, count: Int) {
+    self.old = old
+    self.new = new
+    self.count = count
+  }
+}
+
+/// The elements that two collections have in common.
+@usableFromInline
+struct MatchedRuns {
+  @usableFromInline private(set) var runs: [MatchedRun] = []
+
+  @usableFromInline
+  init() {}
+
+  /// Adds a pair of elements; cheap when it continues the pair before it.
+  @inlinable @inline(__always)
+  mutating func append(old: Int, new: Int) {
+    if let last = runs.last, last.old + last.count == old, last.new + last.count == new {
+      lengthenLast()
+    } else {
+      append(MatchedRun(old: old, new: new, count: 1))
+    }
+  }
+
+  @usableFromInline
+  mutating func lengthenLast() { runs[runs.count - 1].count += 1 }
+
+  @usableFromInline
+  mutating func append(_ run: MatchedRun) { if run.count > 0 { runs.append(run) } }
+
+  /// The pairs of elements that have moved, in ascending order of new offsets.
+  ///
+  /// Those that stay are the longest sequence that is in the same order in both collections, so the others are as few as
+  /// can be. Complexity: O(runs) if all are in order, else O(runs · log(runs)), and linear in what has moved.
+  @usableFromInline
+  mutating func moved() -> [(old: Int, new: Int)] {
+    runs.sort { $0.new < $1.new }
+    if zip(runs, runs.dropFirst()).allSatisfy({ $0.old < $1.old }) { return [] }
+    let stays = heaviestAscendingRuns()
+    var moved: [(old: Int, new: Int)] = []
+    for (run, stays) in zip(runs, stays) where !stays {
+      for index in 0..<run.count { moved.append((run.old + index, run.new + index)) }
+    }
+    return moved
+  }
+
+  /// For each run whether it is part of the sequence with ascending old offsets that has the most elements.
+  ///
+  /// Goes through the runs in their new order. A Fenwick tree over the ranks of their old offsets answers which of the
+  /// runs before has a smaller old offset and ends the heaviest sequence.
+  private func heaviestAscendingRuns() -> [Bool] {
+    var rank = [Int](repeating: 0, count: runs.count)
+    for (position, index) in runs.indices.sorted(by: { runs[$0].old < runs[$1].old }).enumerated() {
+      rank[index] = position
+    }
+    // Of each run, the weight of the heaviest sequence that ends with it, and the run before it there.
+    var weight = [Int](repeating: 0, count: runs.count)
+    var previous = [Int](repeating: -1, count: runs.count)
+    var heaviest = [Int](repeating: -1, count: runs.count + 1)
+    var best = -1
+    for index in runs.indices {
+      var node = rank[index]
+      var before = -1
+      while node > 0 {
+        let candidate = heaviest[node]
+        if candidate >= 0, before < 0 || weight[candidate] > weight[before] { before = candidate }
+        node &= node - 1
+      }
+      previous[index] = before
+      weight[index] = runs[index].count + (before < 0 ? 0 : weight[before])
+      if best < 0 || weight[index] > weight[best] { best = index }
+      node = rank[index] + 1
+      while node < heaviest.count {
+        if heaviest[node] < 0 || weight[index] > weight[heaviest[node]] { heaviest[node] = index }
+        node += node & -node
+      }
+    }
+    var stays = [Bool](repeating: false, count: runs.count)
+    while best >= 0 {
+      stays[best] = true
+      best = previous[best]
+    }
+    return stays
+  }
+}

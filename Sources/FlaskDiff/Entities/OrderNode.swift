@@ -1,0 +1,64 @@
+/// A node of the tree that orders the leaves: up to 32 children, each with the number of elements below it.
+@usableFromInline
+final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
+  static var width: Int { 32 }
+
+  /// What it knows beside its children, valid as long as the object. Through a pointer, since a stored property of a class is
+  /// checked for exclusive access each time.
+  @inlinable @inline(__always)
+  var infoPointer: UnsafeMutablePointer<OrderNodeHeader> { withUnsafeMutablePointerToHeader { $0 } }
+  @inlinable @inline(__always)
+  var info: OrderNodeHeader {
+    get { infoPointer.pointee }
+    _modify { yield &infoPointer.pointee }
+  }
+
+  static func make() -> OrderNode {
+    let node = OrderNode.create(minimumCapacity: 2 * width) { _ in OrderNodeHeader() }
+    node.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: 2 * width) }
+    // `create` makes an instance of the class that it is called on.
+    return unsafeDowncast(node, to: OrderNode.self)
+  }
+
+  func copy() -> OrderNode {
+    let copy = OrderNode.make()
+    copy.info = info
+    copy.children.update(from: children, count: 2 * Self.width)
+    return copy
+  }
+
+  /// The numbers of the children. Valid as long as the node, as is `counts`.
+  var children: UnsafeMutablePointer<Int> { withUnsafeMutablePointerToElements { $0 } }
+  /// How many elements are below each child.
+  var counts: UnsafeMutablePointer<Int> { children + Self.width }
+
+  /// The place of a child.
+  func index(of child: Int) -> Int? { (0..<info.count).first { children[$0] == child } }
+
+  func insert(_ child: Int, count: Int, at index: Int) {
+    for list in [children, counts] {
+      (list + index + 1).update(from: list + index, count: info.count - index)
+    }
+    children[index] = child
+    counts[index] = count
+    info.count += 1
+  }
+
+  func remove(at index: Int) {
+    info.count -= 1
+    for list in [children, counts] {
+      (list + index).update(from: list + index + 1, count: info.count - index)
+    }
+  }
+
+  /// The number of elements below.
+  var total: Int { (0..<info.count).reduce(0) { $0 + counts[$1] } }
+}
+
+@usableFromInline
+struct OrderNodeHeader {
+  /// The number of children.
+  var count = 0
+  /// The number of the node above; -1 at the root.
+  var parent = -1
+}

@@ -1,0 +1,201 @@
+/// A table from small numbers to objects of one class, copies of which share their nodes.
+///
+/// A tree by the digits of the number, 32 at a level. Nodes that no other copy holds are changed in place. Look-up and
+/// change: O(log n) with base 32. Numbers are given by the vector, the lowest first; those that were freed are given
+/// again.
+@usableFromInline
+struct PersistentVector<Object: AnyObject> {
+  @usableFromInline var root: VectorNode?
+  /// How many numbers were given and not freed.
+  private(set) var count = 0
+  /// All numbers that were given are below.
+  private(set) var end = 0
+  /// The first of the freed numbers, each of which leads to the next; `none` for none.
+  private var firstFree = none
+  private static var none: Int { .max >> 1 }
+
+  init() {}
+
+  /// The address of the object with a number that was given and not freed. Valid until the vector changes.
+  @inlinable @inline(__always)
+  subscript(number: Int) -> UnsafeRawPointer {
+    guard let root else { Self.missing(number) }
+    var node = Unmanaged.passUnretained(root)
+    var shift = node._withUnsafeGuaranteedRef { $0.info } &* VectorNode.bits
+    while true {
+      let index = (number &>> shift) & (VectorNode.width &- 1)
+      let slot = node._withUnsafeGuaranteedRef { $0.slots[index] }
+      // A number that was given leads to an object through slots that are all filled.
+      guard let address = UnsafeRawPointer(bitPattern: slot) else { Self.missing(number) }
+      if shift == 0 { return address }
+      node = Unmanaged.fromOpaque(address)
+      shift &-= VectorNode.bits
+    }
+  }
+
+  @usableFromInline
+  static func missing(_ number: Int) -> Never { preconditionFailure("no object has the number \(number)") }
+
+  /// The object with a number, changed in place: a copy takes its place first if another vector holds it, too.
+  ///
+  /// - Returns: The address of the object, which nobody else holds.
+  mutating func makeUnique(_ number: Int, copy: (Object) -> Object) -> UnsafeRawPointer {
+    let slot = uniqueSlot(number)
+    guard let address = UnsafeRawPointer(bitPattern: slot.pointee) else { Self.missing(number) }
+    // The slot holds a strong reference, and an optional of a class is an address.
+    let isUnique = slot.withMemoryRebound(to: Object?.self, capacity: 1) {
+      isKnownUniquelyReferenced(&$0.pointee)
+    }
+    if isUnique { return address }
+    let object = Unmanaged<Object>.fromOpaque(address)
+    let mine = Unmanaged.passRetained(copy(object.takeUnretainedValue())).toOpaque()
+    slot.pointee = UInt(bitPattern: mine)
+    object.release()
+    return UnsafeRawPointer(mine)
+  }
+
+  /// Gives a number to an object.
+  mutating func insert(_ object: Object) -> Int {
+    let number: Int
+    if firstFree == Self.none {
+      number = end
+      end += 1
+      grow(to: number)
+      uniqueSlot(number).pointee = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
+    } else {
+      number = firstFree
+      let slot = uniqueSlot(number)
+      firstFree = Int(slot.pointee >> 1)
+      slot.pointee = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
+    }
+    count += 1
+    return number
+  }
+
+  /// Puts another object in the place of the one with a number.
+  mutating func replace(_ number: Int, with object: Object) {
+    let slot = uniqueSlot(number)
+    let old = VectorNode.object(in: slot.pointee)
+    slot.pointee = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
+    old?.release()
+  }
+
+  /// Lets go of an object and frees its number.
+  mutating func remove(_ number: Int) {
+    let slot = uniqueSlot(number)
+    let old = VectorNode.object(in: slot.pointee)
+    slot.pointee = UInt(firstFree) << 1 | 1
+    firstFree = number
+    count -= 1
+    old?.release()
+  }
+
+  /// Lets go of the object with the highest number, if no number was freed before.
+  mutating func removeLast() {
+    let slot = uniqueSlot(end - 1)
+    let old = VectorNode.object(in: slot.pointee)
+    slot.pointee = 0
+    end -= 1
+    count -= 1
+    old?.release()
+  }
+
+  private mutating func grow(to number: Int) {
+    guard var top = root else { return root = VectorNode.make(level: 0) }
+    while number >> (VectorNode.bits * (top.info + 1)) > 0 {
+      let node = VectorNode.make(level: top.info + 1)
+      node.slots[0] = UInt(bitPattern: Unmanaged.passRetained(top).toOpaque())
+      top = node
+    }
+    root = top
+  }
+
+  /// The slot of a number, in nodes that nobody else holds. Valid until the vector changes.
+  private mutating func uniqueSlot(_ number: Int) -> UnsafeMutablePointer<UInt> {
+    if !isKnownUniquelyReferenced(&root) { root = root?.copy() }
+    guard let root else { Self.missing(number) }
+    var node = Unmanaged.passUnretained(root)
+    var level = root.info
+    while true {
+      let index = (number >> (level * VectorNode.bits)) & (VectorNode.width - 1)
+      let slot = node._withUnsafeGuaranteedRef { $0.slots + index }
+      if level == 0 { return slot }
+      level -= 1
+      node = Self.makeUnique(nodeIn: slot, level: level)
+    }
+  }
+
+  private static func makeUnique(
+    nodeIn slot: UnsafeMutablePointer<UInt>,
+    level: Int
+  ) -> Unmanaged<VectorNode> {
+    guard let address = UnsafeRawPointer(bitPattern: slot.pointee) else {
+      let node = Unmanaged.passRetained(VectorNode.make(level: level))
+      slot.pointee = UInt(bitPattern: node.toOpaque())
+      return node
+    }
+    // As in `makeUnique(_:copy:)`; the slots of levels above 0 refer to nodes.
+    let isUnique = slot.withMemoryRebound(to: VectorNode?.self, capacity: 1) {
+      isKnownUniquelyReferenced(&$0.pointee)
+    }
+    let node = Unmanaged<VectorNode>.fromOpaque(address)
+    if isUnique { return node }
+    let mine = Unmanaged.passRetained(node._withUnsafeGuaranteedRef { $0.copy() })
+    slot.pointee = UInt(bitPattern: mine.toOpaque())
+    node.release()
+    return mine
+  }
+}
+
+extension PersistentVector {
+  /// Calls `body` with each number whose objects are not the same in two vectors, in ascending order, and the objects
+  /// that it has in either.
+  ///
+  /// Nodes that both share are not entered. Complexity: O(differences · log n).
+  static func forEachDifference(
+    _ a: PersistentVector,
+    _ b: PersistentVector,
+    _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Void
+  ) {
+    let level = max(a.root?.info ?? 0, b.root?.info ?? 0)
+    visit(a.root.map(Unmanaged.passUnretained), b.root.map(Unmanaged.passUnretained), level, 0, body)
+  }
+
+  private static func visit(
+    _ a: Unmanaged<VectorNode>?,
+    _ b: Unmanaged<VectorNode>?,
+    _ level: Int,
+    _ first: Int,
+    _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Void
+  ) {
+    if a?.toOpaque() == b?.toOpaque() { return }
+    for index in 0..<VectorNode.width {
+      let a = child(index, of: a, at: level)
+      let b = child(index, of: b, at: level)
+      if a == b { continue }
+      let number = first + index << (level * VectorNode.bits)
+      if level == 0 {
+        body(number, a, b)
+      } else {
+        visit(
+          a.map { Unmanaged.fromOpaque($0) },
+          b.map { Unmanaged.fromOpaque($0) },
+          level - 1,
+          number,
+          body
+        )
+      }
+    }
+  }
+
+  /// What a slot at a level refers to; a root of a lower level is as if it were the first child of a node there.
+  private static func child(_ index: Int, of node: Unmanaged<VectorNode>?, at level: Int) -> UnsafeRawPointer?
+  {
+    guard let node else { return nil }
+    return node._withUnsafeGuaranteedRef { object in
+      guard object.info == level else { return index == 0 ? UnsafeRawPointer(node.toOpaque()) : nil }
+      let slot = object.slots[index]
+      return slot & 1 == 0 ? UnsafeRawPointer(bitPattern: slot) : nil
+    }
+  }
+}
