@@ -1,3 +1,5 @@
+public import FlaskDiff
+
 /// A value that follows from the states of substances: computed when it is needed, and again only after a commit that
 /// changed something it was computed from.
 ///
@@ -67,7 +69,7 @@ public final class Derived<Value: Sendable>: Sendable {
   }
 
   /// Has it know what it depends on, now that somebody is to be told.
-  private func follow() -> DerivedSubstance<Value> {
+  fileprivate func follow() -> DerivedSubstance<Value> {
     _ = node.box()
     return node.substance
   }
@@ -95,6 +97,19 @@ public final class Derived<Value: Sendable>: Sendable {
       @escaping @isolated(any) @Sendable (_ old: Property, _ new: Property) -> Void
   ) -> SubstanceObservation {
     follow().observe(keyPath, isolation: isolation, handler)
+  }
+}
+
+extension Derived where Value: Collection, Value.Element: Identifiable {
+  /// Calls `handler` with what happened to the elements of a derived list, after each commit that changed any of them. As
+  /// `TypedSubstance.observe(elements:_:)`.
+  @available(swift, introduced: 6)
+  public func observeElements(
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler:
+      @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Value.Element>) -> Void
+  ) -> SubstanceObservation {
+    follow().observe(elements: \.self, isolation: isolation, handler)
   }
 }
 

@@ -1,3 +1,6 @@
+// `Entities` and `ElementChanges` belong to whoever writes a state or observes a list.
+@_exported public import FlaskDiff
+
 /// The front door: substances are made, reactors attached, mixers applied and locks taken here.
 ///
 /// Everything that needs a flux acts on `Flux.current`: the shared one, `Flask.bus`, unless a scope has set another.

@@ -1,3 +1,5 @@
+public import FlaskDiff
+
 extension AnySubstance {
   /// Observes a key, from clients in Swift 5 mode: their closures need not be `Sendable`. See `observe(key:_:)`.
   @available(swift, obsoleted: 6)
@@ -72,5 +74,27 @@ extension TypedSubstance {
     observing observer: @escaping @isolated(any) (_ state: S) -> Void
   ) -> SubstanceObservation {
     addObserver(for: keyPaths, isolation: isolation, observing: UncheckedSendable.observing(observer))
+  }
+
+  /// Observes the elements of a list, from clients in Swift 5 mode: their closures need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func observe<Elements: Collection>(
+    elements keyPath: KeyPath<S, Elements>,
+    isolation: (any Actor)? = #isolation,
+    _ handler: @escaping @isolated(any) (_ changes: ElementChanges<Elements.Element>) -> Void
+  ) -> SubstanceObservation where Elements.Element: Identifiable {
+    observe(elements: keyPath, isolation: isolation, UncheckedSendable.observing(handler))
+  }
+
+  /// Observes the entries of a dictionary, from clients in Swift 5 mode: their closures need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func observe<Key: Hashable, Value>(
+    entries keyPath: KeyPath<S, [Key: Value]>,
+    isolation: (any Actor)? = #isolation,
+    _ handler: @escaping @isolated(any) (_ changes: EntryChanges<Key, Value>) -> Void
+  ) -> SubstanceObservation {
+    observe(entries: keyPath, isolation: isolation, UncheckedSendable.observing(handler))
   }
 }

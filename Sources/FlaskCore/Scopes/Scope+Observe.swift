@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+@_spi(FlaskInternals) public import FlaskDiff
 
 extension Scope {
   /// Whether what the scope leads to is there: `false` only for members of containers that are gone. From any thread.
@@ -70,6 +70,26 @@ extension Scope {
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(handler)
     return observe(on: HandlerIsolation(handler.isolation ?? isolation), plain, ended: nil)
+  }
+
+  /// Calls `handler` with what happened to the elements of a list in the part, after each commit that changed any of
+  /// them. As `TypedSubstance.observe(elements:_:)` for the changes, as `observe(_:_:)` for how long.
+  @available(swift, introduced: 6)
+  public func observe<Elements: Collection & Sendable>(
+    elements keyPath: WritableKeyPath<Part, Elements>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler:
+      @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Elements.Element>) -> Void
+  ) -> SubstanceObservation where Elements.Element: Identifiable {
+    let plain = PlainFunction.of(handler)
+    return scope(keyPath).observe(
+      on: HandlerIsolation(handler.isolation ?? isolation),
+      { old, new in
+        let changes = ElementChanges(from: old, to: new)
+        if !changes.isEmpty { plain(changes) }
+      },
+      ended: nil
+    )
   }
 
   /// Calls `handler` after each commit by which what the scope leads to has gone or has come back, for as long as the

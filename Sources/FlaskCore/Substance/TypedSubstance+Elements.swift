@@ -1,0 +1,95 @@
+public import FlaskDiff
+
+extension TypedSubstance {
+  /// Calls `handler` with what happened to the elements of a list, after each commit that changed any of them, for as long
+  /// as the observation is held: which were inserted, removed, moved and updated, by their identity.
+  ///
+  /// ```swift
+  /// let token = todos.observe(elements: \.items) { changes in
+  ///   for update in changes.updates { reload(row: update.newOffset) }
+  /// }
+  /// ```
+  /// A commit that left the list as it is costs nothing, any other as much as `ElementChanges(from:to:)` says. See
+  /// `observe(_:_:)` for the order and the isolation.
+  ///
+  /// - Parameters:
+  ///   - keyPath: of a collection of identifiable values.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - handler: receives the changes, which are never empty. In clients in Swift 5 mode it need not be `Sendable`.
+  @available(swift, introduced: 6)
+  public final func observe<Elements: Collection>(
+    elements keyPath: KeyPath<S, Elements>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler:
+      @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Elements.Element>) -> Void
+  ) -> SubstanceObservation where Elements.Element: Identifiable {
+    let plain = PlainFunction.of(handler)
+    return observePlainly(keyPath, on: handler.isolation ?? isolation) { old, new in
+      let changes = ElementChanges(from: old, to: new)
+      if !changes.isEmpty { plain(changes) }
+    }
+  }
+
+  /// Calls `handler` with what happened to the entries of a dictionary, after each commit that changed any of them, for
+  /// as long as the observation is held. See `observe(elements:_:)`.
+  @available(swift, introduced: 6)
+  public final func observe<Key: Hashable, Value>(
+    entries keyPath: KeyPath<S, [Key: Value]>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler:
+      @escaping @isolated(any) @Sendable (_ changes: EntryChanges<Key, Value>) -> Void
+  ) -> SubstanceObservation {
+    let plain = PlainFunction.of(handler)
+    return observePlainly(keyPath, on: handler.isolation ?? isolation) { old, new in
+      let changes = EntryChanges(from: old, to: new)
+      if !changes.isEmpty { plain(changes) }
+    }
+  }
+
+  /// What happens to the elements of a list as a sequence: first all that are there, as inserted; then what has changed
+  /// since the element before. A slow reader gets the changes of several commits as one.
+  ///
+  /// ```swift
+  /// for await changes in todos.elements(of: \.items) { table.apply(changes) }
+  /// ```
+  /// It ends with the task that reads it, and with the substance, which it does not hold.
+  public final func elements<Elements: RangeReplaceableCollection & Sendable>(
+    of keyPath: KeyPath<S, Elements>
+  ) -> ElementChangesSequence<Elements> where Elements.Element: Identifiable {
+    ElementChangesSequence(base: values(of: keyPath), empty: Elements())
+  }
+}
+
+/// What happens to the elements of a list, as a sequence. Made by `elements(of:)`.
+public struct ElementChangesSequence<Elements: Collection & Sendable>: AsyncSequence, Sendable
+where Elements.Element: Identifiable {
+  /// What happened to the elements since the changes before.
+  public typealias Element = ElementChanges<Elements.Element>
+  /// Reading never fails.
+  public typealias Failure = Never
+
+  let base: StateValues<Elements>
+  let empty: Elements
+
+  /// Begins with what is there now. From any thread.
+  public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), last: empty) }
+
+  /// The place of one reader.
+  public struct Iterator: AsyncIteratorProtocol {
+    var base: StateValues<Elements>.Iterator
+    var last: Elements
+
+    /// The changes since the last ones, when there are some; `nil` when the substance is gone, or the task was cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+      while let elements = await base.next(isolation: actor) {
+        let changes = ElementChanges(from: last, to: elements)
+        last = elements
+        if !changes.isEmpty { return changes }
+      }
+      return nil
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ElementChangesSequence.Iterator: Sendable {}
