@@ -13,7 +13,7 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   private struct State {
     var entries: [Int: MemberEntry<M>] = [:]
     /// The same as a list, once it has been asked for.
-    var list: [MemberEntry<M>]?
+    var list: KnownMembers<M>?
     var lastNumber = 0
     var observation: SubstanceObservation?
   }
@@ -78,14 +78,14 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   // MARK: By the performer
 
   private func didCommit(_ commit: Commit) {
-    let entries = state.withLock { state in
-      let list = state.list ?? Array(state.entries.values)
+    let members = state.withLock { state in
+      let list = state.list ?? KnownMembers(Array(state.entries.values))
       state.list = list
       return list
     }
     var told: [MemberEntry<M>.Hearer] = []
     var ended: [MemberEntry<M>.Hearer] = []
-    forEachChange(of: entries, in: commit) { entry, old, new in
+    forEachChange(of: members, in: commit) { entry, old, new in
       let isChanged =
         if let old, let new { !StateDiff.areEqual(old.member, new.member) } else { false }
       let hearers = entry.move(from: old, to: new, isChanged: isChanged)
@@ -101,13 +101,13 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   }
 
   private func forEachChange(
-    of entries: [MemberEntry<M>],
+    of members: KnownMembers<M>,
     in commit: Commit,
     _ body: (MemberEntry<M>, Found<M.Member>?, Found<M.Member>?) -> Void
   ) {
     let (old, new) = (root.value(in: commit.oldAddress), root.value(in: commit.newAddress))
-    if let old, let new { return M.forEachChange(of: entries, from: old, to: new, body) }
-    for entry in entries {
+    if let old, let new { return M.forEachChange(of: members, from: old, to: new, body) }
+    for entry in members.entries {
       let (membership, hint) = (entry.membership, entry.hint)
       body(
         entry,

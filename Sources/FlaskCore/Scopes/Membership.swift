@@ -20,11 +20,20 @@ protocol Membership<Container, Member>: Sendable {
 
   /// Calls `body` with each of some members that may differ between two versions of their container.
   static func forEachChange(
-    of entries: [MemberEntry<Self>],
+    of members: KnownMembers<Self>,
     from old: Container,
     to new: Container,
     _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void
   )
+}
+
+/// The members of a container that scopes lead to. By the performer.
+final class KnownMembers<M: Membership> {
+  let entries: [MemberEntry<M>]
+  /// The same by their identities, for containers that know by themselves whose element has changed.
+  lazy var byIdentity = Dictionary(grouping: entries) { $0.membership.identity }
+
+  init(_ entries: [MemberEntry<M>]) { self.entries = entries }
 }
 
 /// Where a member may be: at its place in the last commit that was told, or in the one before.
@@ -35,12 +44,12 @@ struct PlaceHint {
 
 extension Membership {
   static func forEachChange(
-    of entries: [MemberEntry<Self>],
+    of members: KnownMembers<Self>,
     from old: Container,
     to new: Container,
     _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void
   ) {
-    for entry in entries {
+    for entry in members.entries {
       body(
         entry,
         entry.membership.find(in: old, near: entry.hint),
@@ -135,12 +144,12 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 extension IdentifiedElement {
   /// Passes over elements that lie where they lay with the same bits; looks for all others in one pass.
   static func forEachChange(
-    of entries: [MemberEntry<Self>],
+    of members: KnownMembers<Self>,
     from old: Elements,
     to new: Elements,
     _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void
   ) {
-    let changed = possiblyChanged(of: entries, from: old, to: new)
+    let changed = possiblyChanged(of: members.entries, from: old, to: new)
     if changed.isEmpty { return }
     let before = places(of: changed, in: old) { $0.isKnownToBeGone }
     let isKnown = changed.allSatisfy(\.isSettled)

@@ -43,7 +43,7 @@ extension Scope {
     member(DictionaryEntry<Key, Value>(key: key), in: scope(keyPath))
   }
 
-  private func member<M: Membership>(_ membership: M, in container: Scope<M.Container>) -> Scope<M.Member>? {
+  func member<M: Membership>(_ membership: M, in container: Scope<M.Container>) -> Scope<M.Member>? {
     substance.noteAccess(to: container.part.key)
     return MemberPart(membership, of: substance.participant, in: container.part)
       .map { Scope<M.Member>(substance, $0) }

@@ -53,40 +53,49 @@ extension TypedSubstance {
   /// for await changes in todos.elements(of: \.items) { table.apply(changes) }
   /// ```
   /// It ends with the task that reads it, and with the substance, which it does not hold.
-  public final func elements<Elements: RangeReplaceableCollection & Sendable>(
-    of keyPath: KeyPath<S, Elements>
-  ) -> ElementChangesSequence<Elements> where Elements.Element: Identifiable {
-    ElementChangesSequence(base: values(of: keyPath), empty: Elements())
+  public final func elements<List: Collection & Sendable>(
+    of keyPath: KeyPath<S, List>
+  ) -> ElementChangesSequence<List> where List.Element: Identifiable {
+    ElementChangesSequence<List>(base: values(of: keyPath))
   }
 }
 
 /// What happens to the elements of a list, as a sequence. Made by `elements(of:)`.
-public struct ElementChangesSequence<Elements: Collection & Sendable>: AsyncSequence, Sendable
-where Elements.Element: Identifiable {
+public struct ElementChangesSequence<List: Collection & Sendable>: AsyncSequence, Sendable
+where List.Element: Identifiable {
   /// What happened to the elements since the changes before.
-  public typealias Element = ElementChanges<Elements.Element>
+  public typealias Element = ElementChanges<List.Element>
   /// Reading never fails.
   public typealias Failure = Never
 
-  let base: StateValues<Elements>
-  let empty: Elements
+  let base: StateValues<List>
 
   /// Begins with what is there now. From any thread.
-  public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), last: empty) }
+  public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
   /// The place of one reader.
   public struct Iterator: AsyncIteratorProtocol {
-    var base: StateValues<Elements>.Iterator
-    var last: Elements
+    var base: StateValues<List>.Iterator
+    var last: List?
 
     /// The changes since the last ones, when there are some; `nil` when the substance is gone, or the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       while let elements = await base.next(isolation: actor) {
+        defer { last = elements }
+        guard let last else { return allInserted(elements) }
         let changes = ElementChanges(from: last, to: elements)
-        last = elements
         if !changes.isEmpty { return changes }
       }
       return nil
+    }
+
+    private func allInserted(_ elements: List) -> Element {
+      ElementChanges(
+        insertions: elements.enumerated().map { ElementChanges.Insertion(element: $1, offset: $0) },
+        removals: [],
+        moves: [],
+        updates: []
+      )
     }
   }
 }

@@ -92,4 +92,23 @@ import Testing
     #expect(await counts.next() == 0)
     #expect(await notes.next() == "b")
   }
+
+  @Test func `a scope of an element of entities follows it, and ends with it`() async {
+    table.mix { $0.many = Entities((0..<1000).map { Row(id: $0) }) }
+    let scopes = (0..<1000).compactMap { table.scope(\.many, id: $0) }
+    let heard = Recorder<String>()
+    let tokens = scopes.enumerated().map { number, scope in
+      scope.observe(\.title) { _, new in heard.append("\(number): \(new)") }
+    }
+    table.mix { $0.many[id: 7]?.title = "seven" }
+    table.mix { $0.many.move(id: 7, to: 900) }
+    scopes[7].mix { $0.title += "!" }
+    table.mix { $0.many.remove(id: 7) }
+    let outcome = await scopes[7].mix { $0.title = "lost" }.outcome
+    #expect(heard.all == ["7: seven", "7: seven!"])
+    #expect("\(outcome)" == "gone")
+    #expect(scopes[7].title == "seven!")
+    #expect(!scopes[7].isPresent && scopes[8].isPresent)
+    withExtendedLifetime(tokens) {}
+  }
 }

@@ -1,0 +1,64 @@
+internal import FlaskDiff
+
+/// The element of entities with an identity, which they find by themselves.
+struct EntityMembership<Member: Identifiable & Sendable>: Membership where Member.ID: Sendable {
+  typealias Container = Entities<Member>
+
+  let id: Member.ID
+
+  var identity: AnyHashable { AnyHashable(id) }
+
+  func find(in container: Entities<Member>, near hint: PlaceHint) -> Found<Member>? {
+    container[id: id].map { ($0, 0) }
+  }
+
+  func modify(
+    _ container: inout Entities<Member>,
+    near hint: PlaceHint,
+    _ body: (inout Member) throws -> Void
+  ) rethrows -> Bool {
+    try container.update(id: id) { try body(&$0) } != nil
+  }
+
+  /// Looks at those elements alone that differ.
+  static func forEachChange(
+    of members: KnownMembers<Self>,
+    from old: Entities<Member>,
+    to new: Entities<Member>,
+    _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void
+  ) {
+    let changes = ElementChanges(from: old, to: new)
+    func tell(_ id: Member.ID, _ old: Member?, _ new: Member?) {
+      for entry in members.byIdentity[AnyHashable(id)] ?? [] {
+        body(entry, old.map { ($0, 0) }, new.map { ($0, 0) })
+      }
+    }
+    for removal in changes.removals { tell(removal.element.id, removal.element, nil) }
+    for insertion in changes.insertions { tell(insertion.element.id, nil, insertion.element) }
+    for update in changes.updates { tell(update.element.id, update.oldElement, update.element) }
+  }
+}
+
+extension Scope {
+  /// A scope of the element of entities with an identity, wherever it moves; `nil` if there is none now. As
+  /// `scope(_:id:)` of other collections if it is gone.
+  ///
+  /// Complexity: O(log n). A commit looks at the elements that it changed, and at no others.
+  public func scope<Element: Identifiable & Sendable>(
+    _ keyPath: WritableKeyPath<Part, Entities<Element>>,
+    id: Element.ID
+  ) -> Scope<Element>? where Element.ID: Sendable {
+    member(EntityMembership<Element>(id: id), in: scope(keyPath))
+  }
+}
+
+extension Substance {
+  /// A scope of the element of entities with an identity, wherever it moves; `nil` if there is none now. See
+  /// `Scope.scope(_:id:)`.
+  public final func scope<Element: Identifiable & Sendable>(
+    _ keyPath: WritableKeyPath<S, Entities<Element>>,
+    id: Element.ID
+  ) -> Scope<Element>? where Element.ID: Sendable {
+    mixableScope.scope(keyPath, id: id)
+  }
+}
