@@ -19,7 +19,12 @@ swiftc -swift-version 6 -parse-as-library -emit-module -emit-object -module-name
 swiftc -swift-version 6 -warnings-as-errors -package-name "$package" -enable-upcoming-feature ExistentialAny \
   -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility -I . -parse-as-library \
   -emit-module -emit-object -module-name FlaskSwiftUI -wmo "$root"/Sources/FlaskSwiftUI/*.swift
-objects=("$bin"/FlaskDiff.build/*.o "$bin"/FlaskArchive.build/*.o "$bin"/FlaskCore.build/*.o ./*.o)
+# Of those sources that there are: a folder of builds may hold more.
+objects=(./*.o)
+for module in FlaskDiff FlaskArchive FlaskCore; do
+  while read -r source; do objects+=("$bin/$module.build/$(basename "$source").o"); done \
+    < <(find "$root/Sources/$module" -name '*.swift')
+done
 for mode in "-swift-version 5" "-swift-version 6" "-swift-version 6 -default-isolation MainActor"; do
   # shellcheck disable=SC2086
   swiftc $mode -warnings-as-errors -I . -parse-as-library -module-name Client "$root"/Checks/SwiftUI/Client.swift \

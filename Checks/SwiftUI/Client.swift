@@ -5,7 +5,7 @@ import SwiftUI
 struct Profile: FlaskState {
   struct Address: Codable, Sendable { var city = "Paris" }
 
-  var name = "Ada"
+  var nick = "Ada"
   var isPublic = false
   var address = Address()
 }
@@ -16,8 +16,8 @@ struct ProfileView: View {
   @State private var draft = ""
 
   var body: some View {
-    Text(profile.name)
-    TextField("Name", text: profile.binding(\.name))
+    Text(profile.nick)
+    TextField("Name", text: profile.binding(\.nick))
     Toggle("Public", isOn: profile.binding(\.isPublic))
     TextField("City", text: profile.scope(\.address).binding(\.city))
     Toggle("Edit", isOn: $isEditing)
@@ -32,20 +32,28 @@ enum Client {
   static func main() {
     let profile = Substance(Profile())
     let view = ProfileView(profile: profile)
-    let (text, name, isPublic, city, isEditing, _, reset) = view.body.content
+    let (text, name, isPublic, city, isEditing, _, reset) = shown(view)
     check(text.text == "Ada" && name.text.wrappedValue == "Ada")
     name.text.wrappedValue = "Grace"
     isPublic.isOn.wrappedValue = true
     city.text.wrappedValue = "London"
     isEditing.isOn.wrappedValue = true
-    check(profile.name == "Grace" && profile.isPublic && profile.address.city == "London" && view.isEditing)
-    check(view.body.content.0.text == "Grace")
+    check(profile.nick == "Grace" && profile.isPublic && profile.address.city == "London" && view.isEditing)
+    check(shown(view).0.text == "Grace")
     reset.action()
-    check(profile.name == "Ada" && animationCount == 1)
+    check(profile.nick == "Ada" && animationCount == 1)
     let city2 = profile.scope(\.address).binding
     city2.wrappedValue.city = "Oslo"
     check(profile.address.city == "Oslo")
     print("ok")
+  }
+
+  typealias Shown = (Text, TextField, Toggle, TextField, Toggle, TextField, Button)
+
+  @MainActor
+  static func shown(_ view: ProfileView) -> Shown {
+    guard let body = view.body as? TupleView<Shown> else { fatalError("the body is something else") }
+    return body.content
   }
 
   static func check(_ isTrue: Bool, line: Int = #line) {

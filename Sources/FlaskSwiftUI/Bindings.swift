@@ -13,7 +13,7 @@
     /// A write is performed before it returns if the flux is idle and unlocked; else the view shows the old value until
     /// its turn has come.
     @MainActor
-    public func binding<Value: Sendable>(_ keyPath: WritableKeyPath<S, Value> & any Sendable) -> Binding<Value> {
+    public func binding<Value: Sendable>(_ keyPath: any WritableKeyPath<S, Value> & Sendable) -> Binding<Value> {
       Binding(
         get: { self[keyPath] },
         set: { value in self.mix(isolation: MainActor.shared) { $0[keyPath: keyPath] = value } }
@@ -33,7 +33,7 @@
     /// A two-way connection to a property of the part: each write is a mix. If what the scope leads to is gone, reads give
     /// the last value, and writes do nothing.
     @MainActor
-    public func binding<Value: Sendable>(_ keyPath: WritableKeyPath<Part, Value> & any Sendable) -> Binding<Value> {
+    public func binding<Value: Sendable>(_ keyPath: any WritableKeyPath<Part, Value> & Sendable) -> Binding<Value> {
       Binding(
         get: { self[keyPath] },
         set: { value in self.mix(isolation: MainActor.shared) { $0[keyPath: keyPath] = value } }
