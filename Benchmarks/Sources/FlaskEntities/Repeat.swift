@@ -15,6 +15,10 @@ func repeatOperation(_ name: String, size: Int) {
       var sum = 0
       for row in opaque(base) { sum &+= row.count }
       use(sum)
+    case "comparison":
+      var changed = base
+      changed[id: ids[7]]?.count = 99
+      for _ in 0..<1000 { use(ElementChanges(from: opaque(base), to: changed)) }
     default:
       for id in opaque(ids) {
         var copy = base

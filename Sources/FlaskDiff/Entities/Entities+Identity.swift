@@ -1,9 +1,9 @@
 extension Entities {
   /// The element with an identity; `nil` if there is none.
   ///
-  /// What is changed through it is changed in place, without a copy of the element. Setting `nil` removes it. Setting an
-  /// element where there was none appends it. One that is set with another identity than the one asked for takes the
-  /// place of the one before under its own identity, as it does when it is changed through an offset.
+  /// What is changed through it is changed in place, without a copy of the element. Setting `nil` removes it. Setting
+  /// an element where there was none appends it. One that is set with another identity than the one asked for takes
+  /// the place of the one before under its own identity, as it does when it is changed through an offset.
   ///
   /// Complexity: O(log n), on average.
   @inlinable

@@ -12,8 +12,8 @@ extension Entities {
   ///
   /// - Parameters:
   ///   - elements: The elements.
-  ///   - combine: Is called with the element that is there and one that comes with the same identity, and returns the one
-  ///     that stays in the place of the former. Its identity must be the same.
+  ///   - combine: Is called with the element that is there and one that comes with the same identity, and returns the
+  ///     one that stays in the place of the former. Its identity must be the same.
   /// - Complexity: O(n · log n), on average.
   @inlinable
   public init(
@@ -42,8 +42,8 @@ extension Entities {
   ///
   /// - Parameters:
   ///   - elements: The elements.
-  ///   - combine: Is called with the element that is there and one that comes with the same identity, and returns the one
-  ///     that stays in the place of the former. If it throws, the elements before have been added.
+  ///   - combine: Is called with the element that is there and one that comes with the same identity, and returns the
+  ///     one that stays in the place of the former. If it throws, the elements before have been added.
   /// - Complexity: O(k · log n) for k elements, on average.
   @inlinable
   public mutating func append(
@@ -84,8 +84,8 @@ extension Entities {
     return true
   }
 
-  /// Inserts elements before that at an offset, one after the other. Those whose identities are there replace these where
-  /// they are.
+  /// Inserts elements before that at an offset, one after the other. Those whose identities are there replace these
+  /// where they are.
   ///
   /// Complexity: O(k · log n) for k elements, on average.
   @inlinable

@@ -14,11 +14,11 @@
 /// A copy costs nothing; changing it costs O(log n), as it shares everything else with the original. If nobody shares
 /// them, elements are changed in place. Two values of which one was made from the other are compared in
 /// O(changes · log n). Indices are offsets from 0 to before ``count``, as those of an array: they stay valid as long as
-/// nothing is inserted, removed or moved before them. Elements are looked up, inserted, removed and moved in O(log n) by
-/// identity or by offset, on average as far as identities are hashed.
+/// nothing is inserted, removed or moved before them. Elements are looked up, inserted, removed and moved in O(log n)
+/// by identity or by offset, on average as far as identities are hashed.
 ///
-/// It is no `MutableCollection` and no `RangeReplaceableCollection`, whose algorithms have elements twice for a while, but it
-/// has what identities permit of these.
+/// It is no `MutableCollection` and no `RangeReplaceableCollection`, whose algorithms have elements twice for a
+/// while, but it has what identities permit of these.
 ///
 /// The identity of an element must not change but through this collection: a class whose instances change theirs is
 /// not found any more.
@@ -141,6 +141,6 @@ public struct Entities<Element: Identifiable> {
   }
 }
 
-/// `@unchecked` because of the nodes, which are objects: a node is changed by the one value only that holds it alone, and
-/// elements, which are all that nodes share of the users', are `Sendable`.
+/// `@unchecked` because of the nodes, which are objects: a node is changed by the one value only that holds it alone,
+/// and elements, which are all that nodes share of the users', are `Sendable`.
 extension Entities: @unchecked Sendable where Element: Sendable {}

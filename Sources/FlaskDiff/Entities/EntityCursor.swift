@@ -4,7 +4,8 @@ struct EntityCursor {
   private let tree: EntityTree
   /// The offset of the first element of the next leaf.
   private(set) var nextOffset: Int
-  /// The numbers of the next leaves and how many elements they have: those below one node of order, which the tree owns.
+  /// The numbers of the next leaves and how many elements they have: those below one node of order, which the tree
+  /// owns.
   private var children: UnsafeMutablePointer<Int>
   private var counts: UnsafeMutablePointer<Int>
   private var rest = 0

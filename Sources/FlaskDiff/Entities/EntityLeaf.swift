@@ -1,8 +1,9 @@
 /// Up to 32 elements that follow each other.
 ///
-/// An element stays in its slot as long as it is in the leaf, whatever comes or goes beside it, so that its number, which
-/// the index by identity knows, stays the same. The order of the slots is kept beside them, a byte for each. The leaf
-/// does not know the type of its elements at compile time: all the structure of the collection is compiled once.
+/// An element stays in its slot as long as it is in the leaf, whatever comes or goes beside it, so that its number,
+/// which the index by identity knows, stays the same. The order of the slots is kept beside them, a byte for each.
+/// The leaf does not know the type of its elements at compile time: all the structure of the collection is compiled
+/// once.
 @usableFromInline
 final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   @inlinable static var bits: Int { 5 }
@@ -10,8 +11,8 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   /// The bytes for the order come first.
   @inlinable static var elementsOffset: Int { width }
 
-  /// What it knows beside its elements, valid as long as the object. Through a pointer, since a stored property of a class is
-  /// checked for exclusive access each time.
+  /// What it knows beside its elements, valid as long as the object. Through a pointer, since a stored property of a
+  /// class is checked for exclusive access each time.
   @inlinable @inline(__always)
   var infoPointer: UnsafeMutablePointer<EntityLeafHeader> { withUnsafeMutablePointerToHeader { $0 } }
   @inlinable @inline(__always)
@@ -84,8 +85,8 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
 
   /// The first slot of a leaf whose bytes of order begin at an address.
   ///
-  /// The size of the header is a multiple of 8, as is the address of every object. For types with a stricter alignment a
-  /// leaf has slack.
+  /// The size of the header is a multiple of 8, as is the address of every object. For types with a stricter
+  /// alignment a leaf has slack.
   @inlinable @inline(__always)
   static func elements(of order: UnsafeMutablePointer<UInt8>, alignment: Int) -> UnsafeMutableRawPointer {
     let start = UnsafeMutableRawPointer(order + elementsOffset)
@@ -133,8 +134,8 @@ struct EntityLeafHeader {
   /// The slots that hold elements.
   var used: UInt32 = 0
   let layout: EntityLayout
-  /// The same for all states of one leaf, and of no other leaf. Leaves never change places, so two leaves are in the same
-  /// order wherever they are both.
+  /// The same for all states of one leaf, and of no other leaf. Leaves never change places, so two leaves are in the
+  /// same order wherever they are both.
   let stamp: UInt64
 
   init(capacity: Int, layout: EntityLayout, stamp: UInt64) {

@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// Elements in leaves, and the order of the leaves.
 ///
-/// Leaves and nodes of order refer to each other by numbers, so that changing an element copies the leaf and the nodes of
-/// one `PersistentVector`, and nothing that knows the order. Each element has a number: that of its leaf and its slot
-/// there. Nodes that nobody else holds are changed in place.
+/// Leaves and nodes of order refer to each other by numbers, so that changing an element copies the leaf and the
+/// nodes of one `PersistentVector`, and nothing that knows the order. Each element has a number: that of its leaf and
+/// its slot there. Nodes that nobody else holds are changed in place.
 @usableFromInline
 struct EntityTree {
   @usableFromInline var leaves = PersistentVector<EntityLeaf>()
@@ -58,7 +58,8 @@ struct EntityTree {
 
   /// Where the element at an offset is.
   ///
-  /// - Parameter forInsertion: The place between two leaves is the end of the first, rather than the begin of the second.
+  /// - Parameter forInsertion: The place between two leaves is the end of the first, rather than the begin of the
+  ///   second.
   func locate(_ offset: Int, forInsertion: Bool = false) -> (leaf: Int, index: Int) {
     var rest = offset
     var number = root

@@ -1,7 +1,7 @@
 /// From hashes of identities to numbers of elements: a hash table copies of which share their pages.
 ///
-/// Linear hashing: the table grows and shrinks by one page at a time, so no insertion has to touch all entries. It knows
-/// no identities: whoever looks one up compares that of each element that comes into question.
+/// Linear hashing: the table grows and shrinks by one page at a time, so no insertion has to touch all entries. It
+/// knows no identities: whoever looks one up compares that of each element that comes into question.
 @usableFromInline
 struct IdentityIndex {
   @usableFromInline var pages = PersistentVector<IndexPage>()

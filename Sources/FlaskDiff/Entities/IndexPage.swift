@@ -1,11 +1,11 @@
 /// A part of an `IdentityIndex`: a small hash table with open addressing.
 ///
-/// An entry has in its upper half 32 bits of a hash, in its lower half a number plus 1; a free place is 0. An entry is at
-/// the place that the uppermost bits of its hash say, or behind it with no free place between.
+/// An entry has in its upper half 32 bits of a hash, in its lower half a number plus 1; a free place is 0. An entry
+/// is at the place that the uppermost bits of its hash say, or behind it with no free place between.
 @usableFromInline
 final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
-  /// What it knows beside its entries, valid as long as the object. Through a pointer, since a stored property of a class is
-  /// checked for exclusive access each time.
+  /// What it knows beside its entries, valid as long as the object. Through a pointer, since a stored property of a
+  /// class is checked for exclusive access each time.
   @inlinable @inline(__always)
   var infoPointer: UnsafeMutablePointer<IndexPageHeader> { withUnsafeMutablePointerToHeader { $0 } }
   @inlinable @inline(__always)

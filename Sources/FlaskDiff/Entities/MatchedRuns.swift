@@ -41,8 +41,8 @@ struct MatchedRuns {
 
   /// The pairs of elements that have moved, in ascending order of new offsets.
   ///
-  /// Those that stay are the longest sequence that is in the same order in both collections, so the others are as few as
-  /// can be. Complexity: O(runs) if all are in order, else O(runs · log(runs)), and linear in what has moved.
+  /// Those that stay are the longest sequence that is in the same order in both collections, so the others are as few
+  /// as can be. Complexity: O(runs) if all are in order, else O(runs · log(runs)), and linear in what has moved.
   @usableFromInline
   mutating func moved() -> [(old: Int, new: Int)] {
     runs.sort { $0.new < $1.new }

@@ -3,8 +3,8 @@
 final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
   static var width: Int { 32 }
 
-  /// What it knows beside its children, valid as long as the object. Through a pointer, since a stored property of a class is
-  /// checked for exclusive access each time.
+  /// What it knows beside its children, valid as long as the object. Through a pointer, since a stored property of a
+  /// class is checked for exclusive access each time.
   @inlinable @inline(__always)
   var infoPointer: UnsafeMutablePointer<OrderNodeHeader> { withUnsafeMutablePointerToHeader { $0 } }
   @inlinable @inline(__always)

@@ -8,8 +8,8 @@ final class VectorNode: ManagedBuffer<Int, UInt> {
   @inlinable static var bits: Int { 5 }
   @inlinable static var width: Int { 1 << bits }
 
-  /// What it knows beside its slots, valid as long as the object. Through a pointer, since a stored property of a class is
-  /// checked for exclusive access each time.
+  /// What it knows beside its slots, valid as long as the object. Through a pointer, since a stored property of a
+  /// class is checked for exclusive access each time.
   @inlinable @inline(__always)
   var infoPointer: UnsafeMutablePointer<Int> { withUnsafeMutablePointerToHeader { $0 } }
   @inlinable @inline(__always)

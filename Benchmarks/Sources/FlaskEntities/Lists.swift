@@ -1,0 +1,50 @@
+import FlaskDiff
+
+/// W17: one element of an array was updated and one was moved.
+func lists(_ size: Int) -> [Result] {
+  let old = Row.rows(size)
+  var new = old
+  new[size / 3].count = 1
+  new.insert(new.remove(at: size / 4), at: size / 2)
+  // As decoded anew: no element has the same bits as before.
+  let fresh = new.map { row in
+    var row = row
+    row.title = "a longer title of row \(row.id)"
+    return row
+  }
+  let before = old.map { row in
+    var row = row
+    row.title = "a longer title of row \(row.id)"
+    return row
+  }
+  func result(_ name: String, _ value: Double) -> Result {
+    Result(name: name, operation: .list, size: size, value: value)
+  }
+  return [
+    result("ElementChanges", time { use(ElementChanges(from: old, to: new)) }),
+    result("by hand with a dictionary", time { use(changesByHand(from: old, to: new)) }),
+    result("ElementChanges, all strings anew", time { use(ElementChanges(from: before, to: fresh)) }),
+    result("by hand, all strings anew", time { use(changesByHand(from: before, to: fresh)) }),
+  ]
+}
+
+/// A pass as one would write it: no order among what has stayed, so no moves but by different offsets.
+func changesByHand(from old: [Row], to new: [Row]) -> (Int, [Int], [Int], [(Int, Int)]) {
+  var offsets: [Int: Int] = [:]
+  offsets.reserveCapacity(old.count)
+  for (offset, row) in old.enumerated() { offsets[row.id] = offset }
+  var inserted: [Int] = []
+  var updated: [Int] = []
+  var moved: [(Int, Int)] = []
+  var found = 0
+  for (offset, row) in new.enumerated() {
+    guard let before = offsets[row.id] else {
+      inserted.append(offset)
+      continue
+    }
+    found += 1
+    if old[before] != row { updated.append(offset) }
+    if before != offset { moved.append((before, offset)) }
+  }
+  return (found, inserted, updated, moved)
+}
