@@ -1,4 +1,4 @@
-// Swift 6 MainActor, error: has different actor isolation from nonisolated overridden declaration
+// Swift 6 MainActor, error: main actor-isolated initializer 'init(
 import Flask
 
 struct AppState: State { var counter = 0 }
