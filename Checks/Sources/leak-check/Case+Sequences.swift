@@ -18,14 +18,14 @@ extension Case {
     Case("tracked keys that change before the closure has ended", weight: 20) { count in
       let substance = Substance<Item>()
       for _ in 0..<count {
-        await withCheckedContinuation { told in
-          withObservationTracking {
-            _ = substance.count
-            substance.mix { $0.count += 1 }
-          } onChange: {
-            told.resume()
-          }
+        let (stream, told) = AsyncStream<Void>.makeStream()
+        withObservationTracking {
+          _ = substance.count
+          substance.mix { $0.count += 1 }
+        } onChange: {
+          told.yield()
         }
+        for await _ in stream { break }
       }
     },
     Case("observers of values, made and dropped") { count in

@@ -109,12 +109,14 @@ final class StatePublisher: Observable, Sendable {
       return nil
     }
     if !present.key.isStale { return nil }
-    if var previous = slot?.previous.take(), isKnownUniquelyReferenced(&previous.keyPath) {
-      previous.key.renew()
-      slot = Slot(present: previous, previous: present)
-      return nil
+    var previous = slot?.previous.take()
+    if var unused = previous.take() {
+      if isKnownUniquelyReferenced(&unused.keyPath), unused.key.renew() {
+        slot = Slot(present: unused, previous: present)
+        return nil
+      }
+      previous = unused
     }
-    let previous = slot?.previous
     slot = Slot(present: makeGeneration(key), previous: present)
     return previous
   }

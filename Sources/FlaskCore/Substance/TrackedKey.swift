@@ -18,6 +18,8 @@ final class TrackedKey: Hashable, Sendable {
   /// The thread that announces it; 0 for none. That thread hashes, too, when it looks for those who track.
   private let announcer = Atomic<UInt>(0)
   private let isComingAgain = Atomic<Bool>(false)
+  /// How often it is going to be announced again, or is being so.
+  private let comingCount = Atomic<Int>(0)
 
   init(_ number: Int, of home: Home) {
     self.number = number
@@ -33,10 +35,13 @@ final class TrackedKey: Hashable, Sendable {
   /// It has changed: comes after the commit was published, and before those who track are told.
   func expire() { stale.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Begins anew. Only if no key path refers to it but the publisher's own.
-  func renew() {
+  /// Begins anew, unless it is to be announced again: that would be told without a change. Only if no key path refers
+  /// to it but the publisher's own.
+  func renew() -> Bool {
+    if comingCount.load(ordering: .sequentiallyConsistent) != 0 { return false }
     armed.store(false, ordering: .relaxed)
     stale.store(false, ordering: .sequentiallyConsistent)
+    return true
   }
 
   /// Calls `tell`, which hashes this key.
@@ -59,12 +64,18 @@ final class TrackedKey: Hashable, Sendable {
 
   /// Has the key announced again, elsewhere: the registrar is locked while it registers this one. It may be too early
   /// or needless (a set that grows hashes, too); then nobody is told, and nothing is lost.
+  ///
+  /// A little later: an observation that is told between its registration and the end of `withObservationTracking` is
+  /// told, but the library does not remove it then.
   private func comeAgain() {
     if isComingAgain.exchange(true, ordering: .sequentiallyConsistent) { return }
-    (home.isMain ? DispatchQueue.main : DispatchQueue.global()).async {
+    comingCount.add(1, ordering: .sequentiallyConsistent)
+    let queue = home.isMain ? DispatchQueue.main : DispatchQueue.global(qos: .userInitiated)
+    queue.asyncAfter(deadline: .now() + .milliseconds(1)) {
       // Before those who track are looked for: who registers later has this scheduled once more.
       self.isComingAgain.store(false, ordering: .sequentiallyConsistent)
       self.home.publisher?.announce(self)
+      self.comingCount.subtract(1, ordering: .sequentiallyConsistent)
     }
   }
 
