@@ -44,7 +44,10 @@ extension ArchiveWriter {
     } catch {
       return (.failure(error), .abandoned)
     }
-    guard !isSuperseded(lastChange), !isPresent(data) else { return (.success(()), .saved) }
+    guard !isSuperseded(lastChange), !isPresent(data) else {
+      didSave()
+      return (.success(()), .saved)
+    }
     do {
       slot.contents.withLock { $0.header = nil }
       try backend.save(data, for: key)
@@ -52,6 +55,7 @@ extension ArchiveWriter {
         contents.header = ArchiveFormat.Fingerprint(data)
         contents.lastChange = lastChange ?? contents.lastChange
       }
+      didSave()
       return (.success(()), .saved)
     } catch {
       return (.failure(ArchiveError(error)), .failed)

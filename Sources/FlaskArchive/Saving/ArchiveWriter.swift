@@ -29,6 +29,7 @@ final class ArchiveWriter: Sendable {
   private let registry: Archivers
   let slot: ArchiveSlot
   let encode: @Sendable () throws(ArchiveError) -> Data?
+  let didSave: @Sendable () -> Void
   private let report: @Sendable (ArchiveFault) -> Void
   let state: Lock<Status>
 
@@ -42,6 +43,7 @@ final class ArchiveWriter: Sendable {
   ///   - scheduler: the clock.
   ///   - registry: who can make it save.
   ///   - report: receives faults.
+  ///   - didSave: called on the slot's queue once the archive has what was encoded.
   ///   - encode: the archive of the state as it is now; `nil` if there is no state any more.
   init(
     key: String,
@@ -51,6 +53,7 @@ final class ArchiveWriter: Sendable {
     scheduler: any ArchiveScheduler,
     registry: Archivers,
     report: @escaping @Sendable (ArchiveFault) -> Void,
+    didSave: @escaping @Sendable () -> Void = {},
     encode: @escaping @Sendable () throws(ArchiveError) -> Data?
   ) {
     self.key = ArchiveKey.canonical(key)
@@ -60,6 +63,7 @@ final class ArchiveWriter: Sendable {
     self.registry = registry
     self.encode = encode
     self.report = report
+    self.didSave = didSave
     slot = ArchiveSlot.of(self.key, in: backend.location)
     state = Lock(Status(schedule: schedule))
     registry.add(self)
@@ -113,10 +117,20 @@ final class ArchiveWriter: Sendable {
   }
 
   /// Removes the archive, and waits until it is gone. What has changed before is not saved any more.
-  func purge() -> Outcome {
-    let (outcome, faults) = slot.performAndWait { self.remove() }
+  ///
+  /// - Parameter forget: called before, on the slot's queue.
+  func purge(_ forget: @escaping @Sendable () -> Void = {}) -> Outcome {
+    let (outcome, faults) = slot.performAndWait {
+      forget()
+      return self.remove()
+    }
     report(faults)
     return outcome
+  }
+
+  /// Saves what has changed, soon, without waiting for it.
+  func saveIfPending() {
+    slot.perform { self.reportLater(self.write(isAsked: false).faults) }
   }
 
   /// Gives the archive up: what has changed is still saved, soon, and nothing that changes later.
@@ -173,8 +187,7 @@ extension ArchiveWriter {
     switch state.withLock({ $0.schedule.wokeUp(from: instant, at: now) }) {
     case .rest: return
     case .sleep(let instant): setTimer(for: instant)
-    case .write:
-      slot.perform { self.reportLater(self.write(isAsked: false).faults) }
+    case .write: saveIfPending()
     }
   }
 
