@@ -7,6 +7,8 @@ package final class GroupArchiver: Sendable {
 
   let contents: GroupContents
   let writer: ArchiveWriter
+  /// What other processes write, if the group is shared.
+  let sharing: GroupSharing?
   private let owner: ArchiveOwner
   private let report: FaultHandler
 
@@ -21,6 +23,8 @@ package final class GroupArchiver: Sendable {
   ///   - backend: where it is kept.
   ///   - delay: how long after the last change it is saved.
   ///   - scheduler: the clock and the timer.
+  ///   - deliver: brings in what other processes have written; `nil` if the group is not shared. Called on a queue of
+  ///     its own.
   ///   - onFault: receives what concerns the group as a whole.
   ///   - snapshot: gives the states of members as they are at one moment.
   package convenience init(
@@ -29,6 +33,7 @@ package final class GroupArchiver: Sendable {
     in backend: any ArchiveBackend,
     delay: Duration = .archiveDelay,
     scheduler: any ArchiveScheduler = DispatchArchiveScheduler(),
+    deliver: (@Sendable (ArchiveDelivery) -> Void)? = nil,
     onFault: @escaping FaultHandler,
     snapshot: @escaping ArchivePartSnapshot
   ) {
@@ -39,6 +44,7 @@ package final class GroupArchiver: Sendable {
       schedule: ArchiveSchedule(delay: delay, cap: .archiveCap),
       scheduler: scheduler,
       registry: .shared,
+      deliver: deliver,
       onFault: onFault,
       snapshot: snapshot
     )
@@ -51,16 +57,22 @@ package final class GroupArchiver: Sendable {
     schedule: ArchiveSchedule,
     scheduler: any ArchiveScheduler,
     registry: Archivers,
+    deliver: (@Sendable (ArchiveDelivery) -> Void)? = nil,
     onFault: @escaping FaultHandler,
     snapshot: @escaping ArchivePartSnapshot
   ) {
     let name = ArchiveKey.canonical(name)
     let key = Self.key(of: name)
     let owner = ArchiveOwner(name: "the group \"\(name)\"", place: place)
-    let contents = GroupContents(name: name, key: key, backend: backend, snapshot: snapshot)
+    let report: @Sendable (ArchiveFault.Kind) -> Void = {
+      onFault(ArchiveFault(key: key, owner: owner, kind: $0))
+    }
+    let contents = GroupContents(name: name, key: key, backend: backend, report: report, snapshot: snapshot)
+    let sharing = deliver.map { GroupSharing(of: contents, deliver: $0) }
     self.contents = contents
+    self.sharing = sharing
     self.owner = owner
-    report = onFault
+    self.report = onFault
     writer = ArchiveWriter(
       key: key,
       owner: owner,
@@ -69,20 +81,23 @@ package final class GroupArchiver: Sendable {
       scheduler: scheduler,
       registry: registry,
       report: onFault,
-      didSave: { contents.didSave() }
+      didSave: { contents.didSave() },
+      exchange: sharing?.writing
     ) { () throws(ArchiveError) in
-      let damage: ArchiveFault.Kind?
       do throws(ArchiveError) {
-        damage = try contents.open()
+        if let damage = try contents.open() { ArchiveWriter.reportLater { report(damage) } }
       } catch {
         throw .refused(reason: "\(error)")
       }
-      if let damage { onFault(ArchiveFault(key: key, owner: owner, kind: damage)) }
       return try contents.encode()
     }
+    sharing?.slot.perform { sharing?.watch() }
   }
 
-  deinit { writer.close() }
+  deinit {
+    sharing?.end()
+    writer.close()
+  }
 
   /// Takes a member in. Of two live members with one key a fault names both.
   ///
@@ -99,8 +114,8 @@ package final class GroupArchiver: Sendable {
     onFault: @escaping FaultHandler
   ) -> GroupSeat {
     let owner = ArchiveOwner(name: owner, place: place)
-    let (id, owners) = contents.add(GroupContents.Member(part: part, owner: owner))
-    let seat = GroupSeat(id, of: self, key: part.key, owner: owner, report: onFault)
+    let (id, owners) = contents.add(GroupContents.Member(part: part, owner: owner, report: onFault))
+    let seat = GroupSeat(id, of: self, part: part, owner: owner, report: onFault)
     if owners.count > 1 {
       onFault(ArchiveFault(key: part.key, owner: owner, kind: .sharedKey(owners: owners)))
     }

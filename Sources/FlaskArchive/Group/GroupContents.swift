@@ -11,8 +11,11 @@ final class GroupContents: Sendable {
     var id = 0
     let part: any ArchivePart
     let owner: ArchiveOwner
+    /// Whether its state counts: it has been read, or has changed. Until then the part stays as it is.
+    var isActive = false
     /// Counts the changes of all members: of two with one key the part that changed last is saved.
     var change = 0
+    let report: @Sendable (ArchiveFault) -> Void
     /// Gone, but for what is unsaved.
     var isClosing = false
   }
@@ -25,6 +28,8 @@ final class GroupContents: Sendable {
     var source: Source?
     /// Why it must stay as it is.
     var refusal: ArchiveError?
+    /// What others may have done to it, if the group is shared.
+    var sharing = PartSharing()
   }
 
   struct Source: Sendable {
@@ -32,7 +37,7 @@ final class GroupContents: Sendable {
     let state: any ArchivePartState
   }
 
-  private struct Inside {
+  struct Inside {
     var members: [Member] = []
     var parts: [String: Part] = [:]
     var count = 0
@@ -46,15 +51,23 @@ final class GroupContents: Sendable {
   let name: String
   let key: String
   let backend: any ArchiveBackend
-  private let slot: ArchiveSlot
-  private let snapshot: ArchivePartSnapshot
-  private let inside = Lock(Inside())
+  let slot: ArchiveSlot
+  let report: @Sendable (ArchiveFault.Kind) -> Void
+  let snapshot: ArchivePartSnapshot
+  let inside = Lock(Inside())
 
-  init(name: String, key: String, backend: any ArchiveBackend, snapshot: @escaping ArchivePartSnapshot) {
+  init(
+    name: String,
+    key: String,
+    backend: any ArchiveBackend,
+    report: @escaping @Sendable (ArchiveFault.Kind) -> Void,
+    snapshot: @escaping ArchivePartSnapshot
+  ) {
     self.name = name
     self.key = key
     self.backend = backend
     slot = ArchiveSlot.of(key, in: backend.location)
+    self.report = report
     self.snapshot = snapshot
   }
 
@@ -77,6 +90,15 @@ final class GroupContents: Sendable {
       guard let index = inside.members.firstIndex(where: { $0.id == id }) else { return }
       inside.change += 1
       inside.members[index].change = inside.change
+      inside.members[index].isActive = true
+    }
+  }
+
+  /// A member's state counts from now on.
+  func takePart(_ id: Int) {
+    inside.withLock { inside in
+      guard let index = inside.members.firstIndex(where: { $0.id == id }) else { return }
+      inside.members[index].isActive = true
     }
   }
 
@@ -94,7 +116,7 @@ final class GroupContents: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  private static func remove(_ index: Int, from inside: inout Inside) -> [Any] {
+  static func remove(_ index: Int, from inside: inout Inside) -> [Any] {
     let member = inside.members.remove(at: index)
     guard inside.parts[member.part.key]?.source?.member == member.id else { return [member] }
     let source = inside.parts[member.part.key]?.source
@@ -111,7 +133,9 @@ final class GroupContents: Sendable {
 
   /// Puts bytes in the place of a part that has no member.
   func replace(_ key: String, by bytes: Data) {
-    let replaced = inside.withLock { $0.parts.updateValue(Part(bytes: bytes), forKey: key) }
+    var part = Part(bytes: bytes)
+    part.sharing.isPut = true
+    let replaced = inside.withLock { $0.parts.updateValue(part, forKey: key) }
     withExtendedLifetime(replaced) {}
   }
 
@@ -123,20 +147,8 @@ final class GroupContents: Sendable {
   /// - Throws: why it cannot be read now. Nothing may be written then.
   func open() throws(ArchiveError) -> ArchiveFault.Kind? {
     if inside.withLock({ $0.isOpen }) { return nil }
-    let data: Data?
-    do { data = try backend.load(key) } catch { throw ArchiveError(error) }
-    var parts: [String: Data] = [:]
-    var damage: ArchiveFault.Kind?
-    if let data {
-      do throws(ArchiveError) {
-        parts = try GroupFormat.unwrap(data, name: name)
-        slot.contents.withLock { $0.header = ArchiveFormat.Fingerprint(data) }
-      } catch {
-        let copy = ArchiveReader(backend: backend, key: key).setAside(data)
-        if copy == nil { throw error }
-        damage = .corrupt(error, setAside: copy)
-      }
-    }
+    let (data, parts, damage) = try readAll()
+    slot.contents.withLock { $0.header = data.map(ArchiveFormat.Fingerprint.init) }
     inside.withLock { inside in
       inside.isOpen = true
       for (key, bytes) in parts {
@@ -151,6 +163,23 @@ final class GroupContents: Sendable {
     return damage
   }
 
+  /// Reads all parts. What cannot be taken apart is set aside.
+  ///
+  /// - Returns: what is there now, its parts, and what was the matter.
+  /// - Throws: why it cannot be read, or set aside.
+  func readAll() throws(ArchiveError) -> (data: Data?, parts: [String: Data], damage: ArchiveFault.Kind?) {
+    let data: Data?
+    do { data = try backend.load(key) } catch { throw ArchiveError(error) }
+    guard let data else { return (nil, [:], nil) }
+    do throws(ArchiveError) {
+      return (data, try GroupFormat.unwrap(data, name: name), nil)
+    } catch {
+      let copy = ArchiveReader(backend: backend, key: key).setAside(data)
+      if copy == nil { throw error }
+      return (nil, [:], .corrupt(error, setAside: copy))
+    }
+  }
+
   /// Reads the part of a member; if the group has none, the archive that the member had for itself.
   ///
   /// - Returns: what came of it, what went wrong, and whether the state is just what the group has.
@@ -162,17 +191,18 @@ final class GroupContents: Sendable {
     guard let bytes = bytes(of: key) else {
       let (reading, _) = reader.read(as: shape)
       if case .state = reading { noteTakenOver(key) }
-      return finish(reading, of: key, isCurrent: false)
+      return finish(reading, of: key, bytes: nil, isCurrent: false)
     }
     // Left behind when the process ended between taking it over and removing it.
     if (try? backend.load(key)) != nil { noteTakenOver(key) }
     do throws(ArchiveError) {
       let (state, isCurrent) = try shape.decode(bytes, for: key)
-      return finish(.state(state), of: key, isCurrent: isCurrent)
+      return finish(.state(state), of: key, bytes: bytes, isCurrent: isCurrent)
     } catch {
       return finish(
         .corrupt(error, setAside: reader.setAside(bytes, isRemoving: false)),
         of: key,
+        bytes: nil,
         isCurrent: false
       )
     }
@@ -181,6 +211,7 @@ final class GroupContents: Sendable {
   private func finish<State>(
     _ reading: ArchiveReading<State>,
     of key: String,
+    bytes: Data?,
     isCurrent: Bool
   ) -> (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool) {
     var fault: ArchiveFault.Kind?
@@ -189,6 +220,7 @@ final class GroupContents: Sendable {
       let replaced = part
       part.refusal = nil
       part.source = nil
+      part.sharing.begin(with: nil, file: bytes)
       switch reading {
       case .absent, .state: break
       case .unreadable(let error):
@@ -225,100 +257,14 @@ final class GroupContents: Sendable {
     withExtendedLifetime(replaced) {}
   }
 
-  // MARK: Saving, on the group's queue
-
-  /// The bytes of the group with all its members as they are at one moment. Those are encoded that have changed.
-  ///
-  /// - Throws: why the group cannot be saved. If one state cannot be encoded, no other is saved either: half of what
-  ///   one operation changed must not get to the disk.
-  func encode() throws(ArchiveError) -> Data {
-    let members = membersToSave
-    let states = snapshot(members.map(\.part))
-    var fresh: [(key: String, bytes: Data, source: Source)] = []
-    for (member, state) in zip(members, states) {
-      guard let state, isNew(state, of: member) else { continue }
-      do throws(ArchiveError) {
-        let bytes = try member.part.encode(state)
-        fresh.append((member.part.key, bytes, Source(member: member.id, state: state)))
-      } catch {
-        throw .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
-      }
-    }
-    let (parts, replaced) = inside.withLock { inside in
-      var replaced: [Part] = []
-      for (key, bytes, source) in fresh where inside.parts[key]?.refusal == nil {
-        let isMember = inside.members.contains { $0.id == source.member }
-        let part = Part(bytes: bytes, source: isMember ? source : nil)
-        if let old = inside.parts.updateValue(part, forKey: key) { replaced.append(old) }
-      }
-      return (inside.parts.compactMapValues(\.bytes), replaced)
+  /// The state that a member begins with, from which its changes are told.
+  func begin(with base: Data, key: String) {
+    let replaced = inside.withLock { inside in
+      let old = inside.parts[key]
+      // What was read, which another process may have written over since.
+      inside.parts[key, default: Part()].sharing.begin(with: base, file: old?.sharing.file)
+      return old
     }
     withExtendedLifetime(replaced) {}
-    return GroupFormat.wrap(parts, name: name)
-  }
-
-  /// One for each key: the one that changed last.
-  private var membersToSave: [Member] {
-    inside.withLock { inside in
-      var last: [String: Member] = [:]
-      for member in inside.members {
-        let key = member.part.key
-        if inside.parts[key]?.refusal != nil { continue }
-        if let other = last[key], other.change >= member.change { continue }
-        last[key] = member
-      }
-      return inside.members.filter { last[$0.part.key]?.id == $0.id }
-    }
-  }
-
-  private func isNew(_ state: any ArchivePartState, of member: Member) -> Bool {
-    let source = inside.withLock { $0.parts[member.part.key]?.source }
-    return source?.member != member.id || source?.state.identity != state.identity
-  }
-
-  /// The group is durable: whoever was only there to be saved goes, and so do archives that were taken over.
-  func didSave() {
-    let (released, takenOver) = inside.withLock { inside in
-      var released: [Any] = []
-      for index in inside.members.indices.reversed() where inside.members[index].isClosing {
-        released += Self.remove(index, from: &inside)
-      }
-      let takenOver = inside.takenOver.filter { inside.parts[$0]?.bytes != nil }
-      inside.takenOver.subtract(takenOver)
-      return (released, takenOver)
-    }
-    withExtendedLifetime(released) {}
-    for key in takenOver { removeAlone(key) }
-  }
-
-  /// Removes the archive that a part had for itself, after what its owner may still have to save there.
-  private func removeAlone(_ key: String) {
-    let slot = ArchiveSlot.of(key, in: backend.location)
-    slot.perform { [backend] in
-      guard slot.contents.withLock({ $0.owners.isEmpty }) else { return }
-      // Best effort: what is left is older than the part, which wins at the next start.
-      try? backend.remove(key)
-    }
-  }
-
-  /// Takes a part out; all of them without a key. What members have now is not saved before it changes.
-  func remove(_ key: String? = nil) {
-    let members = inside.withLock { $0.members }.filter { key == nil || $0.part.key == key }
-    let states = snapshot(members.map(\.part))
-    let released = inside.withLock { inside in
-      var released: [Part] = []
-      let keys = key.map { [$0] } ?? Array(Set(inside.parts.keys).union(members.map(\.part.key)))
-      for key in keys {
-        if let part = inside.parts.updateValue(Part(), forKey: key) { released.append(part) }
-      }
-      for (member, state) in zip(members, states) {
-        guard let state else { continue }
-        inside.parts[member.part.key]?.source = Source(member: member.id, state: state)
-      }
-      inside.takenOver.subtract(keys)
-      if key == nil { inside.isOpen = true }
-      return released
-    }
-    withExtendedLifetime(released) {}
   }
 }

@@ -8,19 +8,21 @@ package final class GroupSeat: Sendable {
 
   private let id: Int
   private let group: GroupArchiver
+  private let part: any ArchivePart
   private let owner: ArchiveOwner
   private let report: GroupArchiver.FaultHandler
 
   init(
     _ id: Int,
     of group: GroupArchiver,
-    key: String,
+    part: any ArchivePart,
     owner: ArchiveOwner,
     report: @escaping GroupArchiver.FaultHandler
   ) {
     self.id = id
     self.group = group
-    self.key = key
+    self.part = part
+    key = part.key
     self.owner = owner
     self.report = report
   }
@@ -32,12 +34,14 @@ package final class GroupSeat: Sendable {
   ///
   /// - Parameters:
   ///   - shape: how the state stands in the archive.
-  ///   - install: takes a state over, and returns it as a snapshot would. On the calling thread.
+  ///   - install: takes a state over, if there is one, and returns the state that is there now, as a snapshot would.
+  ///     On the calling thread.
   /// - Complexity: O(*n*) in the number of bytes.
-  package func load<State>(as shape: ArchiveShape<State>, install: (State) -> any ArchivePartState) {
-    let (contents, key) = (group.contents, key)
+  package func load<State>(as shape: ArchiveShape<State>, install: (State?) -> any ArchivePartState) {
+    let (contents, sharing, key) = (group.contents, group.sharing, key)
     let result = group.writer.slot.performAndWait { () -> LoadResult<State> in
       do throws(ArchiveError) {
+        try sharing?.exchange(isWriting: false)
         let damage = try contents.open()
         let (reading, fault, isCurrent) = contents.read(key, as: shape)
         return LoadResult(reading: reading, fault: fault, damage: damage, isCurrent: isCurrent)
@@ -48,13 +52,28 @@ package final class GroupSeat: Sendable {
     }
     if let damage = result.damage { group.report(damage) }
     if let fault = result.fault { report(ArchiveFault(key: key, owner: owner, kind: fault)) }
-    guard case .state(let state) = result.reading else { return }
+    defer { contents.takePart(id) }
+    guard case .state(let state) = result.reading else {
+      begin(with: install(nil))
+      return
+    }
     let installed = install(state)
+    begin(with: installed)
     if result.isCurrent {
       contents.adopt(installed, of: id, key: key)
     } else if contents.bytes(of: key) == nil {
       // Taken over: it gets into the group soon, whether or not it changes.
       stateChanged()
+    }
+  }
+
+  /// In a shared group, what changes here is told from what the member begins with.
+  private func begin(with state: any ArchivePartState) {
+    if group.sharing == nil { return }
+    let (contents, part) = (group.contents, part)
+    group.writer.slot.performAndWait {
+      // What cannot be encoded is reported by the first save.
+      if let base = try? part.encode(state) { contents.begin(with: base, key: part.key) }
     }
   }
 
@@ -82,6 +101,7 @@ package final class GroupSeat: Sendable {
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   package func archiveNow() throws(ArchiveError) {
+    group.contents.takePart(id)
     try group.archiveNow()
     try checkRefusal()
   }
@@ -90,6 +110,7 @@ package final class GroupSeat: Sendable {
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   package func archiveNow() async throws(ArchiveError) {
+    group.contents.takePart(id)
     try await group.archiveNow()
     try checkRefusal()
   }

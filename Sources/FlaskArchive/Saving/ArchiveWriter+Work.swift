@@ -37,6 +37,17 @@ extension ArchiveWriter {
   }
 
   private func attempt(_ lastChange: Duration?) -> (Outcome, ArchiveSchedule.Outcome) {
+    if let exchange {
+      do throws(ArchiveError) {
+        try exchange()
+        didSave()
+        return (.success(()), .saved)
+      } catch .notEncodable(let reason) {
+        return (.failure(.notEncodable(reason: reason)), .abandoned)
+      } catch {
+        return (.failure(error), .failed)
+      }
+    }
     let data: Data
     do throws(ArchiveError) {
       guard let encoded = try encode() else { return (.success(()), .abandoned) }

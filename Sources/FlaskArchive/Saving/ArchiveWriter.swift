@@ -30,6 +30,7 @@ final class ArchiveWriter: Sendable {
   let slot: ArchiveSlot
   let encode: @Sendable () throws(ArchiveError) -> Data?
   let didSave: @Sendable () -> Void
+  let exchange: (@Sendable () throws(ArchiveError) -> Void)?
   private let report: @Sendable (ArchiveFault) -> Void
   let state: Lock<Status>
 
@@ -44,6 +45,8 @@ final class ArchiveWriter: Sendable {
   ///   - registry: who can make it save.
   ///   - report: receives faults.
   ///   - didSave: called on the slot's queue once the archive has what was encoded.
+  ///   - exchange: writes an archive that other processes write, too, in place of all that follows from `encode`;
+  ///     `nil` if no other does.
   ///   - encode: the archive of the state as it is now; `nil` if there is no state any more.
   init(
     key: String,
@@ -54,6 +57,7 @@ final class ArchiveWriter: Sendable {
     registry: Archivers,
     report: @escaping @Sendable (ArchiveFault) -> Void,
     didSave: @escaping @Sendable () -> Void = {},
+    exchange: (@Sendable () throws(ArchiveError) -> Void)? = nil,
     encode: @escaping @Sendable () throws(ArchiveError) -> Data?
   ) {
     self.key = ArchiveKey.canonical(key)
@@ -64,6 +68,7 @@ final class ArchiveWriter: Sendable {
     self.encode = encode
     self.report = report
     self.didSave = didSave
+    self.exchange = exchange
     slot = ArchiveSlot.of(self.key, in: backend.location)
     state = Lock(Status(schedule: schedule))
     registry.add(self)
@@ -71,7 +76,7 @@ final class ArchiveWriter: Sendable {
       contents.owners.append((ObjectIdentifier(self), owner))
       return contents.owners.map(\.owner)
     }
-    if owners.count > 1 { report(fault(.sharedKey(owners: owners))) }
+    if owners.count > 1, exchange == nil { report(fault(.sharedKey(owners: owners))) }
   }
 
   /// Whether something has changed that is not in the archive.
@@ -160,8 +165,11 @@ extension ArchiveWriter {
   /// them may save.
   func reportLater(_ faults: [ArchiveFault]) {
     guard !faults.isEmpty else { return }
-    Self.faultQueue.async { self.report(faults) }
+    Self.reportLater { self.report(faults) }
   }
+
+  /// Performs what hands over a fault that nobody waits for.
+  static func reportLater(_ report: @escaping @Sendable () -> Void) { faultQueue.async(execute: report) }
 
   /// The fault that the state was not saved.
   func notSaved(_ error: ArchiveError) -> ArchiveFault { fault(.notSaved(error)) }
@@ -196,6 +204,8 @@ extension ArchiveWriter {
   }
 
   func warnings() -> [ArchiveFault] {
-    backend.takeWarning().map { [fault(.warning($0))] } ?? []
+    guard let warning = backend.takeWarning() else { return [] }
+    if exchange != nil, case .sharedWithAnotherProcess = warning { return [] }
+    return [fault(.warning(warning))]
   }
 }

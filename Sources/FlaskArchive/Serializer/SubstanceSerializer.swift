@@ -19,8 +19,8 @@ public enum SubstanceSerializer {
   /// - Parameter state: the state.
   /// - Returns: the text.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
-  /// - Complexity: O(*n*) in the size of the state. One of more than 16 levels is begun twice: up to the first place that is
-  ///   deeper, and then from the start on a thread with a large stack.
+  /// - Complexity: O(*n*) in the size of the state. One of more than 16 levels is begun twice: up to the first place
+  ///   that is deeper, and then from the start on a thread with a large stack.
   public static func json(from state: some Encodable) throws -> String {
     String(decoding: try data(from: state), as: UTF8.self)
   }
@@ -30,8 +30,8 @@ public enum SubstanceSerializer {
   /// - Parameter state: the state.
   /// - Returns: the bytes of the text.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
-  /// - Complexity: O(*n*) in the size of the state. One of more than 16 levels is begun twice: up to the first place that is
-  ///   deeper, and then from the start on a thread with a large stack.
+  /// - Complexity: O(*n*) in the size of the state. One of more than 16 levels is begun twice: up to the first place
+  ///   that is deeper, and then from the start on a thread with a large stack.
   public static func data(from state: some Encodable) throws -> Data {
     do {
       if let data = try NestingDepth.guarded(state, limit: NestingDepth.shallow, encode: encoder().encode) {

@@ -1,7 +1,7 @@
 @_spi(FlaskInternals) public import FlaskArchive
 public import Foundation
 
-/// Substances and stores that are archived together: each save has all of them as they were at one moment, in one write.
+/// Substances and stores that are archived together: each save has all as they were at one moment, in one write.
 ///
 /// ```swift
 /// let session = ArchiveGroup("session", in: FileArchive(directory: folder))
@@ -12,8 +12,8 @@ public import Foundation
 /// in it are parts, too, but each of their saves is one of the whole group.
 ///
 /// So what one operation changes in several of them is in the archive as a whole or not at all, whenever the process
-/// dies. Each part is read, migrated, repaired and set aside as an archive of its own is; one that cannot be used leaves
-/// the others as they are. Parts of substances that are not there stay as they are, too.
+/// dies. Each part is read, migrated, repaired and set aside as an archive of its own is; one that cannot be used
+/// leaves the others as they are. Parts of substances that are not there stay as they are, too.
 ///
 /// The group lives for as long as somebody holds it, its members included. One group of a name in one place at a time:
 /// two are a fault. Any thread may call any method.
@@ -24,12 +24,15 @@ public final class ArchiveGroup: Sendable {
   let archiver: GroupArchiver
   let backend: any ArchiveBackend
   let snapshots: GroupSnapshots
+  let merges = MergeTable()
 
   /// Makes a group without members. Nothing is read yet.
   ///
   /// - Parameters:
   ///   - name: the name, the same in each run. The key in the backend is `FxGroup.<name>`.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
+  ///   - sharing: whether other processes may write the group, too. What they write comes in as an operation. The
+  ///     backend must be an `ObservableArchiveBackend` for that to happen by itself; else it happens at each save.
   ///   - delay: how many seconds after the last change of a member it is saved. Those of its members do not count.
   ///   - scheduler: the clock and the timer; the system's unless given, as a test does.
   ///   - fileID: where faults of the group are reported at; leave it out.
@@ -37,6 +40,7 @@ public final class ArchiveGroup: Sendable {
   public init(
     _ name: String,
     in backend: (any ArchiveBackend)? = nil,
+    sharing: Bool = false,
     delay: Double = 2,
     scheduler: (any ArchiveScheduler)? = nil,
     fileID: StaticString = #fileID,
@@ -54,8 +58,9 @@ public final class ArchiveGroup: Sendable {
       in: backend,
       delay: .archiveDelay(seconds: delay),
       scheduler: scheduler ?? DispatchArchiveScheduler(),
+      deliver: sharing ? ArrivalWork.submit : nil,
       onFault: { flux.report(FlaskFault.Kind($0), $0.description, at: location) },
-      snapshot: { snapshots.take($0) }
+      snapshot: { snapshots.states(of: $0) }
     )
   }
 
@@ -99,6 +104,18 @@ public final class ArchiveGroup: Sendable {
       return false
     }
   }
+
+  /// Says how two changes of a state become one, if it was changed here and by another process: for all members with
+  /// this type of state, in a shared group. Otherwise what was written last wins, key by key.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the state.
+  ///   - merge: receives what both have begun with, what has become of it here, and what the other process has
+  ///     written. Called on a queue of the group.
+  public func merge<S: Sendable>(
+    _ type: S.Type,
+    by merge: @escaping @Sendable (_ base: S, _ mine: S, _ theirs: S) -> S
+  ) { merges.set(merge) }
 
   /// Takes in a substance that lives already. It brings its state along, and nothing is read: what the group has of an
   /// earlier run under its key is written over. An archive that it had for itself in the same place is removed once

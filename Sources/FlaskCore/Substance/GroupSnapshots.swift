@@ -2,36 +2,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// A substance as a part of a group of archives.
-final class SubstancePart<S: Codable & Sendable>: PinnablePart {
-  let key: String
-  let participant: Participant
-  private let shape: ArchiveShape<ArchivedState<S>>
-
-  init(key: String, shape: ArchiveShape<ArchivedState<S>>, participant: Participant) {
-    self.key = key
-    self.shape = shape
-    self.participant = participant
-  }
-
-  func state(pinned box: StateBox) -> any ArchivePartState { ArchivedState<S>(pinned: box) }
-
-  func encode(_ state: any ArchivePartState) throws(ArchiveError) -> Data {
-    guard let state = state as? ArchivedState<S> else { throw .notEncodable(reason: "it is of another type") }
-    return try shape.encode(state, for: key)
-  }
-}
-
-/// A part whose state can be pinned.
-protocol PinnablePart: ArchivePart {
-  var participant: Participant { get }
-  func state(pinned box: StateBox) -> any ArchivePartState
-}
-
 /// Sees the states of several substances as they were at one moment, without stopping the flux.
 ///
-/// It pins the states one after the other, and then looks whether each of them is still the state. A pinned box is never
-/// written to again, so a box that is found twice was the state all the time between: then all were, at the moment
+/// It pins the states one after the other, and then looks whether each of them is still the state. A pinned box is
+/// never written to again, so a box that is found twice was the state all the time between: then all were, at the moment
 /// between the two rounds. An operation over several substances publishes them under the lock that each look takes, so
 /// that no round sees a part of it. If commits come too fast for that, the next commit is asked to help: right after it
 /// has been published, the thread that performs it pins all states of its flux, and no other commit can come between.
@@ -62,7 +36,7 @@ final class GroupSnapshots: Sendable {
   }
 
   /// The states of all parts; `nil` for one that is not to be saved. By one thread at a time, the queue of the group.
-  func take(_ parts: [any ArchivePart]) -> [(any ArchivePartState)?] {
+  func states(of parts: [any ArchivePart]) -> [(any ArchivePartState)?] {
     var states: [(any ArchivePartState)?] = Array(repeating: nil, count: parts.count)
     var rest: [(index: Int, part: any PinnablePart)] = []
     for (index, part) in parts.enumerated() {

@@ -95,7 +95,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     let (name, made) = (participant.subject.name, participant.subject.location.description)
     if let group = settings.backend as? ArchiveGroup {
       let seat = group.archiver.join(
-        SubstancePart(key: settings.key, shape: shape, participant: participant),
+        SubstancePart(key: settings.key, shape: shape, participant: participant, merges: group.merges),
         owner: name,
         place: made,
         onFault: { participant.report($0) }
@@ -143,7 +143,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
       if case .state(let state) = archiver.load() { substance.participant.install(state.box) }
     case .grouped(let seat, _):
       seat.load(as: shape) { state in
-        substance.participant.install(state.box)
+        if let state { substance.participant.install(state.box) }
         return ArchivedState<S>(pinned: substance.participant.pinCommitted())
       }
     }
@@ -222,7 +222,7 @@ extension FlaskFault.Kind {
       case .notSaved: .archiveNotSaved
       case .notRemoved: .archiveNotRemoved
       case .sharedKey: .archiveShared
-      case .warning: .archiveWarning
+      case .warning, .notObserved: .archiveWarning
       }
   }
 }
