@@ -72,7 +72,8 @@ final class FileObservation: Sendable {
     while (path as NSString).deletingLastPathComponent != watched, path != "/", !path.isEmpty {
       path = (path as NSString).deletingLastPathComponent
     }
-    return access(path, F_OK) == 0
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private func receive(_ event: FolderEvents.Event) {
