@@ -8,7 +8,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "archive-check",
-      dependencies: [.product(name: "FlaskArchive", package: "Flask")],
+      dependencies: [
+        .product(name: "FlaskCore", package: "Flask"), .product(name: "FlaskArchive", package: "Flask"),
+      ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
     .executableTarget(

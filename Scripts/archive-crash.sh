@@ -1,12 +1,14 @@
 #!/bin/sh
 # Kills a process that archives, at random moments, and looks at what it left: no torn archive, no acknowledged state
 # lost, at most one temporary file, gone after the next start. The same check must catch a writer that writes in place.
-# Then two processes save to one folder.
+# Then the same for a group of two substances between which amounts are moved; two processes that save to one folder;
+# two and four that share a group, some of them killed; and what many groups leave behind.
 #
-#   Scripts/archive-crash.sh [kills, 100 if not given; 1000 is the full count]
+#   Scripts/archive-crash.sh [kills, 100 if not given; 1000 is the full count] [seconds of sharing, 3; 60]
 set -eu
 cd "$(dirname "$0")/../Checks"
 kills=${1:-100}
+seconds=${2:-3}
 swift build -c release >/dev/null
 check=$PWD/.build/release/archive-check
 folder=$(mktemp -d)
@@ -15,4 +17,8 @@ echo "with the protocol:"
 "$check" crash "$folder/protocol" "$kills"
 echo "in place, to be caught:"
 "$check" crash "$folder/plain" 60 plain
+"$check" group-crash "$folder/group" "$kills"
 "$check" share "$folder/share" 300
+"$check" partners "$folder/two" 2 "$seconds"
+"$check" partners "$folder/four" 4 "$seconds"
+"$check" remains "$folder/remains" "$((kills * 10))"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fails (EIO, ENOSPC, EINTR), delays, and kills at, each system call of a save in turn: the old archive or the new one
-# is there, there is at most one fault, and the next save succeeds. Linux only; needs the right to trace processes.
+# Fails (EIO, ENOSPC, EINTR), delays, and kills at, each system call of a save in turn, of one state and of a group: the
+# old archive or the new one is there, there is at most one fault, and the next save succeeds. Linux only; needs the
+# right to trace processes.
 #
 #   Scripts/archive-inject.sh
 set -eu
@@ -12,3 +13,4 @@ swift build -c release >/dev/null
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 .build/release/archive-check inject "$folder/archives"
+.build/release/archive-check inject "$folder/group" group

@@ -36,6 +36,7 @@ LAYERS = {
     "FlaskArchive": {
         "order": [
             "Fault", "Synchronization", "Value", "Digest", "Format", "Backend", "Serializer", "Files", "Reading", "Saving",
+            "Group",
         ],
         "recursive": [],
     },

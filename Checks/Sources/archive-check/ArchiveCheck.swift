@@ -11,11 +11,25 @@ enum ArchiveCheck {
     case ("crash", 3...):
       try CrashCheck(folder: arguments[1], count: number, isPlain: arguments.contains("plain")).run()
     case ("save", 2...): Saver(folder: arguments[1]).run()
-    case ("inject", 2...): try InjectionCheck(folder: arguments[1]).run()
+    case ("save-group", 2...): GroupSaver(folder: arguments[1]).run()
+    case ("inject", 2...):
+      try InjectionCheck(folder: arguments[1], isGroup: arguments.contains("group")).run()
+    case ("move", 2...): Mover(folder: arguments[1]).run()
+    case ("group-crash", 3...): try GroupCrashCheck(folder: arguments[1], count: number).run()
+    case ("remains", 3...): try RemainsCheck(folder: arguments[1], count: number).run()
+    case ("partner", 3...): Partner(folder: arguments[1], number: number).run()
+    case ("partners", 4...):
+      try PartnersCheck(folder: arguments[1], count: number, seconds: Int(arguments[3]) ?? 0).run()
     case ("share", 3...): try SharingCheck(folder: arguments[1], count: number).run()
     case ("rival", 3...): Rival(folder: arguments[1], count: number).run()
     default:
-      print("usage: archive-check crash <folder> <count> [plain] | inject <folder> | share <folder> <count>")
+      print(
+        """
+        usage: archive-check crash <folder> <count> [plain] | inject <folder> [group] | share <folder> <count>
+               archive-check group-crash <folder> <count> | partners <folder> <count> <seconds>
+               archive-check remains <folder> <count>
+        """
+      )
       exit(64)
     }
   }

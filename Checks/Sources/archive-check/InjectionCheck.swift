@@ -4,6 +4,9 @@ import Foundation
 /// Fails, interrupts, delays, or kills at, each system call of a save in turn, by `strace`.
 struct InjectionCheck {
   let folder: String
+  /// Whether it is a group of two that is saved.
+  var isGroup = false
+
   private struct Call: Hashable {
     let name: String
     let number: Int
@@ -13,7 +16,9 @@ struct InjectionCheck {
 
   func run() throws {
     let calls = try callsOfASave()
-    print("a save is: \(calls.map { "\($0.name)#\($0.number)" }.joined(separator: " "))")
+    print(
+      "a save\(isGroup ? " of a group" : "") is: \(calls.map { "\($0.name)#\($0.number)" }.joined(separator: " "))"
+    )
     var failures = 0
     for call in calls {
       for way in Self.ways {
@@ -74,7 +79,7 @@ struct InjectionCheck {
   private func save(under options: [String]) throws -> Result {
     try? FileManager.default.removeItem(atPath: folder)
     var result = Result()
-    var child = try Child(["save", folder])
+    var child = try Child([isGroup ? "save-group" : "save", folder])
     _ = child.line()
     child.tell("1")
     _ = child.line()
@@ -95,7 +100,7 @@ struct InjectionCheck {
     result.between = count
     if result.first == nil {
       _ = child.wait()
-      child = try Child(["save", folder])
+      child = try Child([isGroup ? "save-group" : "save", folder])
       _ = child.line()
     }
     child.tell("3")
@@ -109,6 +114,7 @@ struct InjectionCheck {
   }
 
   private var count: Int? {
+    if isGroup { return Pair(in: folder).count }
     let finding = Finding(reading: FileArchive(directory: URL(fileURLWithPath: folder)))
     return finding.isTorn ? nil : finding.state?.count
   }

@@ -7,6 +7,9 @@ import Testing
 /// What a second run makes of the archives of the first.
 @MainActor
 struct ResumeTests {
+  private final class Owner: Sendable {}
+
+  private let owner = Owner()
   private let lines = (1...6).map {
     FlightLine(number: $0, content: $0 == 3 ? .blank : .flight(Sample.flight(number: $0, delay: $0 * 10)))
   }
@@ -21,20 +24,43 @@ struct ResumeTests {
     }
   }
 
-  @Test func `Substances that were saved at different lines come together`() async {
+  @Test func `Substances that were saved each for itself, at different lines, come together`() async {
     await Flux.$current.withValue(Flux()) {
       let keeping = Keeping(archive: MemoryArchive(), input: "test")
-      let first = await mix(lines[..<2], into: Substances(keeping))
-      await first.records.archiveNow()
+      let first = await mix(lines[..<2], into: Substances())
+      keep(first.records, "records", in: keeping) { $0.prop = first.records.state }
       _ = await mix(lines[2..<4], into: first)
-      await first.board.archiveNow()
-      _ = await mix(lines[4..<5], into: first)
-      await first.journal.archiveNow()
+      keep(first.board, "board", in: keeping) { $0.prop = first.board.state }
       let substances = Substances(keeping.copy)
       #expect(substances.board.state.total.flights == 3)
+      #expect(substances.records.state._lastLine == 2)
       #expect(substances.days.state.days.isEmpty)
       #expect(substances.lastLine == 0)
       expectAll(await mix(lines[...], into: substances))
+    }
+  }
+
+  @Test func `All four are saved in one write`() async {
+    await Flux.$current.withValue(Flux()) {
+      let keeping = Keeping(archive: MemoryArchive(), input: "test")
+      save(await mix(lines[..<4], into: Substances(keeping)))
+      #expect((try? keeping.archive.keys(withPrefix: "")) == ["FxGroup.flights of test"])
+    }
+  }
+
+  @Test func `Two runs at once count each line once`() async {
+    let archive = MemoryArchive()
+    let fluxes = [Flux(), Flux()]
+    let both = fluxes.map { flux in
+      Flux.$current.withValue(flux) { Substances(Keeping(archive: archive, input: "test")) }
+    }
+    for end in [2, 6] {
+      for (index, flux) in fluxes.enumerated() {
+        await Flux.$current.withValue(flux) { save(await mix(lines[..<(end - index)], into: both[index])) }
+      }
+    }
+    for (index, flux) in fluxes.enumerated() {
+      await Flux.$current.withValue(flux) { expectAll(await mix(lines[...], into: both[index])) }
     }
   }
 
@@ -56,10 +82,19 @@ struct ResumeTests {
   }
 
   private func save(_ substances: Substances) {
-    substances.board.archiveNow()
-    substances.days.archiveNow()
-    substances.records.archiveNow()
-    substances.journal.archiveNow()
+    #expect(substances.board.archiveNow())
+  }
+
+  /// Keeps a state as an earlier version of the sample did, in an archive of its own.
+  private func keep<S: State>(
+    _ substance: Substance<S>,
+    _ name: String,
+    in keeping: Keeping,
+    _ fill: @escaping @Sendable (Substance<S>) -> Void
+  ) {
+    let alone = Substance<S>(name: keeping.name(name), archive: true, in: keeping.archive)
+    _ = Flask.reactor(attachedTo: self.owner, mixing: alone).mix(alone, fill).react()
+    #expect(alone.archiveNow())
   }
 
   private func mix(_ lines: ArraySlice<FlightLine>, into substances: Substances) async -> Substances {

@@ -18,6 +18,9 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// Several live owners have one key in one place. What was committed last is kept. The last one has just come.
     case sharedKey(owners: [ArchiveOwner])
 
+    /// What other processes write to a shared archive is not told. It comes in with the next save.
+    case notObserved(ArchiveError)
+
     /// Something to know of the place where archives are kept, although nothing failed.
     case warning(ArchiveError)
   }
@@ -71,6 +74,11 @@ extension ArchiveFault: CustomStringConvertible {
       (
         "several have this key: \(owners.map(\.description).joined(separator: ", "))",
         "Give each a name of its own; the last commit is kept"
+      )
+    case .notObserved(let error):
+      (
+        "what others write to it is not told: \(error)",
+        "It comes in with the next save, which tries to observe it again"
       )
     case .warning(let error): ("\(error)", "What is saved last is kept")
     }

@@ -35,9 +35,19 @@ final class ArchiveFolder: Sendable {
   }
 
   /// Puts bytes in the place of a file, wholly or not at all, and returns when they are durable.
-  func replace(_ name: String, by data: Data, through temporary: String) throws(ArchiveError) {
+  ///
+  /// - Parameter expected: what must be in the file, if that matters.
+  /// - Returns: whether it was.
+  @discardableResult
+  func replace(
+    _ name: String,
+    by data: Data,
+    through temporary: String,
+    expecting expected: Data?? = nil
+  ) throws(ArchiveError) -> Bool {
     guard data.count <= maximumBytes else { throw .tooLarge(bytes: data.count, limit: maximumBytes) }
     let lock = try writeLock()
+    if let expected, try contents(of: name) != expected { return false }
     do throws(ArchiveError) {
       try write(data, to: temporary)
       try SystemCall.perform("rename", file(name)) { rename(file(temporary), file(name)) }
@@ -48,6 +58,7 @@ final class ArchiveFolder: Sendable {
     }
     try SystemCall.synchronizeFolder(path)
     _ = consume lock
+    return true
   }
 
   /// Removes files, in order, durably.

@@ -11,7 +11,7 @@ public import Foundation
 /// second is told by a warning.
 ///
 /// Several archives of one folder are one place. Any thread may use them.
-public struct FileArchive: ArchiveBackend {
+public struct FileArchive: ObservableArchiveBackend {
   private let folder: ArchiveFolder
 
   /// The folder.
@@ -52,14 +52,48 @@ public struct FileArchive: ArchiveBackend {
   ///   - key: the key.
   /// - Throws: `ArchiveError.system` or `.tooLarge`. The old bytes or the new ones are there then, whole.
   public func save(_ data: Data, for key: String) throws {
-    let name = FileName(key)
+    try save(data, for: FileName(key))
+  }
+
+  /// Puts bytes in the place of others in a key's file, if those are what it has. No other process comes between.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - key: the key.
+  ///   - expected: what the file must have; `nil` if it must not be there.
+  /// - Returns: whether it was so. If not, nothing is changed.
+  /// - Throws: `ArchiveError.system` or `.tooLarge`. The old bytes or the new ones are there then, whole.
+  public func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool {
+    try save(data, for: FileName(key), expecting: .some(expected))
+  }
+
+  /// Calls `onChange` after each change of a key's file, whichever process made it: by the file events of the system.
+  ///
+  /// A folder that is not there yet, or goes and comes back, is waited for.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - onChange: what to call, on a queue of the observation.
+  /// - Returns: the observation.
+  /// - Throws: `ArchiveError.system` if the system has no events for it: too many are observed, say.
+  public func observe(
+    _ key: String,
+    onChange: @escaping @Sendable (ArchiveError?) -> Void
+  ) throws -> ArchiveObservation {
+    let observation = FileObservation(folder: directory.path, name: FileName(key).data, onChange: onChange)
+    try observation.begin()
+    return ArchiveObservation { observation.end() }
+  }
+
+  @discardableResult
+  private func save(_ data: Data, for name: FileName, expecting expected: Data?? = nil) throws -> Bool {
     if let longKey = name.longKey {
       let bytes = Data(name.key.utf8)
       if try folder.contents(of: longKey) != bytes {
         try folder.replace(longKey, by: bytes, through: name.temporary)
       }
     }
-    try folder.replace(name.data, by: data, through: name.temporary)
+    return try folder.replace(name.data, by: data, through: name.temporary, expecting: expected)
   }
 
   /// Removes a key's file, and returns once that is durable.

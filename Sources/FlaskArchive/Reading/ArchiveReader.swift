@@ -26,7 +26,12 @@ struct ArchiveReader: Sendable {
 
   /// Copies the bytes to a free key, then takes them from the archive's own. Bytes that were set aside before, and
   /// could not be taken away then, are not copied again.
-  private func setAside(_ data: Data) -> String? {
+  ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - isRemoving: whether they stand under the archive's own key.
+  /// - Returns: the other key, or `nil` if they could not be copied.
+  func setAside(_ data: Data, isRemoving: Bool = true) -> String? {
     for number in 1...ArchiveKey.setAsideLimit {
       let copy = ArchiveKey.setAside(key, number: number)
       do {
@@ -37,7 +42,7 @@ struct ArchiveReader: Sendable {
         return nil
       }
       // Best effort: the next save writes over what is left, and the copy is durable.
-      try? backend.remove(key)
+      if isRemoving { try? backend.remove(key) }
       return copy
     }
     return nil

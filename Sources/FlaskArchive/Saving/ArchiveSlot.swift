@@ -48,7 +48,13 @@ final class ArchiveSlot: Sendable {
 
   /// Performs `body` on the queue and waits for it; at once if this thread does the work of a slot already.
   func performAndWait<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
-    if ArchiveWork.current != nil { return body() }
+    ArchiveWork.current != nil ? body() : performInTurnAndWait(body)
+  }
+
+  /// Performs `body` on the queue and waits for it, even if this thread does the work of another slot, which must be
+  /// one that nobody on this queue waits for; at once if it does the work of this one.
+  func performInTurnAndWait<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+    if isWorkingHere { return body() }
     let result = Lock<Result?>(nil)
     let done = DispatchSemaphore(value: 0)
     perform {

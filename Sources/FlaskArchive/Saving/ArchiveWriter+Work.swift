@@ -37,6 +37,17 @@ extension ArchiveWriter {
   }
 
   private func attempt(_ lastChange: Duration?) -> (Outcome, ArchiveSchedule.Outcome) {
+    if let exchange {
+      do throws(ArchiveError) {
+        try exchange()
+        didSave()
+        return (.success(()), .saved)
+      } catch .notEncodable(let reason) {
+        return (.failure(.notEncodable(reason: reason)), .abandoned)
+      } catch {
+        return (.failure(error), .failed)
+      }
+    }
     let data: Data
     do throws(ArchiveError) {
       guard let encoded = try encode() else { return (.success(()), .abandoned) }
@@ -44,7 +55,10 @@ extension ArchiveWriter {
     } catch {
       return (.failure(error), .abandoned)
     }
-    guard !isSuperseded(lastChange), !isPresent(data) else { return (.success(()), .saved) }
+    guard !isSuperseded(lastChange), !isPresent(data) else {
+      didSave()
+      return (.success(()), .saved)
+    }
     do {
       slot.contents.withLock { $0.header = nil }
       try backend.save(data, for: key)
@@ -52,6 +66,7 @@ extension ArchiveWriter {
         contents.header = ArchiveFormat.Fingerprint(data)
         contents.lastChange = lastChange ?? contents.lastChange
       }
+      didSave()
       return (.success(()), .saved)
     } catch {
       return (.failure(ArchiveError(error)), .failed)

@@ -29,6 +29,8 @@ final class ArchiveWriter: Sendable {
   private let registry: Archivers
   let slot: ArchiveSlot
   let encode: @Sendable () throws(ArchiveError) -> Data?
+  let didSave: @Sendable () -> Void
+  let exchange: (@Sendable () throws(ArchiveError) -> Void)?
   private let report: @Sendable (ArchiveFault) -> Void
   let state: Lock<Status>
 
@@ -42,6 +44,9 @@ final class ArchiveWriter: Sendable {
   ///   - scheduler: the clock.
   ///   - registry: who can make it save.
   ///   - report: receives faults.
+  ///   - didSave: called on the slot's queue once the archive has what was encoded.
+  ///   - exchange: writes an archive that other processes write, too, in place of all that follows from `encode`;
+  ///     `nil` if no other does.
   ///   - encode: the archive of the state as it is now; `nil` if there is no state any more.
   init(
     key: String,
@@ -51,6 +56,8 @@ final class ArchiveWriter: Sendable {
     scheduler: any ArchiveScheduler,
     registry: Archivers,
     report: @escaping @Sendable (ArchiveFault) -> Void,
+    didSave: @escaping @Sendable () -> Void = {},
+    exchange: (@Sendable () throws(ArchiveError) -> Void)? = nil,
     encode: @escaping @Sendable () throws(ArchiveError) -> Data?
   ) {
     self.key = ArchiveKey.canonical(key)
@@ -60,6 +67,8 @@ final class ArchiveWriter: Sendable {
     self.registry = registry
     self.encode = encode
     self.report = report
+    self.didSave = didSave
+    self.exchange = exchange
     slot = ArchiveSlot.of(self.key, in: backend.location)
     state = Lock(Status(schedule: schedule))
     registry.add(self)
@@ -67,7 +76,7 @@ final class ArchiveWriter: Sendable {
       contents.owners.append((ObjectIdentifier(self), owner))
       return contents.owners.map(\.owner)
     }
-    if owners.count > 1 { report(fault(.sharedKey(owners: owners))) }
+    if owners.count > 1, exchange == nil { report(fault(.sharedKey(owners: owners))) }
   }
 
   /// Whether something has changed that is not in the archive.
@@ -113,10 +122,20 @@ final class ArchiveWriter: Sendable {
   }
 
   /// Removes the archive, and waits until it is gone. What has changed before is not saved any more.
-  func purge() -> Outcome {
-    let (outcome, faults) = slot.performAndWait { self.remove() }
+  ///
+  /// - Parameter forget: called before, on the slot's queue.
+  func purge(_ forget: @escaping @Sendable () -> Void = {}) -> Outcome {
+    let (outcome, faults) = slot.performAndWait {
+      forget()
+      return self.remove()
+    }
     report(faults)
     return outcome
+  }
+
+  /// Saves what has changed, soon, without waiting for it.
+  func saveIfPending() {
+    slot.perform { self.reportLater(self.write(isAsked: false).faults) }
   }
 
   /// Gives the archive up: what has changed is still saved, soon, and nothing that changes later.
@@ -146,8 +165,11 @@ extension ArchiveWriter {
   /// them may save.
   func reportLater(_ faults: [ArchiveFault]) {
     guard !faults.isEmpty else { return }
-    Self.faultQueue.async { self.report(faults) }
+    Self.reportLater { self.report(faults) }
   }
+
+  /// Performs what hands over a fault that nobody waits for.
+  static func reportLater(_ report: @escaping @Sendable () -> Void) { faultQueue.async(execute: report) }
 
   /// The fault that the state was not saved.
   func notSaved(_ error: ArchiveError) -> ArchiveFault { fault(.notSaved(error)) }
@@ -173,8 +195,7 @@ extension ArchiveWriter {
     switch state.withLock({ $0.schedule.wokeUp(from: instant, at: now) }) {
     case .rest: return
     case .sleep(let instant): setTimer(for: instant)
-    case .write:
-      slot.perform { self.reportLater(self.write(isAsked: false).faults) }
+    case .write: saveIfPending()
     }
   }
 
@@ -183,6 +204,8 @@ extension ArchiveWriter {
   }
 
   func warnings() -> [ArchiveFault] {
-    backend.takeWarning().map { [fault(.warning($0))] } ?? []
+    guard let warning = backend.takeWarning() else { return [] }
+    if exchange != nil, case .sharedWithAnotherProcess = warning { return [] }
+    return [fault(.warning(warning))]
   }
 }

@@ -8,178 +8,135 @@ enum NestingDepth {
   /// As deep as any thread's stack can take.
   static let shallow = 16
 
-  /// Says whether a value encodes to no more than `limit` levels. It encodes the value into nothing, and stops at the
-  /// level beyond the limit, so that the stack need only be good for the limit.
+  /// Encodes a value, once, and gives up where it is nested deeper than `limit`: so the stack need only be good for the
+  /// limit. Containers without content count too.
   ///
-  /// A value that throws when it is encoded is measured up to there: the real encoder will run into the same error, and
-  /// can say where.
-  static func isWithin(_ limit: Int, _ value: some Encodable) -> Bool {
-    let record = DepthProbe.Record()
-    try? DepthProbe(limit: limit, record: record).look(at: value)
-    return record.deepest <= limit
+  /// - Returns: what `encode` returns; `nil` if the value is nested too deep.
+  /// - Throws: what `encode` throws.
+  static func guarded<Value: Encodable, Result>(
+    _ value: Value,
+    limit: Int,
+    encode: (GuardedValue<Value>) throws -> Result
+  ) throws -> Result? {
+    let level = EncodingLevel(limit: limit)
+    do {
+      let result = try encode(GuardedValue(value: value, level: level))
+      return level.isPassed ? nil : result
+    } catch {
+      // A state may have caught the error and thrown another one.
+      if level.isPassed { return nil }
+      throw error
+    }
   }
 }
 
-/// An encoder that writes nothing and gives up where a value is nested too deep.
-struct DepthProbe: Encoder {
+/// A value on its way to an encoder, at a level.
+struct GuardedValue<Value: Encodable>: Encodable {
+  let value: Value
+  let level: EncodingLevel
+
+  func encode(to encoder: any Encoder) throws {
+    try value.encode(to: GuardedEncoder(base: encoder, level: level))
+  }
+}
+
+/// How deep something stands that is being encoded, and how deep it may.
+struct EncodingLevel {
   /// Thrown where the limit is passed.
   struct TooDeep: Error {}
 
-  /// The deepest level that was reached; containers without content count too.
-  final class Record {
-    fileprivate(set) var deepest = 1
+  /// Whether the limit was passed anywhere.
+  private final class Record {
+    var isPassed = false
   }
 
-  private let record: Record
   private let depth: Int
   private let limit: Int
+  private let record: Record
 
-  let codingPath: [any CodingKey] = []
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-  init(limit: Int, record: Record) {
-    self.init(depth: 1, limit: limit, record: record)
-  }
+  /// The outermost level.
+  init(limit: Int) { self.init(depth: 1, limit: limit, record: Record()) }
 
   private init(depth: Int, limit: Int, record: Record) {
     self.depth = depth
     self.limit = limit
     self.record = record
-    record.deepest = max(record.deepest, depth)
   }
+
+  var isPassed: Bool { record.isPassed }
+
+  /// The level of what stands one further in; `nil` beyond the limit, which is noted.
+  var nested: EncodingLevel? {
+    if depth < limit { return EncodingLevel(depth: depth + 1, limit: limit, record: record) }
+    record.isPassed = true
+    return nil
+  }
+
+  /// Hands a value that stands one level further in to a real container, with a guard around it if it needs one.
+  func pass<Value: Encodable>(
+    _ value: Value,
+    plain: (Value) throws -> Void,
+    guarded: (GuardedValue<Value>) throws -> Void
+  ) throws {
+    guard let level = nested else { throw TooDeep() }
+    if Self.plain.contains(ObjectIdentifier(Value.self)) { return try plain(value) }
+    try guarded(GuardedValue(value: value, level: level))
+  }
+
+  /// Types that JSON's encoder has a form of its own for, or a fast path, and that nest nothing but numbers and texts.
+  private static let plain: Set<ObjectIdentifier> = [
+    ObjectIdentifier(Data.self), ObjectIdentifier(Date.self), ObjectIdentifier(URL.self),
+    ObjectIdentifier(Decimal.self), ObjectIdentifier(UUID.self),
+    ObjectIdentifier([Int].self), ObjectIdentifier([String].self), ObjectIdentifier([Double].self),
+    ObjectIdentifier([Bool].self), ObjectIdentifier([UInt8].self), ObjectIdentifier([Float].self),
+    ObjectIdentifier([String: Int].self), ObjectIdentifier([String: String].self),
+    ObjectIdentifier([String: Double].self), ObjectIdentifier([String: Bool].self),
+  ]
+}
+
+/// Where what is nested too deep goes: nothing is kept of it, and the next value ends the encoding.
+struct EncodingSink: Encoder {
+  let codingPath: [any CodingKey] = []
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(KeyedDepthProbe(probe: self))
+    KeyedEncodingContainer(Keyed<Key>())
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedDepthProbe(probe: self) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed() }
+  func singleValueContainer() -> any SingleValueEncodingContainer { Single() }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { SingleValueDepthProbe(probe: self) }
+  private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let codingPath: [any CodingKey] = []
 
-  /// The probe for what stands one level further in.
-  func nested() -> DepthProbe {
-    DepthProbe(depth: depth + 1, limit: limit, record: record)
+    func encodeNil(forKey key: Key) throws { throw EncodingLevel.TooDeep() }
+    func encode(_ value: some Encodable, forKey key: Key) throws { throw EncodingLevel.TooDeep() }
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy keyType: Nested.Type,
+      forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> { EncodingSink().container(keyedBy: keyType) }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { Unkeyed() }
+    func superEncoder() -> any Encoder { EncodingSink() }
+    func superEncoder(forKey key: Key) -> any Encoder { EncodingSink() }
   }
 
-  /// Looks at a value that stands at this probe's level. Data is text in an archive, and not looked into.
-  func look<Value: Encodable>(at value: Value) throws {
-    guard depth <= limit else { throw TooDeep() }
-    if Value.self == Data.self { return }
-    try value.encode(to: self)
-  }
-}
+  private struct Unkeyed: UnkeyedEncodingContainer {
+    let codingPath: [any CodingKey] = []
+    let count = 0
 
-/// The keyed container of a `DepthProbe`.
-struct KeyedDepthProbe<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let probe: DepthProbe
-  var codingPath: [any CodingKey] { probe.codingPath }
-
-  func encode(_ value: some Encodable, forKey key: Key) throws {
-    try probe.nested().look(at: value)
+    func encodeNil() throws { throw EncodingLevel.TooDeep() }
+    func encode(_ value: some Encodable) throws { throw EncodingLevel.TooDeep() }
+    func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {
+      EncodingSink().container(keyedBy: keyType)
+    }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+    func superEncoder() -> any Encoder { EncodingSink() }
   }
 
-  func nestedContainer<Nested: CodingKey>(
-    keyedBy keyType: Nested.Type,
-    forKey key: Key
-  ) -> KeyedEncodingContainer<Nested> {
-    probe.nested().container(keyedBy: keyType)
+  private struct Single: SingleValueEncodingContainer {
+    let codingPath: [any CodingKey] = []
+
+    func encodeNil() throws { throw EncodingLevel.TooDeep() }
+    func encode(_ value: some Encodable) throws { throw EncodingLevel.TooDeep() }
   }
-
-  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    probe.nested().unkeyedContainer()
-  }
-
-  func superEncoder() -> any Encoder { probe.nested() }
-  func superEncoder(forKey key: Key) -> any Encoder { probe.nested() }
-
-  func encodeNil(forKey key: Key) {}
-  func encode(_ value: Bool, forKey key: Key) {}
-  func encode(_ value: String, forKey key: Key) {}
-  func encode(_ value: Double, forKey key: Key) {}
-  func encode(_ value: Float, forKey key: Key) {}
-  func encode(_ value: Int, forKey key: Key) {}
-  func encode(_ value: Int8, forKey key: Key) {}
-  func encode(_ value: Int16, forKey key: Key) {}
-  func encode(_ value: Int32, forKey key: Key) {}
-  func encode(_ value: Int64, forKey key: Key) {}
-  func encode(_ value: UInt, forKey key: Key) {}
-  func encode(_ value: UInt8, forKey key: Key) {}
-  func encode(_ value: UInt16, forKey key: Key) {}
-  func encode(_ value: UInt32, forKey key: Key) {}
-  func encode(_ value: UInt64, forKey key: Key) {}
-}
-
-/// The unkeyed container of a `DepthProbe`.
-struct UnkeyedDepthProbe: UnkeyedEncodingContainer {
-  let probe: DepthProbe
-  private(set) var count = 0
-  var codingPath: [any CodingKey] { probe.codingPath }
-
-  init(probe: DepthProbe) {
-    self.probe = probe
-  }
-
-  mutating func encode(_ value: some Encodable) throws {
-    count += 1
-    try probe.nested().look(at: value)
-  }
-
-  mutating func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<
-    Nested
-  > {
-    count += 1
-    return probe.nested().container(keyedBy: keyType)
-  }
-
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    count += 1
-    return probe.nested().unkeyedContainer()
-  }
-
-  mutating func superEncoder() -> any Encoder {
-    count += 1
-    return probe.nested()
-  }
-
-  mutating func encodeNil() { count += 1 }
-  mutating func encode(_ value: Bool) { count += 1 }
-  mutating func encode(_ value: String) { count += 1 }
-  mutating func encode(_ value: Double) { count += 1 }
-  mutating func encode(_ value: Float) { count += 1 }
-  mutating func encode(_ value: Int) { count += 1 }
-  mutating func encode(_ value: Int8) { count += 1 }
-  mutating func encode(_ value: Int16) { count += 1 }
-  mutating func encode(_ value: Int32) { count += 1 }
-  mutating func encode(_ value: Int64) { count += 1 }
-  mutating func encode(_ value: UInt) { count += 1 }
-  mutating func encode(_ value: UInt8) { count += 1 }
-  mutating func encode(_ value: UInt16) { count += 1 }
-  mutating func encode(_ value: UInt32) { count += 1 }
-  mutating func encode(_ value: UInt64) { count += 1 }
-}
-
-/// The single-value container of a `DepthProbe`.
-struct SingleValueDepthProbe: SingleValueEncodingContainer {
-  let probe: DepthProbe
-  var codingPath: [any CodingKey] { probe.codingPath }
-
-  func encode(_ value: some Encodable) throws {
-    try probe.nested().look(at: value)
-  }
-
-  func encodeNil() {}
-  func encode(_ value: Bool) {}
-  func encode(_ value: String) {}
-  func encode(_ value: Double) {}
-  func encode(_ value: Float) {}
-  func encode(_ value: Int) {}
-  func encode(_ value: Int8) {}
-  func encode(_ value: Int16) {}
-  func encode(_ value: Int32) {}
-  func encode(_ value: Int64) {}
-  func encode(_ value: UInt) {}
-  func encode(_ value: UInt8) {}
-  func encode(_ value: UInt16) {}
-  func encode(_ value: UInt32) {}
-  func encode(_ value: UInt64) {}
 }

@@ -19,7 +19,8 @@ public enum SubstanceSerializer {
   /// - Parameter state: the state.
   /// - Returns: the text.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
-  /// - Complexity: O(*n*) in the size of the state, which is encoded twice: once to see how deep it is nested.
+  /// - Complexity: O(*n*) in the size of the state. One of more than 16 levels is begun twice: up to the first place
+  ///   that is deeper, and then from the start on a thread with a large stack.
   public static func json(from state: some Encodable) throws -> String {
     String(decoding: try data(from: state), as: UTF8.self)
   }
@@ -29,15 +30,18 @@ public enum SubstanceSerializer {
   /// - Parameter state: the state.
   /// - Returns: the bytes of the text.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
-  /// - Complexity: O(*n*) in the size of the state, which is encoded twice: once to see how deep it is nested.
+  /// - Complexity: O(*n*) in the size of the state. One of more than 16 levels is begun twice: up to the first place
+  ///   that is deeper, and then from the start on a thread with a large stack.
   public static func data(from state: some Encodable) throws -> Data {
     do {
-      if NestingDepth.isWithin(NestingDepth.shallow, state) { return try encoder().encode(state) }
+      if let data = try NestingDepth.guarded(state, limit: NestingDepth.shallow, encode: encoder().encode) {
+        return data
+      }
       return try LargeStackThread.perform {
-        guard NestingDepth.isWithin(NestingDepth.limit, state) else {
-          throw ArchiveError.tooDeep(limit: NestingDepth.limit)
-        }
-        return try encoder().encode(state)
+        guard
+          let data = try NestingDepth.guarded(state, limit: NestingDepth.limit, encode: encoder().encode)
+        else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
+        return data
       }
     } catch let error as ArchiveError {
       throw error

@@ -46,12 +46,20 @@ protocol SubstanceArchive: AnyObject, Sendable {
   func archiveNow() async -> Bool
   /// Removes the archive; whether it is gone.
   func purge() -> Bool
+  /// The group that it is a part of.
+  var group: ArchiveGroup? { get }
+  /// The same archive in another place. Nothing is read.
+  func remade(in backend: any ArchiveBackend, of participant: Participant) -> any SubstanceArchive
+  /// The state is brought along to a group, from an archive of its own in the same place.
+  func takeOver()
+  /// Takes the part out of its group; whether it is gone.
+  func leave() -> Bool
 }
 
 /// How a substance is archived.
 struct ArchiveSettings<S: Codable & Sendable>: Sendable {
-  let key: String
-  let backend: any ArchiveBackend
+  var key: String
+  var backend: any ArchiveBackend
   let delay: Double
   let scheduler: any ArchiveScheduler
   let version: Int
@@ -59,47 +67,105 @@ struct ArchiveSettings<S: Codable & Sendable>: Sendable {
   let migrate: @Sendable (_ of: AnySubstance?, _ version: Int, _ archive: inout ArchiveValue) throws -> Void
 }
 
-/// The archive of a substance with a state of one type.
+/// The archive of a substance with a state of one type: one of its own, or a part of a group.
 ///
 /// It holds the participant, not the substance: what changed last is saved after the substance has gone, too.
 final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
-  let key: String
-  let archiver: StateArchiver<ArchivedState<S>>
+  private enum Place: Sendable {
+    case alone(StateArchiver<ArchivedState<S>>)
+    case grouped(GroupSeat, ArchiveGroup)
+  }
+
+  private let settings: ArchiveSettings<S>
+  private let shape: ArchiveShape<ArchivedState<S>>
+  private let place: Place
+  private let flux: Flux
   /// The substance while its archive is read, since it says how that is migrated; not held at any other time.
   private let reading: Lock<AnySubstance?>
 
   init(_ settings: ArchiveSettings<S>, of participant: Participant) {
-    key = settings.key
+    self.settings = settings
+    flux = participant.flux
     let reading = Lock<AnySubstance?>(nil)
     self.reading = reading
-    archiver = StateArchiver(
-      key: settings.key,
-      owner: participant.subject.name,
-      place: participant.subject.location.description,
-      in: settings.backend,
-      as: ArchiveShape(version: settings.version, initial: settings.initial()) { version, archive in
-        try settings.migrate(reading.withLock { $0 }, version, &archive)
-      },
-      delay: .archiveDelay(seconds: settings.delay),
-      scheduler: settings.scheduler,
-      onFault: { participant.report($0) },
-      snapshot: {
-        participant.isSavable ? ArchivedState(pinned: participant.pinCommitted()) : nil
-      }
+    let shape = ArchiveShape(version: settings.version, initial: settings.initial()) { version, archive in
+      try settings.migrate(reading.withLock { $0 }, version, &archive)
+    }
+    self.shape = shape
+    let (name, made) = (participant.subject.name, participant.subject.location.description)
+    if let group = settings.backend as? ArchiveGroup {
+      let seat = group.archiver.join(
+        SubstancePart(key: settings.key, shape: shape, participant: participant, merges: group.merges),
+        owner: name,
+        place: made,
+        onFault: { participant.report($0) }
+      )
+      place = .grouped(seat, group)
+      return
+    }
+    place = .alone(
+      StateArchiver(
+        key: settings.key,
+        owner: name,
+        place: made,
+        in: settings.backend,
+        as: shape,
+        delay: .archiveDelay(seconds: settings.delay),
+        scheduler: settings.scheduler,
+        onFault: { participant.report($0) },
+        snapshot: {
+          participant.isSavable ? ArchivedState(pinned: participant.pinCommitted()) : nil
+        }
+      )
     )
+  }
+
+  var key: String { settings.key }
+
+  var group: ArchiveGroup? { if case .grouped(_, let group) = place { group } else { nil } }
+
+  /// The archiver of a substance that is in no group.
+  var archiver: StateArchiver<ArchivedState<S>>? {
+    if case .alone(let archiver) = place { archiver } else { nil }
+  }
+
+  func remade(in backend: any ArchiveBackend, of participant: Participant) -> any SubstanceArchive {
+    var settings = settings
+    settings.backend = backend
+    return TypedSubstanceArchive(settings, of: participant)
   }
 
   func load(into substance: AnySubstance) {
     reading.withLock { $0 = substance }
     defer { reading.withLock { $0 = nil } }
-    if case .state(let state) = archiver.load() { substance.participant.install(state.box) }
+    switch place {
+    case .alone(let archiver):
+      if case .state(let state) = archiver.load() { substance.participant.install(state.box) }
+    case .grouped(let seat, _):
+      seat.load(as: shape) { state in
+        if let state { substance.participant.install(state.box) }
+        return ArchivedState<S>(pinned: substance.participant.pinCommitted())
+      }
+    }
   }
 
-  func stateChanged() { archiver.stateChanged() }
+  func takeOver() { if case .grouped(let seat, _) = place { seat.takeOver() } }
+
+  func stateChanged() {
+    switch place {
+    case .alone(let archiver): archiver.stateChanged()
+    case .grouped(let seat, let group):
+      group.snapshots.didCommit(in: flux)
+      seat.stateChanged()
+    }
+  }
 
   func archiveNow() -> Bool {
     do throws(ArchiveError) {
-      try archiver.archiveNow()
+      switch place {
+      case .alone(let archiver): try archiver.archiveNow()
+      case .grouped(let seat, _): try seat.archiveNow()
+      }
       return true
     } catch {
       return false
@@ -108,7 +174,10 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
 
   func archiveNow() async -> Bool {
     do throws(ArchiveError) {
-      try await archiver.archiveNow()
+      switch place {
+      case .alone(let archiver): try await archiver.archiveNow()
+      case .grouped(let seat, _): try await seat.archiveNow()
+      }
       return true
     } catch {
       return false
@@ -117,7 +186,20 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
 
   func purge() -> Bool {
     do throws(ArchiveError) {
-      try archiver.purge()
+      switch place {
+      case .alone(let archiver): try archiver.purge()
+      case .grouped(let seat, _): try seat.purge()
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func leave() -> Bool {
+    guard case .grouped(let seat, _) = place else { return true }
+    do throws(ArchiveError) {
+      try seat.leave()
       return true
     } catch {
       return false
@@ -127,23 +209,27 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
 
 extension Participant {
   /// Passes on what went wrong with an archive.
-  fileprivate func report(_ fault: ArchiveFault) {
-    let kind: FlaskFault.Kind =
+  fileprivate func report(_ fault: ArchiveFault) { report(FlaskFault.Kind(fault), fault.description) }
+}
+
+extension FlaskFault.Kind {
+  /// What went wrong with an archive.
+  init(_ fault: ArchiveFault) {
+    self =
       switch fault.kind {
       case .unreadable: .archiveUnreadable
       case .corrupt: .archiveCorrupt
       case .notSaved: .archiveNotSaved
       case .notRemoved: .archiveNotRemoved
       case .sharedKey: .archiveShared
-      case .warning: .archiveWarning
+      case .warning, .notObserved: .archiveWarning
       }
-    report(kind, fault.description)
   }
 }
 
 /// A state on its way to or from an archive: on the heap, since one of many kilobytes, passed by value from function to
 /// function, overflows a stack.
-final class ArchivedState<S: Codable & Sendable>: Codable, Sendable {
+final class ArchivedState<S: Codable & Sendable>: ArchivePartState, Codable, Sendable {
   /// The state. Pinned until the end of this object, so that nobody writes to it.
   let box: StateBox
 
@@ -160,6 +246,8 @@ final class ArchivedState<S: Codable & Sendable>: Codable, Sendable {
   convenience init(from decoder: any Decoder) throws { try self.init { try S(from: decoder) } }
 
   deinit { box.unpin() }
+
+  var identity: ObjectIdentifier { ObjectIdentifier(box) }
 
   func encode(to encoder: any Encoder) throws {
     try box.address.assumingMemoryBound(to: S.self).pointee.encode(to: encoder)

@@ -58,6 +58,31 @@ extension TypedSubstance {
     archive.load(into: self)
   }
 
+  // MARK: Groups
+
+  /// Moves the archive into a group, or out of one: `nil` is an archive of its own where the group is.
+  ///
+  /// - Returns: whether it could be moved.
+  final func moveArchive(to group: ArchiveGroup?) -> Bool {
+    archiving.withLock { $0.isWanted = true }
+    guard updateSavable(), let present = archive() else { return false }
+    guard present.group !== group, let from = group ?? present.group else { return true }
+    let place: any ArchiveBackend = group ?? from.backend
+    let new = present.remade(in: place, of: participant)
+    // Out of a group it is durable by itself before the part is removed.
+    if group == nil, !new.archiveNow() || !present.leave() { return false }
+    archiving.withLock { archiving in
+      archiving.archive = new
+      archiving.backend = place
+      archiving.generation += 1
+    }
+    participant.setNotice(Participant.Notice.archive, true)
+    new.takeOver()
+    // The old one is released with no lock held: it saves what is unsaved.
+    withExtendedLifetime(present) {}
+    return true
+  }
+
   /// What saves the state, made if there is nothing yet; `nil` if the substance can't be archived. The user's methods
   /// are asked with no lock held.
   private func archive() -> (any SubstanceArchive)? {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(FlaskInternals) @testable import FlaskArchive
 
 @Suite struct SubstanceSerializerTests {
   struct Sample: Codable, Equatable, Sendable {
@@ -47,6 +47,12 @@ import Testing
     #expect(try SubstanceSerializer.state(Chain.self, from: text).length == 300)
   }
 
+  @Test(arguments: [15, 16, 17, 399, 400])
+  func `A state comes back at each depth that is allowed`(length: Int) throws {
+    let text = try SubstanceSerializer.json(from: Chain(length: length))
+    #expect(try SubstanceSerializer.state(Chain.self, from: text).length == length)
+  }
+
   @Test(arguments: [401, 5_000])
   func `A state nested too deep is an error`(length: Int) {
     #expect(throws: ArchiveError.tooDeep(limit: 400)) {
@@ -83,6 +89,75 @@ import Testing
     #expect(throws: ArchiveError.tooDeep(limit: 400)) {
       try SubstanceSerializer.state([Int].self, from: text)
     }
+  }
+
+  @Test func `Keyed containers without content count as levels, too`() {
+    struct Hollow: Encodable {
+      enum Key: CodingKey { case next }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for _ in 0..<5_000 { container = container.nestedContainer(keyedBy: Key.self, forKey: .next) }
+      }
+    }
+    #expect(throws: ArchiveError.tooDeep(limit: 400)) { try SubstanceSerializer.json(from: Hollow()) }
+  }
+
+  @Test func `A state is encoded once`() throws {
+    let calls = Lock(0)
+    struct Counting: Encodable {
+      let calls: Lock<Int>
+
+      func encode(to encoder: any Encoder) throws {
+        calls.withLock { $0 += 1 }
+        var container = encoder.singleValueContainer()
+        try container.encode("x")
+      }
+    }
+    let state = ["a": [Counting(calls: calls), Counting(calls: calls)]]
+    #expect(try SubstanceSerializer.json(from: state) == #"{"a":["x","x"]}"#)
+    #expect(calls.withLock { $0 } == 2)
+  }
+
+  /// What JSON's encoder has a form of its own for keeps it, on whatever level it stands.
+  @Test func `The text is what JSON's encoder alone would give`() throws {
+    struct Everything: Codable {
+      enum Choice: Codable { case none, one(URL), two(date: Date, number: Decimal?) }
+      class Base: Codable { var base = 1 }
+      struct Wide: Codable {
+        var (a, b, c, d) = (Int8.min, Int16.min, Int32.min, Int64.min)
+        var (e, f, g, h) = (UInt8.max, UInt16.max, UInt32.max, UInt64.max)
+        var (flag, text, float, double, none) = (true, "\"\n/é🧪", Float(0.1), 1e300, Int?.none)
+        var some: Int? = 3
+      }
+      struct Hollow: Codable {
+        init() {}
+        init(from decoder: any Decoder) {}
+        func encode(to encoder: any Encoder) {}
+      }
+
+      var data = [Data([1, 2, 3])]
+      var dates: [String: Date] = ["x": Date(timeIntervalSinceReferenceDate: 0.5)]
+      var url: URL? = URL(string: "https://example.org/a?b=c")
+      var decimals: [Decimal?] = [Decimal(string: "1.25"), nil]
+      var choices: [Choice] = [
+        .none, .one(URL(fileURLWithPath: "/x")), .two(date: Date(timeIntervalSince1970: 0), number: 2),
+      ]
+      var byNumber = [1: ["one"], 2: []]
+      var nested = ["a": ["b": [[1, 2], []]]]
+      var tuples = [Wide()]
+      var base = Base()
+      var hollow = [Hollow()]
+      var identifier = UUID(uuidString: "A9F2B7C4-0D5E-4F1A-8B3C-2D1E0F9A8B7C")
+      var set: Set<String> = ["only"]
+      var range = 1..<3
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    #expect(
+      try SubstanceSerializer.json(from: Everything())
+        == String(decoding: encoder.encode(Everything()), as: UTF8.self)
+    )
   }
 
   @Test func `A value that refuses to be encoded says where`() {

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: everything mutable is touched under `lock` only.
 final class BackendProbe: ArchiveBackend, @unchecked Sendable {
-  private let archive = MemoryArchive()
+  let archive = MemoryArchive()
   private let lock = NSLock()
   private var loadFailure: Oops?
   private var saveFailure: Oops?

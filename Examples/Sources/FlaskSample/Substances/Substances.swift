@@ -2,9 +2,9 @@ import Flask
 
 /// Every substance of the sample.
 ///
-/// All but the names of the airlines, which each run loads anew, can be kept from run to run. Each is saved for itself, so
-/// after a run that was killed one may have counted more lines than another. Therefore each knows the last line that it has
-/// counted, and counts none twice: a run goes on after the first line that some of them lack.
+/// All but the names of the airlines, which each run loads anew, can be kept from run to run. They are saved together, as
+/// they are between two operations. A line is two operations, and another run may be ahead; therefore each knows the last
+/// line that it has counted, and counts none twice: a run goes on after the first line that some of them lack.
 struct Substances: Sendable {
   let board: Board
   let days: Days
@@ -14,7 +14,7 @@ struct Substances: Sendable {
 
   /// Reads the archives, if they are kept.
   init(_ keeping: Keeping? = nil) {
-    let (isKept, archive) = (keeping != nil, keeping?.archive)
+    let (isKept, archive) = (keeping != nil, keeping?.group)
     board = Board(name: keeping?.name("board"), archive: isKept, in: archive)
     days = Days(name: keeping?.name("days"), archive: isKept, in: archive)
     records = Records(name: keeping?.name("records"), archive: isKept, in: archive)

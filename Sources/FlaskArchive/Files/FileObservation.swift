@@ -1,0 +1,103 @@
+import Foundation
+
+/// Watches one file of a folder by the system's file events. As long as the folder is not there, the nearest one above
+/// it is watched.
+///
+/// `begin()`, the events and `end()` may come from any thread.
+final class FileObservation: Sendable {
+  private struct Status {
+    var watch: FolderEvents.Watch?
+    var watched = ""
+    var isEnded = false
+  }
+
+  private let folder: String
+  private let name: String
+  private let onChange: @Sendable (ArchiveError?) -> Void
+  private let status = Lock(Status())
+
+  init(folder: String, name: String, onChange: @escaping @Sendable (ArchiveError?) -> Void) {
+    self.folder = folder
+    self.name = name
+    self.onChange = onChange
+  }
+
+  /// Begins to watch.
+  ///
+  /// - Throws: `ArchiveError.system` if the system cannot.
+  func begin() throws(ArchiveError) {
+    while true {
+      let (path, watch) = try nearest()
+      let old = status.withLock { status in
+        let old = status.watch
+        status.watch = status.isEnded ? nil : watch
+        status.watched = path
+        return old
+      }
+      withExtendedLifetime((old, watch)) {}
+      // A folder that came before it was watched for has to be found now.
+      if path == folder || !isNearer(than: path) { return }
+    }
+  }
+
+  /// Ends the watch.
+  func end() {
+    let watch = status.withLock { status in
+      status.isEnded = true
+      return status.watch.take()
+    }
+    withExtendedLifetime(watch) {}
+  }
+
+  /// Watches the folder, or the nearest above it that is there.
+  private func nearest() throws(ArchiveError) -> (path: String, watch: FolderEvents.Watch) {
+    var path = folder
+    while true {
+      do throws(ArchiveError) {
+        let watch = try FolderEvents.watch(path) { [weak self] in self?.receive($0) }
+        return (path, watch)
+      } catch {
+        guard case .system(_, let code, _) = error, code == ENOENT || code == ENOTDIR, path != "/" else {
+          throw error
+        }
+        path = (path as NSString).deletingLastPathComponent
+        if path.isEmpty { path = "/" }
+      }
+    }
+  }
+
+  /// Whether there is a folder between the watched one and the one that is wanted.
+  private func isNearer(than watched: String) -> Bool {
+    var path = folder
+    while (path as NSString).deletingLastPathComponent != watched, path != "/", !path.isEmpty {
+      path = (path as NSString).deletingLastPathComponent
+    }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private func receive(_ event: FolderEvents.Event) {
+    let (watched, isEnded) = status.withLock { ($0.watched, $0.isEnded) }
+    if isEnded { return }
+    switch event {
+    case .changed(let changed) where watched == folder:
+      if changed == nil || changed == name { onChange(nil) }
+      return
+    case .changed:
+      if !isNearer(than: watched) { return }
+    case .gone: break
+    case .failed(let error): return fail(error)
+    }
+    do throws(ArchiveError) {
+      try begin()
+      onChange(nil)
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func fail(_ error: ArchiveError) {
+    end()
+    onChange(error)
+  }
+}

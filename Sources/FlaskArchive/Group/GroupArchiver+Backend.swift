@@ -1,0 +1,46 @@
+package import Foundation
+
+// A group as a place for archives. Whoever asks may do so from the queue of an archive that is kept in the group.
+extension GroupArchiver {
+  /// The bytes of a part, `nil` if there is none.
+  ///
+  /// - Throws: why the group cannot be read now.
+  package func load(_ key: String) throws -> Data? {
+    let (contents, key) = (contents, ArchiveKey.canonical(key))
+    return try opened { contents.bytes(of: key) }
+  }
+
+  /// The keys of the parts that begin with a prefix, sorted.
+  ///
+  /// - Throws: why the group cannot be read now.
+  package func keys(withPrefix prefix: String) throws -> [String] {
+    let contents = contents
+    return try opened { contents.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+  }
+
+  /// Puts bytes in the place of a part, or removes it, and saves the group as it is now.
+  ///
+  /// - Throws: why the group is not known to be durable.
+  package func save(_ data: Data?, for key: String) throws {
+    let (contents, writer, key) = (contents, writer, ArchiveKey.canonical(key))
+    guard !writer.isWorkingHere else { throw ArchiveError.reentrant(key: writer.key) }
+    try opened {
+      if let data { contents.replace(key, by: data) } else { contents.remove(key) }
+    }
+    try writer.slot.performInTurnAndWait { writer.write(isAsked: true).outcome }.get()
+  }
+
+  private func opened<Value: Sendable>(_ body: @escaping @Sendable () -> Value) throws -> Value {
+    let contents = contents
+    let (damage, result) = writer.slot.performInTurnAndWait {
+      do throws(ArchiveError) {
+        let damage = try contents.open()
+        return (damage, Result<Value, ArchiveError>.success(body()))
+      } catch {
+        return (ArchiveFault.Kind?.none, Result<Value, ArchiveError>.failure(error))
+      }
+    }
+    if let damage { report(damage) }
+    return try result.get()
+  }
+}

@@ -1,0 +1,150 @@
+/// Keeps several states in one archive: each save has all of them as they were at one moment.
+///
+/// The writer decides when, as for an archive of one state; the contents know what. Any thread may call any method.
+package final class GroupArchiver: Sendable {
+  /// Says why the group as a whole was not read or saved.
+  package typealias FaultHandler = @Sendable (ArchiveFault) -> Void
+
+  let contents: GroupContents
+  let writer: ArchiveWriter
+  /// What other processes write, if the group is shared.
+  let sharing: GroupSharing?
+  private let owner: ArchiveOwner
+  private let report: FaultHandler
+
+  /// The key that a group has in its backend.
+  package static func key(of name: String) -> String { ArchiveKey.canonical("FxGroup.\(name)") }
+
+  /// Makes a group without members. Nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the group.
+  ///   - place: where in the source it was made.
+  ///   - backend: where it is kept.
+  ///   - delay: how long after the last change it is saved.
+  ///   - scheduler: the clock and the timer.
+  ///   - deliver: brings in what other processes have written; `nil` if the group is not shared. Called on a queue of
+  ///     its own.
+  ///   - onFault: receives what concerns the group as a whole.
+  ///   - snapshot: gives the states of members as they are at one moment.
+  package convenience init(
+    name: String,
+    place: String?,
+    in backend: any ArchiveBackend,
+    delay: Duration = .archiveDelay,
+    scheduler: any ArchiveScheduler = DispatchArchiveScheduler(),
+    deliver: (@Sendable (ArchiveDelivery) -> Void)? = nil,
+    onFault: @escaping FaultHandler,
+    snapshot: @escaping ArchivePartSnapshot
+  ) {
+    self.init(
+      name: name,
+      place: place,
+      in: backend,
+      schedule: ArchiveSchedule(delay: delay, cap: .archiveCap),
+      scheduler: scheduler,
+      registry: .shared,
+      deliver: deliver,
+      onFault: onFault,
+      snapshot: snapshot
+    )
+  }
+
+  init(
+    name: String,
+    place: String?,
+    in backend: any ArchiveBackend,
+    schedule: ArchiveSchedule,
+    scheduler: any ArchiveScheduler,
+    registry: Archivers,
+    deliver: (@Sendable (ArchiveDelivery) -> Void)? = nil,
+    onFault: @escaping FaultHandler,
+    snapshot: @escaping ArchivePartSnapshot
+  ) {
+    let name = ArchiveKey.canonical(name)
+    let key = Self.key(of: name)
+    let owner = ArchiveOwner(name: "the group \"\(name)\"", place: place)
+    let report: @Sendable (ArchiveFault.Kind) -> Void = {
+      onFault(ArchiveFault(key: key, owner: owner, kind: $0))
+    }
+    let contents = GroupContents(name: name, key: key, backend: backend, report: report, snapshot: snapshot)
+    let sharing = deliver.map { GroupSharing(of: contents, deliver: $0) }
+    self.contents = contents
+    self.sharing = sharing
+    self.owner = owner
+    self.report = onFault
+    writer = ArchiveWriter(
+      key: key,
+      owner: owner,
+      backend: backend,
+      schedule: schedule,
+      scheduler: scheduler,
+      registry: registry,
+      report: onFault,
+      didSave: { contents.didSave() },
+      exchange: sharing?.writing
+    ) { () throws(ArchiveError) in
+      do throws(ArchiveError) {
+        if let damage = try contents.open() { ArchiveWriter.reportLater { report(damage) } }
+      } catch {
+        throw .refused(reason: "\(error)")
+      }
+      return try contents.encode()
+    }
+    sharing?.slot.perform { sharing?.watch() }
+  }
+
+  deinit {
+    sharing?.end()
+    writer.close()
+  }
+
+  /// Takes a member in. Of two live members with one key a fault names both.
+  ///
+  /// - Parameters:
+  ///   - part: the member; held until what is unsaved when its place is given up has been saved.
+  ///   - owner: who it is, for faults.
+  ///   - place: where in the source it was made.
+  ///   - onFault: receives what concerns this member alone.
+  /// - Returns: its place in the group.
+  package func join(
+    _ part: any ArchivePart,
+    owner: String,
+    place: String?,
+    onFault: @escaping FaultHandler
+  ) -> GroupSeat {
+    let owner = ArchiveOwner(name: owner, place: place)
+    let (id, owners) = contents.add(GroupContents.Member(part: part, owner: owner, report: onFault))
+    let seat = GroupSeat(id, of: self, part: part, owner: owner, report: onFault)
+    if owners.count > 1 {
+      onFault(ArchiveFault(key: part.key, owner: owner, kind: .sharedKey(owners: owners)))
+    }
+    return seat
+  }
+
+  /// Saves all members as they are now, and waits until they are durable.
+  ///
+  /// - Throws: why they are not known to be durable; reported as a fault too.
+  package func archiveNow() throws(ArchiveError) { try writer.save().get() }
+
+  /// Saves all members as they are now, and suspends until they are durable.
+  ///
+  /// - Throws: why they are not known to be durable; reported as a fault too.
+  package func archiveNow() async throws(ArchiveError) { try await writer.save().get() }
+
+  /// Removes the archive with all its parts, and waits until it is gone. Each member is saved again once it changes.
+  ///
+  /// - Throws: why it may still be there; reported as a fault too.
+  package func purge() throws(ArchiveError) {
+    let contents = contents
+    try writer.purge { contents.remove() }.get()
+  }
+
+  /// Waits until all that was begun for the archive is done, and all faults are reported.
+  package func waitForWork() {
+    writer.waitForWork()
+    writer.waitForFaults()
+  }
+
+  func report(_ kind: ArchiveFault.Kind) { report(ArchiveFault(key: writer.key, owner: owner, kind: kind)) }
+}

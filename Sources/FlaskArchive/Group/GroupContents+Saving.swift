@@ -1,0 +1,109 @@
+import Foundation
+
+// Saving, on the group's queue.
+extension GroupContents {
+  /// The bytes of the group with all its members as they are at one moment. Those are encoded that have changed.
+  ///
+  /// - Throws: why the group cannot be saved. If one state cannot be encoded, no other is saved either: half of what
+  ///   one operation changed must not get to the disk.
+  func encode() throws(ArchiveError) -> Data {
+    _ = try encodeMembers()
+    return GroupFormat.wrap(inside.withLock { $0.parts.compactMapValues(\.bytes) }, name: name)
+  }
+
+  /// Brings the bytes of all members' parts up to date.
+  ///
+  /// - Returns: whose they are, and their states at one moment.
+  func encodeMembers() throws(ArchiveError) -> [(member: Member, state: any ArchivePartState)] {
+    let members = membersToSave
+    let states = snapshot(members.map(\.part))
+    var fresh: [(key: String, bytes: Data, source: Source)] = []
+    for (member, state) in zip(members, states) {
+      guard let state, isNew(state, of: member) else { continue }
+      do throws(ArchiveError) {
+        let bytes = try member.part.encode(state)
+        fresh.append((member.part.key, bytes, Source(member: member.id, state: state)))
+      } catch {
+        throw .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
+      }
+    }
+    let replaced = inside.withLock { inside in
+      var replaced: [Any] = []
+      for (key, bytes, source) in fresh where inside.parts[key]?.refusal == nil {
+        var part = inside.parts[key] ?? Part()
+        replaced.append(part)
+        part.bytes = bytes
+        part.source = inside.members.contains { $0.id == source.member } ? source : nil
+        inside.parts[key] = part
+      }
+      return replaced
+    }
+    withExtendedLifetime(replaced) {}
+    return zip(members, states).compactMap { member, state in state.map { (member, $0) } }
+  }
+
+  /// One for each key: the one that changed last.
+  private var membersToSave: [Member] {
+    inside.withLock { inside in
+      var last: [String: Member] = [:]
+      for member in inside.members where member.isActive {
+        let key = member.part.key
+        if inside.parts[key]?.refusal != nil { continue }
+        if let other = last[key], other.change >= member.change { continue }
+        last[key] = member
+      }
+      return inside.members.filter { last[$0.part.key]?.id == $0.id }
+    }
+  }
+
+  private func isNew(_ state: any ArchivePartState, of member: Member) -> Bool {
+    let source = inside.withLock { $0.parts[member.part.key]?.source }
+    return source?.member != member.id || source?.state.identity != state.identity
+  }
+
+  /// The group is durable: whoever was only there to be saved goes, and so do archives that were taken over.
+  func didSave() {
+    let (released, takenOver) = inside.withLock { inside in
+      var released: [Any] = []
+      for index in inside.members.indices.reversed() where inside.members[index].isClosing {
+        released += Self.remove(index, from: &inside)
+      }
+      let takenOver = inside.takenOver.filter { inside.parts[$0]?.bytes != nil }
+      inside.takenOver.subtract(takenOver)
+      return (released, takenOver)
+    }
+    withExtendedLifetime(released) {}
+    for key in takenOver { removeAlone(key) }
+  }
+
+  /// Removes the archive that a part had for itself, after what its owner may still have to save there.
+  private func removeAlone(_ key: String) {
+    let slot = ArchiveSlot.of(key, in: backend.location)
+    slot.perform { [backend] in
+      guard slot.contents.withLock({ $0.owners.isEmpty }) else { return }
+      // Best effort: what is left is older than the part, which wins at the next start.
+      try? backend.remove(key)
+    }
+  }
+
+  /// Takes a part out; all of them without a key. What members have now is not saved before it changes.
+  func remove(_ key: String? = nil) {
+    let members = inside.withLock { $0.members }.filter { key == nil || $0.part.key == key }
+    let states = snapshot(members.map(\.part))
+    let released = inside.withLock { inside in
+      var released: [Part] = []
+      let keys = key.map { [$0] } ?? Array(Set(inside.parts.keys).union(members.map(\.part.key)))
+      for key in keys {
+        if let part = inside.parts.updateValue(Part(), forKey: key) { released.append(part) }
+      }
+      for (member, state) in zip(members, states) {
+        guard let state else { continue }
+        inside.parts[member.part.key]?.source = Source(member: member.id, state: state)
+      }
+      inside.takenOver.subtract(keys)
+      if key == nil { inside.isOpen = true }
+      return released
+    }
+    withExtendedLifetime(released) {}
+  }
+}

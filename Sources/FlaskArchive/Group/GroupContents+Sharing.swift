@@ -1,0 +1,166 @@
+import Foundation
+
+// A group that other processes write, too. On the group's queue.
+extension GroupContents {
+  /// Something to be told to the owner of a part, or of the group, where a user's code may run.
+  typealias Report = @Sendable () -> Void
+
+  /// How often it is tried to write before another process does.
+  private static let attempts = 100
+
+  /// Brings in what others have written, and, if asked to, writes what is ours to it.
+  ///
+  /// The file is read, what is to become of it is worked out, and it is written if it still is what was read; else it
+  /// is all done again. So nothing that anybody wrote is written over unseen. If nothing has changed here, nothing is
+  /// written.
+  ///
+  /// - Parameters:
+  ///   - isWriting: whether to write.
+  ///   - reports: gets what is to be reported.
+  /// - Returns: what is to be delivered.
+  /// - Throws: why the group could not be read or written.
+  func exchange(isWriting: Bool, reports: inout [Report]) throws(ArchiveError) -> [Arriving] {
+    for _ in 0..<Self.attempts {
+      let (data, theirs, damage) = try readAll()
+      if let damage { reports.append({ [report] in report(damage) }) }
+      let steps = try steps(theirs: theirs, reports: &reports)
+      var parts = otherParts(theirs: theirs, isThere: data != nil, except: Set(steps.map(\.member.part.key)))
+      for step in steps { parts[step.member.part.key] = step.file }
+      let new = GroupFormat.wrap(parts, name: name)
+      let isWritten = isWriting && new != data && !(data == nil && parts.isEmpty)
+      if isWritten {
+        do {
+          guard try save(new, replacing: data) else { continue }
+        } catch {
+          throw ArchiveError(error)
+        }
+      }
+      return settle(
+        steps,
+        theirs: isWritten ? parts : theirs,
+        isWritten: isWritten || (isWriting && new == data)
+      )
+    }
+    throw .backend(description: "other processes have written it \(Self.attempts) times meanwhile")
+  }
+
+  private func save(_ data: Data, replacing expected: Data?) throws -> Bool {
+    if let backend = backend as? any ObservableArchiveBackend {
+      return try backend.save(data, for: key, replacing: expected)
+    }
+    try backend.save(data, for: key)
+    return true
+  }
+
+  /// What is to become of each member's part.
+  private func steps(theirs: [String: Data], reports: inout [Report]) throws(ArchiveError) -> [PartStep] {
+    var steps: [PartStep] = []
+    for (member, state) in try encodeMembers() {
+      let key = member.part.key
+      let (part, arrived) = inside.withLock { inside in
+        let arrived = inside.parts[key]?.sharing.look(at: state)
+        return (inside.parts[key], arrived)
+      }
+      withExtendedLifetime(arrived) {}
+      guard let part, let mine = part.bytes else { continue }
+      do throws(ArchiveError) {
+        let found = part.sharing.isRemoved ? nil : theirs[key]
+        steps.append(try PartStep(member, state, mine: mine, theirs: found, sharing: part.sharing))
+      } catch .newerVersion(let found, let known) {
+        let error = ArchiveError.newerVersion(found: found, known: known)
+        refuse(key, because: error)
+        reports.append(fault(.unreadable(error), of: member))
+      } catch {
+        // Damaged: kept aside, and ours takes its place.
+        let copy = theirs[key].flatMap {
+          ArchiveReader(backend: backend, key: key).setAside($0, isRemoving: false)
+        }
+        reports.append(fault(.corrupt(error, setAside: copy), of: member))
+        if copy == nil {
+          refuse(key, because: error)
+        } else {
+          steps.append(try PartStep(member, state, mine: mine, theirs: nil, sharing: part.sharing))
+        }
+      }
+    }
+    return steps
+  }
+
+  /// The parts that have no member here: theirs, but for what was put or removed here.
+  private func otherParts(
+    theirs: [String: Data],
+    isThere: Bool,
+    except keys: Set<String>
+  ) -> [String: Data] {
+    let ours = inside.withLock { $0.parts }
+    var parts = theirs
+    for (key, part) in ours where !keys.contains(key) {
+      if part.sharing.isRemoved { parts[key] = nil }
+      if part.sharing.isPut || (!isThere && part.refusal == nil) { parts[key] = part.bytes }
+    }
+    for key in keys { parts[key] = nil }
+    return parts
+  }
+
+  private func settle(_ steps: [PartStep], theirs: [String: Data], isWritten: Bool) -> [Arriving] {
+    var arriving: [Arriving] = []
+    let replaced = inside.withLock { inside in
+      var replaced: [Any] = []
+      for step in steps {
+        let key = step.member.part.key
+        replaced.append(inside.parts[key] as Any)
+        guard inside.parts[key] != nil else { continue }
+        step.settle(&inside.parts[key, default: Part()].sharing, isWritten: isWritten)
+        if let incoming = step.incoming, let arrival = step.arrival(isWritten: isWritten) {
+          arriving.append(
+            Arriving(member: step.member, expected: step.state, new: incoming.state, arrival: arrival)
+          )
+        }
+      }
+      let keys = Set(steps.map(\.member.part.key))
+      for key in Set(inside.parts.keys).union(theirs.keys) where !keys.contains(key) {
+        let isUnwritten =
+          inside.parts[key]?.sharing.isPut == true || inside.parts[key]?.sharing.isRemoved == true
+        if isUnwritten && !isWritten { continue }
+        replaced.append(inside.parts[key] as Any)
+        if inside.parts[key]?.bytes != theirs[key], inside.parts[key]?.sharing.isRemoved != true {
+          inside.parts[key]?.source = nil
+        }
+        inside.parts[key, default: Part()].bytes = theirs[key]
+        if isWritten {
+          inside.parts[key]?.sharing.isPut = false
+          inside.parts[key]?.sharing.isRemoved = false
+        }
+      }
+      inside.isOpen = true
+      return replaced
+    }
+    withExtendedLifetime(replaced) {}
+    return arriving
+  }
+
+  /// A state that has come from elsewhere.
+  struct Arriving: Sendable {
+    let member: Member
+    let expected: any ArchivePartState
+    let new: any ArchivePartState
+    let arrival: PartSharing.Arrival
+  }
+
+  /// States are about to come in.
+  func expect(_ arriving: [Arriving]) {
+    let replaced = inside.withLock { inside in
+      var replaced: [PartSharing] = []
+      for one in arriving where inside.members.contains(where: { $0.id == one.member.id }) {
+        if let sharing = inside.parts[one.member.part.key]?.sharing { replaced.append(sharing) }
+        inside.parts[one.member.part.key]?.sharing.expect(one.arrival)
+      }
+      return replaced
+    }
+    withExtendedLifetime(replaced) {}
+  }
+
+  private func fault(_ kind: ArchiveFault.Kind, of member: Member) -> Report {
+    { member.report(ArchiveFault(key: member.part.key, owner: member.owner, kind: kind)) }
+  }
+}

@@ -1,0 +1,270 @@
+import Foundation
+
+/// What a group has in its archive, and who of its members is to be asked for what is new.
+///
+/// Everything that encodes, reads or writes is called on the group's queue. The lock guards what it stands before, and
+/// is never held meanwhile: a state's `encode(to:)` may bring a new member.
+final class GroupContents: Sendable {
+  /// Somebody who has a part.
+  struct Member: Sendable {
+    /// Never used again, as an address would be.
+    var id = 0
+    let part: any ArchivePart
+    let owner: ArchiveOwner
+    /// Whether its state counts: it has been read, or has changed. Until then the part stays as it is.
+    var isActive = false
+    /// Counts the changes of all members: of two with one key the part that changed last is saved.
+    var change = 0
+    let report: @Sendable (ArchiveFault) -> Void
+    /// Gone, but for what is unsaved.
+    var isClosing = false
+  }
+
+  /// A part as it stands, or will stand, in the archive.
+  struct Part: Sendable {
+    /// `nil` if the archive has none: it has been removed, and has not changed since.
+    var bytes: Data?
+    /// Whose state the bytes are, or, if there are none, whose state is not to be saved.
+    var source: Source?
+    /// Why it must stay as it is.
+    var refusal: ArchiveError?
+    /// What others may have done to it, if the group is shared.
+    var sharing = PartSharing()
+  }
+
+  struct Source: Sendable {
+    let member: Int
+    let state: any ArchivePartState
+  }
+
+  struct Inside {
+    var members: [Member] = []
+    var parts: [String: Part] = [:]
+    var count = 0
+    var change = 0
+    /// Whether the archive has been read.
+    var isOpen = false
+    /// Archives of their own that parts were taken over from, to be removed once the group is saved.
+    var takenOver: Set<String> = []
+  }
+
+  let name: String
+  let key: String
+  let backend: any ArchiveBackend
+  let slot: ArchiveSlot
+  let report: @Sendable (ArchiveFault.Kind) -> Void
+  let snapshot: ArchivePartSnapshot
+  let inside = Lock(Inside())
+
+  init(
+    name: String,
+    key: String,
+    backend: any ArchiveBackend,
+    report: @escaping @Sendable (ArchiveFault.Kind) -> Void,
+    snapshot: @escaping ArchivePartSnapshot
+  ) {
+    self.name = name
+    self.key = key
+    self.backend = backend
+    slot = ArchiveSlot.of(key, in: backend.location)
+    self.report = report
+    self.snapshot = snapshot
+  }
+
+  // MARK: Members, from any thread
+
+  /// Adds a member, and says who has the same key.
+  func add(_ member: Member) -> (id: Int, owners: [ArchiveOwner]) {
+    inside.withLock { inside in
+      inside.count += 1
+      inside.members.append(member)
+      inside.members[inside.members.count - 1].id = inside.count
+      let owners = inside.members.filter { $0.part.key == member.part.key && !$0.isClosing }.map(\.owner)
+      return (inside.count, owners)
+    }
+  }
+
+  /// Notes that a member's state has changed.
+  func noteChange(of id: Int) {
+    inside.withLock { inside in
+      guard let index = inside.members.firstIndex(where: { $0.id == id }) else { return }
+      inside.change += 1
+      inside.members[index].change = inside.change
+      inside.members[index].isActive = true
+    }
+  }
+
+  /// A member's state counts from now on.
+  func takePart(_ id: Int) {
+    inside.withLock { inside in
+      guard let index = inside.members.firstIndex(where: { $0.id == id }) else { return }
+      inside.members[index].isActive = true
+    }
+  }
+
+  /// A member goes. It stays until the next save if that has something of it to save.
+  func close(_ id: Int, isPending: Bool) {
+    let released: [Any] = inside.withLock { inside in
+      guard let index = inside.members.firstIndex(where: { $0.id == id }) else { return [] }
+      if isPending {
+        inside.members[index].isClosing = true
+        return []
+      }
+      return Self.remove(index, from: &inside)
+    }
+    // With no lock held: states and parts are released with it.
+    withExtendedLifetime(released) {}
+  }
+
+  static func remove(_ index: Int, from inside: inout Inside) -> [Any] {
+    let member = inside.members.remove(at: index)
+    guard inside.parts[member.part.key]?.source?.member == member.id else { return [member] }
+    let source = inside.parts[member.part.key]?.source
+    inside.parts[member.part.key]?.source = nil
+    return [member, source as Any]
+  }
+
+  func refusal(of key: String) -> ArchiveError? { inside.withLock { $0.parts[key]?.refusal } }
+
+  func bytes(of key: String) -> Data? { inside.withLock { $0.parts[key]?.bytes } }
+
+  /// The keys of all parts.
+  var keys: [String] { inside.withLock { $0.parts.filter { $0.value.bytes != nil }.map(\.key) } }
+
+  /// Puts bytes in the place of a part that has no member.
+  func replace(_ key: String, by bytes: Data) {
+    var part = Part(bytes: bytes)
+    part.sharing.isPut = true
+    let replaced = inside.withLock { $0.parts.updateValue(part, forKey: key) }
+    withExtendedLifetime(replaced) {}
+  }
+
+  // MARK: Reading, on the group's queue
+
+  /// Reads the archive if that has not been done.
+  ///
+  /// - Returns: what is the matter with the group as a whole.
+  /// - Throws: why it cannot be read now. Nothing may be written then.
+  func open() throws(ArchiveError) -> ArchiveFault.Kind? {
+    if inside.withLock({ $0.isOpen }) { return nil }
+    let (data, parts, damage) = try readAll()
+    slot.contents.withLock { $0.header = data.map(ArchiveFormat.Fingerprint.init) }
+    inside.withLock { inside in
+      inside.isOpen = true
+      for (key, bytes) in parts {
+        if let part = inside.parts[key] {
+          // Asked for while nothing could be read: it stays as it is in the archive.
+          if part.refusal != nil { inside.parts[key]?.bytes = bytes }
+        } else {
+          inside.parts[key] = Part(bytes: bytes)
+        }
+      }
+    }
+    return damage
+  }
+
+  /// Reads all parts. What cannot be taken apart is set aside.
+  ///
+  /// - Returns: what is there now, its parts, and what was the matter.
+  /// - Throws: why it cannot be read, or set aside.
+  func readAll() throws(ArchiveError) -> (data: Data?, parts: [String: Data], damage: ArchiveFault.Kind?) {
+    let data: Data?
+    do { data = try backend.load(key) } catch { throw ArchiveError(error) }
+    guard let data else { return (nil, [:], nil) }
+    do throws(ArchiveError) {
+      return (data, try GroupFormat.unwrap(data, name: name), nil)
+    } catch {
+      let copy = ArchiveReader(backend: backend, key: key).setAside(data)
+      if copy == nil { throw error }
+      return (nil, [:], .corrupt(error, setAside: copy))
+    }
+  }
+
+  /// Reads the part of a member; if the group has none, the archive that the member had for itself.
+  ///
+  /// - Returns: what came of it, what went wrong, and whether the state is just what the group has.
+  func read<State>(
+    _ key: String,
+    as shape: ArchiveShape<State>
+  ) -> (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool) {
+    let reader = ArchiveReader(backend: backend, key: key)
+    guard let bytes = bytes(of: key) else {
+      let (reading, _) = reader.read(as: shape)
+      if case .state = reading { noteTakenOver(key) }
+      return finish(reading, of: key, bytes: nil, isCurrent: false)
+    }
+    // Left behind when the process ended between taking it over and removing it.
+    if (try? backend.load(key)) != nil { noteTakenOver(key) }
+    do throws(ArchiveError) {
+      let (state, isCurrent) = try shape.decode(bytes, for: key)
+      return finish(.state(state), of: key, bytes: bytes, isCurrent: isCurrent)
+    } catch {
+      return finish(
+        .corrupt(error, setAside: reader.setAside(bytes, isRemoving: false)),
+        of: key,
+        bytes: nil,
+        isCurrent: false
+      )
+    }
+  }
+
+  private func finish<State>(
+    _ reading: ArchiveReading<State>,
+    of key: String,
+    bytes: Data?,
+    isCurrent: Bool
+  ) -> (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool) {
+    var fault: ArchiveFault.Kind?
+    let released = inside.withLock { inside in
+      var part = inside.parts[key] ?? Part()
+      let replaced = part
+      part.refusal = nil
+      part.source = nil
+      part.sharing.begin(with: nil, file: bytes)
+      switch reading {
+      case .absent, .state: break
+      case .unreadable(let error):
+        part.refusal = error
+        fault = .unreadable(error)
+      case .corrupt(let error, let copy):
+        if copy == nil { part.refusal = error } else { part.bytes = nil }
+        fault = .corrupt(error, setAside: copy)
+      }
+      inside.parts[key] = part
+      return replaced
+    }
+    withExtendedLifetime(released) {}
+    return (reading, fault, isCurrent)
+  }
+
+  /// A part could not be read: whatever the archive has of it stays there.
+  func refuse(_ key: String, because error: ArchiveError) {
+    inside.withLock { $0.parts[key, default: Part()].refusal = error }
+  }
+
+  /// The archive that a part had for itself is to be removed once the group is saved.
+  func noteTakenOver(_ key: String) { inside.withLock { _ = $0.takenOver.insert(key) } }
+
+  /// The state of a member is just what the group has: it is not encoded before it changes.
+  func adopt(_ state: any ArchivePartState, of id: Int, key: String) {
+    let replaced = inside.withLock { inside in
+      let replaced = inside.parts[key]?.source
+      if inside.members.contains(where: { $0.id == id }) {
+        inside.parts[key]?.source = Source(member: id, state: state)
+      }
+      return replaced
+    }
+    withExtendedLifetime(replaced) {}
+  }
+
+  /// The state that a member begins with, from which its changes are told.
+  func begin(with base: Data, key: String) {
+    let replaced = inside.withLock { inside in
+      let old = inside.parts[key]
+      // What was read, which another process may have written over since.
+      inside.parts[key, default: Part()].sharing.begin(with: base, file: old?.sharing.file)
+      return old
+    }
+    withExtendedLifetime(replaced) {}
+  }
+}

@@ -1,0 +1,150 @@
+/// The place of one member in a group: by it the member is read, saved and removed as by an archive of its own.
+///
+/// When it is released, or closed, the member is saved once more if it has changed, and its part stays in the group.
+/// Any thread may call any method.
+package final class GroupSeat: Sendable {
+  /// The key of the part.
+  package let key: String
+
+  private let id: Int
+  private let group: GroupArchiver
+  private let part: any ArchivePart
+  private let owner: ArchiveOwner
+  private let report: GroupArchiver.FaultHandler
+
+  init(
+    _ id: Int,
+    of group: GroupArchiver,
+    part: any ArchivePart,
+    owner: ArchiveOwner,
+    report: @escaping GroupArchiver.FaultHandler
+  ) {
+    self.id = id
+    self.group = group
+    self.part = part
+    key = part.key
+    self.owner = owner
+    self.report = report
+  }
+
+  deinit { close() }
+
+  /// Reads the part, after whatever is being written, and waits. Reports what goes wrong. If the group has no such
+  /// part, the archive that the member has for itself in the same place is taken over.
+  ///
+  /// - Parameters:
+  ///   - shape: how the state stands in the archive.
+  ///   - install: takes a state over, if there is one, and returns the state that is there now, as a snapshot would.
+  ///     On the calling thread.
+  /// - Complexity: O(*n*) in the number of bytes.
+  package func load<State>(as shape: ArchiveShape<State>, install: (State?) -> any ArchivePartState) {
+    let (contents, sharing, key) = (group.contents, group.sharing, key)
+    let result = group.writer.slot.performAndWait { () -> LoadResult<State> in
+      do throws(ArchiveError) {
+        try sharing?.exchange(isWriting: false)
+        let damage = try contents.open()
+        let (reading, fault, isCurrent) = contents.read(key, as: shape)
+        return LoadResult(reading: reading, fault: fault, damage: damage, isCurrent: isCurrent)
+      } catch {
+        contents.refuse(key, because: error)
+        return LoadResult(reading: .unreadable(error), fault: .unreadable(error))
+      }
+    }
+    if let damage = result.damage { group.report(damage) }
+    if let fault = result.fault { report(ArchiveFault(key: key, owner: owner, kind: fault)) }
+    defer { contents.takePart(id) }
+    guard case .state(let state) = result.reading else {
+      begin(with: install(nil))
+      return
+    }
+    let installed = install(state)
+    begin(with: installed)
+    if result.isCurrent {
+      contents.adopt(installed, of: id, key: key)
+    } else if contents.bytes(of: key) == nil {
+      // Taken over: it gets into the group soon, whether or not it changes.
+      stateChanged()
+    }
+  }
+
+  /// In a shared group, what changes here is told from what the member begins with.
+  private func begin(with state: any ArchivePartState) {
+    if group.sharing == nil { return }
+    let (contents, part) = (group.contents, part)
+    group.writer.slot.performAndWait {
+      // What cannot be encoded is reported by the first save.
+      if let base = try? part.encode(state) { contents.begin(with: base, key: part.key) }
+    }
+  }
+
+  private struct LoadResult<State: Sendable>: Sendable {
+    let reading: ArchiveReading<State>
+    let fault: ArchiveFault.Kind?
+    var damage: ArchiveFault.Kind?
+    var isCurrent = false
+  }
+
+  /// The member has had an archive of its own in the same place, and brings its state along: the archive is removed
+  /// once the group is saved.
+  package func takeOver() {
+    group.contents.noteTakenOver(key)
+    stateChanged()
+  }
+
+  /// Says that the state has changed. Returns at once.
+  package func stateChanged() {
+    group.contents.noteChange(of: id)
+    group.writer.stateChanged()
+  }
+
+  /// Saves the whole group as it is now, and waits until it is durable.
+  ///
+  /// - Throws: why it is not known to be durable; reported as a fault too.
+  package func archiveNow() throws(ArchiveError) {
+    group.contents.takePart(id)
+    try group.archiveNow()
+    try checkRefusal()
+  }
+
+  /// Saves the whole group as it is now, and suspends until it is durable.
+  ///
+  /// - Throws: why it is not known to be durable; reported as a fault too.
+  package func archiveNow() async throws(ArchiveError) {
+    group.contents.takePart(id)
+    try await group.archiveNow()
+    try checkRefusal()
+  }
+
+  private func checkRefusal() throws(ArchiveError) {
+    guard let refusal = group.contents.refusal(of: key) else { return }
+    let error = ArchiveError.refused(reason: "\(refusal)")
+    report(ArchiveFault(key: key, owner: owner, kind: .notSaved(error)))
+    throw error
+  }
+
+  /// Takes the part out of the group, and waits until that is durable. The member is saved again once it changes.
+  ///
+  /// - Throws: why the part may still be there; reported as a fault too.
+  package func purge() throws(ArchiveError) {
+    let (contents, key) = (group.contents, key)
+    group.writer.slot.performAndWait { contents.remove(key) }
+    try group.archiveNow()
+  }
+
+  /// Gives the place up, and takes the part out of the group.
+  ///
+  /// - Throws: why the part may still be there; reported as a fault too.
+  package func leave() throws(ArchiveError) {
+    group.contents.close(id, isPending: false)
+    try purge()
+  }
+
+  /// Gives the place up: what has changed is still saved, soon, and the part stays in the group.
+  package func close() {
+    let (contents, writer) = (group.contents, group.writer)
+    let isPending = writer.isPending
+    contents.close(id, isPending: isPending)
+    guard isPending else { return }
+    writer.saveIfPending()
+  }
+}

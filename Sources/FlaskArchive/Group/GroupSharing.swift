@@ -1,0 +1,129 @@
+import Dispatch
+
+/// The exchange of a group with other processes that write it: it looks at what they have written whenever the backend
+/// tells that there is something, and hands on what is to come in.
+final class GroupSharing: Sendable {
+  private struct Status {
+    var observation: ArchiveObservation?
+    /// The failure that was reported last, until there is an observation again.
+    var reported: ArchiveError?
+    var isDue = false
+    var isEnded = false
+    /// How often in a row what came in was out of date.
+    var staleCount = 0
+  }
+
+  /// After that many it is left to the next save: the states here change all the time.
+  private static let patience = 3
+
+  let slot: ArchiveSlot
+  private let contents: GroupContents
+  private let deliver: @Sendable (ArchiveDelivery) -> Void
+  /// Where deliveries are made, one after another. Reactions may run there, so it is no archive's queue.
+  private let deliveries = DispatchQueue(label: "FlaskArchive.deliveries", qos: .userInitiated)
+  private let status = Lock(Status())
+
+  init(of contents: GroupContents, deliver: @escaping @Sendable (ArchiveDelivery) -> Void) {
+    self.contents = contents
+    self.deliver = deliver
+    slot = contents.slot
+  }
+
+  /// Has nothing told any more.
+  func end() {
+    let observation = status.withLock { status in
+      status.isEnded = true
+      return status.observation.take()
+    }
+    withExtendedLifetime(observation) {}
+  }
+
+  /// Begins to observe, if that has not been done, or has failed. On the group's queue.
+  func watch() {
+    guard let backend = contents.backend as? any ObservableArchiveBackend,
+      status.withLock({ $0.observation == nil && !$0.isEnded })
+    else { return }
+    do {
+      let observation = try backend.observe(contents.key) { [weak self] error in self?.didChange(error) }
+      let isEnded = status.withLock { status in
+        if !status.isEnded { status.observation = observation }
+        status.reported = nil
+        return status.isEnded
+      }
+      withExtendedLifetime(observation) {}
+      // What was written before.
+      if !isEnded { receiveLater() }
+    } catch {
+      report(ArchiveError(error))
+    }
+  }
+
+  private func didChange(_ error: ArchiveError?) {
+    guard let error else { return receiveLater() }
+    let ended = status.withLock { $0.observation.take() }
+    withExtendedLifetime(ended) {}
+    report(error)
+  }
+
+  private func report(_ error: ArchiveError) {
+    let isNews = status.withLock { status in
+      defer { status.reported = error }
+      return status.reported != error && !status.isEnded
+    }
+    let contents = contents
+    if isNews { ArchiveWriter.reportLater { contents.report(.notObserved(error)) } }
+  }
+
+  /// Looks at what others have written, soon; once for however many calls come until then.
+  private func receiveLater() {
+    let mustAsk = status.withLock { status in
+      defer { status.isDue = true }
+      return !status.isDue && !status.isEnded
+    }
+    guard mustAsk else { return }
+    slot.perform { [weak self] in
+      guard let self else { return }
+      self.status.withLock { $0.isDue = false }
+      // What cannot be read now is read by the next save, which says so.
+      try? self.exchange(isWriting: false)
+    }
+  }
+
+  /// Brings in what others have written, and writes what is ours if asked to. On the group's queue.
+  ///
+  /// - Throws: why the group could not be read or written.
+  func exchange(isWriting: Bool) throws(ArchiveError) {
+    watch()
+    var reports: [GroupContents.Report] = []
+    defer { for report in reports { ArchiveWriter.reportLater(report) } }
+    let arriving = try contents.exchange(isWriting: isWriting, reports: &reports)
+    guard !arriving.isEmpty else { return status.withLock { $0.staleCount = 0 } }
+    let contents = contents
+    let delivery = ArchiveDelivery(
+      items: arriving.map {
+        ArchiveDelivery.Item(part: $0.member.part, expected: $0.expected, new: $0.new)
+      },
+      willInstall: { parts in
+        contents.expect(arriving.filter { one in parts.contains { $0 === one.member.part } })
+      },
+      isStale: { [weak self] in self?.isStale() }
+    )
+    deliveries.async { [deliver] in deliver(delivery) }
+  }
+
+  private func isStale() {
+    let isPatient = status.withLock { status in
+      status.staleCount += 1
+      return status.staleCount <= Self.patience
+    }
+    if isPatient { receiveLater() }
+  }
+
+  /// What a writer does in place of a save.
+  var writing: @Sendable () throws(ArchiveError) -> Void {
+    { () throws(ArchiveError) in try self.exchange(isWriting: true) }
+  }
+
+  /// Waits until all that has come is delivered, or waits in its flux.
+  func waitForDeliveries() { deliveries.sync {} }
+}

@@ -1,0 +1,138 @@
+import Foundation
+
+/// What is known of a part that other processes may change: which changes are ours, and which are theirs.
+///
+/// Our changes are the difference between our state and the `base`, theirs that between the file and the base. Both
+/// descend from the base. It moves on when we write (our state, as it was then, is in the file), and when what others
+/// wrote has come in (the file, as it was then, is in our state).
+struct PartSharing: Sendable {
+  /// A state that is about to come in. Our states up to and with `before` do not have it, all later ones do.
+  struct Arrival: Sendable {
+    let before: any ArchivePartState
+    /// The base from then on.
+    var base: Data
+    /// Our state once it has come in.
+    let merged: Data
+    /// The part of the file that it has in it.
+    let file: Data
+  }
+
+  /// `nil` while there is nothing that we began with: what is ours counts as a whole.
+  private(set) var base: Data?
+  /// The part of the file that our state has in it, if it is not the same as the base.
+  private(set) var file: Data?
+  private var arrival: Arrival?
+  /// It was put here, or removed here, and the file does not say so yet.
+  var isPut = false
+  var isRemoved = false
+
+  /// What we begin with: as the file has it, and, once that is known, as we would write it.
+  mutating func begin(with base: Data?, file: Data?) {
+    self.base = base
+    self.file = file
+    arrival = nil
+  }
+
+  /// Something is about to come in.
+  mutating func expect(_ arrival: Arrival) { self.arrival = arrival }
+
+  /// Looks at a state of ours: if it has what came in, the base moves on.
+  ///
+  /// - Returns: what is to be released with no lock held.
+  mutating func look(at state: any ArchivePartState) -> Arrival? {
+    guard let arrival, arrival.before.identity != state.identity else { return nil }
+    base = arrival.base
+    file = arrival.file
+    self.arrival = nil
+    return arrival
+  }
+
+  /// Our state and the file have met.
+  mutating func met(base: Data, file: Data) {
+    self.base = base
+    self.file = file
+  }
+
+  /// Our state has been written, together with what others did, which has not come in yet.
+  mutating func wrote(_ mine: Data) {
+    base = mine
+    // Once it has come in, our state holds nothing but what is in the file.
+    if let merged = arrival?.merged { arrival?.base = merged }
+  }
+}
+
+/// What is to become of a part, in the file and here.
+struct PartStep {
+  let member: GroupContents.Member
+  let state: any ArchivePartState
+  let mine: Data
+  /// What the file has of it.
+  let theirs: Data?
+  /// What the file is to have.
+  var file: Data
+  /// What we are to have, with its bytes; `nil` if that is what we have.
+  var incoming: (state: any ArchivePartState, bytes: Data)?
+  /// Theirs as we would write it: the base once it has come in, if nothing is written.
+  var normal: Data?
+
+  /// Works it out.
+  ///
+  /// - Throws: why theirs cannot be used.
+  init(
+    _ member: GroupContents.Member,
+    _ state: any ArchivePartState,
+    mine: Data,
+    theirs: Data?,
+    sharing: PartSharing
+  ) throws(ArchiveError) {
+    self.member = member
+    self.state = state
+    self.mine = mine
+    self.theirs = theirs
+    file = mine
+    guard let theirs, theirs != mine, let base = sharing.base, theirs != base else { return }
+    let isChangedHere = mine != base
+    if theirs == sharing.file {
+      // Nothing new. Theirs may have more than we know of.
+      file = isChangedHere ? try member.part.merge(base: base, mine: mine, theirs: theirs) : theirs
+      return
+    }
+    if ArchiveFormat.stateVersion(of: theirs) < ArchiveFormat.stateVersion(of: mine) { return }
+    let decoded = try member.part.decode(theirs)
+    let normal = try member.part.encode(decoded)
+    self.normal = normal
+    if isChangedHere {
+      file = try member.part.merge(base: base, mine: mine, theirs: theirs)
+      let merged = try member.part.decode(file)
+      let bytes = try member.part.encode(merged)
+      if bytes != mine { incoming = (merged, bytes) }
+    } else {
+      file = theirs
+      if normal != mine { incoming = (decoded, normal) }
+    }
+  }
+
+  /// What follows for the part once the file is written, or has been left as it was.
+  func settle(_ sharing: inout PartSharing, isWritten: Bool) {
+    if isWritten { (sharing.isPut, sharing.isRemoved) = (false, false) }
+    if incoming != nil {
+      if isWritten, file != theirs { sharing.wrote(mine) }
+    } else if isWritten || file == theirs || mine == theirs {
+      sharing.met(base: mine, file: file)
+    } else if let normal, let theirs {
+      sharing.met(base: normal, file: theirs)
+    }
+  }
+
+  /// What is to be noted when the incoming state comes in.
+  func arrival(isWritten: Bool) -> PartSharing.Arrival? {
+    guard let incoming, let theirs else { return nil }
+    let isFile = isWritten || file == theirs
+    return PartSharing.Arrival(
+      before: state,
+      base: isFile ? incoming.bytes : normal ?? incoming.bytes,
+      merged: incoming.bytes,
+      file: isFile ? file : theirs
+    )
+  }
+}

@@ -1,0 +1,166 @@
+/// An encoder that counts levels on the way to the real one.
+struct GuardedEncoder: Encoder {
+  let base: any Encoder
+  let level: EncodingLevel
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(GuardedKeyedContainer(base: base.container(keyedBy: type), level: level))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    GuardedUnkeyedContainer(base: base.unkeyedContainer(), level: level)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    GuardedSingleContainer(base: base.singleValueContainer(), level: level)
+  }
+}
+
+/// The keyed container of a `GuardedEncoder`. What JSON has a form of its own for goes straight to the real one.
+struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private var base: KeyedEncodingContainer<Key>
+  private let level: EncodingLevel
+
+  init(base: KeyedEncodingContainer<Key>, level: EncodingLevel) {
+    self.base = base
+    self.level = level
+  }
+
+  var codingPath: [any CodingKey] { base.codingPath }
+
+  mutating func encode(_ value: some Encodable, forKey key: Key) throws {
+    try level.pass(
+      value,
+      plain: { try base.encode($0, forKey: key) },
+      guarded: { try base.encode($0, forKey: key) }
+    )
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy keyType: Nested.Type,
+    forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    guard let level = level.nested else { return EncodingSink().container(keyedBy: keyType) }
+    let nested = base.nestedContainer(keyedBy: keyType, forKey: key)
+    return KeyedEncodingContainer(GuardedKeyedContainer<Nested>(base: nested, level: level))
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    guard let level = level.nested else { return EncodingSink().unkeyedContainer() }
+    return GuardedUnkeyedContainer(base: base.nestedUnkeyedContainer(forKey: key), level: level)
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    guard let level = level.nested else { return EncodingSink() }
+    return GuardedEncoder(base: base.superEncoder(), level: level)
+  }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder {
+    guard let level = level.nested else { return EncodingSink() }
+    return GuardedEncoder(base: base.superEncoder(forKey: key), level: level)
+  }
+
+  mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: key) }
+  mutating func encode(_ value: Bool, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: String, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Double, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Float, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int8, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int16, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int32, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int64, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt8, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt16, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt32, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt64, forKey key: Key) throws { try base.encode(value, forKey: key) }
+}
+
+/// The unkeyed container of a `GuardedEncoder`.
+struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
+  private var base: any UnkeyedEncodingContainer
+  private let level: EncodingLevel
+
+  init(base: any UnkeyedEncodingContainer, level: EncodingLevel) {
+    self.base = base
+    self.level = level
+  }
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var count: Int { base.count }
+
+  mutating func encode(_ value: some Encodable) throws {
+    try level.pass(value, plain: { try base.encode($0) }, guarded: { try base.encode($0) })
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy keyType: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> {
+    guard let level = level.nested else { return EncodingSink().container(keyedBy: keyType) }
+    let nested = base.nestedContainer(keyedBy: keyType)
+    return KeyedEncodingContainer(GuardedKeyedContainer<Nested>(base: nested, level: level))
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    guard let level = level.nested else { return EncodingSink().unkeyedContainer() }
+    return GuardedUnkeyedContainer(base: base.nestedUnkeyedContainer(), level: level)
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    guard let level = level.nested else { return EncodingSink() }
+    return GuardedEncoder(base: base.superEncoder(), level: level)
+  }
+
+  mutating func encodeNil() throws { try base.encodeNil() }
+  mutating func encode(_ value: Bool) throws { try base.encode(value) }
+  mutating func encode(_ value: String) throws { try base.encode(value) }
+  mutating func encode(_ value: Double) throws { try base.encode(value) }
+  mutating func encode(_ value: Float) throws { try base.encode(value) }
+  mutating func encode(_ value: Int) throws { try base.encode(value) }
+  mutating func encode(_ value: Int8) throws { try base.encode(value) }
+  mutating func encode(_ value: Int16) throws { try base.encode(value) }
+  mutating func encode(_ value: Int32) throws { try base.encode(value) }
+  mutating func encode(_ value: Int64) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt8) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt16) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt32) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt64) throws { try base.encode(value) }
+}
+
+/// The single-value container of a `GuardedEncoder`.
+struct GuardedSingleContainer: SingleValueEncodingContainer {
+  private var base: any SingleValueEncodingContainer
+  private let level: EncodingLevel
+
+  init(base: any SingleValueEncodingContainer, level: EncodingLevel) {
+    self.base = base
+    self.level = level
+  }
+
+  var codingPath: [any CodingKey] { base.codingPath }
+
+  mutating func encode(_ value: some Encodable) throws {
+    try level.pass(value, plain: { try base.encode($0) }, guarded: { try base.encode($0) })
+  }
+
+  mutating func encodeNil() throws { try base.encodeNil() }
+  mutating func encode(_ value: Bool) throws { try base.encode(value) }
+  mutating func encode(_ value: String) throws { try base.encode(value) }
+  mutating func encode(_ value: Double) throws { try base.encode(value) }
+  mutating func encode(_ value: Float) throws { try base.encode(value) }
+  mutating func encode(_ value: Int) throws { try base.encode(value) }
+  mutating func encode(_ value: Int8) throws { try base.encode(value) }
+  mutating func encode(_ value: Int16) throws { try base.encode(value) }
+  mutating func encode(_ value: Int32) throws { try base.encode(value) }
+  mutating func encode(_ value: Int64) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt8) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt16) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt32) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt64) throws { try base.encode(value) }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@_spi(FlaskInternals) @testable import FlaskArchive
+
+/// What a folder tells of its files, whoever writes them.
+@Suite struct FileObservationTests {
+  private let folder = TestFolder()
+
+  private func changes(of archive: FileArchive) throws -> (ArchiveObservation, AsyncStream<ArchiveError?>) {
+    let (stream, continuation) = AsyncStream.makeStream(of: ArchiveError?.self)
+    return (try archive.observe("a") { continuation.yield($0) }, stream)
+  }
+
+  @Test func `A change by another archive of the folder is told`() async throws {
+    let archive = FileArchive(directory: folder.url)
+    try archive.save(Data("1".utf8), for: "a")
+    let (observation, stream) = try changes(of: archive)
+    try FileArchive(directory: folder.url).save(Data("2".utf8), for: "a")
+    for await error in stream {
+      #expect(error == nil)
+      break
+    }
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func `A folder that is not there yet is waited for, and again when it has gone`() async throws {
+    let archive = FileArchive(directory: folder.url.appendingPathComponent("x/y"))
+    let (observation, stream) = try changes(of: archive)
+    var changes = stream.makeAsyncIterator()
+    for round in 1...3 {
+      try archive.save(Data("\(round)".utf8), for: "a")
+      repeat { _ = await changes.next() } while (try? archive.load("a")) != Data("\(round)".utf8)
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("x"))
+    }
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func `A file in the place of the folder is waited out`() async throws {
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    let place = folder.url.appendingPathComponent("place")
+    try Data().write(to: place)
+    let archive = FileArchive(directory: place)
+    let (observation, stream) = try changes(of: archive)
+    try FileManager.default.removeItem(at: place)
+    try archive.save(Data("1".utf8), for: "a")
+    for await error in stream {
+      #expect(error == nil)
+      break
+    }
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func `Bytes are saved in place of those that were expected, and of no others`() throws {
+    for archive in [FileArchive(directory: folder.url), MemoryArchive()] as [any ObservableArchiveBackend] {
+      #expect(try archive.save(Data("1".utf8), for: "a", replacing: nil))
+      #expect(try !archive.save(Data("2".utf8), for: "a", replacing: nil))
+      #expect(try !archive.save(Data("2".utf8), for: "a", replacing: Data("0".utf8)))
+      #expect(try archive.load("a") == Data("1".utf8))
+      #expect(try archive.save(Data("2".utf8), for: "a", replacing: Data("1".utf8)))
+      #expect(try archive.load("a") == Data("2".utf8))
+    }
+  }
+
+  @Test func `A folder that may not be read is an error, and nothing else`() throws {
+    guard getuid() != 0 else { return }
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    chmod(folder.url.path, 0)
+    defer { chmod(folder.url.path, 0o700) }
+    #expect(throws: ArchiveError.self) { try FileArchive(directory: folder.url).observe("a") { _ in } }
+  }
+}
