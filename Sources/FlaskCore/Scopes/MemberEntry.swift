@@ -75,16 +75,21 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
   /// Whether it was not there after the last commit that the hub was told.
   var isKnownToBeGone: Bool { isSettled && placeAtLastCommit == nil }
 
+  /// Takes over where a commit has moved the member, which is as it was.
+  func follow(to place: Int?) {
+    placeAtLastCommit = place
+    isSettled = true
+    if let place, place != lastPlace.load(ordering: .relaxed) {
+      earlierPlace.store(lastPlace.load(ordering: .relaxed), ordering: .relaxed)
+      lastPlace.store(place, ordering: .relaxed)
+    }
+  }
+
   /// Takes over what a commit made of the member. Returns who is to be told, and who has been told the last time.
   func move(from old: Found<M.Member>?, to new: Found<M.Member>?, isChanged: Bool) -> (
     told: [Hearer], ended: [Hearer]
   ) {
-    placeAtLastCommit = new?.place
-    isSettled = true
-    if let place = new?.place, place != lastPlace.load(ordering: .relaxed) {
-      earlierPlace.store(lastPlace.load(ordering: .relaxed), ordering: .relaxed)
-      lastPlace.store(place, ordering: .relaxed)
-    }
+    follow(to: new?.place)
     guard let value = (new ?? old)?.member else { return ([], []) }
     let isFlip = (old == nil) != (new == nil)
     let (told, ended, held) = state.withLock { state -> ([Hearer], [Hearer], M.Member) in

@@ -49,9 +49,11 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
 
   /// The member in a state.
   func find(_ membership: M, in state: UnsafeRawPointer) -> Found<M.Member>? {
-    let place = nextPlace.load(ordering: .relaxed)
-    guard let found = root.value(in: state).flatMap({ membership.find(in: $0, near: PlaceHint(last: place)) })
-    else { return nil }
+    let next = nextPlace.load(ordering: .relaxed)
+    let hint = PlaceHint(last: next, earlier: next - 1)
+    guard let found = root.value(in: state).flatMap({ membership.find(in: $0, near: hint) }) else {
+      return nil
+    }
     nextPlace.store(found.place + 1, ordering: .relaxed)
     return found
   }

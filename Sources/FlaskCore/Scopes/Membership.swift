@@ -1,3 +1,5 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
 /// A member that was found in its container, and where.
 typealias Found<Member> = (member: Member, place: Int)
 
@@ -142,7 +144,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 }
 
 extension IdentifiedElement {
-  /// Passes over elements that lie where they lay with the same bits; looks for all others in one pass.
+  /// Passes over elements that are the same at the same place; looks for all others in one pass.
   static func forEachChange(
     of members: KnownMembers<Self>,
     from old: Elements,
@@ -151,27 +153,40 @@ extension IdentifiedElement {
   ) {
     let changed = possiblyChanged(of: members.entries, from: old, to: new)
     if changed.isEmpty { return }
-    let before = places(of: changed, in: old) { $0.isKnownToBeGone }
+    let before = places(of: changed, in: old, isGone: { $0.isKnownToBeGone })
     let isKnown = changed.allSatisfy(\.isSettled)
-    let after = places(of: changed, in: new, among: isKnown ? differingPlaces(from: old, to: new) : nil)
+    let after = places(of: changed, in: new, among: { isKnown ? differingPlaces(from: old, to: new) : nil })
     func found(_ place: Int?, in elements: Elements) -> Found<Member>? {
       place.map { (elements[elements.index(elements.startIndex, offsetBy: $0)], $0) }
     }
+    let isSame = withVersions(old, new) { versions in
+      changed.indices.map { number in
+        if let before = before[number], let after = after[number] {
+          versions.areSame(before, after)
+        } else {
+          false
+        }
+      }
+    }
     for (number, entry) in changed.enumerated() {
-      body(entry, found(before[number], in: old), found(after[number], in: new))
+      if let isSame, isSame[number], let place = after[number] {
+        entry.follow(to: place)
+      } else {
+        body(entry, found(before[number], in: old), found(after[number], in: new))
+      }
     }
   }
 
   /// Of each entry the place of its element. All that are not where they were are looked for in one pass.
   ///
   /// - Parameters:
-  ///   - candidates: the places where an element may be that is not where it was; `nil` for all.
   ///   - isGone: whether an element is known not to be there.
+  ///   - candidates: gives the places where an element may be that is not where it was; `nil` for all.
   private static func places(
     of entries: [MemberEntry<Self>],
     in elements: Elements,
-    among candidates: [Int]? = nil,
-    isGone: (MemberEntry<Self>) -> Bool = { _ in false }
+    isGone: (MemberEntry<Self>) -> Bool = { _ in false },
+    among candidates: () -> [Int]? = { nil }
   ) -> [Int?] {
     var places: [Int?] = []
     var missing: [Member.ID: [Int]] = [:]
@@ -187,7 +202,7 @@ extension IdentifiedElement {
       guard let numbers = missing.removeValue(forKey: id) else { return }
       for number in numbers { places[number] = place }
     }
-    if let candidates {
+    if let candidates = candidates() {
       for place in candidates where !missing.isEmpty { look(at: place) }
     } else {
       for place in 0..<elements.count where !missing.isEmpty { look(at: place) }
@@ -195,56 +210,69 @@ extension IdentifiedElement {
     return places
   }
 
-  // MARK: By their bits
+  // MARK: Where they lie
 
-  /// The entries whose element is not where it was with the same bits.
+  /// The entries whose element is not where it was, or not as it was.
   private static func possiblyChanged(
     of entries: [MemberEntry<Self>],
     from old: Elements,
     to new: Elements
   ) -> [MemberEntry<Self>] {
-    let changed = withBytes(of: old, new) { bytes in
-      entries.filter { entry in entry.placeAtLastCommit.map { !bytes.areSame(at: $0) } ?? true }
+    let changed = withVersions(old, new) { versions in
+      entries.filter { entry in
+        guard let place = entry.placeAtLastCommit, versions.haveBoth(place) else { return true }
+        if versions.haveSameBits(at: place) { return false }
+        // The identity may be a property that takes no part in comparisons.
+        return !versions.areSame(place, place) || !entry.membership.isMember(of: new, at: place)
+      }
     }
     return changed ?? entries
   }
 
   /// The places of the new version at which the old one has other bits, or nothing.
   private static func differingPlaces(from old: Elements, to new: Elements) -> [Int]? {
-    withBytes(of: old, new) { bytes in (0..<new.count).filter { !bytes.areSame(at: $0) } }
+    withVersions(old, new) { versions in
+      (0..<new.count).filter { !versions.haveBoth($0) || !versions.haveSameBits(at: $0) }
+    }
   }
 
-  private static func withBytes<Result>(
-    of old: Elements,
+  /// Calls `body` with the memory of two versions; `nil` if the elements do not lie side by side.
+  private static func withVersions<Result>(
+    _ old: Elements,
     _ new: Elements,
-    _ body: (ElementBytes) -> Result
+    _ body: (ElementVersions) -> Result
   ) -> Result? {
     let result = old.withContiguousStorageIfAvailable { old in
-      new.withContiguousStorageIfAvailable { new in
-        body(
-          ElementBytes(
-            old: UnsafeRawBufferPointer(old),
-            new: UnsafeRawBufferPointer(new),
-            stride: MemoryLayout<Member>.stride
-          )
-        )
-      }
+      new.withContiguousStorageIfAvailable { new in body(ElementVersions(old: old, new: new)) }
     }
     return result.flatMap { $0 }
   }
 }
 
-/// The bytes of two versions of a collection. Compared by words, in a loop that knows nothing of the type.
-private struct ElementBytes {
-  let old: UnsafeRawBufferPointer
-  let new: UnsafeRawBufferPointer
-  let stride: Int
+/// Two versions of the elements of a collection, compared where they lie: no element is copied, and no type is looked
+/// up for each of them.
+private struct ElementVersions {
+  private let old: UnsafeRawBufferPointer
+  private let new: UnsafeRawBufferPointer
+  private let stride: Int
+  private let size: Int
+  private let comparison: ValueComparison
 
-  /// Whether both have an element at a place, with the same bits.
-  func areSame(at place: Int) -> Bool {
-    let end = (place + 1) * stride
-    if end > min(old.count, new.count) { return false }
+  init<Element>(old: UnsafeBufferPointer<Element>, new: UnsafeBufferPointer<Element>) {
+    self.old = UnsafeRawBufferPointer(old)
+    self.new = UnsafeRawBufferPointer(new)
+    stride = MemoryLayout<Element>.stride
+    size = MemoryLayout<Element>.size
+    comparison = ValueComparison(of: Element.self)
+  }
+
+  /// Whether both versions have that place.
+  func haveBoth(_ place: Int) -> Bool { (place + 1) * stride <= min(old.count, new.count) }
+
+  /// Whether the elements at a place, which both have, have the same bits.
+  func haveSameBits(at place: Int) -> Bool {
     var offset = place * stride
+    let end = offset + size
     while offset + 8 <= end {
       let mine = old.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       if mine != new.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
@@ -255,5 +283,11 @@ private struct ElementBytes {
       offset += 1
     }
     return true
+  }
+
+  /// Whether an element of the old version and one of the new version are the same. Both must be there.
+  func areSame(_ place: Int, _ newPlace: Int) -> Bool {
+    guard let old = old.baseAddress, let new = new.baseAddress else { return false }
+    return comparison.areEqual(old + place * stride, new + newPlace * stride)
   }
 }
