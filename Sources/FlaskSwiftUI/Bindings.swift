@@ -13,7 +13,9 @@
     /// A write is performed before it returns if the flux is idle and unlocked; else the view shows the old value until
     /// its turn has come.
     @MainActor
-    public func binding<Value: Sendable>(_ keyPath: any WritableKeyPath<S, Value> & Sendable) -> Binding<Value> {
+    public func binding<Value: Sendable>(_ keyPath: any WritableKeyPath<S, Value> & Sendable) -> Binding<
+      Value
+    > {
       Binding(
         get: { self[keyPath] },
         set: { value in self.mix(isolation: MainActor.shared) { $0[keyPath: keyPath] = value } }
@@ -24,7 +26,9 @@
     /// that has to wait for its turn is not animated.
     @MainActor
     @discardableResult
-    public func mix(animation: Animation?, _ body: @escaping @Sendable (inout S) throws -> Void) -> FluxReceipt {
+    public func mix(animation: Animation?, _ body: @escaping @Sendable (inout S) throws -> Void)
+      -> FluxReceipt
+    {
       withAnimation(animation) { mix(isolation: MainActor.shared, body) }
     }
   }
@@ -33,7 +37,9 @@
     /// A two-way connection to a property of the part: each write is a mix. If what the scope leads to is gone, reads give
     /// the last value, and writes do nothing.
     @MainActor
-    public func binding<Value: Sendable>(_ keyPath: any WritableKeyPath<Part, Value> & Sendable) -> Binding<Value> {
+    public func binding<Value: Sendable>(_ keyPath: any WritableKeyPath<Part, Value> & Sendable) -> Binding<
+      Value
+    > {
       Binding(
         get: { self[keyPath] },
         set: { value in self.mix(isolation: MainActor.shared) { $0[keyPath: keyPath] = value } }
@@ -52,7 +58,9 @@
     /// Changes the part, and has the views that show it change with an animation. As `mix(_:)` for everything else.
     @MainActor
     @discardableResult
-    public func mix(animation: Animation?, _ body: @escaping @Sendable (inout Part) throws -> Void) -> FluxReceipt {
+    public func mix(animation: Animation?, _ body: @escaping @Sendable (inout Part) throws -> Void)
+      -> FluxReceipt
+    {
       withAnimation(animation) { mix(isolation: MainActor.shared, body) }
     }
   }
