@@ -15,6 +15,9 @@ class StateBox: @unchecked Sendable {
 
   fileprivate init(address: UnsafeMutableRawPointer) { self.address = address }
 
+  /// No state, of which nobody reads anything.
+  static var none: StateBox { TypedStateBox<Void> {} }
+
   /// The number of the commit that made it the state, of those of its cell; 0 for the first state. Written by the
   /// performer, before anybody else sees the box as the state.
   final var number: Int {
