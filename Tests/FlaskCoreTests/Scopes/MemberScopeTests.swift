@@ -110,7 +110,8 @@ import Testing
     let row = try #require(app.scope(\.rows, id: 0))
     let heard = Recorder<String>()
     let late = Recorder<SubstanceObservation>()
-    let token = row.observe { _, new in
+    // Told before those who observe one key.
+    let token = app.mixableScope.observe { _, _ in
       late.append(row.observe { old, new in heard.append("\(old.title) → \(new.title)") })
     }
     app.mix { $0.rows[0].title = "a" }

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Testing
 
 @testable import FlaskCore
@@ -74,6 +75,19 @@ import Testing
     profile.mix { $0.list = [2] }
     #expect(log.all == ["[1]", "[2]"])
     withExtendedLifetime(outer) {}
+  }
+
+  @Test func `whoever begins between a commit and its reactions is not told of it again`() {
+    let profile = profile
+    let tokens = Recorder<SubstanceObservation>()
+    withObservationTracking {
+      _ = profile.list
+    } onChange: { [log] in
+      tokens.append(profile.observe(valuesOf: \.list) { [log] in log.append("\($0)") })
+    }
+    profile.mix { $0.list = [1] }
+    profile.mix { $0.list = [2] }
+    #expect(log.all == ["[1]", "[2]"])
   }
 
   @Test func `whoever begins inside of a mix gets the state before it, and then the change`() {
