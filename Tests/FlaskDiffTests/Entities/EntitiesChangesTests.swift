@@ -41,6 +41,18 @@ import Testing
     )
   }
 
+  /// As many as a leaf has go and come back at the end, where they get the leaf that was freed.
+  @Test func `What goes and comes back elsewhere has moved`() {
+    let old = Entities((0..<96).map { ListRow(id: $0) })
+    var new = old
+    let gone = (0..<32).compactMap { new.remove(id: $0) }
+    new.append(contentsOf: gone)
+    let changes = ElementChanges(from: old, to: new)
+    #expect(changes.moves.map(\.element.id) == Array(0..<32))
+    #expect(changes.insertions.isEmpty && changes.removals.isEmpty && changes.updates.isEmpty)
+    #expect(changes.applied(to: old) == Array(new))
+  }
+
   @Test func `Entities that have nothing to do with each other are told apart, too`() {
     let old = Entities((0..<100).map { ListRow(id: $0) })
     let new = Entities((50..<150).reversed().map { ListRow(id: $0) })
