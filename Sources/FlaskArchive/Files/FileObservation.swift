@@ -6,7 +6,8 @@ import Foundation
 /// `begin()`, the events and `end()` may come from any thread.
 final class FileObservation: Sendable {
   private struct Status {
-    var watch: FolderEvents.Watch?
+    /// Of the watched folder, and of the one above it.
+    var watches: [FolderEvents.Watch] = []
     var watched = ""
     var isEnded = false
   }
@@ -28,13 +29,14 @@ final class FileObservation: Sendable {
   func begin() throws(ArchiveError) {
     while true {
       let (path, watch) = try nearest()
+      let watches = [watch] + (watchAbove(path).map { [$0] } ?? [])
       let old = status.withLock { status in
-        let old = status.watch
-        status.watch = status.isEnded ? nil : watch
+        let old = status.watches
+        status.watches = status.isEnded ? [] : watches
         status.watched = path
         return old
       }
-      withExtendedLifetime((old, watch)) {}
+      withExtendedLifetime((old, watches)) {}
       // A folder that came before it was watched for has to be found now.
       if path == folder || !isNearer(than: path) { return }
     }
@@ -42,11 +44,12 @@ final class FileObservation: Sendable {
 
   /// Ends the watch.
   func end() {
-    let watch = status.withLock { status in
+    let watches = status.withLock { status in
+      defer { status.watches = [] }
       status.isEnded = true
-      return status.watch.take()
+      return status.watches
     }
-    withExtendedLifetime(watch) {}
+    withExtendedLifetime(watches) {}
   }
 
   /// Watches the folder, or the nearest above it that is there.
@@ -63,6 +66,17 @@ final class FileObservation: Sendable {
         path = (path as NSString).deletingLastPathComponent
         if path.isEmpty { path = "/" }
       }
+    }
+  }
+
+  /// Watches for the removal of a folder. As long as anybody has a file in it open, only the folder above tells of that.
+  private func watchAbove(_ path: String) -> FolderEvents.Watch? {
+    let name = (path as NSString).lastPathComponent
+    let above = (path as NSString).deletingLastPathComponent
+    guard path != "/" else { return nil }
+    // Best effort: it may be one that this user must not read.
+    return try? FolderEvents.watch(above) { [weak self] event in
+      if case .changed(name) = event { self?.receive(.gone) }
     }
   }
 

@@ -3,8 +3,8 @@ import Testing
 
 @_spi(FlaskInternals) @testable import FlaskArchive
 
-/// What a folder tells of its files, whoever writes them.
-@Suite struct FileObservationTests {
+/// What backends tell of changes, whoever makes them.
+@Suite(.serialized) struct ObservationTests {
   private let folder = TestFolder()
 
   private func changes(of archive: FileArchive) throws -> (ArchiveObservation, AsyncStream<ArchiveError?>) {
@@ -60,6 +60,23 @@ import Testing
       #expect(try archive.save(Data("2".utf8), for: "a", replacing: Data("1".utf8)))
       #expect(try archive.load("a") == Data("2".utf8))
     }
+  }
+
+  @Test func `Defaults tell of their changes until the observation is released`() throws {
+    let suite = "FlaskArchiveTests.\(UUID().uuidString)"
+    defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
+    let archive = try #require(UserDefaultsArchive(suiteName: suite))
+    let told = Recorder<String>()
+    var observation: ArchiveObservation? = archive.observe("a") { _ in told.record("changed") }
+    #expect(try archive.save(Data("1".utf8), for: "a", replacing: nil))
+    #expect(try !archive.save(Data("2".utf8), for: "a", replacing: nil))
+    #if canImport(Darwin)
+      #expect(!told.all.isEmpty)
+    #endif
+    withExtendedLifetime(observation) { observation = nil }
+    let count = told.all.count
+    try archive.save(Data("3".utf8), for: "a")
+    #expect(told.all.count == count)
   }
 
   @Test func `A folder that may not be read is an error, and nothing else`() throws {
