@@ -142,22 +142,28 @@ final class FluxTransaction: @unchecked Sendable {
   ) -> OperationResult {
     if first == nil { append(participant) }
     defer { removeAll() }
-    return publishSeveral(lock: lock, isolation: isolation)
+    return publishSeveral(enlistFollowers(), lock: lock, isolation: isolation)
   }
 
   private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    forEachEnlisted { $0.reduce() }
-    return publishSeveral(lock: lock, isolation: isolation)
+    var areNoticed = false
+    forEachEnlisted {
+      $0.reduce()
+      if $0.isNoticed { areNoticed = true }
+    }
+    let others = areNoticed ? enlistFollowers() : []
+    return publishSeveral(others, lock: lock, isolation: isolation)
   }
 
   /// Makes drafts the states that have been reduced already.
   func commitReduced(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     defer { removeAll() }
-    return publishSeveral(lock: lock, isolation: isolation)
+    return publishSeveral(enlistFollowers(), lock: lock, isolation: isolation)
   }
 
   /// Has what follows from the changed substances take part. Returns what another flux tells of, once this operation has
   /// been published.
+  @inline(never)
   private func enlistFollowers() -> [any CommitFollower] {
     var changed: [Participant] = []
     var areFollowed = false
@@ -180,8 +186,12 @@ final class FluxTransaction: @unchecked Sendable {
     return followers.filter { $0.flux !== flux }
   }
 
-  private func publishSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    let others = enlistFollowers()
+  /// - Parameter others: what another flux tells of, once this operation has been published.
+  private func publishSeveral(
+    _ others: [any CommitFollower],
+    lock: FluxLock?,
+    isolation: ActorIdentity
+  ) -> OperationResult {
     // All at once for readers, who hold this lock.
     snapshots.withLock { _ in
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }

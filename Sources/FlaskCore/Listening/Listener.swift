@@ -35,6 +35,7 @@ final class Listener: @unchecked Sendable {
   private let subjectIsGone: (() -> Void)?
   /// What it begins with, if that is not the next commit.
   private let start: StartingState?
+  private let hasStart: Bool
   // The closures of the handler, apart: taken out of the enum for each call, one would be counted up and down.
   private let handleCommit: (Commit) -> Void
   private let handleStates: (UnsafeRawPointer, UnsafeRawPointer) -> Void
@@ -70,6 +71,7 @@ final class Listener: @unchecked Sendable {
   ) {
     self.isolation = isolation
     self.start = start
+    hasStart = start != nil
     self.subjectIsGone = subjectIsGone
     self.ownerType = ownerType
     self.isolationIsGone = isolationIsGone
@@ -125,10 +127,13 @@ final class Listener: @unchecked Sendable {
       }
     } else if isPlain {
       if phase.load(ordering: .acquiring) == Phase.listening { handle(commit) }
-    } else if !isSilent, start?.comesBefore(commit) ?? true {
+    } else if !isSilent, !hasStart || comesAfterStart(commit) {
       receiveWithQueue(commit, from: hint)
     }
   }
+
+  @inline(never)
+  private func comesAfterStart(_ commit: Commit) -> Bool { start?.comesBefore(commit) ?? true }
 
   @inline(__always)
   private func receiveWithQueue(_ commit: Commit, from hint: ActorIdentity) {

@@ -24,10 +24,12 @@ extension TypedSubstance {
       @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Elements.Element>) -> Void
   ) -> SubstanceObservation where Elements.Element: Identifiable {
     let plain = PlainFunction.of(handler)
-    return observePlainly(keyPath, on: handler.isolation ?? isolation) { old, new in
+    // Called on the isolation of the handler, and nowhere else.
+    let compare = UncheckedSendable.observing { (old: Elements, new: Elements) in
       let changes = ElementChanges(from: old, to: new)
       if !changes.isEmpty { plain(changes) }
     }
+    return observe(keyPath, isolation: handler.isolation ?? isolation, compare)
   }
 
   /// Calls `handler` with what happened to the entries of a dictionary, after each commit that changed any of them, for
@@ -40,10 +42,11 @@ extension TypedSubstance {
       @escaping @isolated(any) @Sendable (_ changes: EntryChanges<Key, Value>) -> Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(handler)
-    return observePlainly(keyPath, on: handler.isolation ?? isolation) { old, new in
+    let compare = UncheckedSendable.observing { (old: [Key: Value], new: [Key: Value]) in
       let changes = EntryChanges(from: old, to: new)
       if !changes.isEmpty { plain(changes) }
     }
+    return observe(keyPath, isolation: handler.isolation ?? isolation, compare)
   }
 
   /// What happens to the elements of a list as a sequence: first all that are there, as inserted; then what has changed

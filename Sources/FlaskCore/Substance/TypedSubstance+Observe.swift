@@ -18,17 +18,8 @@ extension TypedSubstance {
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
   ) -> SubstanceObservation {
-    observePlainly(keyPath, on: handler.isolation ?? isolation, PlainFunction.of(handler))
-  }
-
-  /// As `observe(_:_:)`, with a closure that is only called on an isolation.
-  @inlinable
-  @inline(__always)
-  final func observePlainly<Value>(
-    _ keyPath: KeyPath<S, Value>,
-    on isolation: (any Actor)?,
-    _ plain: @escaping (_ old: Value, _ new: Value) -> Void
-  ) -> SubstanceObservation {
+    let plain = PlainFunction.of(handler)
+    let isolation = handler.isolation ?? isolation
     if let offset = MemoryLayout<S>.offset(of: keyPath), let key = self.key(of: keyPath) {
       return observe(key: key, on: isolation) { old, new in
         plain(
