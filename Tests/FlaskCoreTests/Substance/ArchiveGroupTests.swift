@@ -273,7 +273,7 @@ extension ArchivesTests {
         }
       }
       var turns: Set<Int> = []
-      for _ in 0..<Workload.count(100, full: 2_000) {
+      for _ in 0..<Workload.count(300, full: 2_000) {
         #expect(await group.archiveNow())
         let counts = [0, last, last - 1, 1].compactMap { backend.counter("Fx.1.\($0)") }
         guard counts.count == 4 else { continue }
