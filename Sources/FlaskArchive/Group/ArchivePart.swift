@@ -56,8 +56,8 @@ package struct ArchiveDelivery: Sendable {
   /// The parts.
   package let items: [Item]
   /// To be called with parts whose states are as expected, right before they become the new ones. It takes a lock for a
-  /// moment.
-  package let willInstall: @Sendable (_ parts: [any ArchivePart]) -> Void
-  /// To be called instead if they are not: it is all worked out anew.
+  /// moment. If it says no, others are on their way.
+  package let willInstall: @Sendable (_ parts: [any ArchivePart]) -> Bool
+  /// To be called instead if the states are not as expected: it is all worked out anew.
   package let isStale: @Sendable () -> Void
 }

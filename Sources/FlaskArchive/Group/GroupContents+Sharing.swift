@@ -105,6 +105,7 @@ extension GroupContents {
   private func settle(_ steps: [PartStep], theirs: [String: Data], isWritten: Bool) -> [Arriving] {
     var arriving: [Arriving] = []
     let replaced = inside.withLock { inside in
+      inside.exchange += 1
       var replaced: [Any] = []
       for step in steps {
         let key = step.member.part.key
@@ -113,7 +114,13 @@ extension GroupContents {
         step.settle(&inside.parts[key, default: Part()].sharing, isWritten: isWritten)
         if let incoming = step.incoming, let arrival = step.arrival(isWritten: isWritten) {
           arriving.append(
-            Arriving(member: step.member, expected: step.state, new: incoming.state, arrival: arrival)
+            Arriving(
+              member: step.member,
+              expected: step.state,
+              new: incoming.state,
+              arrival: arrival,
+              exchange: inside.exchange
+            )
           )
         }
       }
@@ -145,19 +152,25 @@ extension GroupContents {
     let expected: any ArchivePartState
     let new: any ArchivePartState
     let arrival: PartSharing.Arrival
+    /// The exchange that has worked it out.
+    let exchange: Int
   }
 
   /// States are about to come in.
-  func expect(_ arriving: [Arriving]) {
-    let replaced = inside.withLock { inside in
+  ///
+  /// - Returns: whether they may. If there has been another exchange since, it has worked out others.
+  func expect(_ arriving: [Arriving]) -> Bool {
+    let (isCurrent, replaced) = inside.withLock { inside in
       var replaced: [PartSharing] = []
+      guard arriving.allSatisfy({ $0.exchange == inside.exchange }) else { return (false, replaced) }
       for one in arriving where inside.members.contains(where: { $0.id == one.member.id }) {
         if let sharing = inside.parts[one.member.part.key]?.sharing { replaced.append(sharing) }
         inside.parts[one.member.part.key]?.sharing.expect(one.arrival)
       }
-      return replaced
+      return (true, replaced)
     }
     withExtendedLifetime(replaced) {}
+    return isCurrent
   }
 
   private func fault(_ kind: ArchiveFault.Kind, of member: Member) -> Report {

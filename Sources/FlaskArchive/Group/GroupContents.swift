@@ -44,6 +44,8 @@ final class GroupContents: Sendable {
     var change = 0
     /// Whether the archive has been read.
     var isOpen = false
+    /// Counts the exchanges with the file: what was worked out by an earlier one must not come in any more.
+    var exchange = 0
     /// Archives of their own that parts were taken over from, to be removed once the group is saved.
     var takenOver: Set<String> = []
   }

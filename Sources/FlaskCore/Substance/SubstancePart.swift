@@ -115,7 +115,7 @@ struct ArrivalWork: FluxWork {
         return .aborted
       }
     }
-    delivery.willInstall(items.map(\.part))
+    guard delivery.willInstall(items.map(\.part)) else { return .aborted }
     for item in items {
       let participant = item.participant
       _ = participant.layout.copyDifferences(from: item.new.address, to: participant.draft)

@@ -153,6 +153,28 @@ extension ArchivesTests {
       #expect(theirs.state.text == "mine")
     }
 
+    @Test func `what has been written is not a change any more, even if what others did is not here yet`() {
+      let (here, there) = (group(), group())
+      let mine = Substance<Tally>(name: "a", archive: true, in: here)
+      let theirs = Flux.$current.withValue(Flux()) { Substance<Tally>(name: "a", archive: true, in: there) }
+      mine.change { $0.prop.counter = 1 }
+      let lock = Flask.lock()
+      theirs.change { $0.prop.text = "theirs" }
+      #expect(there.archiveNow())
+      #expect(here.archiveNow())
+      settle(here, there)
+      #expect(theirs.state.counter == 1)
+      theirs.change { $0.prop.counter = 2 }
+      #expect(there.archiveNow())
+      #expect(here.archiveNow())
+      settle(here, there)
+      lock.release()
+      settle(here, there)
+      #expect(mine.state.counter == 2)
+      #expect(theirs.state.counter == 2)
+      #expect(mine.state.text == "theirs")
+    }
+
     @Test func `a backend that cannot tell is one fault, and the group is saved all the same`() {
       backend.failObserving(.system(call: "inotify_init1", code: EMFILE, path: ""))
       let (here, there) = (group(), group())
