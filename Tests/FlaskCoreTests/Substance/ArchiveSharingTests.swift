@@ -233,6 +233,8 @@ extension ArchivesTests {
         withExtendedLifetime(token) {}
         try? FileManager.default.removeItem(at: folder)
       }
+      // Whoever was about to save while the folder went says so.
+      #expect(FaultLog.takeKinds().allSatisfy { $0 == .archiveNotSaved })
     }
 
     /// Each group changes keys of its own, one that all change, and both at once; each is held up now and then. In the
