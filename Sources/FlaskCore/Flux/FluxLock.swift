@@ -50,7 +50,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   /// the flux goes on. Set after the release, it is called at once.
   @preconcurrency
   public var onRelease: (@Sendable (Context?) -> Void)? {
-    get { state.withLock { $0.onRelease } }
+    get { state.withLock { $0 }.onRelease }
     set {
       // What was set before is let go of after the lock: that may run a `deinit` of the user's.
       let (phase, old) = state.withLock { state in

@@ -35,7 +35,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// to `Flask.reactor(attachedTo:mixing:handler:)`.
   @available(swift, introduced: 6)
   public var handler: Handler? {
-    get { written.withLock { $0.handler } }
+    get { written.withLock { $0 }.handler }
     set {
       // The old handler is let go of after the lock: that may run a `deinit` of the user's.
       let old = written.withLock { written in

@@ -18,7 +18,7 @@ final class FaultHandler: Sendable {
   var handler: Handler { current ?? StandardErrorFaults.report }
 
   var current: Handler? {
-    get { state.withLock { $0.handler } }
+    get { state.withLock { $0 }.handler }
     set {
       // The old handler is let go of after the lock: that may run a `deinit` of the user's.
       let old = state.withLock { state in
