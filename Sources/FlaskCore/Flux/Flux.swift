@@ -100,16 +100,14 @@ public final class Flux: Sendable {
   /// What has been reported once for a type.
   var once: OncePerType { attachment { _ in OncePerType() } }
 
+  /// Whether another flux is the current one here.
+  @inline(__always)
+  var isAnotherCurrent: Bool { Flux.areSeveral.load(ordering: .relaxed) && Flux.current !== self }
+
   /// Performs `body` with this flux as the current one.
   @inline(__always)
   func withCurrent<Result>(_ body: () -> Result) -> Result {
-    if !Flux.areSeveral.load(ordering: .relaxed) { return body() }
-    return withCurrentAmongSeveral(body)
-  }
-
-  @inline(never)
-  private func withCurrentAmongSeveral<Result>(_ body: () -> Result) -> Result {
-    Flux.current === self ? body() : Flux.$current.withValue(self, operation: body)
+    isAnotherCurrent ? Flux.$current.withValue(self, operation: body) : body()
   }
 
   // MARK: Submitting
@@ -128,10 +126,38 @@ public final class Flux: Sendable {
   @inline(never)
   func submit(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
     if !queue.beginAlone(), let pending = beginOrWait(.mix(copy step)) { return FluxReceipt(pending) }
-    if Flux.areSeveral.load(ordering: .relaxed), Flux.current !== self {
+    if isAnotherCurrent {
       return Flux.$current.withValue(self) { performNow(step, isolation: isolation) }
     }
     return performNow(step, isolation: isolation)
+  }
+
+  /// Performs two closures as one operation now, or lets them wait (fast path).
+  @inline(never)
+  func submit(
+    _ first: borrowing MixStep,
+    _ second: borrowing MixStep,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    if !queue.beginAlone() {
+      let work = PairWork(first: copy first, second: copy second)
+      if let pending = beginOrWait(.work(work)) { return FluxReceipt(pending) }
+    }
+    if isAnotherCurrent {
+      return Flux.$current.withValue(self) { performNow(first, second, isolation: isolation) }
+    }
+    return performNow(first, second, isolation: isolation)
+  }
+
+  @inline(__always)
+  private func performNow(
+    _ first: borrowing MixStep,
+    _ second: borrowing MixStep,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    let result = transaction.perform(first, second, lock: nil, isolation: isolation)
+    if !queue.finishAlone() { goOn(isolation: isolation) }
+    return FluxReceipt(result)
   }
 
   @inline(__always)

@@ -37,6 +37,24 @@ final class FluxTransaction: @unchecked Sendable {
     }
   }
 
+  /// Two closures, over one substance or two (fast path).
+  @inline(__always)
+  func perform(
+    _ first: borrowing MixStep,
+    _ second: borrowing MixStep,
+    lock: FluxLock?,
+    isolation: ActorIdentity
+  ) -> OperationResult {
+    do {
+      try run(first)
+      try run(second)
+    } catch {
+      discard()
+      return .failed(error)
+    }
+    return commit(lock: lock, isolation: isolation)
+  }
+
   /// Any other operation that nobody made wait.
   @inline(__always)
   func perform(_ work: some FluxWork, isolation: ActorIdentity) -> OperationResult {
@@ -151,8 +169,7 @@ final class FluxTransaction: @unchecked Sendable {
       $0.reduce()
       if $0.isNoticed { areNoticed = true }
     }
-    let others = areNoticed ? enlistFollowers() : []
-    return publishSeveral(others, lock: lock, isolation: isolation)
+    return publishSeveral(areNoticed ? enlistFollowers() : nil, lock: lock, isolation: isolation)
   }
 
   /// Makes drafts the states that have been reduced already.
@@ -162,9 +179,9 @@ final class FluxTransaction: @unchecked Sendable {
   }
 
   /// Has what follows from the changed substances take part. Returns what another flux tells of, once this operation has
-  /// been published.
+  /// been published; `nil` if nothing follows.
   @inline(never)
-  private func enlistFollowers() -> [any CommitFollower] {
+  private func enlistFollowers() -> [any CommitFollower]? {
     var changed: [Participant] = []
     var areFollowed = false
     forEachEnlisted {
@@ -172,9 +189,9 @@ final class FluxTransaction: @unchecked Sendable {
       changed.append($0)
       if $0.hasNotice(Participant.Notice.derived) { areFollowed = true }
     }
-    guard areFollowed else { return [] }
+    guard areFollowed else { return nil }
     let followers = Followers.willPublish(changed)
-    if followers.isEmpty { return [] }
+    if followers.isEmpty { return nil }
     // What was there before is asked for first, while nothing else than that is committed.
     for follower in followers { follower.prepare() }
     let flux = changed[0].flux
@@ -188,7 +205,7 @@ final class FluxTransaction: @unchecked Sendable {
 
   /// - Parameter others: what another flux tells of, once this operation has been published.
   private func publishSeveral(
-    _ others: [any CommitFollower],
+    _ others: [any CommitFollower]?,
     lock: FluxLock?,
     isolation: ActorIdentity
   ) -> OperationResult {
@@ -196,7 +213,7 @@ final class FluxTransaction: @unchecked Sendable {
     snapshots.withLock { _ in
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
     }
-    for follower in others { follower.refreshLater() }
+    if let others { for follower in others { follower.refreshLater() } }
     var result = OperationResult.unchanged
     forEachEnlisted {
       if $0.isNoticed && $0.changes.pointee.hasDirty { $0.didPublish() }

@@ -22,22 +22,14 @@ struct WaitingOperation: Sendable {
   var lock: FluxLock?
 }
 
-/// The two closures of a chain, performed as one operation.
+/// The two closures of a chain that has to wait.
 struct PairWork: FluxWork {
   let first: MixStep
   let second: MixStep
 
-  @inline(__always)
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
-    do {
-      try transaction.run(first)
-      try transaction.run(second)
-    } catch {
-      transaction.discard()
-      return .failed(error)
-    }
-    return transaction.commit(lock: lock, isolation: isolation)
+    transaction.perform(first, second, lock: lock, isolation: isolation)
   }
 }
 

@@ -139,7 +139,7 @@ public struct ChainReaction: ~Copyable {
       let steps = [first, second] + more.object.steps
       return first.participant.flux.submit(ChainWork(steps: steps), isolation: isolation)
     }
-    return first.participant.flux.submit(PairWork(first: first, second: second), isolation: isolation)
+    return first.participant.flux.submit(first, second, isolation: isolation)
   }
 
   /// The same as `react`.

@@ -16,7 +16,7 @@ struct ActionOperation: FluxWork {
   }
 
   /// Performs the action, and says what waits for it, if anything does.
-  func performTracked(
+  borrowing func performTracked(
     in transaction: FluxTransaction,
     isolation: ActorIdentity
   ) -> (result: OperationResult, tracker: ActionTracker?) {
@@ -41,7 +41,7 @@ struct ActionOperation: FluxWork {
   }
 
   #if DEBUG
-    private func reportUnanswered() {
+    private borrowing func reportUnanswered() {
       let type = typeIdentifier(of: action)
       guard let location, let flux = dispatcher.flux, flux.once.isFirst(.actionUnanswered, type) else {
         return
@@ -55,7 +55,7 @@ struct ActionOperation: FluxWork {
     }
   #endif
 
-  private func carry(_ pass: borrowing FluxPass) throws {
+  private borrowing func carry(_ pass: borrowing FluxPass) throws {
     let next = try dispatcher.handle(action, in: pass).kind
     guard dispatcher.isDefault else { return }
     switch next {

@@ -12,28 +12,38 @@ extension Flux {
   ///
   /// - Parameter promised: where the outcome is awaited already.
   func submit(
-    _ operation: ActionOperation,
+    _ operation: consuming ActionOperation,
     promised: PendingOutcome? = nil,
     isolation: ActorIdentity
   ) -> FluxReceipt {
-    var operation = operation
     let route = operation.dispatcher.route
     if operation.tracker == nil && route.isRunningHere { operation.tracker = route.trackerMade() }
     if promised == nil { operation.tracker?.enter() }
     operation.run?.enter()
     if let pending = beginOrWait(&operation, promised) { return FluxReceipt(pending) }
-    return withCurrent {
-      let (result, tracker) = operation.performTracked(in: transaction, isolation: isolation)
-      if let promised {
-        promised.fill(result)
-      } else {
-        operation.run?.leave()
-        tracker?.leave()
-      }
-      if !queue.finishAlone() { goOn(isolation: isolation) }
-      if let promised { return FluxReceipt(promised) }
-      return tracker.map { FluxReceipt(result, followUp: $0) } ?? FluxReceipt(result)
+    if isAnotherCurrent {
+      let begun = operation
+      return Flux.$current.withValue(self) { performNow(begun, promised, isolation: isolation) }
     }
+    return performNow(operation, promised, isolation: isolation)
+  }
+
+  @inline(__always)
+  private func performNow(
+    _ operation: borrowing ActionOperation,
+    _ promised: PendingOutcome?,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    let (result, tracker) = operation.performTracked(in: transaction, isolation: isolation)
+    if let promised {
+      promised.fill(result)
+    } else {
+      operation.run?.leave()
+      tracker?.leave()
+    }
+    if !queue.finishAlone() { goOn(isolation: isolation) }
+    if let promised { return FluxReceipt(promised) }
+    return tracker.map { FluxReceipt(result, followUp: $0) } ?? FluxReceipt(result)
   }
 
   /// `nil` if the caller is to perform the action now.

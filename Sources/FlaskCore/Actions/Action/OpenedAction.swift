@@ -19,10 +19,20 @@ func withAction<A: FluxAction>(_ action: any FluxAction, as type: A.Type, _ body
       try withUnsafePointer(to: opened) { opened in
         try body(UnsafeRawPointer(opened).assumingMemoryBound(to: A.self).pointee)
       }
-    } else if let action = opened as? A {
-      // An object of a subclass that was handed on as one of its superclass.
-      try body(action)
+    } else {
+      try withCastAction(opened, as: A.self, body)
     }
   }
   try open(action)
+}
+
+/// An object of a subclass that was handed on as one of its superclass. By itself, since a function that has a cast in
+/// it asks the runtime for the type of the optional each time, whether it casts or not.
+@inline(never)
+private func withCastAction<Opened: FluxAction, A: FluxAction>(
+  _ opened: Opened,
+  as type: A.Type,
+  _ body: (A) throws -> Void
+) rethrows {
+  if let action = opened as? A { try body(action) }
 }
