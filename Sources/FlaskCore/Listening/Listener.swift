@@ -21,6 +21,8 @@ final class Listener: @unchecked Sendable {
     /// Another listener of the reactor has its place.
     static var replaced: UInt8 { 1 }
     static var removed: UInt8 { 2 }
+    /// An observer of states without isolation listens: the most common one, known at one look (fast path).
+    static var listeningToStates: UInt8 { 3 }
   }
 
   let isolation: HandlerIsolation
@@ -43,10 +45,8 @@ final class Listener: @unchecked Sendable {
   private let isSilent: Bool
   /// An observer without isolation: nothing ever waits for it, and nothing takes its place.
   private let isPlain: Bool
-  /// The most common of them (fast path).
-  private let isPlainForStates: Bool
   private let isIsolated: Bool
-  private let phase = Atomic<UInt8>(Phase.listening)
+  private let phase: Atomic<UInt8>
   /// Where it is in the list that it was added to last: where it is looked for first.
   private let lastPlace = Atomic<Int>(0)
 
@@ -86,12 +86,15 @@ final class Listener: @unchecked Sendable {
       (handleCommit, handleStates, isForStates, isSilent) = ({ _ in }, handle, true, false)
     }
     isPlain = queue == nil && !isIsolated && !isSilent && start == nil
-    isPlainForStates = isPlain && isForStates
+    phase = Atomic(isPlain && isForStates ? Phase.listeningToStates : Phase.listening)
     if queue == nil { self.queue?.setCurrent(self) }
   }
 
   /// Whether it has not been retired.
-  var isListening: Bool { phase.load(ordering: .acquiring) == Phase.listening }
+  var isListening: Bool {
+    let phase = phase.load(ordering: .acquiring)
+    return phase == Phase.listening || phase == Phase.listeningToStates
+  }
 
   /// Whether another listener of the reactor has taken over.
   var isReplaced: Bool { phase.load(ordering: .acquiring) == Phase.replaced }
@@ -121,19 +124,20 @@ final class Listener: @unchecked Sendable {
   /// Takes a commit from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
   func receive(_ commit: Commit, from hint: ActorIdentity) {
-    if isPlainForStates {
-      if phase.load(ordering: .acquiring) == Phase.listening {
-        handleStates(commit.oldAddress, commit.newAddress)
-      }
+    let phase = phase.load(ordering: .acquiring)
+    if phase == Phase.listeningToStates {
+      handleStates(commit.oldAddress, commit.newAddress)
     } else if isPlain {
-      if phase.load(ordering: .acquiring) == Phase.listening { handle(commit) }
-    } else if !isSilent, !hasStart || comesAfterStart(commit) {
-      receiveWithQueue(commit, from: hint)
+      if phase == Phase.listening { handleCommit(commit) }
+    } else if !isSilent {
+      if hasStart { receiveAfterStart(commit, from: hint) } else { receiveWithQueue(commit, from: hint) }
     }
   }
 
   @inline(never)
-  private func comesAfterStart(_ commit: Commit) -> Bool { start?.comesBefore(commit) ?? true }
+  private func receiveAfterStart(_ commit: Commit, from hint: ActorIdentity) {
+    if start?.comesBefore(commit) ?? true { receiveWithQueue(commit, from: hint) }
+  }
 
   @inline(__always)
   private func receiveWithQueue(_ commit: Commit, from hint: ActorIdentity) {
