@@ -11,35 +11,29 @@ public enum FluxError: Error, Sendable, Hashable {
   case misused
 }
 
-/// What a transaction returned or threw, on its way from the performer to the task that waits.
+/// What a transaction returned, on its way from the performer to the task that waits.
 ///
 /// `@unchecked Sendable`: written by the performer, before the outcome is known; read after that.
+@usableFromInline
 final class TransactionResult<Value>: @unchecked Sendable {
-  var value: Value?
+  @usableFromInline var value: Value?
+
+  @inlinable
+  init() {}
+
+  /// What the closure returned. After an operation that was performed, so that it has run.
+  @inlinable
+  func get() throws -> Value {
+    guard let value else { throw FluxError.misused }
+    return value
+  }
 }
 
-extension Flux {
-  /// Waits for a transaction that has been submitted; withdraws it if the task is cancelled before it begins.
-  func finish<Value>(
-    _ receipt: FluxReceipt,
-    _ result: TransactionResult<Value>,
-    isolation: isolated (any Actor)?
-  ) async throws -> Value {
-    let outcome =
-      if let known = receipt.resultIfKnown {
-        known
-      } else {
-        await withTaskCancellationHandler {
-          await receipt.result
-        } onCancel: {
-          if let pending = receipt.pending { withdraw(pending) }
-        }
-      }
-    switch outcome {
-    case .committed, .unchanged:
-      // An operation that has ended so has run its closure.
-      if let value = result.value { return value }
-      throw FluxError.misused
+extension OperationResult {
+  /// Throws what a transaction throws that ended so; returns if it was performed.
+  func check() throws {
+    switch self {
+    case .committed, .unchanged: break
     case .failed(let error): throw error
     case .purged:
       try Task.checkCancellation()
@@ -48,15 +42,60 @@ extension Flux {
     case .aborted: throw FluxError.misused
     }
   }
+}
+
+extension FluxReceipt {
+  /// Whether the operation had to wait; if not, throws what a transaction throws that ended so.
+  @usableFromInline
+  func mustBeAwaited() throws -> Bool {
+    if pending != nil { return true }
+    try resultIfKnown?.check()
+    return false
+  }
+}
+
+extension Participant {
+  /// Waits for a transaction over this substance.
+  @usableFromInline
+  func finish(
+    _ receipt: FluxReceipt,
+    at location: SourceLocation,
+    isolation: isolated (any Actor)?
+  ) async throws {
+    try await flux.finish(receipt, over: [self], at: location, isolation: isolation)
+  }
+}
+
+extension Flux {
+  /// Waits for a transaction that had to wait; withdraws it if the task is cancelled before it begins, or if it would wait
+  /// for itself.
+  func finish(
+    _ receipt: FluxReceipt,
+    over participants: [Participant],
+    at location: SourceLocation,
+    isolation: isolated (any Actor)?
+  ) async throws {
+    guard let pending = receipt.pending else { return }
+    for participant in participants where waitsForItself(participant, at: location) {
+      if withdraw(pending) { throw FluxError.waitsForItself }
+    }
+    await withTaskCancellationHandler {
+      await pending.ended()
+    } onCancel: {
+      _ = withdraw(pending)
+    }
+    try (pending.resultIfKnown ?? .purged).check()
+  }
 
   /// Drops an operation if it still waits; its receipt says `purged`.
-  private func withdraw(_ pending: PendingOutcome) {
-    let dropped = queue.decide { $0.removeFirst { $0.pending === pending } }
-    dropped?.pending.fill(.purged)
+  private func withdraw(_ pending: PendingOutcome) -> Bool {
+    guard let dropped = queue.decide({ $0.removeFirst { $0.pending === pending } }) else { return false }
+    dropped.pending.fill(.purged)
+    return true
   }
 
   /// Whether the running task would wait for itself if it waited for an operation of this flux; reported, if so.
-  func waitsForItself(_ participant: Participant, at location: SourceLocation) -> Bool {
+  private func waitsForItself(_ participant: Participant, at location: SourceLocation) -> Bool {
     let isLocked = PendingOutcome.lockOfThisTask(of: self) != nil
     guard isLocked || participant.isOpen else { return false }
     report(

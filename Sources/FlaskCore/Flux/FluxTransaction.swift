@@ -200,7 +200,7 @@ final class FluxTransaction: @unchecked Sendable {
         if let participant = follower.refresh(at: moment) { append(participant) }
       }
     }
-    return followers.filter { $0.flux !== flux }
+    return followers.contains { $0.flux !== flux } ? followers.filter { $0.flux !== flux } : nil
   }
 
   /// - Parameter others: what another flux tells of, once this operation has been published.

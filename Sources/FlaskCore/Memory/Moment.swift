@@ -17,25 +17,36 @@ final class Moment: @unchecked Sendable {
   /// How many there are. Nobody has to look for one while there is none (fast path).
   private static let count = Atomic<Int>(0)
 
+  /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
+  private struct Memory {
+    var pinned: [Pinned] = []
+    /// Where those beyond the first few are found.
+    var places: [ObjectIdentifier: Int] = [:]
+    var isTorn = false
+    /// Who wants to know what is read.
+    var log: ReadLog?
+    /// What is being computed.
+    var computed: [AnyObject] = []
+  }
+
   private let thread = ThreadIdentity.current
-  private var pinned: [Pinned] = []
-  /// Where those beyond the first few are found.
-  private var places: [ObjectIdentifier: Int] = [:]
-  private var isTorn = false
+  private let memory: UnsafeMutablePointer<Memory>
   /// In an operation that is about to be committed: its cells, of which the drafts are read. Nobody but this thread
   /// commits anything then, so that no other state has to be kept as it is.
   private let drafts: [StateCell]
-  /// Who wants to know what is read, the innermost last.
-  private var logs: [ReadLog] = []
-  /// What is being computed.
-  private var computed: [AnyObject] = []
 
   private init(drafts: [StateCell] = []) {
     self.drafts = drafts
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: Memory())
     Moment.count.add(1, ordering: .relaxed)
   }
 
-  deinit { Moment.count.subtract(1, ordering: .relaxed) }
+  deinit {
+    Moment.count.subtract(1, ordering: .relaxed)
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+  }
 
   /// Whether any code reads from a moment.
   @inline(__always)
@@ -59,8 +70,8 @@ final class Moment: @unchecked Sendable {
       moment.pin(cells)
       defer { moment.unpin() }
       let result = Moment.$local.withValue(moment) { body(moment) }
-      if !moment.isTorn { return result }
-      cells = moment.pinned.map(\.cell)
+      if !moment.memory.pointee.isTorn { return result }
+      cells = moment.memory.pointee.pinned.map(\.cell)
     }
   }
 
@@ -75,23 +86,24 @@ final class Moment: @unchecked Sendable {
 
   /// False if something is being computed already, at some depth.
   func begin(_ something: AnyObject) -> Bool {
-    if computed.contains(where: { $0 === something }) { return false }
-    computed.append(something)
+    if memory.pointee.computed.contains(where: { $0 === something }) { return false }
+    memory.pointee.computed.append(something)
     return true
   }
 
   /// Ends what was begun last.
-  func end() { computed.removeLast() }
+  func end() { memory.pointee.computed.removeLast() }
 
   /// Calls `body`, and notes down in `log` what it reads itself.
   func logging<Result>(in log: ReadLog, _ body: () -> Result) -> Result {
-    logs.append(log)
-    defer { logs.removeLast() }
+    let outer = memory.pointee.log
+    memory.pointee.log = log
+    defer { memory.pointee.log = outer }
     return body()
   }
 
   /// What notes down what is read now, if anything does.
-  var log: ReadLog? { logs.last }
+  var log: ReadLog? { memory.pointee.log }
 
   // MARK: Reading
 
@@ -107,8 +119,8 @@ final class Moment: @unchecked Sendable {
       box.pin()
       return box
     }
-    let (box, isTogether) = cell.pinCommitted(besides: pinned)
-    if !isTogether { isTorn = true }
+    let (box, isTogether) = cell.pinCommitted(besides: memory.pointee.pinned)
+    if !isTogether { memory.pointee.isTorn = true }
     keep((cell, box))
     box.pin()
     return box
@@ -127,17 +139,20 @@ final class Moment: @unchecked Sendable {
   private func isDraft(_ cell: StateCell) -> Bool { drafts.contains { $0 === cell } }
 
   private func pinnedState(of cell: StateCell) -> StateBox? {
-    if pinned.count <= 8 { return pinned.first { $0.cell === cell }?.box }
-    return places[ObjectIdentifier(cell)].map { pinned[$0].box }
+    if memory.pointee.pinned.count <= 8 { return memory.pointee.pinned.first { $0.cell === cell }?.box }
+    return memory.pointee.places[ObjectIdentifier(cell)].map { memory.pointee.pinned[$0].box }
   }
 
   private func keep(_ new: Pinned) {
-    pinned.append(new)
-    if pinned.count < 9 { return }
-    if pinned.count == 9 {
-      for (place, pinned) in pinned.enumerated() { places[ObjectIdentifier(pinned.cell)] = place }
+    memory.pointee.pinned.append(new)
+    let count = memory.pointee.pinned.count
+    if count < 9 { return }
+    if count == 9 {
+      for (place, pinned) in memory.pointee.pinned.enumerated() {
+        memory.pointee.places[ObjectIdentifier(pinned.cell)] = place
+      }
     } else {
-      places[ObjectIdentifier(new.cell)] = pinned.count - 1
+      memory.pointee.places[ObjectIdentifier(new.cell)] = count - 1
     }
   }
 
@@ -152,8 +167,8 @@ final class Moment: @unchecked Sendable {
   }
 
   private func unpin() {
-    for (_, box) in pinned { box.unpin() }
-    pinned = []
+    for (_, box) in memory.pointee.pinned { box.unpin() }
+    memory.pointee.pinned = []
   }
 }
 
@@ -200,6 +215,8 @@ final class ReadLog {
     }
   }
 
+  init() { reads.reserveCapacity(4) }
+
   func note(_ source: AnyObject) { if !sources.contains(where: { $0 === source }) { sources.append(source) } }
 
   /// What was read, with the versions of a moment.
@@ -212,13 +229,6 @@ final class ReadLog {
 extension StateCell {
   /// Where closures write while an operation is in progress. By the performer.
   final var draftBox: StateBox { memory.pointee.facts.pointee.new.takeUnretainedValue() }
-
-  /// The version of the last committed state. From any thread.
-  final var committedVersion: Int {
-    let box = pinCommitted()
-    defer { box.unpin() }
-    return box.number
-  }
 
   /// The state to be read by the running code, pinned: the caller unpins it.
   @inline(__always)

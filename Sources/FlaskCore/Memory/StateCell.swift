@@ -25,8 +25,6 @@ class StateCell: @unchecked Sendable {
     var facts: UnsafeMutablePointer<Commit.Facts>
     /// The cell that the operation in progress named after this one; borrowed.
     var next: Borrowed<StateCell>?
-    /// How many commits there were.
-    var commitCount = 0
     /// How the draft is lent: -1 to a writer, above 0 to that many readers.
     var access = 0
     /// The last commit that waits for somebody. Owned by those who wait: it owns the substance, and so this cell.
@@ -45,6 +43,9 @@ class StateCell: @unchecked Sendable {
   /// The last committed state. Written by the performer, and for an operation over several substances under
   /// `snapshots`; readers hold that lock while they pin what they found here. Owned.
   private final let committed: Atomic<Unmanaged<StateBox>>
+  /// How many commits there were. Raised before the state becomes the committed one: whoever finds the number of a state
+  /// that is known knows that it is still the last.
+  private final let commitCount = Atomic<Int>(0)
   /// The thread whose closures may touch the draft; 0 outside a mix.
   private final let mixingThread = Atomic<UInt>(0)
 
@@ -84,6 +85,7 @@ class StateCell: @unchecked Sendable {
   final func install(_ box: StateBox) {
     let facts = memory.pointee.facts
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
+    state._withUnsafeGuaranteedRef { $0.number = committedVersion }
     facts.pointee.new.release()
     committed.exchange(state, ordering: .sequentiallyConsistent).release()
     setBoxes(old: state, new: draft)
@@ -166,8 +168,8 @@ class StateCell: @unchecked Sendable {
   /// The draft becomes the state.
   @inline(__always)
   final func publish() {
-    memory.pointee.commitCount &+= 1
-    let number = memory.pointee.commitCount
+    let number = commitCount.load(ordering: .relaxed) &+ 1
+    commitCount.store(number, ordering: .releasing)
     memory.pointee.facts.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
     // Comes before `settle()` looks for pins in the order that all threads agree on; see `pinCommitted()`.
     _ = committed.exchange(memory.pointee.facts.pointee.new, ordering: .sequentiallyConsistent)
@@ -263,6 +265,10 @@ class StateCell: @unchecked Sendable {
   }
 
   // MARK: State, from any thread
+
+  /// The version of the last committed state, or of one that is about to be committed.
+  @inline(__always)
+  final var committedVersion: Int { commitCount.load(ordering: .acquiring) }
 
   /// The last committed state, pinned: the caller unpins it.
   final func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }

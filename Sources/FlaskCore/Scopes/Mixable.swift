@@ -107,11 +107,12 @@ struct MixedParts {
   ) async throws -> Result {
     try Task.checkCancellation()
     guard !isMisused, let flux = substances.first?.flux else { throw FluxError.misused }
-    for substance in substances where flux.waitsForItself(substance.participant, at: location) {
-      throw FluxError.waitsForItself
-    }
     let result = TransactionResult<Result>()
     let receipt = submit(isolation: ActorIdentity(isolation)) { try body(result) }
-    return try await flux.finish(receipt, result, isolation: isolation)
+    if try receipt.mustBeAwaited() {
+      let participants = substances.map(\.participant)
+      try await flux.finish(receipt, over: participants, at: location, isolation: isolation)
+    }
+    return try result.get()
   }
 }

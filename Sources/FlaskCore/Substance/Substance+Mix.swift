@@ -43,6 +43,7 @@ extension Substance {
   ///   - body: changes the state that it is lent, on the thread that performs the operation.
   /// - Throws: what `body` throws; `CancellationError`; a `FluxError` if the operation was purged, or would wait for
   ///   itself: inside a mix of the substance, and while the task holds a lock of the flux, which is a fault, too.
+  @inlinable
   public final func transaction<Result: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
@@ -50,14 +51,13 @@ extension Substance {
     _ body: @escaping @Sendable (inout S) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    if flux.waitsForItself(participant, at: SourceLocation(fileID, line)) { throw FluxError.waitsForItself }
     let result = TransactionResult<Result>()
     let mix: @Sendable (inout S) throws -> Void = { state in result.value = try body(&state) }
     let step = MixStep(self, participant, isDirect: true, InoutFunction.untyped(mix))
-    return try await flux.finish(
-      step.react(isolation: ActorIdentity(isolation)),
-      result,
-      isolation: isolation
-    )
+    let receipt = step.react(isolation: ActorIdentity(isolation))
+    if try receipt.mustBeAwaited() {
+      try await participant.finish(receipt, at: SourceLocation(fileID, line), isolation: isolation)
+    }
+    return try result.get()
   }
 }
