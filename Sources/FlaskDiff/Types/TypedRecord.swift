@@ -2,8 +2,15 @@
 final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   // `@unchecked` restates the superclass; what is stored here is published atomically.
   private let knownFields = PublishedOnce<StructFields>()
+  // Asked for in each comparison, and dear to find out.
+  private let isKeyed: Bool
+  private let isWalked: Bool
 
   init(source: FieldSource) {
+    isKeyed = Value.self is any KeyedByString.Type
+    isWalked =
+      TypeKind(of: Value.self) == .struct && !isKeyed && !(Value.self is any ContentCompared.Type)
+      && !TypeOrigin.isSystem(Value.self)
     super.init(
       type: Value.self,
       source: source,
@@ -17,11 +24,8 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   override var isEquatable: Bool { Value.self is any Equatable.Type }
   override var isFloatingPoint: Bool { Value.self is any BinaryFloatingPoint.Type }
   override var isCustomReflectable: Bool { Value.self is any CustomReflectable.Type }
-  override var isKeyedByString: Bool { Value.self is any KeyedByString.Type }
-  override var isWalkedStruct: Bool {
-    kind == .struct && !isKeyedByString && !TypeOrigin.isSystem(Value.self)
-      && !(Value.self is any ContentCompared.Type)
-  }
+  override var isKeyedByString: Bool { isKeyed }
+  override var isWalkedStruct: Bool { isWalked }
 
   override var contentRecords: [TypeRecord]? {
     (Value.self as? any ContentCompared.Type)?.contentRecords(source: source)
