@@ -1,7 +1,7 @@
 #!/bin/sh
-# Fails (EIO, ENOSPC, EINTR), delays, and kills at, each system call of a save in turn, of one state and of a group: the
-# old archive or the new one is there, there is at most one fault, and the next save succeeds. Linux only; needs the
-# right to trace processes.
+# Fails (EIO, ENOSPC, EINTR), delays, and kills at, each system call of a save in turn, of one state and of a group:
+# the old archive or the new one is there, there is at most one fault, and the next save succeeds. Then a shared group
+# whose folder cannot be watched. Linux only; needs the right to trace processes.
 #
 #   Scripts/archive-inject.sh
 set -eu
@@ -14,3 +14,4 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 .build/release/archive-check inject "$folder/archives"
 .build/release/archive-check inject "$folder/group" group
+.build/release/archive-check watch "$folder/watch"

@@ -11,7 +11,9 @@ enum ArchiveCheck {
     case ("crash", 3...):
       try CrashCheck(folder: arguments[1], count: number, isPlain: arguments.contains("plain")).run()
     case ("save", 2...): Saver(folder: arguments[1]).run()
-    case ("save-group", 2...): GroupSaver(folder: arguments[1]).run()
+    case ("save-group", 2...):
+      GroupSaver(folder: arguments[1], isShared: arguments.contains("shared")).run()
+    case ("watch", 2...): try WatchCheck(folder: arguments[1]).run()
     case ("inject", 2...):
       try InjectionCheck(folder: arguments[1], isGroup: arguments.contains("group")).run()
     case ("move", 2...): Mover(folder: arguments[1]).run()
@@ -25,7 +27,7 @@ enum ArchiveCheck {
     default:
       print(
         """
-        usage: archive-check crash <folder> <count> [plain] | inject <folder> [group] | share <folder> <count>
+        usage: archive-check crash <folder> <count> [plain] | inject <folder> [group] | watch <folder> | share <folder> <count>
                archive-check group-crash <folder> <count> | partners <folder> <count> <seconds>
                archive-check remains <folder> <count>
         """

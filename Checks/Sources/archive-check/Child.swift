@@ -43,6 +43,12 @@ final class Child {
     return lines
   }
 
+  /// Has nothing more to tell it, and waits for its end.
+  func finish() -> Int32 {
+    try? input.fileHandleForWriting.close()
+    return wait()
+  }
+
   func wait() -> Int32 {
     process.waitUntilExit()
     return process.terminationStatus
