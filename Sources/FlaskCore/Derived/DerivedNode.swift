@@ -34,6 +34,8 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
 struct RefreshWork: FluxWork {
   let node: AnyDerivedNode
 
+  var identity: OperationIdentity { OperationIdentity(.refresh, at: SourcePlace(node.location)) }
+
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
     guard let participant = Moment.perform({ node.refresh(at: $0) }) else { return .unchanged }

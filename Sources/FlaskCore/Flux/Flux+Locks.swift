@@ -57,7 +57,8 @@ extension Flux {
     let operation = WaitingOperation(
       operation: .work(work),
       pending: PendingOutcome(of: self),
-      lock: lock
+      lock: lock,
+      submission: queue.isTraced ? WaitingSubmission(tracing.submission(to: self, lock: lock)) : nil
     )
     let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
     if let timeout { lock.expire(after: timeout, on: clock) }

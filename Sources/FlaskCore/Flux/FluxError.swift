@@ -52,6 +52,7 @@ extension Flux {
   /// Drops an operation if it still waits; its receipt says `purged`.
   private func withdraw(_ pending: PendingOutcome) {
     let dropped = queue.decide { $0.removeFirst { $0.pending === pending } }
+    if let dropped, queue.isTraced { tracing.drop(dropped) }
     dropped?.pending.fill(.purged)
   }
 

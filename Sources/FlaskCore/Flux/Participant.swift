@@ -100,4 +100,12 @@ final class Participant: StateCell, @unchecked Sendable {
   }
 
   override func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
+
+  override func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
+    if operation == 0 { return performInContext(body) }
+    let way = type.map { OperationCause.Way.reaction($0) } ?? .observer
+    flux.tracing.causing(OperationCause(operation: operation, way: way)) { performInContext(body) }
+  }
+
+  override var operationNumber: Int { flux.queue.isTraced ? flux.tracing.numberHere : 0 }
 }

@@ -135,7 +135,7 @@ public class AnyReactor: @unchecked Sendable {
     _ body: @escaping MixStep.Body
   ) -> ChainReaction {
     ChainReaction(
-      MixStep(substance, substance.participant, body),
+      MixStep(substance, substance.participant, at: SourcePlace(location), body),
       members: members,
       location: location,
       isRefused: !members.contains(substance.participant) && members.hasReported(substance, at: location)

@@ -31,6 +31,9 @@ open class AnySubstance: ParticipantOwner, @unchecked Sendable {
   /// The flux that orders the mixes of this substance: the one that was current when it was made.
   public final var flux: Flux { participant.flux }
 
+  /// What those refer to who do not hold it.
+  package final var subject: Subject { participant.subject }
+
   /// Overridden by `TypedSubstance`.
   func nameDidChange() {}
   func didPublish(hasKeys: Bool) {}
