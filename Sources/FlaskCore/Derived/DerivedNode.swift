@@ -9,6 +9,8 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     super.init(flux: flux, location: location)
   }
 
+  override var valueType: Any.Type { Value.self }
+
   override func compute() -> StateBox { TypedStateBox<Value> { closure() } }
 
   override func areEqual(_ a: StateBox, _ b: StateBox) -> Bool {

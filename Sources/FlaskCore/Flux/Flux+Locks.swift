@@ -70,6 +70,12 @@ extension Flux {
     for lock in locks { lock.release(isolation: isolation) }
   }
 
+  /// The places of the locks that nobody can release any more: held, without a timeout, and referred to by nobody but this
+  /// flux. Each is told once.
+  package func takeAbandonedLocks() -> [SourceLocation] {
+    queue.decide { $0.locks { FluxLock.isAbandoned(&$0) } }.map(\.location)
+  }
+
   /// Takes `lock` off the queue, and performs what may be performed now.
   func unlock(_ lock: FluxLock, isolation: (any Actor)?) {
     if let next = queue.decide({ $0.unlock(lock) }) { perform(next, isolation: ActorIdentity(isolation)) }

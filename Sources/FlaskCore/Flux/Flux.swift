@@ -233,5 +233,5 @@ public final class Flux: Sendable {
     report(FlaskFault(kind, message, at: location))
   }
 
-  func report(_ fault: FlaskFault) { (onFault ?? FaultHandler.shared.handler)(fault) }
+  package func report(_ fault: FlaskFault) { (onFault ?? FaultHandler.shared.handler)(fault) }
 }

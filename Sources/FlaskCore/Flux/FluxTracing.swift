@@ -23,6 +23,8 @@ package final class FluxTracing: @unchecked Sendable {
 
   private struct State {
     var tracers: [any FluxTracer] = []
+    /// The operation that was begun last.
+    var last: (number: Int, identity: OperationIdentity, submission: OperationSubmission)?
     /// What is being handled on other threads, by thread.
     var elsewhere: [UInt: OperationCause] = [:]
   }
@@ -35,8 +37,6 @@ package final class FluxTracing: @unchecked Sendable {
   /// The thread that performs a traced operation; 0 if none does.
   private let thread = Atomic<UInt>(0)
   private let lastNumber = Atomic<Int>(0)
-  /// When the operation in progress began; 0 if there is none.
-  private let begun = Atomic<UInt64>(0)
   private let elsewhereCount = Atomic<Int>(0)
   private let state = Lock(State())
 
@@ -136,15 +136,19 @@ package final class FluxTracing: @unchecked Sendable {
 
   func begin(_ identity: OperationIdentity, _ submission: OperationSubmission?, isolation: ActorIdentity) {
     let now = FluxTracing.now
-    progress.pointee.tracers = state.withLock { $0.tracers }
-    progress.pointee.operation.number = lastNumber.add(1, ordering: .relaxed).newValue
+    let number = lastNumber.add(1, ordering: .relaxed).newValue
+    let submission = submission ?? OperationSubmission(time: now, cause: nil)
+    progress.pointee.tracers = state.withLock { state in
+      state.last = (number, identity, submission)
+      return state.tracers
+    }
+    progress.pointee.operation.number = number
     progress.pointee.operation.identity = identity
-    progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: nil)
+    progress.pointee.operation.submission = submission
     progress.pointee.operation.begun = now
     progress.pointee.operation.isolation = isolation == .none ? .none : isolation == .main ? .main : .actor
     progress.pointee.way = .operation
     progress.pointee.isTracing = true
-    begun.store(now, ordering: .relaxed)
     thread.store(ThreadIdentity.current, ordering: .relaxed)
   }
 
@@ -206,7 +210,6 @@ package final class FluxTracing: @unchecked Sendable {
     for tracer in progress.pointee.tracers { tracer.didEnd(progress.pointee.operation) }
     progress.pointee.isTracing = false
     thread.store(0, ordering: .relaxed)
-    begun.store(0, ordering: .relaxed)
     // Emptied now: a subject must not be held by a flux that does nothing any more.
     progress.pointee.operation.changes.removeAll(keepingCapacity: true)
     progress.pointee.operation.tellings.removeAll(keepingCapacity: true)
@@ -229,9 +232,8 @@ package final class FluxTracing: @unchecked Sendable {
     for tracer in state.withLock({ $0.tracers }) { tracer.didEnd(operation) }
   }
 
-  /// How long the operation in progress has been going on, in nanoseconds; `nil` if there is none.
-  package var timeInProgress: UInt64? {
-    let begun = begun.load(ordering: .relaxed)
-    return begun == 0 ? nil : FluxTracing.now &- begun
+  /// The operation in progress; `nil` if there is none. From any thread.
+  package var inProgress: (number: Int, identity: OperationIdentity, submission: OperationSubmission)? {
+    thread.load(ordering: .acquiring) == 0 ? nil : state.withLock { $0.last }
   }
 }

@@ -85,7 +85,8 @@ struct RollbackWork: FluxWork {
 /// A closure of the user's, in order with the mixes.
 struct ClosureWork: FluxWork {
   let body: @Sendable () -> Void
-  let place: SourcePlace
+  /// Where it was submitted.
+  var place = SourcePlace()
 
   var identity: OperationIdentity { OperationIdentity(.closure, at: place) }
 

@@ -95,6 +95,16 @@ final class Participant: StateCell, @unchecked Sendable {
     }
   }
 
+  /// Has those know of an observation of a key, or of everything (-1), who inspect the flux.
+  func note(_ observation: SubstanceObservation, of key: Int) {
+    observation.noted(
+      as: subject.name
+        + (key < 0 || subject.layout.path(of: key).isEmpty ? "" : ".\(subject.layout.path(of: key))"),
+      in: flux,
+      at: SourcePlace()
+    )
+  }
+
   override func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
     subject.report(kind, message, at: location)
   }

@@ -39,7 +39,7 @@ extension OperationRecord.Key {
 }
 
 extension OperationRecord.Cause {
-  fileprivate var title: String {
+  var title: String {
     switch way {
     case .operation: "inside"
     case .reaction(let type): "in a reaction of \(type)"

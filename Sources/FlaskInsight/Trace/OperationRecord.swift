@@ -135,7 +135,9 @@ public struct OperationRecord: Sendable, Identifiable {
   public var duration: Duration { ended - begun }
 
   /// What it was, and where, for people: `action AddItem at Cart/List.swift:12`.
-  public var title: String {
+  public var title: String { OperationRecord.title(kind, name: name, at: place) }
+
+  static func title(_ kind: Kind, name: String?, at place: Place?) -> String {
     let what: String =
       switch kind {
       case .mix: "mix"

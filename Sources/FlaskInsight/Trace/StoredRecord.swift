@@ -105,21 +105,10 @@ struct StoredRecord: Sendable {
   /// The record, for people.
   func record(_ rules: RedactionRules) -> OperationRecord? {
     guard let identity, let submission else { return nil }
-    let kind: OperationRecord.Kind =
-      switch identity.kind {
-      case .mix: .mix
-      case .chain: .chain
-      case .mixer: .mixer
-      case .action: .action
-      case .rollback: .rollback
-      case .closure: .closure
-      case .arrival: .arrival
-      case .refresh: .refresh
-      }
     return OperationRecord(
       number: number,
-      kind: kind,
-      name: identity.name ?? identity.type.map { rules.name(of: $0) },
+      kind: identity.recordKind,
+      name: identity.name(rules),
       place: OperationRecord.Place(identity.place),
       cause: submission.cause.map { OperationRecord.Cause($0, rules) },
       submitted: .nanoseconds(submission.time),
@@ -167,6 +156,28 @@ struct StoredRecord: Sendable {
       duration: .nanoseconds(telling.duration),
       isLater: telling.isLater
     )
+  }
+}
+
+extension OperationIdentity {
+  var recordKind: OperationRecord.Kind {
+    switch kind {
+    case .mix: .mix
+    case .chain: .chain
+    case .mixer: .mixer
+    case .action: .action
+    case .rollback: .rollback
+    case .closure: .closure
+    case .arrival: .arrival
+    case .refresh: .refresh
+    }
+  }
+
+  func name(_ rules: RedactionRules) -> String? { name ?? type.map { rules.name(of: $0) } }
+
+  /// What it is, and where, for people.
+  func title(_ rules: RedactionRules) -> String {
+    OperationRecord.title(recordKind, name: name(rules), at: OperationRecord.Place(place))
   }
 }
 

@@ -43,7 +43,13 @@ final class EffectRun: @unchecked Sendable {
       operation == 0
       ? nil
       : OperationCause(operation: operation, way: .effect(type(of: request.middleware), place))
+    if Inhabitants.areNoted {
+      let (type, holder) = (type(of: request.action) as Any.Type, type(of: request.middleware))
+      Inhabitants.add(self, .effect, in: flux, at: place, type: type, holder: holder)
+    }
   }
+
+  deinit { if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) } }
 
   /// What the table is to know of it.
   func entry(parent: Int?) -> EffectTable.Entry {
