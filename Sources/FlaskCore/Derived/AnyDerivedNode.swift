@@ -42,14 +42,14 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
     self.location = location
     serial = AnyDerivedNode.made.add(1, ordering: .relaxed).newValue
     if Inhabitants.areNoted {
-      Inhabitants.add(self, .derived, in: flux, at: SourcePlace(location), type: valueType)
+      Inhabitants.add(self, .derived, in: flux, at: SourcePlace(location), type: derivedType)
     }
   }
 
   // MARK: Overridden by the one subclass
 
   func compute() -> StateBox { StateBox.none }
-  var valueType: Any.Type { Never.self }
+  var derivedType: Any.Type { Never.self }
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
   func makeSubstance(_ box: StateBox) -> AnySubstance? { nil }
 

@@ -9,7 +9,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     super.init(flux: flux, location: location)
   }
 
-  override var valueType: Any.Type { Value.self }
+  override var derivedType: Any.Type { Value.self }
 
   override func compute() -> StateBox { TypedStateBox<Value> { closure() } }
 
