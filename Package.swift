@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "Flask", targets: ["Flask"]),
     .library(name: "FlaskCore", targets: ["FlaskCore"]),
     .library(name: "FlaskSwiftUI", targets: ["FlaskSwiftUI"]),
+    .library(name: "FlaskInsight", targets: ["FlaskInsight"]),
     .library(name: "FlaskRefs", targets: ["FlaskRefs"]),
     .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
     .library(name: "FlaskDiff", targets: ["FlaskDiff"]),
@@ -25,6 +26,7 @@ let package = Package(
     .target(name: "FlaskRefs", dependencies: ["FlaskDiff"], swiftSettings: strict),
     .target(name: "FlaskCore", dependencies: ["FlaskDiff", "FlaskArchive"], swiftSettings: strict),
     .target(name: "FlaskSwiftUI", dependencies: ["FlaskCore"], swiftSettings: strict),
+    .target(name: "FlaskInsight", dependencies: ["FlaskCore", "FlaskDiff", "FlaskArchive"], swiftSettings: strict),
     .target(
       name: "Flask",
       dependencies: ["FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskDiff"],
@@ -35,6 +37,7 @@ let package = Package(
     .testTarget(name: "FlaskArchiveTests", dependencies: ["FlaskArchive"], swiftSettings: strict),
     .testTarget(name: "FlaskRefsTests", dependencies: ["FlaskRefs"], swiftSettings: strict),
     .testTarget(name: "FlaskCoreTests", dependencies: ["FlaskCore"], swiftSettings: strict),
+    .testTarget(name: "FlaskInsightTests", dependencies: ["FlaskInsight"], swiftSettings: strict),
     .testTarget(name: "FlaskTests", dependencies: ["Flask"], swiftSettings: strict),
     // One source in both language modes: Tests/SeedTests6 is a symbolic link to Tests/SeedTests5.
     .testTarget(name: "SeedTests5", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -49,6 +49,10 @@ LAYERS = {
         "recursive": [],
     },
     "FlaskSwiftUI": {"order": ["."], "recursive": []},
+    "FlaskInsight": {
+        "order": [".", "Values", "Trace", "Budgets", "Liveness", "Patches", "History", "Recording"],
+        "recursive": [],
+    },
     "Flask": {"order": ["."], "recursive": []},
 }
 

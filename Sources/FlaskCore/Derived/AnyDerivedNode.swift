@@ -41,16 +41,21 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
     self.flux = flux
     self.location = location
     serial = AnyDerivedNode.made.add(1, ordering: .relaxed).newValue
+    if Inhabitants.areNoted {
+      Inhabitants.add(self, .derived, in: flux, at: SourcePlace(location), type: derivedType)
+    }
   }
 
   // MARK: Overridden by the one subclass
 
   func compute() -> StateBox { StateBox.none }
+  var derivedType: Any.Type { Never.self }
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
   func makeSubstance(_ box: StateBox) -> AnySubstance? { nil }
 
   /// Nobody is interested any more.
   final func close() {
+    if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
     let old = state.withLock { state in
       let old = (state.followed, state.cache)
       state.isClosed = true

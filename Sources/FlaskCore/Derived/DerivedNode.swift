@@ -9,6 +9,8 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     super.init(flux: flux, location: location)
   }
 
+  override var derivedType: Any.Type { Value.self }
+
   override func compute() -> StateBox { TypedStateBox<Value> { closure() } }
 
   override func areEqual(_ a: StateBox, _ b: StateBox) -> Bool {
@@ -33,6 +35,8 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
 /// Looks for changes of a derived value that depends on substances of another flux.
 struct RefreshWork: FluxWork {
   let node: AnyDerivedNode
+
+  var identity: OperationIdentity { OperationIdentity(.refresh, at: SourcePlace(node.location)) }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {

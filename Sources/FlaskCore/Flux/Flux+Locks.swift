@@ -57,7 +57,8 @@ extension Flux {
     let operation = WaitingOperation(
       operation: .work(work),
       pending: PendingOutcome(of: self),
-      lock: lock
+      lock: lock,
+      submission: queue.isTraced ? WaitingSubmission(tracing.submission(to: self, lock: lock)) : nil
     )
     let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
     if let timeout { lock.expire(after: timeout, on: clock) }
@@ -67,6 +68,12 @@ extension Flux {
   /// Releases every lock, in the order in which they were taken; the flux goes on.
   public func removeLocks(isolation: (any Actor)? = #isolation) {
     for lock in locks { lock.release(isolation: isolation) }
+  }
+
+  /// The places of the locks that nobody can release any more: held, without a timeout, and referred to by nobody but this
+  /// flux. Each is told once.
+  package func takeAbandonedLocks() -> [SourceLocation] {
+    queue.decide { $0.locks { FluxLock.isAbandoned(&$0) } }.map(\.location)
   }
 
   /// Takes `lock` off the queue, and performs what may be performed now.

@@ -37,6 +37,8 @@ public final class Flux: Sendable {
   /// Held by whoever looks for the committed state of a substance of this flux, and guards the restore points.
   let snapshots: Lock<Void>
   let transaction: FluxTransaction
+  /// Who is told what happens, if anybody is.
+  package let tracing: FluxTracing
   private let faults = FaultHandler(nil)
   /// What others keep beside the flux, by type.
   private let attachments = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
@@ -47,7 +49,8 @@ public final class Flux: Sendable {
   private init(isShared: Bool) {
     snapshots = Lock(())
     queue = FluxQueue()
-    transaction = FluxTransaction(queue: queue, snapshots: snapshots)
+    tracing = FluxTracing(queue: queue)
+    transaction = FluxTransaction(queue: queue, snapshots: snapshots, tracing: tracing)
     if !isShared { Flux.areSeveral.store(true, ordering: .sequentiallyConsistent) }
     FluxExit.shared.add(queue)
   }
@@ -69,15 +72,21 @@ public final class Flux: Sendable {
   @available(swift, introduced: 6)
   public func performInFluxQueue(
     isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ body: @escaping @Sendable () -> Void
   ) -> FluxReceipt {
-    submit(ClosureWork(body: body), isolation: ActorIdentity(isolation))
+    submit(
+      ClosureWork(body: body, place: SourcePlace(fileID, line)),
+      isolation: ActorIdentity(isolation)
+    )
   }
 
   /// Drops every operation that still waits; their receipts say `purged`. The operation in progress goes on, and
   /// locks are kept, but for those that came with a dropped operation.
   public func purgeFluxQueue() {
     for dropped in queue.decide({ $0.purge() }) {
+      if queue.isTraced { tracing.drop(dropped) }
       dropped.pending.fill(.purged)
       dropped.lock?.release()
     }
@@ -114,7 +123,7 @@ public final class Flux: Sendable {
 
   /// Performs `work` now, or lets it wait.
   func submit(_ work: some FluxWork, isolation: ActorIdentity) -> FluxReceipt {
-    if !queue.beginAlone(), let pending = beginOrWait(.work(work)) { return FluxReceipt(pending) }
+    if !queue.beginAlone(), let receipt = beginSlowly(.work(work), isolation: isolation) { return receipt }
     return withCurrent {
       let result = transaction.perform(work, isolation: isolation)
       if !queue.finishAlone() { goOn(isolation: isolation) }
@@ -125,7 +134,9 @@ public final class Flux: Sendable {
   /// Performs one closure over one substance now, or lets it wait (fast path).
   @inline(never)
   func submit(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
-    if !queue.beginAlone(), let pending = beginOrWait(.mix(copy step)) { return FluxReceipt(pending) }
+    if !queue.beginAlone(), let receipt = beginSlowly(.mix(copy step), isolation: isolation) {
+      return receipt
+    }
     if isAnotherCurrent {
       return Flux.$current.withValue(self) { performNow(step, isolation: isolation) }
     }
@@ -141,7 +152,7 @@ public final class Flux: Sendable {
   ) -> FluxReceipt {
     if !queue.beginAlone() {
       let work = PairWork(first: copy first, second: copy second)
-      if let pending = beginOrWait(.work(work)) { return FluxReceipt(pending) }
+      if let receipt = beginSlowly(.work(work), isolation: isolation) { return receipt }
     }
     if isAnotherCurrent {
       return Flux.$current.withValue(self) { performNow(first, second, isolation: isolation) }
@@ -167,14 +178,15 @@ public final class Flux: Sendable {
     return FluxReceipt(result)
   }
 
-  /// `nil` if the caller is to perform the operation now.
+  /// `nil` if the caller is to perform the operation now. While the flux is traced, this performs it.
   @inline(never)
-  func beginOrWait(_ operation: FluxOperation, followUp: (any FollowUp)? = nil) -> PendingOutcome? {
-    queue.decide { queue in
+  private func beginSlowly(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt? {
+    if queue.isTraced { return submitTraced(operation, isolation: isolation) }
+    return queue.decide { queue in
       if queue.beginAtOnce() { return nil }
-      let pending = PendingOutcome(of: self, followUp: followUp)
+      let pending = PendingOutcome(of: self)
       queue.wait(WaitingOperation(operation: operation, pending: pending))
-      return pending
+      return FluxReceipt(pending)
     }
   }
 
@@ -205,7 +217,8 @@ public final class Flux: Sendable {
   private func result(of operation: consuming WaitingOperation, isolation: ActorIdentity) -> OperationResult {
     let lock = operation.lock
     let result = withExtendedLifetime(operation) {
-      switch operation.operation {
+      if queue.isTraced { return tracedResult(of: operation, isolation: isolation) }
+      return switch operation.operation {
       case .mix(let step): transaction.perform(step, isolation: isolation)
       case .work(let work): work.perform(in: transaction, lock: lock, isolation: isolation)
       }
@@ -220,5 +233,5 @@ public final class Flux: Sendable {
     report(FlaskFault(kind, message, at: location))
   }
 
-  func report(_ fault: FlaskFault) { (onFault ?? FaultHandler.shared.handler)(fault) }
+  package func report(_ fault: FlaskFault) { (onFault ?? FaultHandler.shared.handler)(fault) }
 }

@@ -76,6 +76,7 @@ extension Flux {
     isolation: isolated (any Actor)?
   ) async throws {
     guard let pending = receipt.pending else { return }
+    if let known = pending.resultIfKnown { return try known.check() }
     for participant in participants where waitsForItself(participant, at: location) {
       if withdraw(pending) { throw FluxError.waitsForItself }
     }
@@ -90,6 +91,7 @@ extension Flux {
   /// Drops an operation if it still waits; its receipt says `purged`.
   private func withdraw(_ pending: PendingOutcome) -> Bool {
     guard let dropped = queue.decide({ $0.removeFirst { $0.pending === pending } }) else { return false }
+    if queue.isTraced { tracing.drop(dropped) }
     dropped.pending.fill(.purged)
     return true
   }

@@ -20,6 +20,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     var phase = Phase.held
     var onRelease: (@Sendable (Context?) -> Void)?
     var timeout: Task<Void, Never>?
+    var isAbandoned = false
   }
 
   /// The flux that it pauses.
@@ -29,7 +30,9 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   /// The line in that file.
   public var line: UInt { location.line }
 
-  let location: SourceLocation
+  package let location: SourceLocation
+  /// When it was taken, in nanoseconds of the system's monotonic clock.
+  package let taken = FluxTracing.now
   private let isAutoreleasing: Bool
   private let state = Lock(State())
 
@@ -84,6 +87,16 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     }
     timeout?.cancel()
     return onRelease
+  }
+
+  /// Whether nobody has it but the flux, as nobody had it before: then nobody can release it, unless there is a timeout.
+  static func isAbandoned(_ lock: inout FluxLock) -> Bool {
+    guard isKnownUniquelyReferenced(&lock) else { return false }
+    return lock.state.withLock { state in
+      if state.timeout != nil || state.isAbandoned { return false }
+      state.isAbandoned = true
+      return true
+    }
   }
 
   /// Called when the operation that came with this lock has been performed.

@@ -31,6 +31,21 @@ final class FluxQueue: Epoch {
   let epoch = Atomic<Int>(0)
   private let phase = Atomic<UInt8>(Phase.idle)
   private let guarded = Lock(Guarded())
+  private let traced = Atomic<Bool>(false)
+
+  /// Whether somebody is told of each operation. Then none takes the fast path, which so has nobody to look for: the
+  /// state knows everything for as long as that lasts.
+  @inline(__always)
+  var isTraced: Bool { traced.load(ordering: .acquiring) }
+
+  /// From here on each operation that begins is traced, or none.
+  func setTraced(_ isTraced: Bool) {
+    guarded.withLock { guarded in
+      manage(&guarded)
+      traced.store(isTraced, ordering: .releasing)
+      unmanage(guarded)
+    }
+  }
 
   /// True, and busy from here on, if an operation can be performed at once by the caller and the state need not know.
   @inline(__always)
@@ -130,6 +145,6 @@ final class FluxQueue: Epoch {
   }
 
   private func unmanage(_ guarded: borrowing Guarded) {
-    if guarded.state.isIdle { phase.store(Phase.idle, ordering: .releasing) }
+    if guarded.state.isIdle && !isTraced { phase.store(Phase.idle, ordering: .releasing) }
   }
 }

@@ -14,6 +14,16 @@ struct FluxQueueState<Operation, LockID: Hashable> {
   /// The locks that are held, oldest first. Complexity: O(n log n).
   var locks: [LockID] { held.sorted { $0.value < $1.value }.map(\.key) }
 
+  /// The locks of which something is so. Each is handed over as the one reference that this has to it.
+  mutating func locks(where isIt: (inout LockID) -> Bool) -> [LockID] {
+    var entries = held.map { (lock: $0.key, number: $0.value) }
+    held = [:]
+    var found: [LockID] = []
+    for index in entries.indices where isIt(&entries[index].lock) { found.append(entries[index].lock) }
+    for entry in entries { held[entry.lock] = entry.number }
+    return found
+  }
+
   /// The number of operations that wait, in both lanes.
   var waitingCount: Int { main.count + exclusive.count }
 

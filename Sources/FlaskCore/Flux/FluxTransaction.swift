@@ -13,10 +13,12 @@ final class FluxTransaction: @unchecked Sendable {
   private var last: Borrowed<StateCell>?
   private let queue: FluxQueue
   private let snapshots: Lock<Void>
+  private let tracing: FluxTracing
 
-  init(queue: FluxQueue, snapshots: Lock<Void>) {
+  init(queue: FluxQueue, snapshots: Lock<Void>, tracing: FluxTracing) {
     self.queue = queue
     self.snapshots = snapshots
+    self.tracing = tracing
   }
 
   // MARK: The closures
@@ -35,6 +37,17 @@ final class FluxTransaction: @unchecked Sendable {
       }
       return commit(participant, lock: nil, isolation: isolation)
     }
+  }
+
+  /// One closure over one substance, on the way that all other operations take: while somebody traces.
+  func performEnlisted(_ step: MixStep, isolation: ActorIdentity) -> OperationResult {
+    do {
+      try run(step)
+    } catch {
+      discard()
+      return .failed(error)
+    }
+    return commit(lock: nil, isolation: isolation)
   }
 
   /// Two closures, over one substance or two (fast path).
@@ -113,7 +126,7 @@ final class FluxTransaction: @unchecked Sendable {
     defer { removeAll() }
     guard let first else { return .unchanged }
     return first.use { first in
-      first.next == nil
+      first.next == nil && !tracing.isTracing
         ? commit(unsafeDowncast(first, to: Participant.self), lock: lock, isolation: isolation)
         : commitSeveral(lock: lock, isolation: isolation)
     }
@@ -219,10 +232,16 @@ final class FluxTransaction: @unchecked Sendable {
       if $0.isNoticed && $0.changes.pointee.hasDirty { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
+    let isTracing = tracing.isTracing
+    if isTracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
     let number = beginEpoch()
     forEachEnlisted {
       if !$0.changes.pointee.isEmpty {
-        $0.notify(epoch: number, lock: lock, isolation: isolation)
+        if isTracing {
+          tracing.notify($0, epoch: number, lock: lock, isolation: isolation)
+        } else {
+          $0.notify(epoch: number, lock: lock, isolation: isolation)
+        }
       } else if $0.changes.pointee.hasDirty {
         $0.recordUntold()
       }

@@ -3,6 +3,9 @@
 /// It names the substances that take part (`FluxTransaction.enlist`), changes their drafts, and ends the transaction by
 /// `commit` or `discard`.
 protocol FluxWork: Sendable {
+  /// What a tracer is told that it is. Asked only if there is one.
+  var identity: OperationIdentity { get }
+
   /// Performs the work, as the one operation in progress. The work holds its substances until it returns.
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
 }
@@ -12,6 +15,14 @@ enum FluxOperation: Sendable {
   /// One closure over one substance.
   case mix(MixStep)
   case work(any FluxWork)
+
+  /// What a tracer is told that it is.
+  var identity: OperationIdentity {
+    switch self {
+    case .mix(let step): OperationIdentity(.mix, at: step.place)
+    case .work(let work): work.identity
+    }
+  }
 }
 
 /// An operation that waits for its turn.
@@ -20,12 +31,16 @@ struct WaitingOperation: Sendable {
   let pending: PendingOutcome
   /// The lock that came with it, for an operation of the exclusive lane.
   var lock: FluxLock?
+  /// When and why it was submitted, if somebody traced the flux then.
+  var submission: WaitingSubmission?
 }
 
 /// The two closures of a chain that has to wait.
 struct PairWork: FluxWork {
   let first: MixStep
   let second: MixStep
+
+  var identity: OperationIdentity { OperationIdentity(.chain, at: first.place) }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
@@ -36,6 +51,8 @@ struct PairWork: FluxWork {
 /// The closures of a longer chain, performed as one operation.
 struct ChainWork: FluxWork {
   let steps: [MixStep]
+
+  var identity: OperationIdentity { OperationIdentity(.chain, at: steps.first?.place ?? SourcePlace()) }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
@@ -53,6 +70,9 @@ struct ChainWork: FluxWork {
 struct RollbackWork: FluxWork {
   let participant: Participant
   let target: any AnyObject & Sendable
+  let place: SourcePlace
+
+  var identity: OperationIdentity { OperationIdentity(.rollback, at: place) }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
@@ -65,6 +85,10 @@ struct RollbackWork: FluxWork {
 /// A closure of the user's, in order with the mixes.
 struct ClosureWork: FluxWork {
   let body: @Sendable () -> Void
+  /// Where it was submitted.
+  var place = SourcePlace()
+
+  var identity: OperationIdentity { OperationIdentity(.closure, at: place) }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {

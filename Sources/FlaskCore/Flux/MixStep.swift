@@ -11,11 +11,18 @@ struct MixStep: Sendable {
   @usableFromInline let body: Body
   /// Whether the closure is lent the draft itself.
   @usableFromInline let isDirect: Bool
+  /// Where it was written, for a tracer.
+  @usableFromInline let place: SourcePlace
 
   /// A closure over the substance, which reads and writes `prop`.
   @inlinable
-  init(_ target: any AnyObject & Sendable, _ participant: Participant, _ body: @escaping Body) {
-    self.init(target, participant, isDirect: false, body)
+  init(
+    _ target: any AnyObject & Sendable,
+    _ participant: Participant,
+    at place: SourcePlace = SourcePlace(),
+    _ body: @escaping Body
+  ) {
+    self.init(target, participant, isDirect: false, at: place, body)
   }
 
   @inlinable
@@ -23,9 +30,11 @@ struct MixStep: Sendable {
     _ target: any AnyObject & Sendable,
     _ participant: Participant,
     isDirect: Bool,
+    at place: SourcePlace,
     _ body: @escaping Body
   ) {
     self.target = target
+    self.place = place
     borrowedParticipant = Borrowed(participant)
     self.isDirect = isDirect
     self.body = body

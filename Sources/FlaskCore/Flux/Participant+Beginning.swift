@@ -31,7 +31,9 @@ extension Participant {
     } else {
       beginning.drop()
     }
-    return SubstanceObservation(listener, among: listeners, key: key)
+    let observation = SubstanceObservation(listener, among: listeners, key: key)
+    note(observation, of: key)
+    return observation
   }
 }
 

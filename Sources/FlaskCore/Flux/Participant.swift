@@ -95,9 +95,27 @@ final class Participant: StateCell, @unchecked Sendable {
     }
   }
 
+  /// Has those know of an observation of a key, or of everything (-1), who inspect the flux.
+  func note(_ observation: SubstanceObservation, of key: Int) {
+    observation.noted(
+      as: subject.name
+        + (key < 0 || subject.layout.path(of: key).isEmpty ? "" : ".\(subject.layout.path(of: key))"),
+      in: flux,
+      at: SourcePlace()
+    )
+  }
+
   override func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
     subject.report(kind, message, at: location)
   }
 
   override func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
+
+  override func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
+    if operation == 0 { return performInContext(body) }
+    let way = type.map { OperationCause.Way.reaction($0) } ?? .observer
+    flux.tracing.causing(OperationCause(operation: operation, way: way)) { performInContext(body) }
+  }
+
+  override var operationNumber: Int { flux.queue.isTraced ? flux.tracing.numberHere : 0 }
 }

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+@_spi(FlaskInternals) package import FlaskDiff
 internal import Synchronization
 
 /// A substance as those see it who refer to it without holding it: its flux, its keys, its name, and who listens. It
@@ -9,10 +9,10 @@ internal import Synchronization
 /// `@unchecked Sendable`: `label` and `ownerType` are touched under `names`; the rest is constant, atomic, or guards
 /// itself.
 @usableFromInline
-final class Subject: @unchecked Sendable {
-  let flux: Flux
-  let layout: StateLayout
-  let location: SourceLocation
+package final class Subject: @unchecked Sendable {
+  package let flux: Flux
+  package let layout: StateLayout
+  package let location: SourceLocation
   let listeners: Listeners
   private let serial: Int
   private var label: String?
@@ -33,7 +33,7 @@ final class Subject: @unchecked Sendable {
   }
 
   /// Whether the substance lives.
-  var isAlive: Bool { !isGone.load(ordering: .acquiring) }
+  package var isAlive: Bool { !isGone.load(ordering: .acquiring) }
 
   /// Called by the substance when it goes: nothing of it is told any more.
   func ownerWillGo() {
@@ -50,7 +50,7 @@ final class Subject: @unchecked Sendable {
   }
 
   /// The name that was given; without one, a name for messages that no other substance of the process has.
-  var name: String { Subject.names.withLock { _ in label ?? "\(ownerType)#\(serial)" } }
+  package var name: String { Subject.names.withLock { _ in label ?? "\(ownerType)#\(serial)" } }
 
   /// Reports a fault of the substance, where it was made unless said otherwise.
   func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {

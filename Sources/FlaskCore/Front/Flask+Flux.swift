@@ -66,9 +66,11 @@ extension Flask {
   @available(swift, introduced: 6)
   public static func performInFluxQueue(
     isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ body: @escaping @Sendable () -> Void
   ) -> FluxReceipt {
-    Flux.current.performInFluxQueue(isolation: isolation, body)
+    Flux.current.performInFluxQueue(isolation: isolation, fileID: fileID, line: line, body)
   }
 
   /// Dispatches an action where the caller is, with the default dispatcher of the current flux: to its workers, then to

@@ -206,6 +206,16 @@ extension Flask {
       callsOwner: callsOwner
     )
     ReactorManager.add(reactor, of: owner)
+    if Inhabitants.areNoted, let subject = reactor.members.subjects.first {
+      Inhabitants.add(
+        reactor,
+        .reactor,
+        in: subject.flux,
+        at: SourcePlace(location),
+        name: reactor.substanceNames.joined(separator: ", "),
+        holder: Owner.self
+      )
+    }
     return reactor
   }
 }

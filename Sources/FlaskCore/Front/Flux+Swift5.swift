@@ -5,9 +5,11 @@ extension Flux {
   @discardableResult
   public func performInFluxQueue(
     isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ body: @escaping () -> Void
   ) -> FluxReceipt {
-    performInFluxQueue(isolation: isolation, UncheckedSendable.performing(body))
+    performInFluxQueue(isolation: isolation, fileID: fileID, line: line, UncheckedSendable.performing(body))
   }
 
   /// Pauses this flux and performs `mixer` on it, from clients in Swift 5 mode: what they hand over need not be

@@ -6,9 +6,12 @@ extension Substance {
   @inlinable
   public final func mix(
     isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ body: @escaping (inout S) throws -> Void
   ) -> FluxReceipt {
-    MixStep(self, participant, isDirect: true, InoutFunction.untyped(unchecked: body))
+    let place = SourcePlace(fileID, line)
+    return MixStep(self, participant, isDirect: true, at: place, InoutFunction.untyped(unchecked: body))
       .react(isolation: ActorIdentity(isolation))
   }
 }

@@ -204,7 +204,8 @@ final class DeliveryQueue: @unchecked Sendable {
       }
       // In the flux of the commit, too: letting go of it releases old values, and that may run a `deinit` of the
       // user's.
-      cell.performInContext {
+      let operation = next.commit?.operation ?? 0
+      cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
         if let present, present.isListening, let commit = next.commit {
           replica(at: commit)?.withCommit { present.handleWaiting($0) }
         }

@@ -96,6 +96,9 @@ final class Listener: @unchecked Sendable {
     return phase == Phase.listening || phase == Phase.listeningToStates
   }
 
+  /// Whether it is told anything at all.
+  var isToBeTold: Bool { !isSilent && isListening }
+
   /// Whether another listener of the reactor has taken over.
   var isReplaced: Bool { phase.load(ordering: .acquiring) == Phase.replaced }
 

@@ -61,6 +61,18 @@ final class Listeners: ListenerHome, @unchecked Sendable {
     }
   }
 
+  /// Calls `tell` with each who is to be told of a commit, and the key that it observes: -1 for any, `nil` for a
+  /// reactor. In the order of `notify`.
+  @inline(never)
+  func forEachToBeTold(of commit: Commit, epoch: Int, _ tell: (Listener, _ key: Int?) -> Void) {
+    reactors.forEach(before: epoch) { tell($0, nil) }
+    if observers.isEmpty { return }
+    observers.forEach(of: -1, before: epoch) { tell($0, -1) }
+    commit.changes.pointee.forEachKey { key in
+      observers.forEach(of: key, before: epoch) { tell($0, key) }
+    }
+  }
+
   // MARK: From any thread
 
   /// Adds the listener of a reactor at the end.

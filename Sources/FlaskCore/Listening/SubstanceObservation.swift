@@ -16,7 +16,17 @@ public final class SubstanceObservation: Sendable {
     self.key = key
   }
 
-  deinit { cancel() }
+  deinit {
+    cancel()
+    if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
+  }
+
+  /// Has those know of it who inspect the flux.
+  func noted(as name: @autoclosure () -> String, in flux: AnyObject, at place: SourcePlace) {
+    if Inhabitants.areNoted && listener != nil {
+      Inhabitants.add(self, .observation, in: flux, at: place, name: name())
+    }
+  }
 
   /// Ends the observation at once: not even what is being delivered will reach the handler. Idempotent; from any
   /// thread.
@@ -25,6 +35,7 @@ public final class SubstanceObservation: Sendable {
   /// on the thread that performs it.
   public func cancel() {
     guard let listener, listener.isListening else { return }
+    if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
     listener.retire()
     listener.queue?.setCurrent(nil)
     home.remove(listener, key: key)

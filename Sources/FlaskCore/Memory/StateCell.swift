@@ -80,6 +80,13 @@ class StateCell: @unchecked Sendable {
   func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {}
   /// Performs `body` as what is told of a commit is performed.
   func performInContext(_ body: () -> Void) { body() }
+  /// Performs `body`, which tells a listener of a commit that has waited: that of an operation with a number, 0 if it was
+  /// not traced.
+  func performInContext(of operation: Int, tellingReactorOf ownerType: Any.Type?, _ body: () -> Void) {
+    performInContext(body)
+  }
+  /// The number of the operation that this thread performs; 0 if it is not traced.
+  var operationNumber: Int { 0 }
 
   /// Makes a copy of `box` the state, before anybody else sees the cell, or while nobody reads it.
   final func install(_ box: StateBox) {
@@ -188,6 +195,12 @@ class StateCell: @unchecked Sendable {
     facts.pointee.companion = companion.map { Unmanaged.passUnretained($0) }
     Unmanaged.passUnretained(memory.pointee.commit)._withUnsafeGuaranteedRef(body)
     if memory.pointee.isRecording { recordForThoseWhoWait() }
+  }
+
+  /// Calls `body` with the states of the commit that has just been published.
+  final func withCommitBeingTold(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void) {
+    let facts = memory.pointee.facts
+    body(UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress))
   }
 
   /// Makes the draft equal to the state again, after a commit: old values go.

@@ -18,6 +18,8 @@ final class WaitingCommit: @unchecked Sendable {
   let owner: AnyObject
   let delta: StateDelta
   let companion: AnyObject?
+  /// The number of its operation; 0 if that is not traced.
+  let operation: Int
   /// The state before this commit, if somebody begins to wait here.
   private(set) var base: StateBox?
   private var following: WaitingCommit?
@@ -28,6 +30,7 @@ final class WaitingCommit: @unchecked Sendable {
     cell = commit.cell
     owner = commit.owner
     companion = commit.companion
+    operation = commit.cell.operationNumber
     delta = StateDelta(
       layout: commit.cell.layout,
       changes: commit.changes,

@@ -16,7 +16,11 @@ extension Flux {
       }
     #endif
     return submit(
-      MixerWork(mixers: mixers, request: MixerRequest(key: key, payload: payload)),
+      MixerWork(
+        mixers: mixers,
+        request: MixerRequest(key: key, payload: payload),
+        place: SourcePlace(location)
+      ),
       isolation: isolation
     )
   }
@@ -60,7 +64,11 @@ extension Flux {
       lock,
       timeout: timeout,
       clock: clock,
-      performing: MixerWork(mixers: mixers, request: MixerRequest(key: key, payload: payload)),
+      performing: MixerWork(
+        mixers: mixers,
+        request: MixerRequest(key: key, payload: payload),
+        place: SourcePlace(fileID, line)
+      ),
       isolation: ActorIdentity(isolation)
     )
     return lock

@@ -64,6 +64,10 @@ extension Flux {
 struct MixerWork: FluxWork {
   let mixers: MixerRegistry
   let request: MixerRequest
+  /// Where it was applied.
+  let place: SourcePlace
+
+  var identity: OperationIdentity { OperationIdentity(.mixer, name: request.key.name, at: place) }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {

@@ -34,6 +34,7 @@ public class AnyReactor: @unchecked Sendable {
   deinit {
     // One that was never handed to the manager may still listen to itself.
     queue.setCurrent(nil)
+    if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
   }
 
   /// The names of the living substances that this reactor was made for, in the order given. It holds none of them.
@@ -135,7 +136,7 @@ public class AnyReactor: @unchecked Sendable {
     _ body: @escaping MixStep.Body
   ) -> ChainReaction {
     ChainReaction(
-      MixStep(substance, substance.participant, body),
+      MixStep(substance, substance.participant, at: SourcePlace(location), body),
       members: members,
       location: location,
       isRefused: !members.contains(substance.participant) && members.hasReported(substance, at: location)

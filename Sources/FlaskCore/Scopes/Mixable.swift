@@ -33,8 +33,11 @@ extension Scope {
 /// A closure over the drafts of several substances, or parts of them, as one operation.
 struct PartsWork: FluxWork {
   let substances: [AnySubstance]
+  let place: SourcePlace
   /// False if a part is gone, and then nothing has been changed.
   let body: @Sendable () throws -> Bool
+
+  var identity: OperationIdentity { OperationIdentity(.mix, at: place) }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
@@ -97,7 +100,10 @@ struct MixedParts {
   /// Performs `body` over them, as one operation.
   func submit(isolation: ActorIdentity, _ body: @escaping @Sendable () throws -> Bool) -> FluxReceipt {
     guard !isMisused, let flux = substances.first?.flux else { return FluxReceipt(.aborted) }
-    return flux.submit(PartsWork(substances: substances, body: body), isolation: isolation)
+    return flux.submit(
+      PartsWork(substances: substances, place: SourcePlace(location), body: body),
+      isolation: isolation
+    )
   }
 
   /// Performs `body` over them as one operation, and returns what it gave `result`.

@@ -86,7 +86,9 @@ extension AnySubstance {
   ) -> SubstanceObservation {
     let listener = Listener(handler, isolation: isolation)
     participant.listeners.add(listener, key: key)
-    return SubstanceObservation(listener, among: participant.listeners, key: key)
+    let observation = SubstanceObservation(listener, among: participant.listeners, key: key)
+    participant.note(observation, of: key)
+    return observation
   }
 
   /// Adds an observer of a key, or of everything (-1), that is handed the addresses of the old and the new state, which

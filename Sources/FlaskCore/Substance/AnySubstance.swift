@@ -11,9 +11,19 @@ open class AnySubstance: ParticipantOwner, @unchecked Sendable {
   init(_ participant: Participant) {
     self.participant = participant
     participant.setOwner(self)
+    if Inhabitants.areNoted && !participant.isDerived { note() }
   }
 
-  deinit { participant.subject.ownerWillGo() }
+  private final func note() {
+    let subject = participant.subject
+    let place = SourcePlace(subject.location)
+    Inhabitants.add(self, .substance, in: subject.flux, at: place, name: subject.name)
+  }
+
+  deinit {
+    participant.subject.ownerWillGo()
+    if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
+  }
 
   /// The name given when it was made; without one, a name for messages, which no other substance of the process has.
   public final func name() -> String { participant.subject.name }
@@ -30,6 +40,9 @@ open class AnySubstance: ParticipantOwner, @unchecked Sendable {
 
   /// The flux that orders the mixes of this substance: the one that was current when it was made.
   public final var flux: Flux { participant.flux }
+
+  /// What those refer to who do not hold it.
+  package final var subject: Subject { participant.subject }
 
   /// Overridden by `TypedSubstance`.
   func nameDidChange() {}

@@ -9,6 +9,8 @@ extension Substance {
   ///
   /// - Parameters:
   ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: where a trace says that it was mixed; leave it out.
+  ///   - line: the line in that file; leave it out.
   ///   - body: changes the state that it is lent, on the thread that performs the operation. What it throws discards the
   ///     operation. While it runs, `prop` of the same substance is a fault. In clients in Swift 5 mode it need not be
   ///     `Sendable`.
@@ -18,9 +20,11 @@ extension Substance {
   @inlinable
   public final func mix(
     isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ body: @escaping @Sendable (inout S) throws -> Void
   ) -> FluxReceipt {
-    MixStep(self, participant, isDirect: true, InoutFunction.untyped(body))
+    MixStep(self, participant, isDirect: true, at: SourcePlace(fileID, line), InoutFunction.untyped(body))
       .react(isolation: ActorIdentity(isolation))
   }
 
@@ -53,7 +57,8 @@ extension Substance {
     try Task.checkCancellation()
     let result = TransactionResult<Result>()
     let mix: @Sendable (inout S) throws -> Void = { state in result.value = try body(&state) }
-    let step = MixStep(self, participant, isDirect: true, InoutFunction.untyped(mix))
+    let place = SourcePlace(fileID, line)
+    let step = MixStep(self, participant, isDirect: true, at: place, InoutFunction.untyped(mix))
     let receipt = step.react(isolation: ActorIdentity(isolation))
     if try receipt.mustBeAwaited() {
       try await participant.finish(receipt, at: SourceLocation(fileID, line), isolation: isolation)

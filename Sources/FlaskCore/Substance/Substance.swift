@@ -231,7 +231,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
       return FluxReceipt(.aborted)
     }
     return flux.submit(
-      RollbackWork(participant: participant, target: self),
+      RollbackWork(participant: participant, target: self, place: SourcePlace(fileID, line)),
       isolation: ActorIdentity(isolation)
     )
   }

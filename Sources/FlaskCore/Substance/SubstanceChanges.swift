@@ -111,7 +111,9 @@ public struct StateCommits<S: Sendable>: AsyncSequence, Sendable {
         }
         let listener = Listener(handler, isolation: .none, subjectIsGone: end)
         participant.listeners.add(listener, key: -1)
-        return SubstanceObservation(listener, among: participant.listeners, key: -1)
+        let observation = SubstanceObservation(listener, among: participant.listeners, key: -1)
+        participant.note(observation, of: -1)
+        return observation
       }
     }
     return Iterator(reader: SequenceReader(buffer))

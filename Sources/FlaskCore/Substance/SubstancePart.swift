@@ -89,6 +89,8 @@ struct ArrivalWork: FluxWork {
   let items: [Item]
   let delivery: ArchiveDelivery
 
+  var identity: OperationIdentity { OperationIdentity(.arrival) }
+
   /// Submits what has come, for each flux by itself: no operation changes substances of two.
   @Sendable
   static func submit(_ delivery: ArchiveDelivery) {

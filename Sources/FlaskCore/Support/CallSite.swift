@@ -6,8 +6,8 @@ internal import Synchronization
 /// A line of source code. Costs no allocation, so every call can carry one.
 @usableFromInline
 package struct SourceLocation: Sendable, CustomStringConvertible {
-  package let fileID: StaticString
-  package let line: UInt
+  @usableFromInline package let fileID: StaticString
+  @usableFromInline package let line: UInt
 
   @usableFromInline
   package init(_ fileID: StaticString, _ line: UInt) {
@@ -17,6 +17,49 @@ package struct SourceLocation: Sendable, CustomStringConvertible {
 
   /// The file and the line, as compilers write them.
   @usableFromInline package var description: String { "\(fileID):\(line)" }
+}
+
+/// A line of source code in two words: what each operation carries for a tracer that may be there.
+///
+/// The compiler makes it of two constants; a `StaticString` would take three words beside the line.
+@usableFromInline
+package struct SourcePlace: Hashable, Sendable {
+  /// The address of the file's name, which is part of the program and never goes; 0 if there is none.
+  @usableFromInline let start: UInt
+  /// The length of the name in the upper half, the line in the lower.
+  @usableFromInline let countAndLine: UInt64
+
+  /// No place.
+  @inlinable
+  init() {
+    start = 0
+    countAndLine = 0
+  }
+
+  @inlinable
+  init(_ fileID: StaticString, _ line: UInt) {
+    // One Unicode scalar is stored as itself; nobody's file is called so.
+    let hasPointer = fileID.hasPointerRepresentation
+    start = hasPointer ? UInt(bitPattern: fileID.utf8Start) : 0
+    let count = hasPointer ? UInt64(truncatingIfNeeded: fileID.utf8CodeUnitCount) : 0
+    countAndLine = count &<< 32 | UInt64(truncatingIfNeeded: line) & 0xffff_ffff
+  }
+
+  @inlinable
+  init(_ location: SourceLocation) { self.init(location.fileID, location.line) }
+
+  /// The file, as `#fileID`; `nil` if there is no place.
+  package var fileID: String? {
+    guard let pointer = UnsafePointer<UInt8>(bitPattern: start) else { return nil }
+    // A static string of the program: valid for ever, and of that length.
+    return String(
+      decoding: UnsafeBufferPointer(start: pointer, count: Int(countAndLine >> 32)),
+      as: UTF8.self
+    )
+  }
+
+  /// The line in that file.
+  package var line: UInt { UInt(truncatingIfNeeded: countAndLine & 0xffff_ffff) }
 }
 
 /// Finds the line of a user's code that called a property of Flask, which has no way to tell.

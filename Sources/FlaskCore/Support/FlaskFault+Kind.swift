@@ -49,6 +49,10 @@ extension FlaskFault {
     case lockTimedOut
     /// An outcome was awaited inside `withLock` of its own flux, which would never end.
     case awaitedUnderLock
+    /// An operation, a lock or the queue exceeds a budget. Reported by `FlaskInsight`, once for each place.
+    case overBudget
+    /// A lock is held that nobody has any more, so that nobody can release it. Reported by `FlaskInsight`.
+    case lockAbandoned
     /// A reactor or an observer does not keep up: very many reactions wait for its isolation.
     case backlog
     /// The process ends while operations wait for one that does not end.

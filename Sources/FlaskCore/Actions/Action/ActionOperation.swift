@@ -10,6 +10,14 @@ struct ActionOperation: FluxWork {
   /// Where it was dispatched, if that is known.
   var location: SourceLocation?
 
+  var identity: OperationIdentity {
+    OperationIdentity(
+      .action,
+      type: Swift.type(of: action),
+      at: location.map { SourcePlace($0) } ?? SourcePlace()
+    )
+  }
+
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
     performTracked(in: transaction, isolation: isolation).result

@@ -20,7 +20,10 @@ extension Flux {
     if operation.tracker == nil && route.isRunningHere { operation.tracker = route.trackerMade() }
     if promised == nil { operation.tracker?.enter() }
     operation.run?.enter()
-    if let pending = beginOrWait(&operation, promised) { return FluxReceipt(pending) }
+    if !queue.beginAlone() {
+      if queue.isTraced { return submitTraced(operation, promised, isolation: isolation) }
+      if let pending = beginOrWait(&operation, promised) { return FluxReceipt(pending) }
+    }
     if isAnotherCurrent {
       let begun = operation
       return Flux.$current.withValue(self) { performNow(begun, promised, isolation: isolation) }
@@ -35,6 +38,17 @@ extension Flux {
     isolation: ActorIdentity
   ) -> FluxReceipt {
     let (result, tracker) = operation.performTracked(in: transaction, isolation: isolation)
+    return didPerform(operation, promised, result, tracker, isolation: isolation)
+  }
+
+  @inline(__always)
+  private func didPerform(
+    _ operation: borrowing ActionOperation,
+    _ promised: PendingOutcome?,
+    _ result: OperationResult,
+    _ tracker: ActionTracker?,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
     if let promised {
       promised.fill(result)
     } else {
@@ -46,17 +60,45 @@ extension Flux {
     return tracker.map { FluxReceipt(result, followUp: $0) } ?? FluxReceipt(result)
   }
 
+  /// As `submit`, while somebody traces the flux.
+  @inline(never)
+  private func submitTraced(
+    _ operation: consuming ActionOperation,
+    _ promised: PendingOutcome?,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    let submission = tracing.submission(to: self, cause: operation.run?.cause)
+    if let pending = beginOrWait(&operation, promised, submission) {
+      tracing.didWait(operation.identity, submission, in: self)
+      return FluxReceipt(pending)
+    }
+    return withCurrent { [operation] in
+      tracing.begin(operation.identity, submission, isolation: isolation)
+      let (result, tracker) = operation.performTracked(in: transaction, isolation: isolation)
+      tracing.end(result)
+      return didPerform(operation, promised, result, tracker, isolation: isolation)
+    }
+  }
+
   /// `nil` if the caller is to perform the action now.
-  private func beginOrWait(_ operation: inout ActionOperation, _ promised: PendingOutcome?) -> PendingOutcome?
-  {
-    if queue.beginAlone() { return nil }
-    return queue.decide { queue in
+  private func beginOrWait(
+    _ operation: inout ActionOperation,
+    _ promised: PendingOutcome?,
+    _ submission: OperationSubmission? = nil
+  ) -> PendingOutcome? {
+    queue.decide { queue in
       if queue.beginAtOnce() { return nil }
       let tracker = operation.tracker ?? ActionTracker()
       operation.tracker = tracker
       let pending =
         promised ?? PendingOutcome(of: self, followUp: ActionFollowUp(tracker: tracker, run: operation.run))
-      queue.wait(WaitingOperation(operation: .work(operation), pending: pending))
+      queue.wait(
+        WaitingOperation(
+          operation: .work(operation),
+          pending: pending,
+          submission: submission.map { WaitingSubmission($0) }
+        )
+      )
       return pending
     }
   }

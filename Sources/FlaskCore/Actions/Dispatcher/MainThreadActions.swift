@@ -6,6 +6,8 @@ final class MainThreadActions: Sendable {
     let operation: ActionOperation
     let flux: Flux
     let pending: PendingOutcome
+    /// What it was dispatched by, if the flux was traced.
+    let cause: OperationCause?
   }
 
   private let mailbox = Mailbox<Waiting>()
@@ -20,14 +22,18 @@ final class MainThreadActions: Sendable {
     var operation = operation
     operation.tracker = tracker
     let pending = PendingOutcome(of: flux, followUp: ActionFollowUp(tracker: tracker))
-    let isFirst = mailbox.post(Waiting(operation: operation, flux: flux, pending: pending))
+    let cause = flux.queue.isTraced ? flux.tracing.causeHere : nil
+    let waiting = Waiting(operation: operation, flux: flux, pending: pending, cause: cause)
+    let isFirst = mailbox.post(waiting)
     if isFirst { DispatchQueue.main.async { self.submitWaiting() } }
     return FluxReceipt(pending)
   }
 
   private func submitWaiting() {
     while let next = mailbox.next() {
-      _ = next.flux.submit(next.operation, promised: next.pending, isolation: .main)
+      next.flux.tracing.causing(next.cause) {
+        _ = next.flux.submit(next.operation, promised: next.pending, isolation: .main)
+      }
     }
   }
 }

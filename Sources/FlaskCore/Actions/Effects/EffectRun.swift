@@ -25,6 +25,8 @@ final class EffectRun: @unchecked Sendable {
   private let flux: Flux
   private let cancellation = Atomic<Bool>(false)
   private let state = Lock(State())
+  /// What it causes, if the operation that started it was traced.
+  let cause: OperationCause?
 
   init(number: Int, _ request: EffectRequest, flux: Flux, tracker: ActionTracker) {
     self.number = number
@@ -35,7 +37,19 @@ final class EffectRun: @unchecked Sendable {
     root = request.root
     self.flux = flux
     self.tracker = tracker
+    let operation = flux.queue.isTraced ? flux.tracing.numberHere : 0
+    let place = SourcePlace(request.registration.location)
+    cause =
+      operation == 0
+      ? nil
+      : OperationCause(operation: operation, way: .effect(type(of: request.middleware), place))
+    if Inhabitants.areNoted {
+      let (type, holder) = (type(of: request.action) as Any.Type, type(of: request.middleware))
+      Inhabitants.add(self, .effect, in: flux, at: place, type: type, holder: holder)
+    }
   }
+
+  deinit { if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) } }
 
   /// What the table is to know of it.
   func entry(parent: Int?) -> EffectTable.Entry {
@@ -68,7 +82,11 @@ final class EffectRun: @unchecked Sendable {
   func start(whenEnded: @escaping @Sendable (EffectRun) -> Void) {
     state.withLock { $0.whenEnded = whenEnded }
     let task = Task {
-      await Flux.$current.withValue(self.flux) { await self.run() }
+      await Flux.$current.withValue(self.flux) {
+        guard let cause = self.cause else { return await self.run() }
+        let task = (cause: cause, flux: ObjectIdentifier(self.flux.tracing))
+        await FluxTracing.$taskCause.withValue(task) { await self.run() }
+      }
       self.state.withLock {
         $0.hasReturned = true
         $0.task = nil

@@ -1,0 +1,216 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// Reports what exceeds its budget: a `FlaskFault` that names place and cause, once for each place. Nothing is
+/// interrupted.
+///
+/// ```swift
+/// let watch = BudgetWatch(Budgets(operation: .milliseconds(16)))
+/// ```
+/// It watches until `stop()`, or until it is released. An operation is looked at when it ends, and while it goes on, in
+/// intervals of a quarter of the smallest budget (10 ms to a second); locks in the same intervals, so they are reported
+/// by so much later. A lock that nobody can release any more is reported when an operation has to wait for it, or at the
+/// next interval: one that is held, that has no timeout, and that nobody but the flux refers to. (Whoever relies on
+/// `flux.locks`, `removeLocks()` or a weak reference to release it keeps a reference instead.)
+///
+/// The flux is traced meanwhile, so each of its mixes takes some hundred nanoseconds more.
+public final class BudgetWatch: Sendable {
+  private let watcher: BudgetWatcher
+  private let task: Task<Void, Never>
+
+  /// A watch over a flux.
+  ///
+  /// - Parameters:
+  ///   - budgets: what is allowed.
+  ///   - flux: what it watches; `nil` for the current flux.
+  ///   - clock: what the intervals are measured on.
+  public init(
+    _ budgets: Budgets = Budgets(),
+    of flux: Flux? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    let flux = flux ?? Flux.current
+    let watcher = BudgetWatcher(budgets, flux)
+    self.watcher = watcher
+    flux.tracing.add(watcher)
+    let interval = budgets.interval
+    task = Task {
+      while true {
+        do { try await clock.sleep(for: interval) } catch { return }
+        watcher.look(after: interval)
+      }
+    }
+  }
+
+  deinit { stop() }
+
+  /// Looks now, beside the intervals, for locks that nobody can release any more.
+  public func look() { watcher.look(after: .zero) }
+
+  /// Ends watching. Idempotent.
+  public func stop() {
+    task.cancel()
+    watcher.flux.tracing.remove(watcher)
+  }
+}
+
+/// Knows what has been reported, and since when it has seen what it sees.
+final class BudgetWatcher: FluxTracer {
+  private struct State {
+    /// How long each lock has been seen; those that are gone are taken out at each look.
+    var locks: [SeenLock: Duration] = [:]
+    /// The operation that was in progress at the last look, and how long it has been seen.
+    var operation = 0
+    var seen = Duration.zero
+    /// What has been reported.
+    var places: Set<String> = []
+    var reportedOperation = 0
+    var reportedLocks: Set<SeenLock> = []
+    var isQueueReported = false
+  }
+
+  /// A lock, which is not held: held, it would not be abandoned.
+  private struct SeenLock: Hashable {
+    let identity: ObjectIdentifier
+    let taken: UInt64
+
+    init(_ lock: FluxLock) {
+      identity = ObjectIdentifier(lock)
+      taken = lock.taken
+    }
+  }
+
+  /// Holds this as one of its tracers, until the watch ends.
+  let flux: Flux
+  private let budgets: Budgets
+  private let rules = RedactionRules([])
+  private let state = Lock(State())
+
+  init(_ budgets: Budgets, _ flux: Flux) {
+    self.budgets = budgets
+    self.flux = flux
+  }
+
+  // MARK: By tracing
+
+  func didEnd(_ operation: borrowing TracedOperation) {
+    guard let budget = budgets.operation, operation.begun < operation.ended else { return }
+    let duration = Duration.nanoseconds(operation.ended - operation.begun)
+    guard duration > budget else { return }
+    let number = operation.number
+    let wasReported = state.withLock { $0.reportedOperation == number }
+    if wasReported { return }
+    report(operation.identity, operation.submission, "took \(duration), more than its budget of \(budget)")
+  }
+
+  func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
+    reportAbandoned()
+    guard let budget = budgets.waiting else { return }
+    let count = flux.waitingCount
+    let isNew = state.withLock { state in
+      if count * 2 <= budget { state.isQueueReported = false }
+      if count <= budget || state.isQueueReported { return false }
+      state.isQueueReported = true
+      return true
+    }
+    if !isNew { return }
+    let locks = flux.locks.map { "the lock taken at \($0.fileID):\($0.line)" }
+    let reason = locks.isEmpty ? "for the operation in progress" : "for " + locks.joined(separator: " and ")
+    fault(
+      .overBudget,
+      "\(count) operations wait \(reason), more than the budget of \(budget); the last one is \(title(operation, submission))",
+      at: operation.place
+    )
+  }
+
+  // MARK: By the clock
+
+  /// Looks at what goes on, `interval` after the last look.
+  func look(after interval: Duration) {
+    reportAbandoned()
+    lookAtOperation(after: interval)
+    guard let budget = budgets.lock else { return }
+    let held = flux.locks
+    let late = state.withLock { state -> [FluxLock] in
+      var ages: [SeenLock: Duration] = [:]
+      for lock in held.map(SeenLock.init) { ages[lock] = state.locks[lock].map { $0 + interval } ?? .zero }
+      state.locks = ages
+      state.reportedLocks.formIntersection(ages.keys)
+      return held.filter { lock in
+        ages[SeenLock(lock), default: .zero] >= budget && state.reportedLocks.insert(SeenLock(lock)).inserted
+      }
+    }
+    for lock in late {
+      let waiting = flux.waitingCount
+      fault(
+        .overBudget,
+        "the lock taken at \(lock.fileID):\(lock.line) is held for longer than its budget of \(budget), and \(waiting) operations "
+          + "wait for it; call `release()` on every way out, or use `Flask.withLock`",
+        fileID: lock.fileID,
+        line: lock.line
+      )
+    }
+  }
+
+  private func lookAtOperation(after interval: Duration) {
+    let present = flux.tracing.inProgress
+    guard let budget = budgets.operation else { return }
+    let isLate = state.withLock { state in
+      guard let number = present?.number, number == state.operation else {
+        state.operation = present?.number ?? 0
+        state.seen = .zero
+        return false
+      }
+      state.seen += interval
+      if state.seen < budget || state.reportedOperation == number { return false }
+      state.reportedOperation = number
+      return true
+    }
+    guard isLate, let present else { return }
+    report(
+      present.identity,
+      present.submission,
+      "goes on for longer than its budget of \(budget), and everything else waits for it"
+    )
+  }
+
+  private func reportAbandoned() {
+    for place in flux.takeAbandonedLocks() {
+      fault(
+        .lockAbandoned,
+        "nobody can release the lock taken at \(place) any more, since nobody has it, so the flux stands still; keep what `lock()` "
+          + "returns, hand a timeout, or use `Flask.withLock`",
+        fileID: place.fileID.description,
+        line: place.line
+      )
+    }
+  }
+
+  // MARK: Reporting
+
+  private func title(_ identity: OperationIdentity, _ submission: OperationSubmission) -> String {
+    identity.title(rules) + (submission.cause.map { ", " + OperationRecord.Cause($0, rules).title } ?? "")
+  }
+
+  private func report(
+    _ identity: OperationIdentity,
+    _ submission: OperationSubmission,
+    _ what: String
+  ) {
+    let title = identity.title(rules)
+    if !state.withLock({ $0.places.insert(title).inserted }) { return }
+    fault(.overBudget, "\(self.title(identity, submission)) \(what)", at: identity.place)
+  }
+
+  private func fault(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace) {
+    fault(kind, message, fileID: place.fileID ?? "unknown", line: place.line)
+  }
+
+  private func fault(
+    _ kind: FlaskFault.Kind,
+    _ message: String,
+    fileID: String,
+    line: UInt
+  ) {
+    flux.report(FlaskFault(kind, message, fileID: fileID, line: line))
+  }
+}

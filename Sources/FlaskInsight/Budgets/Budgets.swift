@@ -1,0 +1,41 @@
+/// How long an operation may take, how long a lock may be held, and how many operations may wait, before that is a
+/// fault.
+///
+/// `nil` is no budget. In release builds all of them are `nil` unless they are given.
+public struct Budgets: Sendable, Hashable {
+  /// For one operation, from its beginning to the return of its last synchronous reaction.
+  public var operation: Duration?
+  /// For a lock, from when it was taken.
+  public var lock: Duration?
+  /// For the queue of the flux.
+  public var waiting: Int?
+
+  #if DEBUG
+    /// Some budgets: 100 ms for an operation, 10 s for a lock, 1,000 waiting operations, unless said otherwise.
+    public init(
+      operation: Duration? = .milliseconds(100),
+      lock: Duration? = .seconds(10),
+      waiting: Int? = 1_000
+    ) {
+      self.operation = operation
+      self.lock = lock
+      self.waiting = waiting
+    }
+  #else
+    /// The budgets that are given.
+    public init(operation: Duration? = nil, lock: Duration? = nil, waiting: Int? = nil) {
+      self.operation = operation
+      self.lock = lock
+      self.waiting = waiting
+    }
+  #endif
+
+  /// No budgets: only a lock that nobody can release any more is reported.
+  public static let none = Budgets(operation: nil, lock: nil, waiting: nil)
+
+  /// How often somebody has to look: a quarter of the smallest budget, from 10 ms to a second.
+  var interval: Duration {
+    let smallest = [operation, lock].compactMap { $0 }.min() ?? .seconds(4)
+    return min(max(smallest / 4, .milliseconds(10)), .seconds(1))
+  }
+}

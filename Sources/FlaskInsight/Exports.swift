@@ -1,0 +1,2 @@
+// Who watches an app writes it, too.
+@_exported public import FlaskCore

@@ -1,0 +1,51 @@
+/// Why something happened: an operation, what caused it, what caused that.
+public struct CauseChain: Sendable {
+  /// The operation, and then one cause after the other; as far as they are recorded.
+  public let operations: [OperationRecord]
+  /// The key that was asked for, with its values if they were kept.
+  public let key: OperationRecord.Key?
+}
+
+extension CauseChain: CustomStringConvertible {
+  /// One sentence: `count 3 → 4 by mix at Cart/Buttons.swift:31, in a reaction of CartView, to action AddItem at
+  /// Cart/List.swift:12`.
+  public var description: String {
+    var text = key.map { $0.title + " by " } ?? ""
+    for operation in operations {
+      text += operation.title
+      guard let cause = operation.cause else { break }
+      text += ", " + cause.title
+      switch cause.way {
+      case .reaction: text += cause.operation == nil ? "" : ", to "
+      case .observer, .effect: text += cause.operation == nil ? "" : ", of "
+      case .operation: text += " "
+      case .lock: text += cause.operation == nil ? "" : ", in "
+      }
+    }
+    // The last cause may have been forgotten.
+    if let number = operations.last?.cause?.operation {
+      text += "operation #\(number), which is not kept any more"
+    }
+    return text
+  }
+}
+
+extension OperationRecord.Key {
+  fileprivate var title: String {
+    if isRedacted { return "\(path) \(RedactionRules.mark)" }
+    guard let old, let new else { return "\(path) changed" }
+    return "\(path) \(old) → \(new)"
+  }
+}
+
+extension OperationRecord.Cause {
+  var title: String {
+    switch way {
+    case .operation: "inside"
+    case .reaction(let type): "in a reaction of \(type)"
+    case .observer: "in an observer"
+    case .effect(let type, let place): "in an effect of \(type)" + (place.map { " at \($0)" } ?? "")
+    case .lock(let place): "under the lock" + (place.map { " taken at \($0)" } ?? "")
+    }
+  }
+}

@@ -1,0 +1,184 @@
+/// One operation of a flux, as it went.
+public struct OperationRecord: Sendable, Identifiable {
+  /// What an operation is.
+  public enum Kind: Sendable, Hashable {
+    /// A mix of one substance or scope, or `Flask.mix` of several; a transaction, too.
+    case mix
+    /// A chain of several closures.
+    case chain
+    /// A global mixer.
+    case mixer
+    /// A typed action.
+    case action
+    /// A substance went back to its captured state.
+    case rollback
+    /// A closure handed to the flux.
+    case closure
+    /// States came from an archive that others write to.
+    case arrival
+    /// A derived value was computed again, after a commit of another flux.
+    case refresh
+  }
+
+  /// How an operation ended.
+  public enum Outcome: Sendable, Hashable {
+    case committed, unchanged, aborted, purged, gone
+    /// A closure threw an error of a type, whose name is `‹redacted›` if it is secret.
+    case failed(error: String)
+  }
+
+  /// Where the code was that performed it.
+  public enum Isolation: Sendable, Hashable {
+    case nonisolated, mainActor, actor
+  }
+
+  /// A line of code.
+  public struct Place: Sendable, Hashable, CustomStringConvertible {
+    /// The file, as `#fileID`.
+    public let fileID: String
+    /// The line in that file.
+    public let line: UInt
+    /// The file and the line, as compilers write them.
+    public var description: String { "\(fileID):\(line)" }
+  }
+
+  /// By what an operation was submitted.
+  public struct Cause: Sendable, Hashable {
+    /// What went on there.
+    public enum Way: Sendable, Hashable {
+      /// The code of the operation itself.
+      case operation
+      /// A reaction of an owner of some type.
+      case reaction(of: String)
+      /// An observer.
+      case observer
+      /// An effect of a middleware, and where it was registered.
+      case effect(of: String, at: Place?)
+      /// A lock: inside `withLock`, or the one that came with a mixer; and where it was taken.
+      case lock(at: Place?)
+    }
+
+    /// The number of the operation that it goes back to; `nil` if there is none.
+    public let operation: Int?
+    /// What went on there.
+    public let way: Way
+  }
+
+  /// A key that changed.
+  public struct Key: Sendable, Hashable {
+    /// Its path, nested ones with dots.
+    public let path: String
+    /// The value before, as text; `nil` if values were not asked for. Only of keys that have no keys below them.
+    public let old: String?
+    /// The value after, as text.
+    public let new: String?
+    /// Whether the values are secret, and so were not kept.
+    public let isRedacted: Bool
+  }
+
+  /// What changed in one substance.
+  public struct Change: Sendable, Hashable {
+    /// The name of the substance.
+    public let substance: String
+    /// The keys, in the order of their declaration.
+    public let keys: [Key]
+    /// Whether nobody mixed it, since it follows from other states.
+    public let isDerived: Bool
+    /// The identity of the substance, also when it is gone.
+    let identity: ObjectIdentifier
+  }
+
+  /// Somebody who was told.
+  public struct Telling: Sendable, Hashable {
+    /// The type of the owner of a reactor; `nil` for an observer.
+    public let reactorOf: String?
+    /// The name of the substance.
+    public let substance: String
+    /// What an observer observes; `nil` if that is everything, or for a reactor.
+    public let key: String?
+    /// How long it took.
+    public let duration: Duration
+    /// Whether it was told later, on its own isolation. Then the duration is that of letting the commit wait.
+    public let isLater: Bool
+  }
+
+  /// Its number: operations of a flux are numbered in the order in which they begin, from the first that was traced.
+  public let number: Int
+  /// What it was.
+  public let kind: Kind
+  /// The type of the action, or the name of the mixer.
+  public let name: String?
+  /// Where it was written, if that is known.
+  public let place: Place?
+  /// By what it was submitted; `nil` if by nothing that the flux knows of.
+  public let cause: Cause?
+  /// When it was submitted, on the system's clock that stands still while the machine sleeps.
+  public let submitted: Duration
+  /// When it began: the time of the submission unless it waited.
+  public let begun: Duration
+  /// When its last closure and its last synchronous reaction had returned.
+  public let ended: Duration
+  /// Where the code was that performed it.
+  public let isolation: Isolation
+  /// How it ended.
+  public let outcome: Outcome
+  /// What changed, by substance, in the order in which the operation named them.
+  public let changes: [Change]
+  /// Who was told, in that order.
+  public let told: [Telling]
+
+  /// The number.
+  public var id: Int { number }
+  /// How long it waited.
+  public var waited: Duration { begun - submitted }
+  /// How long it took, reactions included.
+  public var duration: Duration { ended - begun }
+
+  /// What it was, and where, for people: `action AddItem at Cart/List.swift:12`.
+  public var title: String { OperationRecord.title(kind, name: name, at: place) }
+
+  static func title(_ kind: Kind, name: String?, at place: Place?) -> String {
+    let what: String =
+      switch kind {
+      case .mix: "mix"
+      case .chain: "chain"
+      case .mixer: "mixer"
+      case .action: "action"
+      case .rollback: "rollback"
+      case .closure: "closure"
+      case .arrival: "arrival from an archive"
+      case .refresh: "derived value"
+      }
+    return what + (name.map { " \($0)" } ?? "") + (place.map { " at \($0)" } ?? "")
+  }
+}
+
+extension OperationRecord: CustomStringConvertible {
+  /// One line: number, what it was, what changed, how it ended.
+  public var description: String {
+    let changes = changes.map { change in
+      let keys = change.keys.map { key -> String in
+        if key.isRedacted { return "\(key.path) \(RedactionRules.mark)" }
+        guard let old = key.old, let new = key.new else { return key.path }
+        return "\(key.path) \(old) → \(new)"
+      }
+      return "\(change.substance): \(keys.joined(separator: ", "))"
+    }
+    let what = changes.isEmpty ? "" : " (\(changes.joined(separator: "; ")))"
+    return "#\(number) \(title), \(outcome)\(what)"
+  }
+}
+
+extension OperationRecord.Outcome: CustomStringConvertible {
+  /// The case, with the type of its error.
+  public var description: String {
+    switch self {
+    case .committed: "committed"
+    case .unchanged: "unchanged"
+    case .aborted: "aborted"
+    case .purged: "purged"
+    case .gone: "gone"
+    case .failed(let error): "failed(\(error))"
+    }
+  }
+}

@@ -1,0 +1,141 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// Marks a type whose values are secret: no trace ever keeps one of them, at whatever depth of a state it lies.
+///
+/// ```swift
+/// struct Password: Redacted { var text: String }
+/// ```
+/// The name of an action, an error or the owner of a reactor that is marked is kept back, too.
+public protocol Redacted {}
+
+/// What is kept out of traces, beside what is marked `Redacted`.
+///
+/// ```swift
+/// let trace = Trace(values: .all, redacting: [.keyPath(\Account.iban), .type(Token.self)])
+/// ```
+public struct Redaction: Sendable {
+  enum Rule: Sendable {
+    case type(ObjectIdentifier)
+    case keyPath(SecretKeyPath)
+  }
+
+  let rule: Rule
+
+  /// The values of a type, wherever they are.
+  public static func type<Value>(_ type: Value.Type) -> Redaction {
+    Redaction(rule: .type(ObjectIdentifier(type)))
+  }
+
+  /// What a key path leads to, in every value of the type that it begins with: in a state of that type and wherever one
+  /// lies inside another state. The name of the key stays.
+  ///
+  /// A key path that goes beyond stored properties (through an optional, a subscript, a computed property) hides the
+  /// property that it begins with; one that begins with none hides all values of the type.
+  public static func keyPath<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) -> Redaction {
+    Redaction(rule: .keyPath(SecretKeyPath(keyPath)))
+  }
+}
+
+/// A key path in a form that finds the key of a state.
+struct SecretKeyPath: Sendable {
+  let root: ObjectIdentifier
+  /// The key of a state of that type; `nil` for all of it.
+  let find: @Sendable (StateLayout) -> Int?
+  /// The first property that it names; `nil` if it names none.
+  let firstName: String?
+  /// Its path through stored properties, as far as its text tells.
+  let path: String?
+
+  init<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) {
+    root = ObjectIdentifier(Root.self)
+    find = { layout in layout.index(of: keyPath) ?? layout.firstKey(of: keyPath) }
+    let prefix = "\\\(Root.self)."
+    let text = String(describing: keyPath)
+    let names = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : ""
+    let path = names.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+    self.path = path.isEmpty ? nil : path.hasSuffix(".") ? String(path.dropLast()) : String(path)
+    firstName = path.split(separator: ".").first.map(String.init)
+  }
+}
+
+/// Says of each type and of each key of a state whether it is secret. Remembers what it has found.
+final class RedactionRules: Sendable {
+  static let mark = "‹redacted›"
+
+  /// What is known about the keys of a layout.
+  struct Keys: Sendable {
+    let isSecret: [Bool]
+    /// Whether nothing lies below it that is a key itself.
+    let isLeaf: [Bool]
+    let paths: [String]
+  }
+
+  private struct Known {
+    var types: [ObjectIdentifier: Bool] = [:]
+    var layouts: [ObjectIdentifier: Keys] = [:]
+  }
+
+  private let types: Set<ObjectIdentifier>
+  private let keyPaths: [SecretKeyPath]
+  private let known = Lock(Known())
+
+  init(_ redactions: [Redaction]) {
+    types = Set(redactions.compactMap { if case .type(let type) = $0.rule { type } else { nil } })
+    keyPaths = redactions.compactMap { if case .keyPath(let keyPath) = $0.rule { keyPath } else { nil } }
+  }
+
+  /// Whether the values of a type are secret.
+  func isSecret(_ type: Any.Type) -> Bool {
+    let identifier = ObjectIdentifier(type)
+    if let found = known.withLock({ $0.types[identifier] }) { return found }
+    let isSecret = types.contains(identifier) || type is any Redacted.Type
+    known.withLock { $0.types[identifier] = isSecret }
+    return isSecret
+  }
+
+  /// Whether a property of a struct is secret by its name.
+  func isSecret(_ property: String, of type: Any.Type) -> Bool {
+    let root = ObjectIdentifier(type)
+    return keyPaths.contains { $0.root == root && ($0.firstName == nil || $0.firstName == property) }
+  }
+
+  /// The name of a type, for people.
+  func name(of type: Any.Type) -> String { isSecret(type) ? RedactionRules.mark : "\(type)" }
+
+  /// What is known about the keys of a layout.
+  func keys(of layout: StateLayout) -> Keys {
+    let identifier = ObjectIdentifier(layout)
+    if let found = known.withLock({ $0.layouts[identifier] }) { return found }
+    let keys = look(at: layout)
+    known.withLock { $0.layouts[identifier] = keys }
+    return keys
+  }
+
+  private func look(at layout: StateLayout) -> Keys {
+    let all = 0..<layout.keyCount
+    var isSecret = all.map { isSecretByType($0, in: layout) }
+    var isLeaf = all.map { _ in true }
+    let paths = all.map { layout.path(of: $0) }
+    for key in all { if let parent = layout.parent(of: key) { isLeaf[parent] = false } }
+    for secret in keyPaths {
+      if secret.root == ObjectIdentifier(layout.stateType) {
+        if let key = secret.find(layout) { isSecret[key] = true } else { isSecret = all.map { _ in true } }
+      }
+      for key in all where layout.stored(key).map({ ObjectIdentifier($0.type) }) == secret.root {
+        let inner = secret.path.flatMap { path in paths.firstIndex(of: "\(paths[key]).\(path)") }
+        isSecret[inner ?? key] = true
+      }
+    }
+    // Parents come before their children.
+    for key in all { if let parent = layout.parent(of: key), isSecret[parent] { isSecret[key] = true } }
+    return Keys(isSecret: isSecret, isLeaf: isLeaf, paths: paths)
+  }
+
+  private func isSecretByType(_ key: Int, in layout: StateLayout) -> Bool {
+    if self.isSecret(layout.stateType) { return true }
+    // What can't be read as a value of its type is not read at all.
+    guard let type = layout.stored(key)?.type else { return false }
+    return self.isSecret(type)
+  }
+}

@@ -1,0 +1,220 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// Which values a trace keeps, as text.
+public struct TracedValues: Sendable {
+  enum Kind: Sendable {
+    case none, all
+    case keyPaths([SecretKeyPath])
+  }
+
+  let kind: Kind
+
+  /// None: a trace allocates nothing then, once it is full.
+  public static let none = TracedValues(kind: .none)
+  /// Those of all keys that change, but for what is secret.
+  public static let all = TracedValues(kind: .all)
+  /// Those of one key, and of the keys below it, in states of the type that the key path begins with.
+  public static func only<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) -> TracedValues {
+    TracedValues(kind: .keyPaths([SecretKeyPath(keyPath)]))
+  }
+
+  /// These and those of another key.
+  public func and<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) -> TracedValues {
+    switch kind {
+    case .none: .only(keyPath)
+    case .all: self
+    case .keyPaths(let others): TracedValues(kind: .keyPaths(others + [SecretKeyPath(keyPath)]))
+    }
+  }
+
+  var areNone: Bool { if case .none = kind { true } else { false } }
+
+  func contains(_ key: Int, of layout: StateLayout) -> Bool {
+    switch kind {
+    case .none: return false
+    case .all: return true
+    case .keyPaths(let keyPaths):
+      let root = ObjectIdentifier(layout.stateType)
+      return keyPaths.contains { keyPath in
+        guard keyPath.root == root, let wanted = keyPath.find(layout) else { return false }
+        var next: Int? = key
+        while let present = next {
+          if present == wanted { return true }
+          next = layout.parent(of: present)
+        }
+        return false
+      }
+    }
+  }
+}
+
+/// A record as a trace keeps it: what costs nothing to keep. Names and texts are made when somebody asks.
+struct StoredRecord: Sendable {
+  struct Value: Sendable {
+    let subject: Subject
+    let key: Int
+    let old: String
+    let new: String
+  }
+
+  var number = 0
+  var identity: OperationIdentity?
+  var submission: OperationSubmission?
+  var begun: UInt64 = 0
+  var ended: UInt64 = 0
+  var isolation = OperationRecord.Isolation.nonisolated
+  var outcome = OperationRecord.Outcome.unchanged
+  var changes: [TracedOperation.Change] = []
+  var tellings: [TracedOperation.Telling] = []
+  var values: [Value] = []
+
+  /// Takes over an operation, into the memory that the lists have already.
+  mutating func fill(_ operation: borrowing TracedOperation, _ rules: RedactionRules) {
+    number = operation.number
+    identity = operation.identity
+    submission = operation.submission
+    begun = operation.begun
+    ended = operation.ended
+    switch operation.isolation {
+    case .none: isolation = .nonisolated
+    case .main: isolation = .mainActor
+    case .actor: isolation = .actor
+    }
+    switch operation.outcome {
+    case .committed: outcome = .committed
+    case .unchanged: outcome = .unchanged
+    case .aborted: outcome = .aborted
+    case .purged: outcome = .purged
+    case .gone: outcome = .gone
+    case .failed(let error): outcome = .failed(error: rules.name(of: type(of: error)))
+    }
+    changes.removeAll(keepingCapacity: true)
+    for change in operation.changes { changes.append(change) }
+    tellings.removeAll(keepingCapacity: true)
+    for telling in operation.tellings { tellings.append(telling) }
+  }
+
+  /// Whether a key of a substance changed, or one below it.
+  func hasChanged(_ key: Int, of subject: Subject) -> Bool {
+    changes.contains { change in
+      change.subject === subject
+        && (key < 64 ? change.firstKeys & (1 << UInt64(key)) != 0 : change.furtherKeys.contains(key))
+    }
+  }
+
+  /// The record, for people.
+  func record(_ rules: RedactionRules) -> OperationRecord? {
+    guard let identity, let submission else { return nil }
+    return OperationRecord(
+      number: number,
+      kind: identity.recordKind,
+      name: identity.name(rules),
+      place: OperationRecord.Place(identity.place),
+      cause: submission.cause.map { OperationRecord.Cause($0, rules) },
+      submitted: .nanoseconds(submission.time),
+      begun: .nanoseconds(begun),
+      ended: .nanoseconds(ended),
+      isolation: isolation,
+      outcome: outcome,
+      changes: changes.map { change($0, rules) },
+      told: tellings.map { telling($0, rules) }
+    )
+  }
+
+  private func change(_ change: TracedOperation.Change, _ rules: RedactionRules) -> OperationRecord.Change {
+    let keys = rules.keys(of: change.subject.layout)
+    var numbers: [Int] = []
+    var bits = change.firstKeys
+    while bits != 0 {
+      numbers.append(bits.trailingZeroBitCount)
+      bits &= bits - 1
+    }
+    return OperationRecord.Change(
+      substance: change.subject.name,
+      keys: (numbers + change.furtherKeys).map { key in
+        let value = values.first { $0.subject === change.subject && $0.key == key }
+        return OperationRecord.Key(
+          path: keys.paths[key],
+          old: value?.old,
+          new: value?.new,
+          isRedacted: keys.isSecret[key]
+        )
+      },
+      isDerived: change.isDerived,
+      identity: ObjectIdentifier(change.subject)
+    )
+  }
+
+  private func telling(_ telling: TracedOperation.Telling, _ rules: RedactionRules) -> OperationRecord.Telling
+  {
+    let subject = telling.change < changes.count ? changes[telling.change].subject : nil
+    let key = telling.key < 0 ? nil : subject.map { rules.keys(of: $0.layout).paths[telling.key] }
+    return OperationRecord.Telling(
+      reactorOf: telling.ownerType.map { rules.name(of: $0) },
+      substance: subject?.name ?? "",
+      key: key,
+      duration: .nanoseconds(telling.duration),
+      isLater: telling.isLater
+    )
+  }
+}
+
+extension OperationIdentity {
+  var recordKind: OperationRecord.Kind {
+    switch kind {
+    case .mix: .mix
+    case .chain: .chain
+    case .mixer: .mixer
+    case .action: .action
+    case .rollback: .rollback
+    case .closure: .closure
+    case .arrival: .arrival
+    case .refresh: .refresh
+    }
+  }
+
+  func name(_ rules: RedactionRules) -> String? { name ?? type.map { rules.name(of: $0) } }
+
+  /// What it is, and where, for people.
+  func title(_ rules: RedactionRules) -> String {
+    OperationRecord.title(recordKind, name: name(rules), at: OperationRecord.Place(place))
+  }
+}
+
+extension OperationRecord.Place {
+  init?(_ place: SourcePlace) {
+    guard let fileID = place.fileID else { return nil }
+    self.init(fileID: fileID, line: place.line)
+  }
+}
+
+extension OperationRecord.Cause {
+  init(_ cause: OperationCause, _ rules: RedactionRules) {
+    operation = cause.operation == 0 ? nil : cause.operation
+    switch cause.way {
+    case .operation: way = .operation
+    case .reaction(let type): way = .reaction(of: rules.name(of: type))
+    case .observer: way = .observer
+    case .effect(let type, let place): way = .effect(of: rules.name(of: type), at: .init(place))
+    case .lock(let place): way = .lock(at: .init(place))
+    }
+  }
+}
+
+extension TracedCommit {
+  /// The values that are wanted and not secret, of the keys that have none below them.
+  borrowing func values(_ wanted: TracedValues, _ rules: RedactionRules) -> [StoredRecord.Value] {
+    let keys = rules.keys(of: layout)
+    let writer = ValueText(rules: rules)
+    let (subject, layout, old, new) = (subject, layout, old, new)
+    var values: [StoredRecord.Value] = []
+    forEachKey { key in
+      guard keys.isLeaf[key], !keys.isSecret[key], wanted.contains(key, of: layout) else { return }
+      func text(_ state: UnsafeRawPointer) -> String {
+        layout.value(of: key, in: state).map { writer.text(of: $0) } ?? "?"
+      }
+      values.append(StoredRecord.Value(subject: subject, key: key, old: text(old), new: text(new)))
+    }
+    return values
+  }
+}
