@@ -13,6 +13,8 @@ final class FluxTransaction: @unchecked Sendable {
   private var last: Borrowed<StateCell>?
   private let queue: FluxQueue
   private let snapshots: Lock<Void>
+  /// Whose operation it is, for those who asked to be told: set by `MarkedWork`.
+  var mark: (any AnyObject & Sendable)?
 
   init(queue: FluxQueue, snapshots: Lock<Void>) {
     self.queue = queue

@@ -1,5 +1,6 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 @_spi(FlaskInternals) package import FlaskDiff
+internal import Synchronization
 
 /// A commit as it lies in memory, for the modules that make something of it. Good for the call that it is handed to.
 package struct CommittedMemory {
@@ -10,14 +11,35 @@ package struct CommittedMemory {
   package let new: UnsafeRawPointer
 }
 
+/// Which operation a commit is of, and whose it is.
+package struct CommitOrigin {
+  /// The same number for all commits of one operation, and another one for those of the next.
+  package let operation: Int
+  /// What `MarkedMix` was made with, if the operation is one.
+  package let mark: (any AnyObject & Sendable)?
+}
+
 extension TypedSubstance {
   /// What is known of the type of the state.
   package final var stateLayout: StateLayout { participant.layout }
 
   /// Calls `handler` on the performing thread with each commit, for as long as the observation is held; told as
   /// observers of everything are.
-  package final func observeCommits(_ handler: @escaping (CommittedMemory) -> Void) -> SubstanceObservation {
-    observe(key: -1, on: .none, .commit { $0.withMemory(handler) })
+  package final func observeCommits(
+    _ handler: @escaping (CommittedMemory, CommitOrigin) -> Void
+  ) -> SubstanceObservation {
+    let flux = participant.flux
+    return observe(
+      key: -1,
+      on: .none,
+      .commit { commit in
+        let origin = CommitOrigin(
+          operation: flux.queue.epoch.load(ordering: .relaxed),
+          mark: flux.transaction.mark
+        )
+        commit.withMemory { handler($0, origin) }
+      }
+    )
   }
 
   /// Calls `handler` on its isolation, or on that of the caller, with what is made there of each commit.
@@ -90,4 +112,53 @@ package struct CommitReader<Element: Sendable> {
   package func next(isolation actor: isolated (any Actor)?) async -> Element? {
     await reader.buffer.next(isolation: actor)
   }
+}
+
+/// Substances of one bus that are changed together, by operations that say whose they are.
+package struct MarkedMix: Sendable {
+  private let participants: [Participant]
+  private let flux: Flux
+
+  /// - Parameters:
+  ///   - substances: which the caller holds; of those that belong to another bus a fault is reported, and they take no
+  ///     part.
+  ///   - flux: the bus.
+  package init(of substances: [AnySubstance], in flux: Flux) {
+    self.flux = flux
+    var participants: [Participant] = []
+    for substance in substances {
+      if substance.flux !== flux {
+        substance.report(
+          .substancesOfDifferentBuses,
+          "\(substance.name()) belongs to another bus than the others of an operation, so it takes no part; make all of them "
+            + "while the same flux is the current one"
+        )
+      } else if !participants.contains(where: { $0 === substance.participant }) {
+        participants.append(substance.participant)
+      }
+    }
+    self.participants = participants
+  }
+
+  /// Performs `body` over all of them as one operation: now or when its turn comes.
+  ///
+  /// - Parameters:
+  ///   - mark: is handed to those who observe commits.
+  ///   - isLent: whether `body` writes to the drafts by their addresses; else by `prop`.
+  package func submit(
+    mark: any AnyObject & Sendable,
+    lent isLent: Bool,
+    isolation: (any Actor)?,
+    _ body: @escaping @Sendable () throws -> Void
+  ) -> FluxReceipt {
+    flux.submit(
+      MarkedWork(substances: participants, mark: mark, isLent: isLent, body: body),
+      isolation: ActorIdentity(isolation)
+    )
+  }
+}
+
+extension AnySubstance {
+  /// The draft, for the closure of an operation that it is lent to.
+  package final var lentDraft: UnsafeMutableRawPointer { participant.draft }
 }

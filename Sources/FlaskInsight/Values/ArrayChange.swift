@@ -25,6 +25,12 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     let offset: Int
     let kind: Kind
 
+    /// Whether the edit that was made is the one that was to be made.
+    func isSame(as edit: Edit) -> Bool {
+      if case (.element(let made), .element(let wanted)) = (kind, edit.kind), made !== wanted { return false }
+      return offset == edit.offset
+    }
+
     /// By how much it makes the array longer.
     var growth: Int { if case .stretch(let old, let new) = kind { new.count - old.count } else { 0 } }
   }
@@ -86,27 +92,26 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
   {
     let array = target.assumingMemoryBound(to: [Element].self)
     var applied: [Edit] = []
+    var isWhole = true
     // By how much those that were left out would have made the array longer.
     var shift = 0
     for edit in edits {
       do throws(PatchMismatch) {
-        if let made = try ArrayChange.apply(
+        let made = try ArrayChange.apply(
           edit,
           at: edit.offset - shift,
           to: &array.pointee,
           lenient: isLenient
-        ) {
-          applied.append(made)
-        } else {
-          shift += edit.growth
-        }
+        )
+        if let made { applied.append(made) } else { shift += edit.growth }
+        isWhole = isWhole && made?.isSame(as: edit) ?? false
       } catch {
         // What has just been changed fits.
         _ = try? ArrayChange(applied).inverted().apply(to: target, lenient: false)
         throw error
       }
     }
-    return applied.isEmpty ? nil : ArrayChange(applied)
+    return isWhole ? self : applied.isEmpty ? nil : ArrayChange(applied)
   }
 
   private static func apply(_ edit: Edit, at offset: Int, to array: inout [Element], lenient isLenient: Bool)

@@ -16,6 +16,41 @@ final class DictionaryChange<Key: Hashable, Value>: ValueChange, @unchecked Send
     case added(Value)
     case removed(Value)
     case changed(ValueChange)
+
+    /// Whether the entry that was made is the one that was to be made.
+    func isSame(as entry: Entry) -> Bool {
+      if case (.changed(let made), .changed(let wanted)) = (self, entry) { made === wanted } else { true }
+    }
+
+    /// This entry and the one after it as one: `.some(nil)` if they take each other back, `nil` if they do not follow
+    /// each other.
+    func followed(by next: Entry) -> Entry?? {
+      switch (self, next) {
+      case (.added, .removed): .some(nil)
+      case (.added(let value), .changed(let change)):
+        Entry.made(change, of: value).map { .added($0) }
+      case (.removed(let old), .added(let new)):
+        .some(
+          withUnsafePointer(to: old) { old in
+            withUnsafePointer(to: new) { new in
+              ValueComparison(of: Value.self).areEqual(old, new)
+                ? nil : ValueChange.between(old, new, as: Value.self)
+            }
+          }
+          .map { .changed($0) }
+        )
+      case (.changed(let change), .removed(let value)):
+        Entry.made(change.inverted(), of: value).map { .removed($0) }
+      case (.changed(let first), .changed(let second)): .changed(first.followed(by: second))
+      default: nil
+      }
+    }
+
+    private static func made(_ change: ValueChange, of value: Value) -> Value? {
+      var value = value
+      let made = withUnsafeMutablePointer(to: &value) { try? change.apply(to: $0, lenient: false) }
+      return made == nil ? nil : value
+    }
   }
 
   private let entries: [(key: Key, entry: Entry)]
@@ -46,19 +81,19 @@ final class DictionaryChange<Key: Hashable, Value>: ValueChange, @unchecked Send
   {
     let dictionary = target.assumingMemoryBound(to: [Key: Value].self)
     var applied: [(key: Key, entry: Entry)] = []
+    var isWhole = true
     for (key, entry) in entries {
       do throws(PatchMismatch) {
-        if let made = try DictionaryChange.apply(entry, at: key, to: &dictionary.pointee, lenient: isLenient)
-        {
-          applied.append((key, made))
-        }
+        let made = try DictionaryChange.apply(entry, at: key, to: &dictionary.pointee, lenient: isLenient)
+        if let made { applied.append((key, made)) }
+        isWhole = isWhole && made?.isSame(as: entry) ?? false
       } catch {
         // What has just been changed fits.
         _ = try? DictionaryChange(applied).inverted().apply(to: target, lenient: false)
         throw error.below("\(key)")
       }
     }
-    return applied.isEmpty ? nil : DictionaryChange(applied)
+    return isWhole ? self : applied.isEmpty ? nil : DictionaryChange(applied)
   }
 
   private static func apply(
@@ -88,6 +123,23 @@ final class DictionaryChange<Key: Hashable, Value>: ValueChange, @unchecked Send
     if isLenient { return nil }
     throw PatchMismatch(reason)
   }
+
+  /// Entry by entry: what is written again and again takes no more memory.
+  override func followed(by next: ValueChange) -> ValueChange {
+    guard let next = next as? DictionaryChange<Key, Value> else { return super.followed(by: next) }
+    var together = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.entry) })
+    for (key, entry) in next.entries {
+      guard let first = together[key] else {
+        together[key] = entry
+        continue
+      }
+      guard let both = first.followed(by: entry) else { return super.followed(by: next) }
+      together[key] = both
+    }
+    return DictionaryChange(together.map { ($0.key, $0.value) })
+  }
+
+  override var isNothing: Bool { entries.isEmpty }
 
   override func inverted() -> ValueChange {
     DictionaryChange(

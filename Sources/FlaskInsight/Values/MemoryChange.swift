@@ -94,48 +94,89 @@ struct MemoryChange: @unchecked Sendable {
 
   // MARK: Applying
 
-  /// As `ValueChange.apply(to:lenient:)`: returns what was changed.
-  func apply(to state: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch) -> MemoryChange
-  {
-    var applied = MemoryChange(layout)
-    for unit in units {
+  /// What was made of a change.
+  enum Made {
+    case whole
+    /// The rest of it did not fit.
+    case part(MemoryChange)
+  }
+
+  /// Makes the change in a value of its type, in place.
+  ///
+  /// - Parameters:
+  ///   - state: the address of the value.
+  ///   - isLenient: whether what does not fit is left out.
+  ///   - isBackwards: whether the change is taken back.
+  /// - Returns: what was made or taken back.
+  /// - Throws: where it does not fit, if that is not left out. The value is as it was then.
+  func apply(
+    to state: UnsafeMutableRawPointer,
+    lenient isLenient: Bool,
+    backwards isBackwards: Bool = false
+  ) throws(PatchMismatch) -> Made {
+    // What was made so far, once something has not been: until then all of it was.
+    var part: [Unit]?
+    for (index, unit) in units.enumerated() {
       do throws(PatchMismatch) {
-        if let made = try apply(unit, to: state, lenient: isLenient) { applied.units.append(made) }
+        let made = try apply(unit, to: state, lenient: isLenient, backwards: isBackwards)
+        if case .whole = made {
+          part?.append(unit)
+        } else {
+          if part == nil { part = Array(units[..<index]) }
+          if case .part(let unit) = made { part?.append(unit) }
+        }
       } catch {
-        // What has just been changed fits.
-        _ = try? applied.inverted().apply(to: state, lenient: false)
+        // What has just been made fits.
+        let made = MemoryChange(layout, part ?? Array(units[..<index]))
+        _ = try? made.apply(to: state, lenient: false, backwards: !isBackwards)
         let key = layout.unit(unit.leaf).key
         throw key < 0 ? error : error.below(layout.path(of: key))
       }
     }
-    return applied
+    return part.map { .part(MemoryChange(layout, $0)) } ?? .whole
   }
 
-  private func apply(_ unit: Unit, to state: UnsafeMutableRawPointer, lenient isLenient: Bool)
-    throws(PatchMismatch) -> Unit?
-  {
+  private enum MadeUnit {
+    case whole
+    case part(Unit)
+    case nothing
+  }
+
+  private func apply(
+    _ unit: Unit,
+    to state: UnsafeMutableRawPointer,
+    lenient isLenient: Bool,
+    backwards isBackwards: Bool
+  ) throws(PatchMismatch) -> MadeUnit {
     let place = layout.unit(unit.leaf)
     let target = state + place.offset
     switch unit {
     case .bits(_, let old, let new):
-      guard !place.isTold || MemoryChange.bits(target, place.size) == old else {
+      let (before, after) = isBackwards ? (new, old) : (old, new)
+      guard !place.isTold || MemoryChange.bits(target, place.size) == before else {
         return try MemoryChange.misfit(lenient: isLenient)
       }
-      MemoryChange.write(new, to: target, place.size)
-      return unit
+      MemoryChange.write(after, to: target, place.size)
+      return .whole
     case .value(let leaf, let change):
+      let wanted = isBackwards ? change.inverted() : change
       // What takes no part may be another value than it was.
-      let made = try change.apply(to: target, lenient: isLenient || !place.isTold)
-      return made.map { .value(leaf, $0) }
+      guard let made = try wanted.apply(to: target, lenient: isLenient || !place.isTold) else {
+        return .nothing
+      }
+      return made === wanted ? .whole : .part(.value(leaf, isBackwards ? made.inverted() : made))
     case .opaque(_, let old, let new):
-      guard !place.isTold || old.isSame(in: state) else { return try MemoryChange.misfit(lenient: isLenient) }
-      new.assign(to: state)
-      return unit
+      let (before, after) = isBackwards ? (new, old) : (old, new)
+      guard !place.isTold || before.isSame(in: state) else {
+        return try MemoryChange.misfit(lenient: isLenient)
+      }
+      after.assign(to: state)
+      return .whole
     }
   }
 
-  private static func misfit(lenient isLenient: Bool) throws(PatchMismatch) -> Unit? {
-    if isLenient { return nil }
+  private static func misfit(lenient isLenient: Bool) throws(PatchMismatch) -> MadeUnit {
+    if isLenient { return .nothing }
     throw PatchMismatch(.differs)
   }
 
@@ -159,6 +200,7 @@ struct MemoryChange: @unchecked Sendable {
     for unit in next.units {
       if let index = units.firstIndex(where: { $0.leaf == unit.leaf }) {
         units[index] = MemoryChange.together(units[index], unit)
+        if case .value(_, let change) = units[index], change.isNothing { units.remove(at: index) }
       } else {
         units.append(unit)
       }
@@ -241,8 +283,10 @@ final class StructChange: ValueChange, @unchecked Sendable {
   override func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
     -> ValueChange?
   {
-    let applied = try memory.apply(to: target, lenient: isLenient)
-    return applied.isEmpty ? nil : StructChange(applied)
+    switch try memory.apply(to: target, lenient: isLenient) {
+    case .whole: return self
+    case .part(let made): return made.isEmpty ? nil : StructChange(made)
+    }
   }
 
   override func inverted() -> ValueChange { StructChange(memory.inverted()) }

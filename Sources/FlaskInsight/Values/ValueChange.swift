@@ -21,6 +21,9 @@ class ValueChange: @unchecked Sendable {
   /// This change and the one after it as one.
   func followed(by next: ValueChange) -> ValueChange { ChangeSequence([self, next]) }
 
+  /// Whether nothing is left to be changed, since one change took back the other.
+  var isNothing: Bool { false }
+
   /// How much memory the change takes, as far as that is known: objects are not looked into.
   var byteCount: Int { 0 }
 
