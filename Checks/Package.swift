@@ -20,6 +20,11 @@ let package = Package(
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
+    .executableTarget(
+      name: "json-patch-check",
+      dependencies: [.product(name: "FlaskInsight", package: "Flask")],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
     .systemLibrary(name: "Malloc"),
     .executableTarget(
       name: "leak-check",

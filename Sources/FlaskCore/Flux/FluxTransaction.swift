@@ -14,6 +14,8 @@ final class FluxTransaction: @unchecked Sendable {
   private let queue: FluxQueue
   private let snapshots: Lock<Void>
   private let tracing: FluxTracing
+  /// Whose operation it is, for those who asked to be told: set by `MarkedWork`.
+  var mark: (any AnyObject & Sendable)?
 
   init(queue: FluxQueue, snapshots: Lock<Void>, tracing: FluxTracing) {
     self.queue = queue

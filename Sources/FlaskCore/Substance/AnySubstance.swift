@@ -49,7 +49,7 @@ open class AnySubstance: ParticipantOwner, @unchecked Sendable {
   func didPublish(hasKeys: Bool) {}
   func noteAccess(to key: Int) {}
 
-  final func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
+  package final func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
     participant.report(kind, message, at: location)
   }
 }

@@ -1,0 +1,28 @@
+/// An operation over several substances that says whose it is.
+struct MarkedWork: FluxWork {
+  let substances: [Participant]
+  let mark: any AnyObject & Sendable
+  /// Whether the drafts are lent to the closure by their addresses, and not by `prop`.
+  let isLent: Bool
+  let body: @Sendable () throws -> Void
+
+  var identity: OperationIdentity { OperationIdentity(substances.count > 1 ? .chain : .mix) }
+
+  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
+  {
+    transaction.mark = mark
+    defer { transaction.mark = nil }
+    for participant in substances {
+      transaction.enlist(participant)
+      if isLent { participant.lendDraft() }
+    }
+    do {
+      defer { if isLent { for participant in substances { participant.endWriting() } } }
+      try body()
+    } catch {
+      transaction.discard()
+      return .failed(error)
+    }
+    return transaction.commit(lock: lock, isolation: isolation)
+  }
+}

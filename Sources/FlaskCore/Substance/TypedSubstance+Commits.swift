@@ -1,0 +1,164 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) package import FlaskDiff
+internal import Synchronization
+
+/// A commit as it lies in memory, for the modules that make something of it. Good for the call that it is handed to.
+package struct CommittedMemory {
+  package let layout: StateLayout
+  /// What differs between the two states.
+  package let changes: UnsafePointer<ChangeSet>
+  package let old: UnsafeRawPointer
+  package let new: UnsafeRawPointer
+}
+
+/// Which operation a commit is of, and whose it is.
+package struct CommitOrigin {
+  /// The same number for all commits of one operation, and another one for those of the next.
+  package let operation: Int
+  /// What `MarkedMix` was made with, if the operation is one.
+  package let mark: (any AnyObject & Sendable)?
+}
+
+extension TypedSubstance {
+  /// What is known of the type of the state.
+  package final var stateLayout: StateLayout { participant.layout }
+
+  /// Calls `handler` on the performing thread with each commit, for as long as the observation is held; told as
+  /// observers of everything are.
+  package final func observeCommits(
+    _ handler: @escaping (CommittedMemory, CommitOrigin) -> Void
+  ) -> SubstanceObservation {
+    let flux = participant.flux
+    return observe(
+      key: -1,
+      on: .none,
+      .commit { commit in
+        let origin = CommitOrigin(
+          operation: flux.queue.epoch.load(ordering: .relaxed),
+          mark: flux.transaction.mark
+        )
+        commit.withMemory { handler($0, origin) }
+      }
+    )
+  }
+
+  /// Calls `handler` on its isolation, or on that of the caller, with what is made there of each commit.
+  package final func observeCommits<Element>(
+    isolated handler: @escaping @isolated(any) @Sendable (Element) -> Void,
+    from isolation: (any Actor)?,
+    _ make: @escaping (CommittedMemory) -> Element
+  ) -> SubstanceObservation {
+    let plain = PlainFunction.of(handler)
+    return observe(
+      key: -1,
+      on: HandlerIsolation(handler.isolation ?? isolation),
+      .commit { $0.withMemory { plain(make($0)) } }
+    )
+  }
+
+  /// The commits as a sequence, each as what is made of it on the performing thread.
+  package final func commits<Element: Sendable>(
+    named name: String,
+    _ make: @escaping @Sendable (CommittedMemory) -> Element
+  ) -> CommitSource<Element> {
+    CommitSource(participant: participant, name: name, make: make)
+  }
+}
+
+extension Commit {
+  fileprivate func withMemory(_ body: (CommittedMemory) -> Void) {
+    let states = beginReading()
+    defer { endReading(isPinned: states.isPinned) }
+    withLayout { body(CommittedMemory(layout: $0, changes: changes, old: states.old, new: states.new)) }
+  }
+}
+
+/// Where a sequence of commits comes from. Holds no substance.
+package struct CommitSource<Element: Sendable>: Sendable {
+  fileprivate let participant: Participant
+  fileprivate let name: String
+  fileprivate let make: @Sendable (CommittedMemory) -> Element
+
+  /// Begins with the next commit. From any thread.
+  package func makeReader() -> CommitReader<Element> {
+    let buffer = SequenceBuffer<Element>(keepsNewestOnly: false)
+    buffer.fill { [participant, name, make] buffer in
+      participant.observation(endedBy: { buffer.finish() }) { end in
+        let handler = Listener.Handler.commit { [subject = participant.subject] commit in
+          commit.withMemory { memory in
+            if buffer.append(make(memory)) == DeliveryQueue.budget {
+              subject.report(
+                .backlog,
+                "a reader of `\(name)()` does not keep up: \(DeliveryQueue.budget) commits of \(subject.name) wait for it; "
+                  + "do less for each, or read `values(of:)`, where only the newest waits"
+              )
+            }
+          }
+        }
+        let listener = Listener(handler, isolation: .none, subjectIsGone: end)
+        participant.listeners.add(listener, key: -1)
+        return SubstanceObservation(listener, among: participant.listeners, key: -1)
+      }
+    }
+    return CommitReader(reader: SequenceReader(buffer))
+  }
+}
+
+/// The place of one reader of commits.
+package struct CommitReader<Element: Sendable> {
+  fileprivate let reader: SequenceReader<Element>
+
+  /// The next commit, when there is one; `nil` at the end.
+  package func next(isolation actor: isolated (any Actor)?) async -> Element? {
+    await reader.buffer.next(isolation: actor)
+  }
+}
+
+/// Substances of one bus that are changed together, by operations that say whose they are.
+package struct MarkedMix: Sendable {
+  private let participants: [Participant]
+  private let flux: Flux
+
+  /// - Parameters:
+  ///   - substances: which the caller holds; of those that belong to another bus a fault is reported, and they take no
+  ///     part.
+  ///   - flux: the bus.
+  package init(of substances: [AnySubstance], in flux: Flux) {
+    self.flux = flux
+    var participants: [Participant] = []
+    for substance in substances {
+      if substance.flux !== flux {
+        substance.report(
+          .substancesOfDifferentBuses,
+          "\(substance.name()) belongs to another bus than the others of an operation, so it takes no part; make all of them "
+            + "while the same flux is the current one"
+        )
+      } else if !participants.contains(where: { $0 === substance.participant }) {
+        participants.append(substance.participant)
+      }
+    }
+    self.participants = participants
+  }
+
+  /// Performs `body` over all of them as one operation: now or when its turn comes.
+  ///
+  /// - Parameters:
+  ///   - mark: is handed to those who observe commits.
+  ///   - isLent: whether `body` writes to the drafts by their addresses; else by `prop`.
+  package func submit(
+    mark: any AnyObject & Sendable,
+    lent isLent: Bool,
+    isolation: (any Actor)?,
+    _ body: @escaping @Sendable () throws -> Void
+  ) -> FluxReceipt {
+    flux.submit(
+      MarkedWork(substances: participants, mark: mark, isLent: isLent, body: body),
+      isolation: ActorIdentity(isolation)
+    )
+  }
+}
+
+extension AnySubstance {
+  /// The draft, for the closure of an operation that it is lent to.
+  package final var lentDraft: UnsafeMutableRawPointer { participant.draft }
+}

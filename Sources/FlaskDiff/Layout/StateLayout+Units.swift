@@ -1,0 +1,117 @@
+/// How the value of a unit is held.
+package enum UnitForm {
+  /// A number of up to eight bytes, or a truth value: its bits are all there is to it.
+  case bits
+  case text
+  /// A value of a type, as generic code holds it.
+  case value(Any.Type)
+  /// A value in a form that only its layout can copy, such as a function.
+  case opaque
+}
+
+/// A piece of a state that is copied as a whole: what a patch replaces.
+package struct UnitPlace {
+  /// From the start of the state.
+  package let offset: Int
+  package let size: Int
+  /// The key it belongs to, or -1.
+  package let key: Int
+  package let form: UnitForm
+  /// Whether a difference in it counts: not if it is hidden, and no key that takes part.
+  package let isTold: Bool
+}
+
+extension StateLayout {
+  /// What is to be known of the unit of a leaf.
+  package func unit(_ leaf: Int) -> UnitPlace {
+    let leaf = leaves + leaf
+    let isOwn = leaf.pointee.unitOffset == leaf.pointee.offset && leaf.pointee.unitSize == leaf.pointee.size
+    let form: UnitForm =
+      switch leaf.pointee.sort {
+      case .bits where isOwn, .double where isOwn: .bits
+      case .string where isOwn: .text
+      default:
+        leaf.pointee.unit._withUnsafeGuaranteedRef {
+          $0.isDirect && $0.canBeCopied ? .value($0.type) : .opaque
+        }
+      }
+    let key = leaf.pointee.key
+    return UnitPlace(
+      offset: leaf.pointee.unitOffset,
+      size: leaf.pointee.unitSize,
+      key: key,
+      form: form,
+      isTold: leaf.pointee.sort != .hidden || key >= 0 && takesPart(key)
+    )
+  }
+
+  /// Calls `body` with the leaf of each unit that a comparison found to be another value, in ascending order.
+  package func forEachChangedUnit(_ changes: UnsafePointer<ChangeSet>, _ body: (Int) -> Void) {
+    let count = changes.pointee.dirtyCount
+    var isPlain = true
+    for index in 0..<count {
+      let leaf = leaves + changes.pointee.dirtyLeaf(at: index)
+      if leaf.pointee.unitSize != leaf.pointee.size { isPlain = false }
+    }
+    if isPlain {
+      for index in 0..<count {
+        let leaf = changes.pointee.dirtyLeaf(at: index)
+        if isOtherValue(leaf, changes) { body(leaf) }
+      }
+    } else {
+      forEachWholeUnit(changes, body)
+    }
+  }
+
+  /// Different bits may be equal values.
+  @inline(__always)
+  private func isOtherValue(_ leaf: Int, _ changes: UnsafePointer<ChangeSet>) -> Bool {
+    let key = leaves[leaf].key
+    return key < 0 || leaves[leaf].sort == .hidden || changes.pointee.contains(key)
+  }
+
+  /// Of two units that overlap one contains the other, and is the one.
+  private func forEachWholeUnit(_ changes: UnsafePointer<ChangeSet>, _ body: (Int) -> Void) {
+    var dirty = (0..<changes.pointee.dirtyCount).map { changes.pointee.dirtyLeaf(at: $0) }
+    dirty.sort {
+      (leaves[$0].unitOffset, leaves[$1].unitSize) < (leaves[$1].unitOffset, leaves[$0].unitSize)
+    }
+    var end = 0
+    for leaf in dirty where leaves[leaf].unitOffset >= end {
+      let isWhole = leaves[leaf].unitSize != leaves[leaf].size
+      if !isWhole, !isOtherValue(leaf, changes) { continue }
+      end = leaves[leaf].unitOffset + leaves[leaf].unitSize
+      body(leaf)
+    }
+  }
+}
+
+/// A copy of a unit whose form only its layout knows.
+package final class UnitCopy: @unchecked Sendable {
+  // `@unchecked` because of the pointer: its memory is written in `init` and `deinit` only. Whether the value in it may
+  // go to other threads is up to the type of the state, which is `Sendable` where patches are made.
+  private let unit: StateUnit
+  private let record: TypeRecord
+  private let memory: UnsafeMutableRawPointer
+
+  /// Copies the unit of a leaf from a state.
+  package init(of layout: StateLayout, leaf: Int, in state: UnsafeRawPointer) {
+    unit = StateUnit(layout.leaves[leaf])
+    record = layout.leaves[leaf].unit.takeUnretainedValue()
+    memory = .allocate(byteCount: max(1, unit.size), alignment: max(16, unit.alignment))
+    unit.initialize(memory, from: state + unit.offset)
+  }
+
+  deinit {
+    unit.deinitialize(memory)
+    memory.deallocate()
+  }
+
+  /// Whether a state has the same value there.
+  package func isSame(in state: UnsafeRawPointer) -> Bool {
+    record.areEqual(memory, state + unit.offset, depth: 0)
+  }
+
+  /// Makes it the value of a state.
+  package func assign(to state: UnsafeMutableRawPointer) { unit.assign(state + unit.offset, from: memory) }
+}

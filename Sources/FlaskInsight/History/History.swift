@@ -1,0 +1,192 @@
+@_spi(FlaskInternals) internal import FlaskCore
+@_spi(FlaskInternals) internal import FlaskDiff
+internal import Synchronization
+
+/// Undo and redo over one substance or several: each takes back or makes again one step of all of them, in one atomic
+/// operation.
+///
+/// ```swift
+/// let history = History(of: document, canvas)
+/// document.mix { $0.title = "Draft" }
+/// history.undo()
+/// history.redo()
+/// ```
+/// Each operation that changes any of the substances is a step, whoever performs it; a step holds what it changed, and no
+/// states. What is not to be undone is performed with `mix(recorded: false)`, or changes keys that are left out.
+///
+/// The history holds its substances, and records for as long as it is held itself. All functions may be called on any
+/// thread; what they do is done in order with the mixes.
+public final class History: Sendable {
+  private let core: HistoryCore
+  private let observations: [SubstanceObservation]
+  private let flux: Flux
+
+  /// A history of some substances, which belong to one bus: up to four of any states, and more if the compiler agrees.
+  ///
+  /// - Parameters:
+  ///   - substance: those whose changes are recorded, each once. They belong to one bus: else it is a fault, and those of
+  ///     another one than the first take no part.
+  ///   - coalescing: when an operation goes on with the last step.
+  ///   - policy: what is done about values that others have changed since a step.
+  ///   - steps: how many steps are kept; the oldest are dropped first.
+  ///   - bytes: how much memory the steps that can be undone may take, by `StatePatch.byteCount`; the oldest are dropped
+  ///     first. A step that takes more is dropped itself.
+  ///   - leavingOut: key paths of stored properties that take no part, with everything below them, as `\Document.cursor`.
+  ///     One that leads to anything else, as a property wrapper does, is a fault.
+  ///   - clock: what the time is read from for `coalescing`.
+  public init<each S: Sendable>(
+    of substance: repeat Substance<each S>,
+    coalescing: Coalescing = .byName,
+    policy: Policy = .keep,
+    steps: Int = 1_000,
+    bytes: Int = 64 << 20,
+    leavingOut: [AnyKeyPath] = [],
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    var substances: [AnySubstance] = []
+    for substance in repeat each substance { substances.append(substance) }
+    flux = substances.first?.flux ?? Flux.current
+    core = HistoryCore(
+      substances,
+      of: flux,
+      HistorySettings(
+        coalescing: coalescing,
+        policy: policy,
+        steps: max(0, steps),
+        bytes: max(0, bytes),
+        time: HistorySettings.time(of: clock)
+      )
+    )
+    var observations: [SubstanceObservation] = []
+    var unknown = Set(leavingOut)
+    var track = 0
+    for substance in repeat each substance {
+      let isLeftOut = substance.stateLayout.keys(at: leavingOut, in: substance, unknown: &unknown)
+      if substance.flux === flux, !substances[..<track].contains(where: { $0 === substance }) {
+        observations.append(
+          substance.observeCommits { [core, track] memory, origin in
+            core.record(track, memory, origin, leavingOut: isLeftOut)
+          }
+        )
+      }
+      track += 1
+    }
+    self.observations = observations
+    for keyPath in unknown {
+      substances.first?.report(
+        .unknownKey,
+        "\(keyPath) leads to no stored property of a substance of the history, so it is not left out"
+      )
+    }
+  }
+
+  // MARK: Going there and back
+
+  /// Takes back the last step: now if the flux is idle and unlocked, else when its turn comes.
+  ///
+  /// What has changed since by other ways than this history is kept or refused, as the policy says. The outcome is
+  /// `unchanged` if there is no step.
+  ///
+  /// - Parameters:
+  ///   - policy: what is done about what others have changed, this time; `nil` for what the history was made with.
+  ///   - isolation: where the caller is; leave it out.
+  /// - Returns: a promise of the outcome, which may be ignored.
+  @discardableResult
+  public func undo(_ policy: Policy? = nil, isolation: (any Actor)? = #isolation) -> FluxReceipt {
+    core.submitUndo(policy, isolation: isolation)
+  }
+
+  /// Makes the step again that was taken back last. See ``undo(_:isolation:)``. Once something else is recorded, there is
+  /// none.
+  @discardableResult
+  public func redo(_ policy: Policy? = nil, isolation: (any Actor)? = #isolation) -> FluxReceipt {
+    core.submitRedo(policy, isolation: isolation)
+  }
+
+  // MARK: Steps
+
+  /// Changes the substances in one operation that is a step with a name, or none.
+  ///
+  /// ```swift
+  /// history.mix("Typing") { document.prop.text += "a" }
+  /// history.mix(recorded: false) { document.prop.text = remote }
+  /// ```
+  /// - Parameters:
+  ///   - name: names the step, for people and for `Coalescing.byName`.
+  ///   - isRecorded: whether it can be undone. What is not recorded is what `Policy` is about.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - body: reads and writes the `prop` of the substances, on the thread that performs the operation. What it throws
+  ///     discards the operation.
+  /// - Returns: a promise of the outcome, which may be ignored.
+  @discardableResult
+  public func mix(
+    _ name: String? = nil,
+    recorded isRecorded: Bool = true,
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping @Sendable () throws -> Void
+  ) -> FluxReceipt {
+    core.submit(named: name, recorded: isRecorded, isolation: isolation, body)
+  }
+
+  /// Ends the last step: what is changed after this begins another one.
+  public func endStep() { flux.performInFluxQueue { [core] in core.endStep() } }
+
+  /// Forgets all steps, those that can be undone and those that can be made again.
+  public func removeAll() { flux.performInFluxQueue { [core] in core.removeAll() } }
+
+  // MARK: What can be done
+
+  /// What can be done, as a substance: observed as any other one.
+  public var status: Substance<HistoryStatus> { core.status }
+
+  /// Whether there is a step to take back. Tracked by Observation.
+  public var canUndo: Bool {
+    // The status follows in an operation of its own, the numbers are those of now.
+    _ = status.canUndo
+    return undoCount > 0
+  }
+
+  /// Whether there is a step to make again. Tracked by Observation.
+  public var canRedo: Bool {
+    _ = status.canRedo
+    return redoCount > 0
+  }
+
+  /// How many steps can be taken back.
+  public var undoCount: Int { core.undoCount.load(ordering: .relaxed) }
+
+  /// How many steps can be made again.
+  public var redoCount: Int { core.redoCount.load(ordering: .relaxed) }
+
+  /// How much memory the steps take, by `StatePatch.byteCount`.
+  public var byteCount: Int { core.byteCount.load(ordering: .relaxed) }
+}
+
+extension StateLayout {
+  /// For each key whether one of some key paths leads to it, or to what it lies in; those that do are removed from
+  /// `unknown`.
+  fileprivate func keys<S>(at keyPaths: [AnyKeyPath], in _: Substance<S>, unknown: inout Set<AnyKeyPath>)
+    -> [Bool]
+  {
+    var roots: Set<Int> = []
+    for case let keyPath as PartialKeyPath<S> in keyPaths {
+      guard let key = key(of: keyPath) else { continue }
+      roots.insert(key)
+      unknown.remove(keyPath)
+    }
+    if roots.isEmpty { return [] }
+    return (0..<keyCount).map { key in
+      var next: Int? = key
+      while let present = next {
+        if roots.contains(present) { return true }
+        next = parent(of: present)
+      }
+      return false
+    }
+  }
+
+  private func key<S>(of keyPath: PartialKeyPath<S>) -> Int? {
+    let type = Swift.type(of: keyPath).valueType
+    return MemoryLayout<S>.offset(of: keyPath).flatMap { index(offset: $0, type: type) }
+  }
+}

@@ -1,0 +1,206 @@
+@_spi(FlaskInternals) internal import FlaskCore
+@_spi(FlaskInternals) internal import FlaskDiff
+internal import Synchronization
+
+/// What a history does in the operations of its flux.
+///
+/// `@unchecked Sendable`: `steps` and what is with it are touched in operations of the flux and in what is told of them
+/// on the performing thread only: the flux's queue hands them from one thread to the next. The rest is constant, or
+/// atomic.
+final class HistoryCore: @unchecked Sendable {
+  /// Marks the operations that take back and make again: they are no steps.
+  private final class Travel: Sendable {}
+
+  /// Marks an operation that `History.mix` performs.
+  final class Mark: Sendable {
+    let name: String?
+    let isRecorded: Bool
+    let core: ObjectIdentifier
+
+    init(_ core: HistoryCore, name: String?, isRecorded: Bool) {
+      self.name = name
+      self.isRecorded = isRecorded
+      self.core = ObjectIdentifier(core)
+    }
+  }
+
+  /// The steps that can be taken back, and those that can be made again.
+  private struct Steps {
+    var undo = StepStack()
+    var redo = StepStack()
+    /// Whether an operation may go on with the step on top.
+    var isOpen = false
+    /// The operation that changed the step on top last, and when that was.
+    var operation = -1
+    var time = Duration.zero
+  }
+
+  private let substances: [AnySubstance]
+  private let together: MarkedMix
+  private let settings: HistorySettings
+  let status: Substance<HistoryStatus>
+  private var steps = Steps()
+  /// What the status has been told last.
+  private var told = HistoryStatus()
+  private let travel = Travel()
+
+  let undoCount = Atomic<Int>(0)
+  let redoCount = Atomic<Int>(0)
+  let byteCount = Atomic<Int>(0)
+
+  init(_ substances: [AnySubstance], of flux: Flux, _ settings: HistorySettings) {
+    self.substances = substances
+    together = MarkedMix(of: substances, in: flux)
+    self.settings = settings
+    let name = "History(\(substances.map { $0.name() }.joined(separator: ", ")))"
+    status = Flux.$current.withValue(flux) { Substance(HistoryStatus(), name: name) }
+  }
+
+  // MARK: Recording, on the performing thread
+
+  func record(_ track: Int, _ memory: CommittedMemory, _ origin: CommitOrigin, leavingOut: [Bool]) {
+    var name: String?
+    if let mark = origin.mark {
+      if mark === travel { return }
+      if let mark = mark as? Mark, mark.core == ObjectIdentifier(self) {
+        if !mark.isRecorded {
+          steps.isOpen = false
+          return
+        }
+        name = mark.name
+      }
+    }
+    let change = MemoryChange(
+      memory.layout,
+      memory.changes,
+      old: memory.old,
+      new: memory.new,
+      leavingOut: leavingOut
+    )
+    if change.isEmpty { return }
+    let time = settings.coalescing.interval == nil ? .zero : settings.time()
+    let part = HistoryPart(track: track, change: change)
+    if steps.operation == origin.operation || goesOn(named: name, at: time) {
+      steps.undo.changeTop { $0.append(part) }
+    } else {
+      steps.undo.push(HistoryStep(name: name, part))
+    }
+    if steps.redo.count > 0 { steps.redo.removeAll() }
+    steps.operation = origin.operation
+    steps.time = time
+    steps.isOpen = true
+    steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
+    tell()
+  }
+
+  /// Whether an operation goes on with the step on top.
+  private func goesOn(named name: String?, at time: Duration) -> Bool {
+    let coalescing = settings.coalescing
+    guard steps.isOpen, steps.undo.count > 0, coalescing.byName || coalescing.interval != nil else {
+      return false
+    }
+    if let interval = coalescing.interval, time - steps.time > interval { return false }
+    return !coalescing.byName || name != nil && name == steps.undo.top?.name
+  }
+
+  /// Says what can be done now, if that is something else than before.
+  private func tell() {
+    undoCount.store(steps.undo.count, ordering: .relaxed)
+    redoCount.store(steps.redo.count, ordering: .relaxed)
+    byteCount.store(steps.undo.byteCount + steps.redo.byteCount, ordering: .relaxed)
+    var present = HistoryStatus()
+    present.canUndo = steps.undo.count > 0
+    present.canRedo = steps.redo.count > 0
+    present.undoName = steps.undo.top?.name
+    present.redoName = steps.redo.top?.name
+    if present == told { return }
+    told = present
+    status.mix { [present] in $0 = present }
+  }
+
+  // MARK: Going there and back, as operations
+
+  func submitUndo(_ policy: History.Policy?, isolation: (any Actor)?) -> FluxReceipt {
+    together.submit(mark: travel, lent: true, isolation: isolation) { [self] in
+      try undo(policy ?? settings.policy)
+    }
+  }
+
+  func submitRedo(_ policy: History.Policy?, isolation: (any Actor)?) -> FluxReceipt {
+    together.submit(mark: travel, lent: true, isolation: isolation) { [self] in
+      try redo(policy ?? settings.policy)
+    }
+  }
+
+  func submit(
+    named name: String?,
+    recorded isRecorded: Bool,
+    isolation: (any Actor)?,
+    _ body: @escaping @Sendable () throws -> Void
+  ) -> FluxReceipt {
+    together.submit(
+      mark: Mark(self, name: name, isRecorded: isRecorded),
+      lent: false,
+      isolation: isolation,
+      body
+    )
+  }
+
+  private func undo(_ policy: History.Policy) throws {
+    guard let step = steps.undo.pop() else { return }
+    steps.isOpen = false
+    do {
+      if let made = try apply(step, policy, backwards: true) { steps.redo.push(made) }
+    } catch {
+      steps.undo.push(step)
+      throw error
+    }
+    tell()
+  }
+
+  private func redo(_ policy: History.Policy) throws {
+    guard let step = steps.redo.pop() else { return }
+    steps.isOpen = false
+    do {
+      if let made = try apply(step, policy, backwards: false) { steps.undo.push(made) }
+    } catch {
+      steps.redo.push(step)
+      throw error
+    }
+    tell()
+  }
+
+  private func apply(_ step: HistoryStep, _ policy: History.Policy, backwards: Bool) throws -> HistoryStep? {
+    try step.made { part in
+      try part.change.apply(
+        to: substances[part.track].lentDraft,
+        lenient: policy == .keep,
+        backwards: backwards
+      )
+    }
+  }
+
+  /// What comes next begins another step.
+  func endStep() { steps.isOpen = false }
+
+  /// Forgets all steps.
+  func removeAll() {
+    steps = Steps()
+    tell()
+  }
+}
+
+/// How a history was asked to be.
+struct HistorySettings: Sendable {
+  let coalescing: History.Coalescing
+  let policy: History.Policy
+  let steps: Int
+  let bytes: Int
+  /// How long ago some moment was.
+  let time: @Sendable () -> Duration
+
+  static func time(of clock: some Clock<Duration>) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+  }
+}

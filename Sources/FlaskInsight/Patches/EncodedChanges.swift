@@ -1,0 +1,177 @@
+/// What has changed in the encoded form of a value: the operations of a JSON Patch, with the values still to be encoded.
+///
+/// `@unchecked Sendable`: constant once made; the values are those of a state, which is `Sendable`, and shapes, which
+/// nobody writes to any more.
+struct EncodedChanges: @unchecked Sendable {
+  /// One operation, which finds those before it made.
+  enum Operation {
+    case add(String, EncodedShape.Value)
+    case remove(String, EncodedShape.Value)
+    case replace(String, EncodedShape.Value, with: EncodedShape.Value)
+
+    var inverted: Operation {
+      switch self {
+      case .add(let path, let value): .remove(path, value)
+      case .remove(let path, let value): .add(path, value)
+      case .replace(let path, let old, let new): .replace(path, new, with: old)
+      }
+    }
+  }
+
+  private(set) var operations: [Operation] = []
+
+  init() {}
+
+  /// What differs between two values.
+  ///
+  /// - Throws: what their types throw when they are encoded.
+  init<Value: Encodable>(from old: Value, to new: Value) throws { try compare(old, new, at: "") }
+
+  var isEmpty: Bool { operations.isEmpty }
+
+  func inverted() -> EncodedChanges {
+    var inverse = EncodedChanges()
+    inverse.operations = operations.reversed().map(\.inverted)
+    return inverse
+  }
+
+  // MARK: Comparing
+
+  mutating func add(_ value: EncodedShape.Value, at path: String) { operations.append(.add(path, value)) }
+
+  mutating func remove(_ value: EncodedShape.Value, at path: String) {
+    operations.append(.remove(path, value))
+  }
+
+  mutating func compare(_ old: EncodedShape.Value, _ new: EncodedShape.Value, at path: String) throws {
+    switch (old, new) {
+    case (.null, .null): break
+    case (.value(let old), .value(let new)): try compareAny(old, new, at: path)
+    case (.shape(let old), .shape(let new)): try compare(old, new, at: path)
+    default: operations.append(.replace(path, old, with: new))
+    }
+  }
+
+  private mutating func compareAny(_ old: any Encodable, _ new: any Encodable, at path: String) throws {
+    func open<Value: Encodable>(_ old: Value) throws {
+      guard let new = new as? Value, type(of: new as Any) == type(of: old as Any) else {
+        operations.append(.replace(path, .value(old), with: .value(new)))
+        return
+      }
+      try compare(old, new, at: path)
+    }
+    try open(old)
+  }
+
+  /// Compares two values of one type: by their bits, by their elements or entries, or by what they pass to an encoder.
+  mutating func compare<Value: Encodable>(_ old: Value, _ new: Value, at path: String) throws {
+    if EncodedChanges.haveEqualBits(old, new) { return }
+    if let areSame = EncodedLeaf.areSame(old, new) {
+      if !areSame { operations.append(.replace(path, .value(old), with: .value(new))) }
+    } else if let old = old as? any EncodedByContent {
+      try old.compare(to: new, at: path, in: &self)
+    } else {
+      let (oldShape, newShape) = (try EncodedShape(of: old), try EncodedShape(of: new))
+      // In one piece if the forms differ: as the values themselves, which an encoder may have its own way with.
+      if oldShape.form != newShape.form {
+        operations.append(.replace(path, .value(old), with: .value(new)))
+      } else {
+        try compare(oldShape, newShape, at: path)
+      }
+    }
+  }
+
+  private mutating func compare(_ old: EncodedShape, _ new: EncodedShape, at path: String) throws {
+    guard old.form == new.form else {
+      operations.append(.replace(path, .shape(old), with: .shape(new)))
+      return
+    }
+    switch old.form {
+    case .none: break
+    case .single:
+      if let old = old.single, let new = new.single { try compare(old, new, at: path) }
+    case .unkeyed:
+      try compareElements(
+        old.values.count,
+        new.values.count,
+        at: path,
+        old: { old.values[$0] },
+        new: { new.values[$0] },
+        compare: { changes, i, j, path in try changes.compare(old.values[i], new.values[j], at: path) }
+      )
+    case .keyed: try compareMembers(old, new, at: path)
+    }
+  }
+
+  private mutating func compareMembers(_ old: EncodedShape, _ new: EncodedShape, at path: String) throws {
+    if old.names == new.names {
+      for (index, name) in old.names.enumerated() {
+        try compare(old.values[index], new.values[index], at: JSONPointer.path(path, name))
+      }
+      return
+    }
+    let places = Dictionary(uniqueKeysWithValues: zip(new.names, new.names.indices))
+    for (index, name) in old.names.enumerated() {
+      let path = JSONPointer.path(path, name)
+      if let place = places[name] {
+        try compare(old.values[index], new.values[place], at: path)
+      } else {
+        remove(old.values[index], at: path)
+      }
+    }
+    let known = Set(old.names)
+    for (index, name) in new.names.enumerated() where !known.contains(name) {
+      add(new.values[index], at: JSONPointer.path(path, name))
+    }
+  }
+
+  /// Compares elements by their places, but for those at both ends that are the same.
+  mutating func compareElements(
+    _ oldCount: Int,
+    _ newCount: Int,
+    at path: String,
+    old: (Int) -> EncodedShape.Value,
+    new: (Int) -> EncodedShape.Value,
+    compare: (inout EncodedChanges, Int, Int, String) throws -> Void
+  ) throws {
+    func areSame(_ i: Int, _ j: Int) throws -> Bool {
+      var changes = EncodedChanges()
+      try compare(&changes, i, j, "")
+      return changes.isEmpty
+    }
+    let limit = min(oldCount, newCount)
+    var (start, end) = (0, 0)
+    if oldCount != newCount {
+      while start < limit, try areSame(start, start) { start += 1 }
+      while end < limit - start, try areSame(oldCount - 1 - end, newCount - 1 - end) { end += 1 }
+    }
+    let common = limit - end
+    for index in start..<common { try compare(&self, index, index, JSONPointer.path(path, index)) }
+    for index in (common..<max(common, oldCount - end)).reversed() {
+      remove(old(index), at: JSONPointer.path(path, index))
+    }
+    for index in common..<max(common, newCount - end) { add(new(index), at: JSONPointer.path(path, index)) }
+  }
+
+  /// Whether two values have the same bits, and so are encoded alike. Different bits tell nothing.
+  static func haveEqualBits<Value>(_ a: Value, _ b: Value) -> Bool {
+    withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in a.elementsEqual(b) } }
+  }
+}
+
+/// Paths into a JSON document (RFC 6901).
+enum JSONPointer {
+  static func path(_ parent: String, _ name: String) -> String {
+    var path = parent + "/"
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "~": path += "~0"
+      case "/": path += "~1"
+      default: path.unicodeScalars.append(scalar)
+      }
+    }
+    return path
+  }
+
+  static func path(_ parent: String, _ index: Int) -> String { "\(parent)/\(index)" }
+}

@@ -1,0 +1,154 @@
+@_spi(FlaskInternals) internal import FlaskCore
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// What differs between two states: the keys that have changed, with their old and their new values.
+///
+/// ```swift
+/// let patch = StatePatch(from: old, to: new)
+/// var other = old
+/// try patch.apply(to: &other)             // is now as `new`
+/// try patch.inverted().apply(to: &other)  // and as `old` again
+/// ```
+/// A patch holds what differs, and no state: of an array the elements that do, of a dictionary the entries, of a long
+/// text the piece, of `Entities` the elements by identity. It can be kept and sent, and knows nothing of a substance.
+///
+/// Of an `Encodable` state it encodes as JSON Patch (RFC 6902):
+///
+/// ```swift
+/// for await patch in board.patches() { send(try JSONEncoder().encode(patch)) }
+/// ```
+public struct StatePatch<S: Sendable>: Sendable {
+  let memory: MemoryChange
+  /// What has changed in the encoded form, or why that is not known; `nil` for a state that is not `Encodable`.
+  let encoded: Result<EncodedChanges, any Error>?
+
+  init(_ memory: MemoryChange, encoded: Result<EncodedChanges, any Error>?) {
+    self.memory = memory
+    self.encoded = encoded
+  }
+
+  /// What differs between two states.
+  ///
+  /// May be called on any thread. Complexity: that of a comparison of the two states; an `Encodable` state is asked for
+  /// the form of what has changed.
+  public init(from old: S, to new: S) {
+    self = withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: new) { new in
+        StatePatch(
+          MemoryChange(StateLayout.of(S.self, example: old), old: old, new: new),
+          encoded: StatePatch.encodedChanges(from: old, to: new)
+        )
+      }
+    }
+  }
+
+  /// What a commit has changed.
+  init(_ commit: CommittedMemory) {
+    self.init(
+      MemoryChange(commit.layout, commit.changes, old: commit.old, new: commit.new),
+      encoded: StatePatch.encodedChanges(from: commit.old, to: commit.new)
+    )
+  }
+
+  private static func encodedChanges(from old: UnsafeRawPointer, to new: UnsafeRawPointer)
+    -> Result<EncodedChanges, any Error>?
+  {
+    func changes<State: Encodable>(_ type: State.Type) -> Result<EncodedChanges, any Error> {
+      Result {
+        try EncodedChanges(
+          from: old.assumingMemoryBound(to: State.self).pointee,
+          to: new.assumingMemoryBound(to: State.self).pointee
+        )
+      }
+    }
+    return (S.self as? any Encodable.Type).map { changes($0) }
+  }
+
+  /// Whether nothing differs. Complexity: O(1).
+  public var isEmpty: Bool { memory.isEmpty }
+
+  /// The keys that differ, nested ones with dots, each once: of elements with their offsets, of entries with their keys.
+  public var keys: [String] {
+    var seen: Set<String> = []
+    return values.map(\.key).filter { seen.insert($0).inserted }
+  }
+
+  /// What the patch holds: each value that was there, with the one that comes in its place.
+  public var values: [PatchedValue] {
+    var values: [PatchedValue] = []
+    memory.list(under: "", in: &values)
+    return values
+  }
+
+  /// How many bytes the patch takes, as far as that is known: texts, data and collections are counted with their
+  /// contents, what objects refer to is not. Complexity: that of walking what the patch holds.
+  public var byteCount: Int { memory.byteCount }
+
+  /// The patch that leads back.
+  public func inverted() -> StatePatch {
+    StatePatch(memory.inverted(), encoded: encoded.map { $0.map { $0.inverted() } })
+  }
+
+  /// Changes a state as the patch says.
+  ///
+  /// Each value that is replaced must be the one that the patch was made from, by the rules of `StateDiff`; elements and
+  /// pieces of text must be where they were, elements of `Entities` have to be there at all. Everything else in the
+  /// state may be different.
+  ///
+  /// - Parameter state: is as it was if the patch does not fit.
+  /// - Throws: where the patch does not fit.
+  public func apply(to state: inout S) throws(PatchMismatch) {
+    try withUnsafeMutablePointer(to: &state) { state throws(PatchMismatch) in
+      _ = try memory.apply(to: state, lenient: false)
+    }
+  }
+
+  /// A state as the patch makes it of another one. See ``apply(to:)``.
+  public func applied(to state: S) throws(PatchMismatch) -> S {
+    var state = state
+    try apply(to: &state)
+    return state
+  }
+}
+
+extension StatePatch: CustomStringConvertible {
+  /// One line `- key: value` for each old, and one `+ key: value` for each new value.
+  public var description: String { values.map(\.description).joined(separator: "\n") }
+}
+
+extension StatePatch: Encodable where S: Encodable {
+  /// Encodes the patch as JSON Patch: a list of operations, with a `test` before each that replaces or removes.
+  ///
+  /// Applied to what the same encoder makes of the old state, it gives what that makes of the new one, whatever
+  /// `encode(to:)` and `CodingKeys` of the types in the state do. The encoder must leave keys as they are, and the
+  /// types must not ask for its `userInfo`.
+  ///
+  /// - Throws: what a type in the state threw when it was encoded, and what it throws now.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for operation in try encoded?.get().operations ?? [] {
+      switch operation {
+      case .add(let path, let value): try container.encode(JSONOperation("add", path, value))
+      case .remove(let path, let value):
+        try container.encode(JSONOperation("test", path, value))
+        try container.encode(JSONOperation("remove", path))
+      case .replace(let path, let old, let new):
+        try container.encode(JSONOperation("test", path, old))
+        try container.encode(JSONOperation("replace", path, new))
+      }
+    }
+  }
+}
+
+/// One operation of a JSON Patch.
+private struct JSONOperation: Encodable {
+  let op: String
+  let path: String
+  let value: EncodedShape.Value?
+
+  init(_ op: String, _ path: String, _ value: EncodedShape.Value? = nil) {
+    self.op = op
+    self.path = path
+    self.value = value
+  }
+}

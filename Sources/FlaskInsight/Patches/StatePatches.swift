@@ -1,0 +1,85 @@
+@_spi(FlaskInternals) public import FlaskCore
+
+/// What each commit of a substance has changed, as a sequence: every one, in order.
+///
+/// What a slow reader has not read yet waits, with what has changed and not with the states: one that does not keep up is
+/// reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does not
+/// hold, after what waits. Each iterator has its own place, and gets the commits that are made after it; it holds
+/// nothing any more when it is released.
+public struct StatePatches<S: Sendable>: AsyncSequence, Sendable {
+  /// What one commit has changed.
+  public typealias Element = StatePatch<S>
+  /// Reading never fails.
+  public typealias Failure = Never
+
+  private let source: CommitSource<StatePatch<S>>
+
+  init(_ source: CommitSource<StatePatch<S>>) { self.source = source }
+
+  /// Begins with the next commit. From any thread.
+  public func makeAsyncIterator() -> Iterator { Iterator(reader: source.makeReader()) }
+
+  /// The place of one reader.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let reader: CommitReader<StatePatch<S>>
+
+    /// The next patch, when there is one; `nil` when the substance is gone and all have been read, or the task was
+    /// cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> StatePatch<S>? {
+      await reader.next(isolation: actor)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension StatePatches.Iterator: Sendable {}
+
+extension TypedSubstance {
+  /// What the commits of this substance change, as a sequence: every one that is made after an iterator has been.
+  ///
+  /// ```swift
+  /// for await patch in board.patches() { send(try JSONEncoder().encode(patch)) }
+  /// ```
+  /// Patches are made on the thread that performs the operation: each costs a commit what changed in it, and of an
+  /// `Encodable` state a look at the properties beside it.
+  public final func patches() -> StatePatches<S> {
+    StatePatches(commits(named: "patches") { StatePatch($0) })
+  }
+
+  /// Calls `handler` with what each commit has changed, for as long as the observation is held.
+  ///
+  /// ```swift
+  /// let token = board.observePatches { patch in log(patch.keys) }
+  /// ```
+  /// Told after the reactors, as other observers are, on the isolation of the closure or, if it has none, that of the
+  /// caller: on the performing thread if there is none either.
+  ///
+  /// - Parameters:
+  ///   - isolation: where the caller is; leave it out.
+  ///   - handler: receives the patch.
+  public final func observePatches(
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (StatePatch<S>) -> Void
+  ) -> SubstanceObservation {
+    observeCommits(isolated: handler, from: isolation) { StatePatch($0) }
+  }
+}
+
+extension Substance {
+  /// Changes the state as a patch says: a mix, and so one operation, now or when its turn comes.
+  ///
+  /// ```swift
+  /// if case .failed(let error) = await document.apply(patch).outcome { show(error) }
+  /// ```
+  /// A patch that does not fit changes nothing; the outcome is `failed` with the `PatchMismatch` that says where. See
+  /// `StatePatch.apply(to:)`.
+  ///
+  /// - Parameters:
+  ///   - patch: what is to be changed.
+  ///   - isolation: where the caller is; leave it out.
+  /// - Returns: a promise of the outcome, which may be ignored.
+  @discardableResult
+  public final func apply(_ patch: StatePatch<S>, isolation: (any Actor)? = #isolation) -> FluxReceipt {
+    mix(isolation: isolation) { try patch.apply(to: &$0) }
+  }
+}

@@ -1,0 +1,202 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+extension Array: ChangedByContent {
+  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
+    ArrayChange<Element>(
+      from: old.assumingMemoryBound(to: Self.self).pointee,
+      to: new.assumingMemoryBound(to: Self.self).pointee
+    )
+  }
+}
+
+/// What differs between two arrays: elements that are others, and one stretch that has another length.
+final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
+  // `@unchecked` restates the superclass.
+
+  /// One edit. They are made in ascending order, so each finds those before it made.
+  private struct Edit {
+    enum Kind {
+      /// An element has changed.
+      case element(ValueChange)
+      /// Some elements are in place of others.
+      case stretch(old: [Element], new: [Element])
+    }
+    /// In the new array.
+    let offset: Int
+    let kind: Kind
+
+    /// Whether the edit that was made is the one that was to be made.
+    func isSame(as edit: Edit) -> Bool {
+      if case (.element(let made), .element(let wanted)) = (kind, edit.kind), made !== wanted { return false }
+      return offset == edit.offset
+    }
+
+    /// By how much it makes the array longer.
+    var growth: Int { if case .stretch(let old, let new) = kind { new.count - old.count } else { 0 } }
+  }
+
+  private let edits: [Edit]
+
+  private init(_ edits: [Edit]) { self.edits = edits }
+
+  init?(from old: [Element], to new: [Element]) {
+    edits = old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { new in ArrayChange.edits(from: old, to: new) }
+    }
+    super.init()
+    if edits.isEmpty { return nil }
+  }
+
+  private static func edits(
+    from old: UnsafeBufferPointer<Element>,
+    to new: UnsafeBufferPointer<Element>
+  ) -> [Edit] {
+    if old.baseAddress == new.baseAddress, old.count == new.count { return [] }
+    let comparison = ValueComparison(of: Element.self)
+    func areEqual(_ i: Int, _ j: Int) -> Bool {
+      guard let a = old.baseAddress, let b = new.baseAddress else { return false }
+      return comparison.areEqual(a + i, b + j)
+    }
+    if old.count == new.count { return replacements(in: 0..<old.count, old, new, areEqual) }
+    let limit = min(old.count, new.count)
+    var start = 0
+    while start < limit, areEqual(start, start) { start += 1 }
+    var end = 0
+    while end < limit - start, areEqual(old.count - 1 - end, new.count - 1 - end) { end += 1 }
+    let stretch = Edit.Kind.stretch(
+      old: Array(old[start..<old.count - end]),
+      new: Array(new[start..<new.count - end])
+    )
+    return [Edit(offset: start, kind: stretch)]
+  }
+
+  /// Element by element, where both have the same number.
+  private static func replacements(
+    in range: Range<Int>,
+    _ old: UnsafeBufferPointer<Element>,
+    _ new: UnsafeBufferPointer<Element>,
+    _ areEqual: (Int, Int) -> Bool
+  ) -> [Edit] {
+    guard let a = old.baseAddress, let b = new.baseAddress else { return [] }
+    return range.compactMap { index in
+      if areEqual(index, index) { return nil }
+      return ValueChange.between(a + index, b + index, as: Element.self)
+        .map { Edit(offset: index, kind: .element($0)) }
+    }
+  }
+
+  // MARK: Applying
+
+  override func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
+    -> ValueChange?
+  {
+    let array = target.assumingMemoryBound(to: [Element].self)
+    var applied: [Edit] = []
+    var isWhole = true
+    // By how much those that were left out would have made the array longer.
+    var shift = 0
+    for edit in edits {
+      do throws(PatchMismatch) {
+        let made = try ArrayChange.apply(
+          edit,
+          at: edit.offset - shift,
+          to: &array.pointee,
+          lenient: isLenient
+        )
+        if let made { applied.append(made) } else { shift += edit.growth }
+        isWhole = isWhole && made?.isSame(as: edit) ?? false
+      } catch {
+        // What has just been changed fits.
+        _ = try? ArrayChange(applied).inverted().apply(to: target, lenient: false)
+        throw error
+      }
+    }
+    return isWhole ? self : applied.isEmpty ? nil : ArrayChange(applied)
+  }
+
+  private static func apply(_ edit: Edit, at offset: Int, to array: inout [Element], lenient isLenient: Bool)
+    throws(PatchMismatch) -> Edit?
+  {
+    func misfit(_ reason: PatchMismatch.Reason, at offset: Int) throws(PatchMismatch) -> Edit? {
+      if isLenient { return nil }
+      throw PatchMismatch(reason, at: "\(offset)")
+    }
+    switch edit.kind {
+    case .element(let change):
+      guard array.indices.contains(offset) else { return try misfit(.missing, at: offset) }
+      do throws(PatchMismatch) {
+        let made = try array.withElement(offset) { address throws(PatchMismatch) in
+          try change.apply(to: address, lenient: isLenient)
+        }
+        return made.map { Edit(offset: offset, kind: .element($0)) }
+      } catch {
+        throw error.below("\(offset)")
+      }
+    case .stretch(let old, let new):
+      guard offset >= 0, offset + old.count <= array.count else {
+        return try misfit(.missing, at: max(offset, array.count))
+      }
+      for (index, element) in old.enumerated() where !StateDiff.areEqual(element, array[offset + index]) {
+        return try misfit(.differs, at: offset + index)
+      }
+      array.replaceSubrange(offset..<offset + old.count, with: new)
+      return Edit(offset: offset, kind: edit.kind)
+    }
+  }
+
+  /// From the last edit to the first, each at its own place: those before it are still made then. The offsets are those
+  /// of the array that this change leads to, so they are made to be in ascending order again.
+  override func inverted() -> ValueChange {
+    var growth = 0
+    let inverted = edits.map { edit in
+      defer { growth += edit.growth }
+      // In the old array, where those before it have not been made.
+      let offset = edit.offset - growth
+      return switch edit.kind {
+      case .element(let change): Edit(offset: offset, kind: .element(change.inverted()))
+      case .stretch(let old, let new): Edit(offset: offset, kind: .stretch(old: new, new: old))
+      }
+    }
+    return ArrayChange(inverted)
+  }
+
+  override var byteCount: Int {
+    edits.reduce(48) { count, edit in
+      switch edit.kind {
+      case .element(let change): count + 32 + change.byteCount
+      case .stretch(let old, let new): count + 32 + old.contentByteCount + new.contentByteCount
+      }
+    }
+  }
+
+  override func list(under key: String, in values: inout [PatchedValue]) {
+    for edit in edits {
+      switch edit.kind {
+      case .element(let change): change.list(under: PatchedValue.key(key, "\(edit.offset)"), in: &values)
+      case .stretch(let old, let new):
+        for index in 0..<max(old.count, new.count) {
+          values.append(
+            PatchedValue(
+              PatchedValue.key(key, "\(edit.offset + index)"),
+              old: index < old.count ? old[index] : nil,
+              new: index < new.count ? new[index] : nil
+            )
+          )
+        }
+      }
+    }
+  }
+}
+
+extension Array {
+  /// Lends the memory of an element, which is there.
+  fileprivate mutating func withElement<Result>(
+    _ index: Int,
+    _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> Result?
+  ) throws(PatchMismatch) -> Result? {
+    // A pointer to a generic value is one to it as generic code holds it.
+    try withUnsafeMutablePointer(to: &self[index]) { element throws(PatchMismatch) in
+      try body(UnsafeMutableRawPointer(element))
+    }
+  }
+}

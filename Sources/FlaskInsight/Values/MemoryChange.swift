@@ -1,0 +1,306 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// What has changed in the memory of a value with stored properties: of each unit as much as differs.
+struct MemoryChange: @unchecked Sendable {
+  // `@unchecked`: the values in it are those of a state, which is `Sendable`.
+
+  /// The change of one unit, which is named by the number of its leaf.
+  enum Unit {
+    /// A number of up to eight bytes.
+    case bits(Int32, old: UInt64, new: UInt64)
+    case value(Int32, ValueChange)
+    case opaque(Int32, old: UnitCopy, new: UnitCopy)
+
+    var leaf: Int {
+      switch self {
+      case .bits(let leaf, _, _), .value(let leaf, _), .opaque(let leaf, _, _): Int(leaf)
+      }
+    }
+  }
+
+  /// A layout lives as long as the process.
+  private unowned(unsafe) let layout: StateLayout
+  private(set) var units: [Unit]
+
+  init(_ layout: StateLayout, _ units: [Unit] = []) {
+    self.layout = layout
+    self.units = units
+  }
+
+  /// What a comparison found.
+  ///
+  /// - Parameters:
+  ///   - changes: what the layout made of the two values.
+  ///   - isLeftOut: whether a key takes no part; -1 for what has none.
+  init(
+    _ layout: StateLayout,
+    _ changes: UnsafePointer<ChangeSet>,
+    old: UnsafeRawPointer,
+    new: UnsafeRawPointer,
+    leavingOut isLeftOut: [Bool] = []
+  ) {
+    self.init(layout)
+    layout.forEachChangedUnit(changes) { leaf in
+      let unit = layout.unit(leaf)
+      if unit.key >= 0, unit.key < isLeftOut.count, isLeftOut[unit.key] { return }
+      switch unit.form {
+      case .bits:
+        let old = MemoryChange.bits(old + unit.offset, unit.size)
+        units.append(.bits(Int32(leaf), old: old, new: MemoryChange.bits(new + unit.offset, unit.size)))
+      case .text:
+        if let change = String.change(from: old + unit.offset, to: new + unit.offset) {
+          units.append(.value(Int32(leaf), change))
+        }
+      case .value(let type):
+        if let change = ValueChange.between(old + unit.offset, new + unit.offset, asAny: type) {
+          units.append(.value(Int32(leaf), change))
+        }
+      case .opaque:
+        units.append(
+          .opaque(
+            Int32(leaf),
+            old: UnitCopy(of: layout, leaf: leaf, in: old),
+            new: UnitCopy(of: layout, leaf: leaf, in: new)
+          )
+        )
+      }
+    }
+  }
+
+  /// What differs between two values.
+  init(_ layout: StateLayout, old: UnsafeRawPointer, new: UnsafeRawPointer) {
+    var changes = ChangeSet()
+    layout.compare(old: old, new: new, into: &changes)
+    self = withUnsafePointer(to: changes) { MemoryChange(layout, $0, old: old, new: new) }
+  }
+
+  var isEmpty: Bool { units.isEmpty }
+
+  @inline(__always)
+  private static func bits(_ address: UnsafeRawPointer, _ size: Int) -> UInt64 {
+    if size == 8 { return address.loadUnaligned(as: UInt64.self) }
+    var bits: UInt64 = 0
+    withUnsafeMutableBytes(of: &bits) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: size))
+    }
+    return bits
+  }
+
+  private static func write(_ bits: UInt64, to address: UnsafeMutableRawPointer, _ size: Int) {
+    withUnsafeBytes(of: bits) { bytes in
+      if let start = bytes.baseAddress { address.copyMemory(from: start, byteCount: size) }
+    }
+  }
+
+  // MARK: Applying
+
+  /// What was made of a change.
+  enum Made {
+    case whole
+    /// The rest of it did not fit.
+    case part(MemoryChange)
+  }
+
+  /// Makes the change in a value of its type, in place.
+  ///
+  /// - Parameters:
+  ///   - state: the address of the value.
+  ///   - isLenient: whether what does not fit is left out.
+  ///   - isBackwards: whether the change is taken back.
+  /// - Returns: what was made or taken back.
+  /// - Throws: where it does not fit, if that is not left out. The value is as it was then.
+  func apply(
+    to state: UnsafeMutableRawPointer,
+    lenient isLenient: Bool,
+    backwards isBackwards: Bool = false
+  ) throws(PatchMismatch) -> Made {
+    // What was made so far, once something has not been: until then all of it was.
+    var part: [Unit]?
+    for (index, unit) in units.enumerated() {
+      do throws(PatchMismatch) {
+        let made = try apply(unit, to: state, lenient: isLenient, backwards: isBackwards)
+        if case .whole = made {
+          part?.append(unit)
+        } else {
+          if part == nil { part = Array(units[..<index]) }
+          if case .part(let unit) = made { part?.append(unit) }
+        }
+      } catch {
+        // What has just been made fits.
+        let made = MemoryChange(layout, part ?? Array(units[..<index]))
+        _ = try? made.apply(to: state, lenient: false, backwards: !isBackwards)
+        let key = layout.unit(unit.leaf).key
+        throw key < 0 ? error : error.below(layout.path(of: key))
+      }
+    }
+    return part.map { .part(MemoryChange(layout, $0)) } ?? .whole
+  }
+
+  private enum MadeUnit {
+    case whole
+    case part(Unit)
+    case nothing
+  }
+
+  private func apply(
+    _ unit: Unit,
+    to state: UnsafeMutableRawPointer,
+    lenient isLenient: Bool,
+    backwards isBackwards: Bool
+  ) throws(PatchMismatch) -> MadeUnit {
+    let place = layout.unit(unit.leaf)
+    let target = state + place.offset
+    switch unit {
+    case .bits(_, let old, let new):
+      let (before, after) = isBackwards ? (new, old) : (old, new)
+      guard !place.isTold || MemoryChange.bits(target, place.size) == before else {
+        return try MemoryChange.misfit(lenient: isLenient)
+      }
+      MemoryChange.write(after, to: target, place.size)
+      return .whole
+    case .value(let leaf, let change):
+      let wanted = isBackwards ? change.inverted() : change
+      // What takes no part may be another value than it was.
+      guard let made = try wanted.apply(to: target, lenient: isLenient || !place.isTold) else {
+        return .nothing
+      }
+      return made === wanted ? .whole : .part(.value(leaf, isBackwards ? made.inverted() : made))
+    case .opaque(_, let old, let new):
+      let (before, after) = isBackwards ? (new, old) : (old, new)
+      guard !place.isTold || before.isSame(in: state) else {
+        return try MemoryChange.misfit(lenient: isLenient)
+      }
+      after.assign(to: state)
+      return .whole
+    }
+  }
+
+  private static func misfit(lenient isLenient: Bool) throws(PatchMismatch) -> MadeUnit {
+    if isLenient { return .nothing }
+    throw PatchMismatch(.differs)
+  }
+
+  // MARK: Other changes
+
+  func inverted() -> MemoryChange {
+    MemoryChange(
+      layout,
+      units.reversed().map { unit in
+        switch unit {
+        case .bits(let leaf, let old, let new): .bits(leaf, old: new, new: old)
+        case .value(let leaf, let change): .value(leaf, change.inverted())
+        case .opaque(let leaf, let old, let new): .opaque(leaf, old: new, new: old)
+        }
+      }
+    )
+  }
+
+  /// Adds what came after it. Changes of different units know nothing of each other.
+  mutating func append(_ next: MemoryChange) {
+    for unit in next.units {
+      if let index = units.firstIndex(where: { $0.leaf == unit.leaf }) {
+        units[index] = MemoryChange.together(units[index], unit)
+        if case .value(_, let change) = units[index], change.isNothing { units.remove(at: index) }
+      } else {
+        units.append(unit)
+      }
+    }
+  }
+
+  private static func together(_ first: Unit, _ second: Unit) -> Unit {
+    switch (first, second) {
+    case (.bits(let leaf, let old, _), .bits(_, _, let new)): .bits(leaf, old: old, new: new)
+    case (.value(let leaf, let change), .value(_, let next)): .value(leaf, change.followed(by: next))
+    case (.opaque(let leaf, let old, _), .opaque(_, _, let new)): .opaque(leaf, old: old, new: new)
+    // A leaf has one form.
+    default: second
+    }
+  }
+
+  /// How much memory it takes.
+  var byteCount: Int {
+    var count = 32 + units.count * MemoryLayout<Unit>.stride
+    for unit in units {
+      switch unit {
+      case .bits: break
+      case .value(_, let change): count += change.byteCount
+      case .opaque: count += 2 * (64 + layout.unit(unit.leaf).size)
+      }
+    }
+    return count
+  }
+
+  /// Adds what it holds to a list, under a key.
+  func list(under parent: String, in values: inout [PatchedValue]) {
+    for unit in units {
+      let place = layout.unit(unit.leaf)
+      let key = PatchedValue.key(parent, place.key < 0 ? "" : layout.path(of: place.key))
+      switch unit {
+      case .bits(_, let old, let new):
+        values.append(PatchedValue(key, old: value(old, of: place), new: value(new, of: place)))
+      case .value(_, let change): change.list(under: key, in: &values)
+      case .opaque: values.append(PatchedValue(key, old: "(\(key))", new: "(\(key))"))
+      }
+    }
+  }
+
+  private func value(_ bits: UInt64, of place: UnitPlace) -> Any? {
+    guard place.key >= 0, let type = layout.stored(place.key)?.type else { return bits }
+    func load<Value: BitwiseCopyable>(_ type: Value.Type) -> Any {
+      withUnsafeBytes(of: bits) { $0.loadUnaligned(as: Value.self) }
+    }
+    return switch ObjectIdentifier(type) {
+    case ObjectIdentifier(Int.self): load(Int.self)
+    case ObjectIdentifier(UInt.self): load(UInt.self)
+    case ObjectIdentifier(Bool.self): load(Bool.self)
+    case ObjectIdentifier(Double.self): load(Double.self)
+    case ObjectIdentifier(Int8.self): load(Int8.self)
+    case ObjectIdentifier(UInt8.self): load(UInt8.self)
+    case ObjectIdentifier(Int16.self): load(Int16.self)
+    case ObjectIdentifier(UInt16.self): load(UInt16.self)
+    case ObjectIdentifier(Int32.self): load(Int32.self)
+    case ObjectIdentifier(UInt32.self): load(UInt32.self)
+    case ObjectIdentifier(Int64.self): load(Int64.self)
+    case ObjectIdentifier(UInt64.self): load(UInt64.self)
+    default: bits
+    }
+  }
+}
+
+/// The change of a struct that is an element, or lies in an optional.
+final class StructChange: ValueChange, @unchecked Sendable {
+  // `@unchecked` restates the superclass.
+  private let memory: MemoryChange
+
+  init?(_ layout: StateLayout, _ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+    memory = MemoryChange(layout, old: old, new: new)
+    super.init()
+    if memory.isEmpty { return nil }
+  }
+
+  private init(_ memory: MemoryChange) { self.memory = memory }
+
+  override func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
+    -> ValueChange?
+  {
+    switch try memory.apply(to: target, lenient: isLenient) {
+    case .whole: return self
+    case .part(let made): return made.isEmpty ? nil : StructChange(made)
+    }
+  }
+
+  override func inverted() -> ValueChange { StructChange(memory.inverted()) }
+
+  override func followed(by next: ValueChange) -> ValueChange {
+    guard let next = next as? StructChange else { return super.followed(by: next) }
+    var together = memory
+    together.append(next.memory)
+    return StructChange(together)
+  }
+
+  override var byteCount: Int { 32 + memory.byteCount }
+
+  override func list(under key: String, in values: inout [PatchedValue]) {
+    memory.list(under: key, in: &values)
+  }
+}

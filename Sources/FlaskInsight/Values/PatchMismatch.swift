@@ -1,0 +1,72 @@
+/// A patch does not fit a state: where, and why. Nothing has been changed then.
+///
+/// It names no values, which may be secret.
+public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Why a patch does not fit.
+  public enum Reason: String, Sendable {
+    /// There is another value than the one that the patch was made from.
+    case differs
+    /// What the patch changes or removes is not there.
+    case missing
+    /// What the patch adds is there already.
+    case present
+  }
+
+  /// The key at which it does not fit, with dots: of an element with its offset, of an entry with its key. Empty for
+  /// the whole state.
+  public let key: String
+  /// Why it does not fit there.
+  public let reason: Reason
+
+  init(_ reason: Reason, at key: String = "") {
+    self.key = key
+    self.reason = reason
+  }
+
+  /// The same, seen from above.
+  func below(_ parent: String) -> PatchMismatch { PatchMismatch(reason, at: PatchedValue.key(parent, key)) }
+
+  /// The place and the reason: `rows.3 has another value than the patch was made from`.
+  public var description: String {
+    let place = key.isEmpty ? "the state" : "`\(key)`"
+    return switch reason {
+    case .differs: "\(place) has another value than the patch was made from"
+    case .missing: "\(place) is not there, which the patch changes or removes"
+    case .present: "\(place) is there already, which the patch adds"
+    }
+  }
+}
+
+/// One value that a patch holds: what was there, and what comes in its place.
+public struct PatchedValue: Sendable, CustomStringConvertible {
+  /// The key, nested ones with dots: of an element with its offset, of an entry with its key.
+  public let key: String
+  // Values of states, which are `Sendable`, with everything in them.
+  private nonisolated(unsafe) let oldValue: Any?
+  private nonisolated(unsafe) let newValue: Any?
+
+  init(_ key: String, old: Any?, new: Any?) {
+    self.key = key
+    oldValue = old
+    newValue = new
+  }
+
+  /// What was there; `nil` if nothing was. Of a text, only the piece that was replaced.
+  public var old: Any? { oldValue }
+  /// What comes in its place; `nil` if nothing does. Of a text, only the piece that it was replaced by.
+  public var new: Any? { newValue }
+
+  /// A line `- key: value` for what was there, and a line `+ key: value` for what comes.
+  public var description: String {
+    let name = key.isEmpty ? "" : key + ": "
+    return [("-", oldValue), ("+", newValue)].compactMap { sign, value in
+      value.map { "\(sign) \(name)\(($0 as? String)?.debugDescription ?? "\($0)")" }
+    }
+    .joined(separator: "\n")
+  }
+
+  /// A key below another one.
+  static func key(_ parent: String, _ name: String) -> String {
+    parent.isEmpty ? name : name.isEmpty ? parent : parent + "." + name
+  }
+}

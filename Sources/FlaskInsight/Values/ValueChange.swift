@@ -1,0 +1,147 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// What has become of one value: as much of the old and of the new one as differs.
+///
+/// `@unchecked Sendable`: constant, also in the subclasses; the values in it are those of a state, which is `Sendable`.
+class ValueChange: @unchecked Sendable {
+  /// Makes the change in a value of its type, in place.
+  ///
+  /// - Parameters:
+  ///   - target: the address of the value.
+  ///   - isLenient: whether what does not fit is left out.
+  /// - Returns: what was changed; `nil` if nothing was.
+  /// - Throws: where it does not fit, if that is not left out. The value is as it was then.
+  func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
+    -> ValueChange?
+  { nil }
+
+  /// The change that leads back.
+  func inverted() -> ValueChange { self }
+
+  /// This change and the one after it as one.
+  func followed(by next: ValueChange) -> ValueChange { ChangeSequence([self, next]) }
+
+  /// Whether nothing is left to be changed, since one change took back the other.
+  var isNothing: Bool { false }
+
+  /// How much memory the change takes, as far as that is known: objects are not looked into.
+  var byteCount: Int { 0 }
+
+  /// Adds what the change holds to a list, under a key.
+  func list(under key: String, in values: inout [PatchedValue]) {}
+}
+
+/// A type whose values differ by what they contain.
+protocol ChangedByContent {
+  /// The change from one value to another one; `nil` if they are the same.
+  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange?
+}
+
+extension ValueChange {
+  /// The change from one value of a type to another one that is not the same.
+  static func between<Value>(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, as type: Value.Type)
+    -> ValueChange?
+  {
+    if let type = type as? any ChangedByContent.Type { return type.change(from: old, to: new) }
+    let layout = StateLayout.of(type, example: old.assumingMemoryBound(to: Value.self))
+    if layout.hasProperties { return StructChange(layout, old, new) }
+    return ReplacedValue<Value>(old, new)
+  }
+
+  /// The same for a type that is known at run time only.
+  static func between(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, asAny type: Any.Type) -> ValueChange?
+  {
+    func open<Value>(_ type: Value.Type) -> ValueChange? { between(old, new, as: type) }
+    return _openExistential(type, do: open)
+  }
+}
+
+extension StateLayout {
+  /// Whether its values are taken apart into properties.
+  var hasProperties: Bool { keyCount != 1 || !path(of: 0).isEmpty }
+}
+
+/// A value in place of another one.
+final class ReplacedValue<Value>: ValueChange, @unchecked Sendable {
+  // `@unchecked` restates the superclass.
+  let old: Value
+  let new: Value
+
+  init(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+    self.old = old.assumingMemoryBound(to: Value.self).pointee
+    self.new = new.assumingMemoryBound(to: Value.self).pointee
+  }
+
+  private init(old: Value, new: Value) {
+    self.old = old
+    self.new = new
+  }
+
+  override func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
+    -> ValueChange?
+  {
+    let target = target.assumingMemoryBound(to: Value.self)
+    if !StateDiff.areEqual(target.pointee, old) {
+      if isLenient { return nil }
+      throw PatchMismatch(.differs)
+    }
+    target.pointee = new
+    return self
+  }
+
+  override func inverted() -> ValueChange { ReplacedValue(old: new, new: old) }
+
+  override func followed(by next: ValueChange) -> ValueChange {
+    guard let next = next as? ReplacedValue<Value> else { return super.followed(by: next) }
+    return ReplacedValue(old: old, new: next.new)
+  }
+
+  override var byteCount: Int { 16 + ByteCount.of(old) + ByteCount.of(new) }
+
+  override func list(under key: String, in values: inout [PatchedValue]) {
+    values.append(PatchedValue(key, old: old, new: new))
+  }
+}
+
+/// Changes of one value, one after the other.
+final class ChangeSequence: ValueChange, @unchecked Sendable {
+  // `@unchecked` restates the superclass.
+  private let changes: [ValueChange]
+
+  init(_ changes: [ValueChange]) { self.changes = changes }
+
+  override func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
+    -> ValueChange?
+  {
+    var applied: [ValueChange] = []
+    for change in changes {
+      do throws(PatchMismatch) {
+        if let made = try change.apply(to: target, lenient: isLenient) { applied.append(made) }
+      } catch {
+        ChangeSequence.takeBack(applied, from: target)
+        throw error
+      }
+    }
+    return applied.isEmpty ? nil : ChangeSequence(applied)
+  }
+
+  /// Takes back what has just been changed, which fits.
+  static func takeBack(_ applied: [ValueChange], from target: UnsafeMutableRawPointer) {
+    for change in applied.reversed() { _ = try? change.inverted().apply(to: target, lenient: false) }
+  }
+
+  override func inverted() -> ValueChange { ChangeSequence(changes.reversed().map { $0.inverted() }) }
+
+  override func followed(by next: ValueChange) -> ValueChange {
+    guard let last = changes.last else { return next }
+    let together = last.followed(by: next)
+    if together is ChangeSequence { return ChangeSequence(changes + [next]) }
+    return ChangeSequence(changes.dropLast() + [together])
+  }
+
+  override var byteCount: Int { changes.reduce(48) { $0 + 8 + $1.byteCount } }
+
+  override func list(under key: String, in values: inout [PatchedValue]) {
+    for change in changes { change.list(under: key, in: &values) }
+  }
+}
