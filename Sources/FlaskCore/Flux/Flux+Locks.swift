@@ -58,7 +58,7 @@ extension Flux {
       operation: .work(work),
       pending: PendingOutcome(of: self),
       lock: lock,
-      submission: queue.isTraced ? WaitingSubmission(tracing.submission(to: self, lock: lock)) : nil
+      submission: queue.isTraced ? WaitingSubmission(tracing.submission().orCaused(by: lock)) : nil
     )
     let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
     if let timeout { lock.expire(after: timeout, on: clock) }

@@ -53,8 +53,10 @@ private func spin(for duration: Duration) {
       }
     }
     for _ in 1...2 { cart.mix(fileID: "A/A.swift", line: 1) { $0.count += 1 } }
-    #expect(faults.descriptions.count == 1)
-    let text = try #require(faults.descriptions.first)
+    // On a machine that is busy the other operation may take as long.
+    let texts = faults.descriptions.filter { $0.hasPrefix("A/A.swift:2: ") }
+    #expect(texts.count == 1)
+    let text = try #require(texts.first)
     #expect(text.hasPrefix("A/A.swift:2: Flask fault (overBudget): mix at A/A.swift:2, in an observer took "))
     #expect(text.hasSuffix(" seconds, more than its budget of 0.001 seconds"))
     #expect(cart.state.name == "x")
