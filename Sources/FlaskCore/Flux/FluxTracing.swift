@@ -8,9 +8,9 @@ internal import Synchronization
 /// While there is a tracer, no operation takes the fast path (`FluxQueue.isTraced`); while there is none, nobody asks
 /// this for anything on the way of a mix.
 ///
-/// `@unchecked Sendable`: `progress` and `isTracing` are touched only by the thread that performs the flux's operation in
-/// progress, which is the one that `thread` names; the rest is atomic or behind a lock. The pointers are made by `init`
-/// and freed by `deinit`.
+/// `@unchecked Sendable`: `progress` and `isTracing` are touched only by the thread that performs the flux's operation
+/// in progress, which is the one that `thread` names, and under the lock of the queue while none is in progress; the
+/// rest is atomic or behind a lock. The pointers are made by `init` and freed by `deinit`.
 package final class FluxTracing: @unchecked Sendable {
   /// The operation in progress.
   private struct Progress: ~Copyable {

@@ -8,8 +8,8 @@
 /// ```
 /// It watches until `stop()`, or until it is released. An operation is looked at when it ends, and while it goes on, in
 /// intervals of a quarter of the smallest budget (10 ms to a second); locks in the same intervals, so they are reported
-/// by so much later. A lock that nobody can release any more is reported when an operation has to wait for it, or at the
-/// next interval: one that is held, that has no timeout, and that nobody but the flux refers to. (Whoever relies on
+/// by so much later. A lock that nobody can release any more is reported when an operation has to wait for it, or at
+/// the next interval: one that is held, that has no timeout, and that nobody but the flux refers to. (Whoever relies on
 /// `flux.locks`, `removeLocks()` or a weak reference to release it keeps a reference instead.)
 ///
 /// The flux is traced meanwhile, so each of its mixes takes some hundred nanoseconds more.

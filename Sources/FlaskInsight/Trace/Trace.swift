@@ -9,8 +9,8 @@
 /// print(trace.why(\.count, of: counter) ?? "not since then")
 /// // count 3 → 4 by mix at Cart/Buttons.swift:31, in a reaction of CartView, to action AddItem at Cart/List.swift:12
 /// ```
-/// It records from when it is made until `stop()`, or until it is released. Without values it allocates nothing once it is
-/// full. It keeps values as text, so it holds nothing of a state, and never what is secret: see `Redacted`.
+/// It records from when it is made until `stop()`, or until it is released. Without values it allocates nothing once it
+/// is full. It keeps values as text, so it holds nothing of a state, and never what is secret: see `Redacted`.
 ///
 /// While a flux is traced, each mix takes some hundred nanoseconds more; while it is not, none.
 public final class Trace: Sendable {
@@ -62,8 +62,8 @@ public final class Trace: Sendable {
 
   // MARK: Why
 
-  /// Why what a key path leads to changed last: the operation, and what caused it, and so on. `nil` if it has not changed
-  /// as far as is recorded. Complexity: linear in the capacity, for each cause.
+  /// Why what a key path leads to changed last: the operation, and what caused it, and so on. `nil` if it has not
+  /// changed as far as is recorded. Complexity: linear in the capacity, for each cause.
   public func why<S: Sendable, Value>(
     _ keyPath: KeyPath<S, Value>,
     of substance: TypedSubstance<S>
