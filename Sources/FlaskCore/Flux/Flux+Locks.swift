@@ -58,7 +58,7 @@ extension Flux {
       operation: .work(work),
       pending: PendingOutcome(of: self),
       lock: lock,
-      submission: queue.isTraced ? WaitingSubmission(tracing.submission(to: self, lock: lock)) : nil
+      submission: queue.isTraced ? WaitingSubmission(tracing.submission().orCaused(by: lock)) : nil
     )
     let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
     if let timeout { lock.expire(after: timeout, on: clock) }
@@ -70,8 +70,8 @@ extension Flux {
     for lock in locks { lock.release(isolation: isolation) }
   }
 
-  /// The places of the locks that nobody can release any more: held, without a timeout, and referred to by nobody but this
-  /// flux. Each is told once.
+  /// The places of the locks that nobody can release any more: held, without a timeout, and referred to by nobody but
+  /// this flux. Each is told once.
   package func takeAbandonedLocks() -> [SourceLocation] {
     queue.decide { $0.locks { FluxLock.isAbandoned(&$0) } }.map(\.location)
   }

@@ -3,7 +3,7 @@ extension Flux {
   /// Performs an operation now, or lets it wait.
   @inline(never)
   func submitTraced(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
-    let submission = tracing.submission(to: self)
+    let submission = tracing.submission()
     let pending = queue.decide { queue -> PendingOutcome? in
       if queue.beginAtOnce() { return nil }
       let pending = PendingOutcome(of: self)
@@ -11,7 +11,7 @@ extension Flux {
         WaitingOperation(
           operation: operation,
           pending: pending,
-          submission: WaitingSubmission(submission)
+          submission: WaitingSubmission(submission.orCaused(by: PendingOutcome.lockOfThisTask(of: self)))
         )
       )
       return pending
@@ -20,11 +20,43 @@ extension Flux {
       tracing.didWait(operation.identity, submission, in: self)
       return FluxReceipt(pending)
     }
-    return withCurrent {
-      let result = performTraced(operation, submission, lock: nil, isolation: isolation)
-      goOn(isolation: isolation)
-      return FluxReceipt(result)
+    if isAnotherCurrent {
+      return Flux.$current.withValue(self) { performTraced(operation, submission, isolation: isolation) }
     }
+    return performTraced(operation, submission, isolation: isolation)
+  }
+
+  /// Performs one closure over one substance now, or lets it wait.
+  @inline(never)
+  func submitTraced(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
+    guard queue.decide({ $0.beginAtOnce() }) else {
+      return submitTraced(.mix(copy step), isolation: isolation)
+    }
+    if isAnotherCurrent {
+      return Flux.$current.withValue(self) { performTraced(step, isolation: isolation) }
+    }
+    return performTraced(step, isolation: isolation)
+  }
+
+  @inline(__always)
+  private func performTraced(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
+    let submission = tracing.submission()
+    let identity = OperationIdentity(.mix, at: step.place)
+    tracing.begin(identity, submission, at: submission.time, isolation: isolation)
+    let result = transaction.performEnlisted(step, isolation: isolation)
+    tracing.end(result)
+    goOn(isolation: isolation)
+    return FluxReceipt(result)
+  }
+
+  private func performTraced(
+    _ operation: FluxOperation,
+    _ submission: OperationSubmission,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    let result = performTraced(operation, submission, at: submission.time, lock: nil, isolation: isolation)
+    goOn(isolation: isolation)
+    return FluxReceipt(result)
   }
 
   /// Performs an operation that has waited.
@@ -33,6 +65,7 @@ extension Flux {
     performTraced(
       operation.operation,
       operation.submission?.submission,
+      at: nil,
       lock: operation.lock,
       isolation: isolation
     )
@@ -41,10 +74,11 @@ extension Flux {
   private func performTraced(
     _ operation: FluxOperation,
     _ submission: OperationSubmission?,
+    at time: UInt64?,
     lock: FluxLock?,
     isolation: ActorIdentity
   ) -> OperationResult {
-    tracing.begin(operation.identity, submission, isolation: isolation)
+    tracing.begin(operation.identity, submission, at: time, isolation: isolation)
     let result =
       switch operation {
       case .mix(let step): transaction.performEnlisted(step, isolation: isolation)

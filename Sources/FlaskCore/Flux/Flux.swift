@@ -134,8 +134,9 @@ public final class Flux: Sendable {
   /// Performs one closure over one substance now, or lets it wait (fast path).
   @inline(never)
   func submit(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
-    if !queue.beginAlone(), let receipt = beginSlowly(.mix(copy step), isolation: isolation) {
-      return receipt
+    if !queue.beginAlone() {
+      if queue.isTraced { return submitTraced(step, isolation: isolation) }
+      if let receipt = beginSlowly(.mix(copy step), isolation: isolation) { return receipt }
     }
     if isAnotherCurrent {
       return Flux.$current.withValue(self) { performNow(step, isolation: isolation) }

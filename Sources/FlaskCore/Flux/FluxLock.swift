@@ -89,7 +89,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     return onRelease
   }
 
-  /// Whether nobody has it but the flux, as nobody had it before: then nobody can release it, unless there is a timeout.
+  /// Whether nobody has it but the flux: then nobody can release it, unless there is a timeout. True once.
   static func isAbandoned(_ lock: inout FluxLock) -> Bool {
     guard isKnownUniquelyReferenced(&lock) else { return false }
     return lock.state.withLock { state in

@@ -43,7 +43,7 @@ final class FluxQueue: Epoch {
     guarded.withLock { guarded in
       manage(&guarded)
       traced.store(isTraced, ordering: .releasing)
-      unmanage(guarded)
+      unmanage(&guarded)
     }
   }
 
@@ -83,7 +83,7 @@ final class FluxQueue: Epoch {
           for body in deferred { body() }
           return nil
         }
-        defer { unmanage(guarded) }
+        defer { unmanage(&guarded) }
         let next = guarded.state.finish()
         if next == nil {
           for waiter in guarded.idleWaiters { waiter.signal() }
@@ -99,7 +99,7 @@ final class FluxQueue: Epoch {
   func decide<Result>(_ body: (inout FluxQueueState<WaitingOperation, FluxLock>) -> Result) -> Result {
     guarded.withLock { guarded in
       manage(&guarded)
-      defer { unmanage(guarded) }
+      defer { unmanage(&guarded) }
       return body(&guarded.state)
     }
   }
@@ -109,7 +109,7 @@ final class FluxQueue: Epoch {
   func whenIdle() -> DispatchSemaphore? {
     guarded.withLock { guarded in
       manage(&guarded)
-      defer { unmanage(guarded) }
+      defer { unmanage(&guarded) }
       guard guarded.state.isBusy else { return nil }
       let waiter = DispatchSemaphore(value: 0)
       guarded.idleWaiters.append(waiter)
@@ -124,7 +124,7 @@ final class FluxQueue: Epoch {
   func change(_ change: () -> (() -> Void)?) {
     let done = guarded.withLock { guarded -> (() -> Void)? in
       manage(&guarded)
-      defer { unmanage(guarded) }
+      defer { unmanage(&guarded) }
       guard let deferred = change() else { return nil }
       if guarded.state.isBusy {
         guarded.deferred.append(deferred)
@@ -144,7 +144,7 @@ final class FluxQueue: Epoch {
     }
   }
 
-  private func unmanage(_ guarded: borrowing Guarded) {
-    if guarded.state.isIdle && !isTraced { phase.store(Phase.idle, ordering: .releasing) }
+  private func unmanage(_ guarded: inout Guarded) {
+    if !isTraced && guarded.state.isIdle { phase.store(Phase.idle, ordering: .releasing) }
   }
 }

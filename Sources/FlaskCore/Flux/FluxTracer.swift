@@ -5,6 +5,10 @@
 /// Everything is called on the performing thread, with no lock held, while the operation is in progress: what a tracer
 /// submits waits. It keeps nothing that it is lent.
 package protocol FluxTracer: AnyObject, Sendable {
+  /// Whether it wants to be told of commits.
+  var wantsCommits: Bool { get }
+  /// An operation begins: it has its number, its identity and its submission.
+  func didBegin(_ operation: borrowing TracedOperation)
   /// A substance has a new state, and nobody has been told.
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation)
   /// An operation has ended, or was dropped.
@@ -14,6 +18,8 @@ package protocol FluxTracer: AnyObject, Sendable {
 }
 
 extension FluxTracer {
+  package var wantsCommits: Bool { false }
+  package func didBegin(_ operation: borrowing TracedOperation) {}
   package func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {}
   package func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {}
 }
@@ -61,6 +67,15 @@ package struct OperationSubmission: Sendable {
   /// In nanoseconds of the system's monotonic clock.
   package let time: UInt64
   package let cause: OperationCause?
+}
+
+extension OperationSubmission {
+  /// The same, caused by a lock unless it has a cause.
+  func orCaused(by lock: FluxLock?) -> OperationSubmission {
+    guard cause == nil, let lock else { return self }
+    let way = OperationCause.Way.lock(SourcePlace(lock.location))
+    return OperationSubmission(time: time, cause: OperationCause(operation: 0, way: way))
+  }
 }
 
 /// The submission of an operation that waits.

@@ -8,23 +8,26 @@ internal import Synchronization
 /// While there is a tracer, no operation takes the fast path (`FluxQueue.isTraced`); while there is none, nobody asks
 /// this for anything on the way of a mix.
 ///
-/// `@unchecked Sendable`: `progress` is touched only by the thread that performs the flux's operation in progress, which
-/// is the one that `thread` names; the rest is atomic or behind a lock. The pointer is made by `init` and freed by
-/// `deinit`.
+/// `@unchecked Sendable`: `progress` and `isTracing` are touched only by the thread that performs the flux's operation
+/// in progress, which is the one that `thread` names, and under the lock of the queue while none is in progress; the
+/// rest is atomic or behind a lock. The pointers are made by `init` and freed by `deinit`.
 package final class FluxTracing: @unchecked Sendable {
   /// The operation in progress.
   private struct Progress: ~Copyable {
     var operation = TracedOperation()
+    /// Those who are told, and which version of the list that is.
     var tracers: [any FluxTracer] = []
-    var isTracing = false
+    var version = 0
+    /// Whether any of them wants to be told of commits.
+    var wantsCommits = false
+    /// When the last of those who were told had returned; 0 if nobody has been told.
+    var lastTold: UInt64 = 0
     /// What goes on in it: what is submitted now is caused by that.
     var way = OperationCause.Way.operation
   }
 
   private struct State {
     var tracers: [any FluxTracer] = []
-    /// The operation that was begun last.
-    var last: (number: Int, identity: OperationIdentity, submission: OperationSubmission)?
     /// What is being handled on other threads, by thread.
     var elsewhere: [UInt: OperationCause] = [:]
   }
@@ -34,21 +37,30 @@ package final class FluxTracing: @unchecked Sendable {
 
   private let queue: FluxQueue
   private let progress: UnsafeMutablePointer<Progress>
+  /// Whether the operation in progress is traced. By the performer.
+  let isTracing: UnsafeMutablePointer<Bool>
   /// The thread that performs a traced operation; 0 if none does.
   private let thread = Atomic<UInt>(0)
   private let lastNumber = Atomic<Int>(0)
   private let elsewhereCount = Atomic<Int>(0)
+  /// Grows with each change of the list of tracers.
+  private let version = Atomic<Int>(0)
+  /// How many tasks have a cause.
+  private static let taskCount = Atomic<Int>(0)
   private let state = Lock(State())
 
   init(queue: FluxQueue) {
     self.queue = queue
     progress = .allocate(capacity: 1)
     progress.initialize(to: Progress())
+    isTracing = .allocate(capacity: 1)
+    isTracing.initialize(to: false)
   }
 
   deinit {
     progress.deinitialize(count: 1)
     progress.deallocate()
+    isTracing.deallocate()
   }
 
   // MARK: Tracers
@@ -57,6 +69,7 @@ package final class FluxTracing: @unchecked Sendable {
   package func add(_ tracer: any FluxTracer) {
     state.withLock { state in
       state.tracers.append(tracer)
+      version.add(1, ordering: .releasing)
       queue.setTraced(true)
     }
   }
@@ -67,10 +80,26 @@ package final class FluxTracing: @unchecked Sendable {
     let old = state.withLock { state in
       let old = state.tracers
       state.tracers.removeAll { $0 === tracer }
+      version.add(1, ordering: .releasing)
       queue.setTraced(!state.tracers.isEmpty)
       return old
     }
     withExtendedLifetime(old) {}
+    forgetTracers()
+  }
+
+  /// Has the performer let go of the list, now or when the operation in progress has ended.
+  private func forgetTracers() {
+    final class Taken { var tracers: [any FluxTracer] = [] }
+    let progress = progress
+    queue.change {
+      let taken = Taken()
+      return {
+        // Nothing is in progress. What is taken is released after the lock, with this closure.
+        swap(&taken.tracers, &progress.pointee.tracers)
+        progress.pointee.version = -1
+      }
+    }
   }
 
   /// The time on the clock of all records, in nanoseconds.
@@ -90,7 +119,11 @@ package final class FluxTracing: @unchecked Sendable {
     if elsewhereCount.load(ordering: .relaxed) > 0, let cause = state.withLock({ $0.elsewhere[here] }) {
       return cause
     }
-    if let task = FluxTracing.taskCause, task.flux == ObjectIdentifier(self) { return task.cause }
+    if FluxTracing.taskCount.load(ordering: .relaxed) > 0, let task = FluxTracing.taskCause,
+      task.flux == ObjectIdentifier(self)
+    {
+      return task.cause
+    }
     return nil
   }
 
@@ -105,23 +138,21 @@ package final class FluxTracing: @unchecked Sendable {
     elsewhereCount.subtract(1, ordering: .relaxed)
   }
 
+  /// Performs `body`; what its task submits is caused by `cause`.
+  func causing(_ cause: OperationCause, _ body: () async -> Void) async {
+    FluxTracing.taskCount.add(1, ordering: .relaxed)
+    await FluxTracing.$taskCause.withValue((cause, ObjectIdentifier(self)), operation: body)
+    FluxTracing.taskCount.subtract(1, ordering: .relaxed)
+  }
+
   /// The number of the operation that this thread performs; 0 if it performs none that is traced.
   var numberHere: Int {
     thread.load(ordering: .relaxed) == ThreadIdentity.current ? progress.pointee.operation.number : 0
   }
 
   /// What is submitted here and now.
-  func submission(
-    to flux: Flux,
-    cause: OperationCause? = nil,
-    lock: FluxLock? = nil
-  ) -> OperationSubmission {
-    let cause = cause ?? causeHere ?? (lock ?? PendingOutcome.lockOfThisTask(of: flux)).map(Self.cause)
-    return OperationSubmission(time: FluxTracing.now, cause: cause)
-  }
-
-  private static func cause(of lock: FluxLock) -> OperationCause {
-    OperationCause(operation: 0, way: .lock(SourcePlace(lock.location)))
+  func submission(cause: OperationCause? = nil) -> OperationSubmission {
+    OperationSubmission(time: FluxTracing.now, cause: cause ?? causeHere)
   }
 
   func didWait(_ identity: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
@@ -130,26 +161,40 @@ package final class FluxTracing: @unchecked Sendable {
 
   // MARK: By the performer
 
-  /// Whether the operation in progress is traced.
-  @inline(__always)
-  var isTracing: Bool { progress.pointee.isTracing }
-
-  func begin(_ identity: OperationIdentity, _ submission: OperationSubmission?, isolation: ActorIdentity) {
-    let now = FluxTracing.now
-    let number = lastNumber.add(1, ordering: .relaxed).newValue
-    let submission = submission ?? OperationSubmission(time: now, cause: nil)
-    progress.pointee.tracers = state.withLock { state in
-      state.last = (number, identity, submission)
-      return state.tracers
-    }
-    progress.pointee.operation.number = number
+  /// - Parameter time: when it begins, if that is known.
+  func begin(
+    _ identity: OperationIdentity,
+    _ submission: OperationSubmission?,
+    at time: UInt64? = nil,
+    isolation: ActorIdentity
+  ) {
+    let now = time ?? FluxTracing.now
+    if progress.pointee.version != version.load(ordering: .acquiring) { updateTracers() }
+    progress.pointee.operation.number = lastNumber.add(1, ordering: .relaxed).newValue
     progress.pointee.operation.identity = identity
-    progress.pointee.operation.submission = submission
+    progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: nil)
     progress.pointee.operation.begun = now
     progress.pointee.operation.isolation = isolation == .none ? .none : isolation == .main ? .main : .actor
     progress.pointee.way = .operation
-    progress.pointee.isTracing = true
-    thread.store(ThreadIdentity.current, ordering: .relaxed)
+    progress.pointee.lastTold = 0
+    isTracing.pointee = true
+    thread.store(ThreadIdentity.current, ordering: .releasing)
+    forEachTracer { $0.didBegin(progress.pointee.operation) }
+  }
+
+  private func updateTracers() {
+    let (new, version) = state.withLock { ($0.tracers, self.version.load(ordering: .relaxed)) }
+    let old = progress.pointee.tracers
+    progress.pointee.tracers = new
+    progress.pointee.version = version
+    progress.pointee.wantsCommits = new.contains { $0.wantsCommits }
+    withExtendedLifetime(old) {}
+  }
+
+  /// The list is not changed meanwhile: that is done by the performer.
+  @inline(__always)
+  private func forEachTracer(_ body: (any FluxTracer) -> Void) {
+    for index in progress.pointee.tracers.indices { body(progress.pointee.tracers[index]) }
   }
 
   func didCommit(_ participant: Participant) {
@@ -166,6 +211,7 @@ package final class FluxTracing: @unchecked Sendable {
         )
       )
     }
+    if !progress.pointee.wantsCommits { return }
     participant.withCommitBeingTold { old, new in
       let commit = TracedCommit(
         subject: participant.subject,
@@ -174,7 +220,7 @@ package final class FluxTracing: @unchecked Sendable {
         changes: changes,
         isDerived: participant.isDerived
       )
-      for tracer in progress.pointee.tracers { tracer.didCommit(commit, in: progress.pointee.operation) }
+      forEachTracer { $0.didCommit(commit, in: progress.pointee.operation) }
     }
   }
 
@@ -183,38 +229,42 @@ package final class FluxTracing: @unchecked Sendable {
     if participant.listeners.isEmpty { return participant.recordUntold() }
     let change =
       progress.pointee.operation.changes.firstIndex { $0.subject === participant.subject } ?? 0
+    var time = FluxTracing.now
     participant.withCommit(companion: lock, isolation: isolation) { commit in
       participant.listeners.forEachToBeTold(of: commit, epoch: epoch) { listener, key in
         guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
         progress.pointee.way = listener.ownerType.map { .reaction($0) } ?? .observer
         let isLater = !listener.isolation.isCurrent(hint: isolation)
-        let start = FluxTracing.now
         listener.receive(commit, from: isolation)
+        let now = FluxTracing.now
         progress.pointee.operation.tellings.append(
           TracedOperation.Telling(
             ownerType: listener.ownerType,
             change: change,
             key: key ?? -1,
-            duration: FluxTracing.now &- start,
+            duration: now &- time,
             isLater: isLater
           )
         )
+        time = now
       }
     }
+    progress.pointee.lastTold = time
     progress.pointee.way = .operation
   }
 
   func end(_ result: borrowing OperationResult) {
-    progress.pointee.operation.ended = FluxTracing.now
+    // What comes after the last reaction is a few instructions.
+    let lastTold = progress.pointee.lastTold
+    progress.pointee.operation.ended = lastTold == 0 ? FluxTracing.now : lastTold
     progress.pointee.operation.outcome = TracedOperation.Outcome(copy result)
-    for tracer in progress.pointee.tracers { tracer.didEnd(progress.pointee.operation) }
-    progress.pointee.isTracing = false
-    thread.store(0, ordering: .relaxed)
+    forEachTracer { $0.didEnd(progress.pointee.operation) }
+    isTracing.pointee = false
+    thread.store(0, ordering: .releasing)
     // Emptied now: a subject must not be held by a flux that does nothing any more.
-    progress.pointee.operation.changes.removeAll(keepingCapacity: true)
-    progress.pointee.operation.tellings.removeAll(keepingCapacity: true)
+    while progress.pointee.operation.changes.popLast() != nil {}
+    while progress.pointee.operation.tellings.popLast() != nil {}
     progress.pointee.operation.outcome = .unchanged
-    progress.pointee.tracers = []
   }
 
   // MARK: Not by the performer
@@ -230,10 +280,5 @@ package final class FluxTracing: @unchecked Sendable {
     operation.ended = now
     operation.outcome = .purged
     for tracer in state.withLock({ $0.tracers }) { tracer.didEnd(operation) }
-  }
-
-  /// The operation in progress; `nil` if there is none. From any thread.
-  package var inProgress: (number: Int, identity: OperationIdentity, submission: OperationSubmission)? {
-    thread.load(ordering: .acquiring) == 0 ? nil : state.withLock { $0.last }
   }
 }

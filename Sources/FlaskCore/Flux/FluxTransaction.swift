@@ -16,11 +16,14 @@ final class FluxTransaction: @unchecked Sendable {
   private let tracing: FluxTracing
   /// Whose operation it is, for those who asked to be told: set by `MarkedWork`.
   var mark: (any AnyObject & Sendable)?
+  /// Whether the operation in progress is traced. Lives as long as `tracing`, which need not be counted for a look.
+  private let isTracing: UnsafeMutablePointer<Bool>
 
   init(queue: FluxQueue, snapshots: Lock<Void>, tracing: FluxTracing) {
     self.queue = queue
     self.snapshots = snapshots
     self.tracing = tracing
+    isTracing = tracing.isTracing
   }
 
   // MARK: The closures
@@ -42,7 +45,7 @@ final class FluxTransaction: @unchecked Sendable {
   }
 
   /// One closure over one substance, on the way that all other operations take: while somebody traces.
-  func performEnlisted(_ step: MixStep, isolation: ActorIdentity) -> OperationResult {
+  func performEnlisted(_ step: borrowing MixStep, isolation: ActorIdentity) -> OperationResult {
     do {
       try run(step)
     } catch {
@@ -128,7 +131,7 @@ final class FluxTransaction: @unchecked Sendable {
     defer { removeAll() }
     guard let first else { return .unchanged }
     return first.use { first in
-      first.next == nil && !tracing.isTracing
+      first.next == nil && !isTracing.pointee
         ? commit(unsafeDowncast(first, to: Participant.self), lock: lock, isolation: isolation)
         : commitSeveral(lock: lock, isolation: isolation)
     }
@@ -234,21 +237,33 @@ final class FluxTransaction: @unchecked Sendable {
       if $0.isNoticed && $0.changes.pointee.hasDirty { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
-    let isTracing = tracing.isTracing
-    if isTracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
+    if isTracing.pointee {
+      tellTraced(lock: lock, isolation: isolation)
+      return result
+    }
     let number = beginEpoch()
     forEachEnlisted {
       if !$0.changes.pointee.isEmpty {
-        if isTracing {
-          tracing.notify($0, epoch: number, lock: lock, isolation: isolation)
-        } else {
-          $0.notify(epoch: number, lock: lock, isolation: isolation)
-        }
+        $0.notify(epoch: number, lock: lock, isolation: isolation)
       } else if $0.changes.pointee.hasDirty {
         $0.recordUntold()
       }
     }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     return result
+  }
+  /// Has the reactions delivered, and tells the tracers of the commit and of each delivery.
+  @inline(never)
+  private func tellTraced(lock: FluxLock?, isolation: ActorIdentity) {
+    forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } }
+    let number = beginEpoch()
+    forEachEnlisted {
+      if !$0.changes.pointee.isEmpty {
+        tracing.notify($0, epoch: number, lock: lock, isolation: isolation)
+      } else if $0.changes.pointee.hasDirty {
+        $0.recordUntold()
+      }
+    }
+    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
   }
 }

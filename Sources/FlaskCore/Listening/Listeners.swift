@@ -68,8 +68,15 @@ final class Listeners: ListenerHome, @unchecked Sendable {
     reactors.forEach(before: epoch) { tell($0, nil) }
     if observers.isEmpty { return }
     observers.forEach(of: -1, before: epoch) { tell($0, -1) }
-    commit.changes.pointee.forEachKey { key in
+    var keys = commit.changes.pointee.firstWord
+    while keys != 0 {
+      let key = keys.trailingZeroBitCount
       observers.forEach(of: key, before: epoch) { tell($0, key) }
+      keys &= keys &- 1
+    }
+    if !commit.changes.pointee.isBeyondFirstWord { return }
+    commit.changes.pointee.forEachKey { key in
+      if key > 63 { observers.forEach(of: key, before: epoch) { tell($0, key) } }
     }
   }
 

@@ -80,8 +80,8 @@ class StateCell: @unchecked Sendable {
   func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {}
   /// Performs `body` as what is told of a commit is performed.
   func performInContext(_ body: () -> Void) { body() }
-  /// Performs `body`, which tells a listener of a commit that has waited: that of an operation with a number, 0 if it was
-  /// not traced.
+  /// Performs `body`, which tells a listener of a commit that has waited: that of an operation with a number, 0 if it
+  /// was not traced.
   func performInContext(of operation: Int, tellingReactorOf ownerType: Any.Type?, _ body: () -> Void) {
     performInContext(body)
   }

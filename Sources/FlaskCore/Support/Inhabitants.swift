@@ -22,8 +22,8 @@ package struct Inhabitant: Sendable {
   package let holder: Any.Type?
 }
 
-/// Notes what is made and what goes, while somebody inspects; else nothing is noted, and whoever makes something looks at
-/// one flag.
+/// Notes what is made and what goes, while somebody inspects; else nothing is noted, and whoever makes something looks
+/// at one flag.
 package enum Inhabitants {
   private struct State {
     var all: [ObjectIdentifier: Inhabitant] = [:]

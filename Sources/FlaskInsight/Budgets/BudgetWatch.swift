@@ -8,8 +8,8 @@
 /// ```
 /// It watches until `stop()`, or until it is released. An operation is looked at when it ends, and while it goes on, in
 /// intervals of a quarter of the smallest budget (10 ms to a second); locks in the same intervals, so they are reported
-/// by so much later. A lock that nobody can release any more is reported when an operation has to wait for it, or at the
-/// next interval: one that is held, that has no timeout, and that nobody but the flux refers to. (Whoever relies on
+/// by so much later. A lock that nobody can release any more is reported when an operation has to wait for it, or at
+/// the next interval: one that is held, that has no timeout, and that nobody but the flux refers to. (Whoever relies on
 /// `flux.locks`, `removeLocks()` or a weak reference to release it keeps a reference instead.)
 ///
 /// The flux is traced meanwhile, so each of its mixes takes some hundred nanoseconds more.
@@ -58,6 +58,8 @@ final class BudgetWatcher: FluxTracer {
   private struct State {
     /// How long each lock has been seen; those that are gone are taken out at each look.
     var locks: [SeenLock: Duration] = [:]
+    /// The operation in progress.
+    var present: (number: Int, identity: OperationIdentity, submission: OperationSubmission)?
     /// The operation that was in progress at the last look, and how long it has been seen.
     var operation = 0
     var seen = Duration.zero
@@ -92,12 +94,20 @@ final class BudgetWatcher: FluxTracer {
 
   // MARK: By tracing
 
+  func didBegin(_ operation: borrowing TracedOperation) {
+    let present = (operation.number, operation.identity, operation.submission)
+    state.withLock { $0.present = present }
+  }
+
   func didEnd(_ operation: borrowing TracedOperation) {
+    let number = operation.number
+    let wasReported = state.withLock { state in
+      if state.present?.number == number { state.present = nil }
+      return state.reportedOperation == number
+    }
     guard let budget = budgets.operation, operation.begun < operation.ended else { return }
     let duration = Duration.nanoseconds(operation.ended - operation.begun)
     guard duration > budget else { return }
-    let number = operation.number
-    let wasReported = state.withLock { $0.reportedOperation == number }
     if wasReported { return }
     report(operation.identity, operation.submission, "took \(duration), more than its budget of \(budget)")
   }
@@ -152,7 +162,7 @@ final class BudgetWatcher: FluxTracer {
   }
 
   private func lookAtOperation(after interval: Duration) {
-    let present = flux.tracing.inProgress
+    let present = state.withLock { $0.present }
     guard let budget = budgets.operation else { return }
     let isLate = state.withLock { state in
       guard let number = present?.number, number == state.operation else {

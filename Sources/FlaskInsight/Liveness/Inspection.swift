@@ -9,8 +9,8 @@
 /// print(before.difference(to: flux.inspect()))   // what the screen left behind
 /// ```
 /// What was made before is not listed, but for the locks that are held. While one is held, making and releasing a
-/// substance, a reactor, an observation, a derived value or an effect takes a lock and a dictionary; a mix costs nothing
-/// more, and nothing is kept alive. While none is held, nothing is noted.
+/// substance, a reactor, an observation, a derived value or an effect takes a lock and a dictionary; a mix costs
+/// nothing more, and nothing is kept alive. While none is held, nothing is noted.
 public final class Inspection: Sendable {
   /// Notes what is made from here on, in every flux.
   public init() { Inhabitants.beginNoting() }
@@ -126,8 +126,8 @@ extension Census.Kind {
 }
 
 extension Census.Entry: CustomStringConvertible {
-  /// One line: `reactor over cart of CartView, made at Cart/CartView.swift:12`. Without the age, which is another one each
-  /// time.
+  /// One line: `reactor over cart of CartView, made at Cart/CartView.swift:12`. Without the age, which is another one
+  /// each time.
   public var description: String {
     let what: String =
       switch kind {

@@ -36,12 +36,16 @@ private final class StreamTracer: FluxTracer {
     self.continuation = continuation
   }
 
+  var wantsCommits: Bool { ring.wantsCommits }
+
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {
     ring.didCommit(commit, in: operation)
   }
 
   func didEnd(_ operation: borrowing TracedOperation) {
-    if let record = ring.finished(operation).record(ring.rules) { continuation.yield(record) }
+    var record = StoredRecord()
+    ring.fill(&record, with: operation)
+    if let record = record.record(ring.rules) { continuation.yield(record) }
   }
 }
 

@@ -88,9 +88,9 @@ struct StoredRecord: Sendable {
     case .gone: outcome = .gone
     case .failed(let error): outcome = .failed(error: rules.name(of: type(of: error)))
     }
-    changes.removeAll(keepingCapacity: true)
+    while changes.popLast() != nil {}
     for change in operation.changes { changes.append(change) }
-    tellings.removeAll(keepingCapacity: true)
+    while tellings.popLast() != nil {}
     for telling in operation.tellings { tellings.append(telling) }
   }
 

@@ -9,8 +9,8 @@
 /// print(trace.why(\.count, of: counter) ?? "not since then")
 /// // count 3 → 4 by mix at Cart/Buttons.swift:31, in a reaction of CartView, to action AddItem at Cart/List.swift:12
 /// ```
-/// It records from when it is made until `stop()`, or until it is released. Without values it allocates nothing once it is
-/// full. It keeps values as text, so it holds nothing of a state, and never what is secret: see `Redacted`.
+/// It records from when it is made until `stop()`, or until it is released. Without values it allocates nothing once it
+/// is full. It keeps values as text, so it holds nothing of a state, and never what is secret: see `Redacted`.
 ///
 /// While a flux is traced, each mix takes some hundred nanoseconds more; while it is not, none.
 public final class Trace: Sendable {
@@ -62,8 +62,8 @@ public final class Trace: Sendable {
 
   // MARK: Why
 
-  /// Why what a key path leads to changed last: the operation, and what caused it, and so on. `nil` if it has not changed
-  /// as far as is recorded. Complexity: linear in the capacity, for each cause.
+  /// Why what a key path leads to changed last: the operation, and what caused it, and so on. `nil` if it has not
+  /// changed as far as is recorded. Complexity: linear in the capacity, for each cause.
   public func why<S: Sendable, Value>(
     _ keyPath: KeyPath<S, Value>,
     of substance: TypedSubstance<S>
@@ -97,95 +97,5 @@ public final class Trace: Sendable {
     }
     let change = record.changes.first { $0.identity == subject }
     return CauseChain(operations: operations, key: change?.keys.first { $0.path == path })
-  }
-}
-
-/// The newest operations, in memory that is used again and again.
-final class TraceRing: FluxTracer {
-  private struct State {
-    var records: ContiguousArray<StoredRecord> = []
-    /// Where the next one goes, once all places are taken.
-    var next = 0
-    /// A record whose memory the next one is written to.
-    var spare: StoredRecord?
-    /// The values of the operation in progress, and its number.
-    var values: [StoredRecord.Value] = []
-    var valuesNumber = 0
-  }
-
-  let rules: RedactionRules
-  private let capacity: Int
-  private let values: TracedValues
-  private let state = Lock(State())
-
-  init(capacity: Int, values: TracedValues, rules: RedactionRules) {
-    self.capacity = capacity
-    self.values = values
-    self.rules = rules
-  }
-
-  var all: ContiguousArray<StoredRecord> { state.withLock { $0.records } }
-  var count: Int { state.withLock { $0.records.count } }
-
-  /// The last one of which something is so.
-  func last(where isIt: (StoredRecord) -> Bool) -> StoredRecord? {
-    state.withLock { state in
-      var found: StoredRecord?
-      for place in state.records.indices where state.records[place].number > found?.number ?? 0 {
-        if isIt(state.records[place]) { found = state.records[place] }
-      }
-      return found
-    }
-  }
-
-  func removeAll() {
-    // Released after the lock.
-    let old = state.withLock { state in
-      defer { state = State() }
-      return state
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {
-    if values.areNone { return }
-    let found = commit.values(values, rules)
-    let number = operation.number
-    let old = state.withLock { state -> [StoredRecord.Value] in
-      var old: [StoredRecord.Value] = []
-      if state.valuesNumber != number { swap(&old, &state.values) }
-      state.valuesNumber = number
-      state.values += found
-      return old
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  func didEnd(_ operation: borrowing TracedOperation) {
-    var record = finished(operation)
-    let capacity = capacity
-    // What is overwritten is released when its memory is used again, with no lock held.
-    state.withLock { state in
-      if state.records.count < capacity {
-        state.records.append(record)
-      } else {
-        swap(&state.records[state.next], &record)
-        state.next = (state.next + 1) % capacity
-        state.spare = record
-      }
-    }
-  }
-
-  /// The record of an operation that has ended.
-  func finished(_ operation: borrowing TracedOperation) -> StoredRecord {
-    let number = operation.number
-    var (record, values) = state.withLock { state -> (StoredRecord, [StoredRecord.Value]) in
-      var values: [StoredRecord.Value] = []
-      if state.valuesNumber == number { swap(&values, &state.values) }
-      return (state.spare.take() ?? StoredRecord(), values)
-    }
-    record.fill(operation, rules)
-    swap(&record.values, &values)
-    return record
   }
 }

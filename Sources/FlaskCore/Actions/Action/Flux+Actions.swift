@@ -67,13 +67,13 @@ extension Flux {
     _ promised: PendingOutcome?,
     isolation: ActorIdentity
   ) -> FluxReceipt {
-    let submission = tracing.submission(to: self, cause: operation.run?.cause)
+    let submission = tracing.submission(cause: operation.run?.cause)
     if let pending = beginOrWait(&operation, promised, submission) {
       tracing.didWait(operation.identity, submission, in: self)
       return FluxReceipt(pending)
     }
     return withCurrent { [operation] in
-      tracing.begin(operation.identity, submission, isolation: isolation)
+      tracing.begin(operation.identity, submission, at: submission.time, isolation: isolation)
       let (result, tracker) = operation.performTracked(in: transaction, isolation: isolation)
       tracing.end(result)
       return didPerform(operation, promised, result, tracker, isolation: isolation)
@@ -96,7 +96,9 @@ extension Flux {
         WaitingOperation(
           operation: .work(operation),
           pending: pending,
-          submission: submission.map { WaitingSubmission($0) }
+          submission: submission.map {
+            WaitingSubmission($0.orCaused(by: PendingOutcome.lockOfThisTask(of: self)))
+          }
         )
       )
       return pending

@@ -84,8 +84,7 @@ final class EffectRun: @unchecked Sendable {
     let task = Task {
       await Flux.$current.withValue(self.flux) {
         guard let cause = self.cause else { return await self.run() }
-        let task = (cause: cause, flux: ObjectIdentifier(self.flux.tracing))
-        await FluxTracing.$taskCause.withValue(task) { await self.run() }
+        await self.flux.tracing.causing(cause) { await self.run() }
       }
       self.state.withLock {
         $0.hasReturned = true
