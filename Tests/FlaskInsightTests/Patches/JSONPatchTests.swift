@@ -102,6 +102,14 @@ private struct Failing: Encodable, Sendable {
         """
     )
     #expect(
+      try json(sheet) { $0.numbers.removeSubrange(1..<3) } == """
+        [{"op":"test","path":"/numbers/2","value":3},
+        {"op":"remove","path":"/numbers/2"},
+        {"op":"test","path":"/numbers/1","value":2},
+        {"op":"remove","path":"/numbers/1"}]
+        """
+    )
+    #expect(
       try json(sheet) { $0.numbers.insert(contentsOf: [8, 9], at: 4) } == """
         [{"op":"add","path":"/numbers/4","value":8},
         {"op":"add","path":"/numbers/5","value":9}]
