@@ -11,8 +11,8 @@ internal import Synchronization
 /// history.undo()
 /// history.redo()
 /// ```
-/// Each operation that changes any of the substances is a step, whoever performs it; a step holds what it changed, and no
-/// states. What is not to be undone is performed with `mix(recorded: false)`, or changes keys that are left out.
+/// Each operation that changes any of the substances is a step, whoever performs it; a step holds what it changed, and
+/// no states. What is not to be undone is performed with `mix(recorded: false)`, or changes keys that are left out.
 ///
 /// The history holds its substances, and records for as long as it is held itself. All functions may be called on any
 /// thread; what they do is done in order with the mixes.
@@ -24,15 +24,15 @@ public final class History: Sendable {
   /// A history of some substances, which belong to one bus: up to four of any states, and more if the compiler agrees.
   ///
   /// - Parameters:
-  ///   - substance: those whose changes are recorded, each once. They belong to one bus: else it is a fault, and those of
-  ///     another one than the first take no part.
+  ///   - substance: those whose changes are recorded, each once. They belong to one bus: else it is a fault, and those
+  ///     of another one than the first take no part.
   ///   - coalescing: when an operation goes on with the last step.
   ///   - policy: what is done about values that others have changed since a step.
   ///   - steps: how many steps are kept; the oldest are dropped first.
-  ///   - bytes: how much memory the steps that can be undone may take, by `StatePatch.byteCount`; the oldest are dropped
-  ///     first. A step that takes more is dropped itself.
-  ///   - leavingOut: key paths of stored properties that take no part, with everything below them, as `\Document.cursor`.
-  ///     One that leads to anything else, as a property wrapper does, is a fault.
+  ///   - bytes: how much memory the steps that can be undone may take, by `StatePatch.byteCount`; the oldest are
+  ///     dropped first. A step that takes more is dropped itself.
+  ///   - leavingOut: key paths of stored properties that take no part, with everything below them, as
+  ///     `\Document.cursor`. One that leads to anything else, as a property wrapper does, is a fault.
   ///   - clock: what the time is read from for `coalescing`.
   public init<each S: Sendable>(
     of substance: repeat Substance<each S>,
@@ -96,8 +96,8 @@ public final class History: Sendable {
     core.submitUndo(policy, isolation: isolation)
   }
 
-  /// Makes the step again that was taken back last. See ``undo(_:isolation:)``. Once something else is recorded, there is
-  /// none.
+  /// Makes the step again that was taken back last. See ``undo(_:isolation:)``. Once something else is recorded, there
+  /// is none.
   @discardableResult
   public func redo(_ policy: Policy? = nil, isolation: (any Actor)? = #isolation) -> FluxReceipt {
     core.submitRedo(policy, isolation: isolation)

@@ -83,7 +83,7 @@ final class HistoryCore: @unchecked Sendable {
     if steps.operation == origin.operation || goesOn(named: name, at: time) {
       steps.undo.changeTop { $0.append(part) }
     } else {
-      steps.undo.push(HistoryStep(name: name, part))
+      steps.undo.push(StepStack.Entry(HistoryStep(name: name, part)))
     }
     if steps.redo.count > 0 { steps.redo.removeAll() }
     steps.operation = origin.operation
@@ -100,7 +100,7 @@ final class HistoryCore: @unchecked Sendable {
       return false
     }
     if let interval = coalescing.interval, time - steps.time > interval { return false }
-    return !coalescing.byName || name != nil && name == steps.undo.top?.name
+    return !coalescing.byName || name != nil && name == steps.undo.topName
   }
 
   /// Says what can be done now, if that is something else than before.
@@ -108,14 +108,17 @@ final class HistoryCore: @unchecked Sendable {
     undoCount.store(steps.undo.count, ordering: .relaxed)
     redoCount.store(steps.redo.count, ordering: .relaxed)
     byteCount.store(steps.undo.byteCount + steps.redo.byteCount, ordering: .relaxed)
-    var present = HistoryStatus()
-    present.canUndo = steps.undo.count > 0
-    present.canRedo = steps.redo.count > 0
-    present.undoName = steps.undo.top?.name
-    present.redoName = steps.redo.top?.name
-    if present == told { return }
-    told = present
-    status.mix { [present] in $0 = present }
+    let (undoName, redoName) = (steps.undo.topName, steps.redo.topName)
+    if told.canUndo == (steps.undo.count > 0), told.canRedo == (steps.redo.count > 0),
+      told.undoName == undoName, told.redoName == redoName
+    {
+      return
+    }
+    told.canUndo = steps.undo.count > 0
+    told.canRedo = steps.redo.count > 0
+    told.undoName = undoName
+    told.redoName = redoName
+    status.mix { [told] in $0 = told }
   }
 
   // MARK: Going there and back, as operations
@@ -147,37 +150,44 @@ final class HistoryCore: @unchecked Sendable {
   }
 
   private func undo(_ policy: History.Policy) throws {
-    guard let step = steps.undo.pop() else { return }
+    guard let entry = steps.undo.pop() else { return }
     steps.isOpen = false
     do {
-      if let made = try apply(step, policy, backwards: true) { steps.redo.push(made) }
+      if let made = try made(of: entry, policy, backwards: true) { steps.redo.push(made) }
     } catch {
-      steps.undo.push(step)
+      steps.undo.push(entry)
       throw error
     }
     tell()
   }
 
   private func redo(_ policy: History.Policy) throws {
-    guard let step = steps.redo.pop() else { return }
+    guard let entry = steps.redo.pop() else { return }
     steps.isOpen = false
     do {
-      if let made = try apply(step, policy, backwards: false) { steps.undo.push(made) }
+      if let made = try made(of: entry, policy, backwards: false) { steps.undo.push(made) }
     } catch {
-      steps.redo.push(step)
+      steps.redo.push(entry)
       throw error
     }
     tell()
   }
 
-  private func apply(_ step: HistoryStep, _ policy: History.Policy, backwards: Bool) throws -> HistoryStep? {
-    try step.made { part in
-      try part.change.apply(
+  /// Takes back or makes again what fits of a step, and returns that; `nil` if nothing does.
+  private func made(of entry: StepStack.Entry, _ policy: History.Policy, backwards: Bool) throws
+    -> StepStack.Entry?
+  {
+    var isWhole = true
+    let step = try entry.step.made { part in
+      let made = try part.change.apply(
         to: substances[part.track].lentDraft,
         lenient: policy == .keep,
         backwards: backwards
       )
+      if case .part = made { isWhole = false }
+      return made
     }
+    return step.map { isWhole ? entry : StepStack.Entry($0) }
   }
 
   /// What comes next begins another step.

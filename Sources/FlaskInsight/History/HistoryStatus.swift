@@ -16,8 +16,8 @@ public struct HistoryStatus: Sendable, Equatable {
 extension History {
   /// When an operation goes on with the last step, instead of beginning another one.
   ///
-  /// A step is over, whatever is said here, when it has been taken back, when something else has changed the substances,
-  /// and with ``History/endStep()``.
+  /// A step is over, whatever is said here, when it has been taken back, when something else has changed the
+  /// substances, and with ``History/endStep()``.
   public struct Coalescing: Sendable {
     let byName: Bool
     let interval: Duration?

@@ -38,6 +38,16 @@ struct HistoryStep {
   ///
   /// - Parameter body: returns what it made of the part.
   func made(_ body: (HistoryPart) throws -> MemoryChange.Made) rethrows -> HistoryStep? {
+    // Most steps are of one part (fast path).
+    guard others.isEmpty else { return try madeOfSeveral(body) }
+    switch try body(first) {
+    case .whole: return first.change.isEmpty ? nil : self
+    case .part(let change):
+      return change.isEmpty ? nil : HistoryStep(name: name, HistoryPart(track: first.track, change: change))
+    }
+  }
+
+  private func madeOfSeveral(_ body: (HistoryPart) throws -> MemoryChange.Made) rethrows -> HistoryStep? {
     var parts: [HistoryPart] = []
     var isWhole = true
     try forEachPart { part in
@@ -66,43 +76,53 @@ struct HistoryPart {
 
 /// Steps, the last one on top, within limits.
 struct StepStack {
-  private var steps: [(step: HistoryStep, byteCount: Int)?] = []
+  /// A step with what it takes, which is worked out once.
+  struct Entry {
+    var step: HistoryStep
+    var byteCount: Int
+
+    init(_ step: HistoryStep) {
+      self.step = step
+      byteCount = step.byteCount
+    }
+  }
+
+  private var entries: [Entry?] = []
   /// Those before it have been dropped.
   private var start = 0
   private(set) var byteCount = 0
 
-  var count: Int { steps.count - start }
-  var top: HistoryStep? { steps.last.flatMap { $0?.step } }
+  var count: Int { entries.count - start }
+  /// The name of the step on top.
+  var topName: String? { count > 0 ? entries[entries.count - 1]?.step.name : nil }
 
-  mutating func push(_ step: HistoryStep) {
-    let size = step.byteCount
-    byteCount += size
-    steps.append((step, size))
+  mutating func push(_ entry: Entry) {
+    byteCount += entry.byteCount
+    entries.append(entry)
   }
 
-  mutating func pop() -> HistoryStep? {
-    guard count > 0, let last = steps.removeLast() else { return nil }
+  mutating func pop() -> Entry? {
+    guard count > 0, let last = entries.removeLast() else { return nil }
     byteCount -= last.byteCount
-    return last.step
+    return last
   }
 
-  /// Changes the step on top, in place.
+  /// Changes the step on top.
   mutating func changeTop(_ body: (inout HistoryStep) -> Void) {
-    guard var last = steps.popLast().flatMap({ $0 }) else { return }
-    byteCount -= last.byteCount
-    body(&last.step)
-    push(last.step)
+    guard var step = pop()?.step else { return }
+    body(&step)
+    push(Entry(step))
   }
 
   /// Drops the oldest steps until the rest is within the limits.
   mutating func trim(toSteps limit: Int, bytes: Int) {
     while count > limit || byteCount > bytes && count > 0 {
-      byteCount -= steps[start]?.byteCount ?? 0
-      steps[start] = nil
+      byteCount -= entries[start]?.byteCount ?? 0
+      entries[start] = nil
       start += 1
     }
-    if start > 32, start * 2 > steps.count {
-      steps.removeFirst(start)
+    if start > 32, start * 2 > entries.count {
+      entries.removeFirst(start)
       start = 0
     }
   }

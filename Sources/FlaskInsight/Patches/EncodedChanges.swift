@@ -1,4 +1,5 @@
-/// What has changed in the encoded form of a value: the operations of a JSON Patch, with the values still to be encoded.
+/// What has changed in the encoded form of a value: the operations of a JSON Patch, with the values still to be
+/// encoded.
 ///
 /// `@unchecked Sendable`: constant once made; the values are those of a state, which is `Sendable`, and shapes, which
 /// nobody writes to any more.
@@ -125,7 +126,7 @@ struct EncodedChanges: @unchecked Sendable {
     }
   }
 
-  /// Compares elements by their places, but for those at both ends that are the same.
+  /// Compares elements: those of a stretch where the lists differ pair by pair, what is left over is removed or added.
   mutating func compareElements(
     _ oldCount: Int,
     _ newCount: Int,
@@ -134,23 +135,44 @@ struct EncodedChanges: @unchecked Sendable {
     new: (Int) -> EncodedShape.Value,
     compare: (inout EncodedChanges, Int, Int, String) throws -> Void
   ) throws {
-    func areSame(_ i: Int, _ j: Int) throws -> Bool {
+    if oldCount == newCount {
+      var pairs = EncodedChanges()
+      var others = 0
+      for index in 0..<oldCount {
+        let count = pairs.operations.count
+        try compare(&pairs, index, index, JSONPointer.path(path, index))
+        if pairs.operations.count > count { others += 1 }
+      }
+      // One that has moved makes others of all that it has passed.
+      if others <= Stretch.mostEdits {
+        operations += pairs.operations
+        return
+      }
+    }
+    let stretches = try Stretch.all(oldCount, newCount) { i, j in
       var changes = EncodedChanges()
       try compare(&changes, i, j, "")
       return changes.isEmpty
     }
-    let limit = min(oldCount, newCount)
-    var (start, end) = (0, 0)
-    if oldCount != newCount {
-      while start < limit, try areSame(start, start) { start += 1 }
-      while end < limit - start, try areSame(oldCount - 1 - end, newCount - 1 - end) { end += 1 }
+    for stretch in stretches {
+      // What comes before is as in the new list by now.
+      let start = stretch.new.lowerBound
+      let common = min(stretch.old.count, stretch.new.count)
+      for index in 0..<common {
+        try compare(
+          &self,
+          stretch.old.lowerBound + index,
+          start + index,
+          JSONPointer.path(path, start + index)
+        )
+      }
+      for index in (common..<stretch.old.count).reversed() {
+        remove(old(stretch.old.lowerBound + index), at: JSONPointer.path(path, start + index))
+      }
+      for index in common..<stretch.new.count {
+        add(new(start + index), at: JSONPointer.path(path, start + index))
+      }
     }
-    let common = limit - end
-    for index in start..<common { try compare(&self, index, index, JSONPointer.path(path, index)) }
-    for index in (common..<max(common, oldCount - end)).reversed() {
-      remove(old(index), at: JSONPointer.path(path, index))
-    }
-    for index in common..<max(common, newCount - end) { add(new(index), at: JSONPointer.path(path, index)) }
   }
 
   /// Whether two values have the same bits, and so are encoded alike. Different bits tell nothing.

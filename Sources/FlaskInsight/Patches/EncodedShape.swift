@@ -1,7 +1,7 @@
 /// What a value passes to an encoder, one level deep: what lies below is kept as values, and not encoded.
 ///
-/// This is how a patch learns the form of the encoded state, whatever a type's `encode(to:)` does, without encoding what
-/// has not changed.
+/// This is how a patch learns the form of the encoded state, whatever a type's `encode(to:)` does, without encoding
+/// what has not changed.
 final class EncodedShape {
   /// What is passed at one place.
   enum Value {

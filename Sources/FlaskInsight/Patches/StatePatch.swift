@@ -67,7 +67,8 @@ public struct StatePatch<S: Sendable>: Sendable {
   /// Whether nothing differs. Complexity: O(1).
   public var isEmpty: Bool { memory.isEmpty }
 
-  /// The keys that differ, nested ones with dots, each once: of elements with their offsets, of entries with their keys.
+  /// The keys that differ, nested ones with dots, each once: of elements with their offsets, of entries with their
+  /// keys.
   public var keys: [String] {
     var seen: Set<String> = []
     return values.map(\.key).filter { seen.insert($0).inserted }
@@ -91,8 +92,8 @@ public struct StatePatch<S: Sendable>: Sendable {
 
   /// Changes a state as the patch says.
   ///
-  /// Each value that is replaced must be the one that the patch was made from, by the rules of `StateDiff`; elements and
-  /// pieces of text must be where they were, elements of `Entities` have to be there at all. Everything else in the
+  /// Each value that is replaced must be the one that the patch was made from, by the rules of `StateDiff`; elements
+  /// and pieces of text must be where they were, elements of `Entities` have to be there at all. Everything else in the
   /// state may be different.
   ///
   /// - Parameter state: is as it was if the patch does not fit.

@@ -2,9 +2,9 @@
 
 /// What each commit of a substance has changed, as a sequence: every one, in order.
 ///
-/// What a slow reader has not read yet waits, with what has changed and not with the states: one that does not keep up is
-/// reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does not
-/// hold, after what waits. Each iterator has its own place, and gets the commits that are made after it; it holds
+/// What a slow reader has not read yet waits, with what has changed and not with the states: one that does not keep up
+/// is reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does
+/// not hold, after what waits. Each iterator has its own place, and gets the commits that are made after it; it holds
 /// nothing any more when it is released.
 public struct StatePatches<S: Sendable>: AsyncSequence, Sendable {
   /// What one commit has changed.

@@ -9,7 +9,7 @@ extension Array: ChangedByContent {
   }
 }
 
-/// What differs between two arrays: elements that are others, and one stretch that has another length.
+/// What differs between two arrays: elements that are others, and stretches that have another length.
 final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
   // `@unchecked` restates the superclass.
 
@@ -57,31 +57,32 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
       guard let a = old.baseAddress, let b = new.baseAddress else { return false }
       return comparison.areEqual(a + i, b + j)
     }
-    if old.count == new.count { return replacements(in: 0..<old.count, old, new, areEqual) }
-    let limit = min(old.count, new.count)
-    var start = 0
-    while start < limit, areEqual(start, start) { start += 1 }
-    var end = 0
-    while end < limit - start, areEqual(old.count - 1 - end, new.count - 1 - end) { end += 1 }
-    let stretch = Edit.Kind.stretch(
-      old: Array(old[start..<old.count - end]),
-      new: Array(new[start..<new.count - end])
-    )
-    return [Edit(offset: start, kind: stretch)]
+    var stretches: [Stretch] = []
+    if old.count == new.count {
+      let others = old.indices.filter { !areEqual($0, $0) }
+      // One that has moved makes others of all that it has passed.
+      if others.count > Stretch.mostEdits { stretches = Stretch.all(old.count, new.count, areSame: areEqual) }
+      if stretches.reduce(0, { $0 + $1.new.count }) >= others.count || stretches.isEmpty {
+        stretches = others.map { Stretch(old: $0..<$0 + 1, new: $0..<$0 + 1) }
+      }
+    } else {
+      stretches = Stretch.all(old.count, new.count, areSame: areEqual)
+    }
+    return stretches.flatMap { edits(in: $0, old, new) }
   }
 
-  /// Element by element, where both have the same number.
-  private static func replacements(
-    in range: Range<Int>,
+  /// Element by element where there is the same number of both, since an element may hold more than what differs in it.
+  private static func edits(
+    in stretch: Stretch,
     _ old: UnsafeBufferPointer<Element>,
-    _ new: UnsafeBufferPointer<Element>,
-    _ areEqual: (Int, Int) -> Bool
+    _ new: UnsafeBufferPointer<Element>
   ) -> [Edit] {
-    guard let a = old.baseAddress, let b = new.baseAddress else { return [] }
-    return range.compactMap { index in
-      if areEqual(index, index) { return nil }
-      return ValueChange.between(a + index, b + index, as: Element.self)
-        .map { Edit(offset: index, kind: .element($0)) }
+    guard stretch.old.count == stretch.new.count, let a = old.baseAddress, let b = new.baseAddress else {
+      let kind = Edit.Kind.stretch(old: Array(old[stretch.old]), new: Array(new[stretch.new]))
+      return [Edit(offset: stretch.new.lowerBound, kind: kind)]
+    }
+    return zip(stretch.old, stretch.new).compactMap { i, j in
+      ValueChange.between(a + i, b + j, as: Element.self).map { Edit(offset: j, kind: .element($0)) }
     }
   }
 

@@ -74,16 +74,24 @@ extension Sheet {
     case 3: isOpen.toggle()
     case 4: note = number < 40 ? nil : "note ~/\(number)"
     case 5: frame.x = number
-    case 6: frame.size.label += "é\(number % 10)"
+    case 6: frame.size.label = frame.size.label.count > 300 ? "w" : "é\(number)" + frame.size.label + "x"
     case 7: badge = number < 40 ? nil : Badge(text: "b\(number)", weights: [Double(number)])
     case 8: badge?.weights.append(Double(number))
     case 9:
       rows.insert(Row(id: number, title: "r\(number)"), at: Int.random(in: 0...rows.count, using: &generator))
     case 10: if let index = rows.indices.randomElement(using: &generator) { rows.remove(at: index) }
-    case 11: if let index = rows.indices.randomElement(using: &generator) { rows[index].cells.append(number) }
+    case 11:
+      if let index = rows.indices.randomElement(using: &generator) {
+        rows[index].cells = rows[index].cells.suffix(5) + [number]
+      }
     case 12: if let index = rows.indices.randomElement(using: &generator) { rows[index].title = "t\(number)" }
-    case 13: numbers.append(number)
-    case 14: numbers.shuffle(using: &generator)
+    case 13: numbers.insert(number, at: numbers.count / 2)
+    case 14:
+      if numbers.count > 60 {
+        numbers.removeFirst(50)
+      } else if number < 20 {
+        numbers.shuffle(using: &generator)
+      }
     case 15: scores["k/\(number % 12)~"] = number < 30 ? nil : number
     case 16: shelves["s\(number % 5)", default: Frame()].size.width = Double(number)
     case 17: mode = number < 30 ? .idle : number < 60 ? .running(speed: number) : .failed("f", code: number)

@@ -102,11 +102,28 @@ private struct Failing: Encodable, Sendable {
         """
     )
     #expect(
+      try json(sheet) { $0.numbers.removeSubrange(1..<3) } == """
+        [{"op":"test","path":"/numbers/2","value":3},
+        {"op":"remove","path":"/numbers/2"},
+        {"op":"test","path":"/numbers/1","value":2},
+        {"op":"remove","path":"/numbers/1"}]
+        """
+    )
+    #expect(
       try json(sheet) { $0.numbers.insert(contentsOf: [8, 9], at: 4) } == """
         [{"op":"add","path":"/numbers/4","value":8},
         {"op":"add","path":"/numbers/5","value":9}]
         """
     )
+    sheet.numbers = Array(0..<100)
+    #expect(
+      try json(sheet) { $0.numbers.append($0.numbers.remove(at: 5)) } == """
+        [{"op":"test","path":"/numbers/5","value":5},
+        {"op":"remove","path":"/numbers/5"},
+        {"op":"add","path":"/numbers/99","value":5}]
+        """
+    )
+    sheet.numbers = []
     sheet.rows = [Row(id: 1, title: "a"), Row(id: 2, title: "b", cells: [5])]
     #expect(
       try json(sheet) { $0.rows[1].cells[0] = 6 } == """
@@ -198,10 +215,8 @@ private struct Failing: Encodable, Sendable {
     let data = try encoder.encode(StatePatch(from: old, to: new).inverted())
     #expect(
       String(decoding: data, as: UTF8.self).replacing("},{", with: "},\n{") == """
-        [{"op":"add","path":"/numbers/1","value":2},
-        {"op":"add","path":"/numbers/2","value":3},
-        {"op":"test","path":"/numbers/0","value":2},
-        {"op":"replace","path":"/numbers/0","value":1}]
+        [{"op":"add","path":"/numbers/1","value":3},
+        {"op":"add","path":"/numbers/0","value":1}]
         """
     )
   }

@@ -159,6 +159,10 @@ import Testing
     var new = old
     new.rows[5_000].title = "changed"
     new.rows.insert(Row(), at: 20)
+    new.rows.removeLast()
+    #expect(StatePatch(from: old, to: new).byteCount < 1_000)
+    new = old
+    new.rows.reverse()
     #expect(StatePatch(from: old, to: new).byteCount > 100_000)
     new = old
     new.rows[5_000].title = "changed"

@@ -1,0 +1,91 @@
+/// A stretch of two lists in which they differ: old elements in place of which there are new ones.
+struct Stretch: Equatable {
+  var old: Range<Int>
+  var new: Range<Int>
+}
+
+extension Stretch {
+  /// Lists that take more insertions and removals than this to get from one to the other differ in one stretch.
+  static let mostEdits = 24
+
+  /// Where two lists differ, in ascending order.
+  ///
+  /// Finds the fewest insertions and removals (the greedy algorithm of Myers), as long as there are few of them.
+  ///
+  /// - Parameter areSame: whether an old element and a new one, by their offsets, are the same.
+  /// - Complexity: O(n) comparisons, and O(n · edits) at most where the lists differ.
+  static func all(_ oldCount: Int, _ newCount: Int, areSame: (Int, Int) throws -> Bool) rethrows -> [Stretch]
+  {
+    let limit = min(oldCount, newCount)
+    var (start, end) = (0, 0)
+    while start < limit, try areSame(start, start) { start += 1 }
+    if start == oldCount, start == newCount { return [] }
+    while end < limit - start, try areSame(oldCount - 1 - end, newCount - 1 - end) { end += 1 }
+    let whole = Stretch(old: start..<oldCount - end, new: start..<newCount - end)
+    if whole.old.isEmpty || whole.new.isEmpty { return [whole] }
+    let edits = try fewest(whole.old.count, whole.new.count) { try areSame(start + $0, start + $1) }
+    guard let edits else { return [whole] }
+    var stretches: [Stretch] = []
+    for (i, j, isRemoval) in edits {
+      let next = Stretch(
+        old: start + i..<start + i + (isRemoval ? 1 : 0),
+        new: start + j..<start + j + (isRemoval ? 0 : 1)
+      )
+      if let last = stretches.last, last.old.upperBound == next.old.lowerBound,
+        last.new.upperBound == next.new.lowerBound
+      {
+        stretches[stretches.count - 1].old = last.old.lowerBound..<next.old.upperBound
+        stretches[stretches.count - 1].new = last.new.lowerBound..<next.new.upperBound
+      } else {
+        stretches.append(next)
+      }
+    }
+    return stretches
+  }
+
+  /// The fewest edits in ascending order, each with how far both lists have come; `nil` if there are too many.
+  private static func fewest(
+    _ oldCount: Int,
+    _ newCount: Int,
+    _ areSame: (Int, Int) throws -> Bool
+  ) rethrows -> [(old: Int, new: Int, isRemoval: Bool)]? {
+    let center = mostEdits + 1
+    // How far the old list is come to on each diagonal, for each number of edits.
+    var reached = [Int](repeating: 0, count: 2 * center + 1)
+    var history: [[Int]] = []
+    for edits in 0...mostEdits {
+      history.append(reached)
+      for diagonal in stride(from: -edits, through: edits, by: 2) {
+        let isInsertion =
+          diagonal == -edits
+          || diagonal != edits && reached[center + diagonal - 1] < reached[center + diagonal + 1]
+        var i = isInsertion ? reached[center + diagonal + 1] : reached[center + diagonal - 1] + 1
+        while i < oldCount, i - diagonal < newCount, i >= diagonal, try areSame(i, i - diagonal) { i += 1 }
+        reached[center + diagonal] = i
+        if i >= oldCount, i - diagonal >= newCount {
+          return path(to: oldCount, newCount, history, center)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The way back from the ends of both lists.
+  private static func path(to oldCount: Int, _ newCount: Int, _ history: [[Int]], _ center: Int) -> [(
+    old: Int, new: Int, isRemoval: Bool
+  )] {
+    var edits: [(old: Int, new: Int, isRemoval: Bool)] = []
+    var (i, j) = (oldCount, newCount)
+    for number in history.indices.dropFirst().reversed() {
+      let (reached, diagonal) = (history[number], i - j)
+      let isInsertion =
+        diagonal == -number
+        || diagonal != number && reached[center + diagonal - 1] < reached[center + diagonal + 1]
+      let before = isInsertion ? diagonal + 1 : diagonal - 1
+      i = reached[center + before]
+      j = i - before
+      edits.append((i, j, !isInsertion))
+    }
+    return edits.reversed()
+  }
+}
