@@ -1,7 +1,7 @@
 package import FlaskArchive
 
-/// What a flux takes from around it where nobody says otherwise: time, where tasks run, where archives are kept. It is the
-/// system's, unless the flux was made with other surroundings, as that of a test is.
+/// What a flux takes from around it where nobody says otherwise: time, where tasks run, where archives are kept. It is
+/// the system's, unless the flux was made with other surroundings, as that of a test is.
 ///
 /// Any thread may call any of it, with no lock held.
 package protocol FluxSurroundings: AnyObject, Sendable {

@@ -73,8 +73,8 @@ extension TestFlux {
   }
 
   /// Has effects do what they can, and receives their actions, until nothing is left that is ready; whatever changes is
-  /// taken as asserted. What comes first where several things are ready is up to the order of the test. The clock stands
-  /// still.
+  /// taken as asserted. What comes first where several things are ready is up to the order of the test. The clock
+  /// stands still.
   public func settle(
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,

@@ -62,7 +62,8 @@ extension TestFlux {
     return action
   }
 
-  /// Performs an action that an effect has dispatched, which changes two substances as the closure says, and nothing else.
+  /// Performs an action that an effect has dispatched, which changes two substances as the closure says, and nothing
+  /// else.
   @discardableResult
   public func receive<Action: FluxAction, A: Sendable, B: Sendable>(
     _ type: Action.Type,
@@ -88,7 +89,8 @@ extension TestFlux {
     return action
   }
 
-  /// Performs an action that an effect has dispatched, which changes three substances as the closure says, and nothing else.
+  /// Performs an action that an effect has dispatched, which changes three substances as the closure says, and nothing
+  /// else.
   @discardableResult
   public func receive<Action: FluxAction, A: Sendable, B: Sendable, C: Sendable>(
     _ type: Action.Type,
@@ -117,7 +119,8 @@ extension TestFlux {
     return action
   }
 
-  /// Performs an action that an effect has dispatched, which changes four substances as the closure says, and nothing else.
+  /// Performs an action that an effect has dispatched, which changes four substances as the closure says, and nothing
+  /// else.
   @discardableResult
   public func receive<Action: FluxAction, A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
     _ type: Action.Type,

@@ -34,8 +34,8 @@ extension TestFlux {
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.
-  ///   - expected: makes of the state before the state that is to be. If `exhaustivity` is off, it is lent the state as it
-  ///     is, and what it writes has to be there.
+  ///   - expected: makes of the state before the state that is to be. If `exhaustivity` is off, it is lent the
+  ///     state as it is, and what it writes has to be there.
   public func send<A: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,

@@ -1,8 +1,8 @@
 internal import FlaskDiff
 internal import FlaskInsight
 
-/// What differs between two values, for people: a line with `-` for what one has, and one with `+` for what the other has,
-/// by path.
+/// What differs between two values, for people: a line with `-` for what one has, and one with `+` for what the other
+/// has, by path.
 ///
 /// Whether two values differ is what Flask says when it looks for changed keys, so a test and a commit agree.
 struct ValueDifference {

@@ -27,9 +27,9 @@ extension TestFlux {
   /// }
   /// ```
   /// An order fails if the test in it has issues, or throws. Failures of `#expect` are none of these: use `verify`. The
-  /// first half of the runs goes through the orders one after the other, those with the fewest departures from "the oldest
-  /// first" before the others; if there are more, the other half takes orders of random seeds. Nothing has to be asserted
-  /// exhaustively: `exhaustivity` is off unless `body` sets it.
+  /// first half of the runs goes through the orders one after the other, those with the fewest departures from "the
+  /// oldest first" before the others; if there are more, the other half takes orders of random seeds. Nothing has to
+  /// be asserted exhaustively: `exhaustivity` is off unless `body` sets it.
   ///
   /// - Parameters:
   ///   - seeds: how many orders are run at most.

@@ -1,11 +1,11 @@
 internal import Dispatch
 @_spi(FlaskInternals) internal import FlaskArchive
 
-/// Where the effects of a test run: on the thread of the test, when the test says so, one job at a time, in the order that
-/// is chosen.
+/// Where the effects of a test run: on the thread of the test, when the test says so, one job at a time, in the order
+/// that is chosen.
 ///
-/// So nothing of them runs by itself, and when no job is left, every effect waits for something else: a clock, the test,
-/// or the world outside of both.
+/// So nothing of them runs by itself, and when no job is left, every effect waits for something else: a clock, the
+/// test, or the world outside of both.
 final class TestExecutor: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []

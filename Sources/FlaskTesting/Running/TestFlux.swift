@@ -12,8 +12,8 @@ internal import FlaskInsight
 ///   await test.receive(Found.self, changing: results) { $0 = ResultState(items: ["a"]) }
 /// }
 /// ```
-/// Effects run on the thread of the test, and only while it waits for them: in `receive`, `advance`, `settle` and at the
-/// end. So nothing runs beside the test, and the order of what could happen in any order is that of `order`.
+/// Effects run on the thread of the test, and only while it waits for them: in `receive`, `advance`, `settle` and at
+/// the end. So nothing runs beside the test, and the order of what could happen in any order is that of `order`.
 ///
 /// One task at a time uses it.
 public final class TestFlux: Sendable {

@@ -4,8 +4,8 @@
 public enum TestOrder: Sendable, Hashable, CustomStringConvertible {
   /// The order that a seed gives; equal seeds give equal orders.
   case seed(UInt64)
-  /// Each time the one with this number among those that are ready, oldest first; zero when the list is at its end. What
-  /// `explore` prints.
+  /// Each time the one with this number among those that are ready, oldest first; zero when the list is at its end.
+  /// What `explore` prints.
   case choices([Int])
 
   /// The oldest first.

@@ -3,10 +3,10 @@ internal import FlaskCore
 /// Performs a test with a flux of its own, which is the current one meanwhile: what the app makes belongs to it, and so
 /// tests run beside each other.
 ///
-/// At the end, faults are issues at the lines that caused them, and so are, unless `test.exhaustivity` is off: changes that
-/// were not asserted, actions of effects that were not received, effects that have not ended, locks that are held, and
-/// substances, reactors and observations that are still there. An issue is one of Swift Testing if one of its tests runs,
-/// a failure of XCTest if that runs, else a line on standard error.
+/// At the end, faults are issues at the lines that caused them, and so are, unless `test.exhaustivity` is off: changes
+/// that were not asserted, actions of effects that were not received, effects that have not ended, locks that are
+/// held, and substances, reactors and observations that are still there. An issue is one of Swift Testing if one of
+/// its tests runs, a failure of XCTest if that runs, else a line on standard error.
 ///
 /// - Parameters:
 ///   - order: the order of what could happen in any order; `nil` for one of a random seed, which failures print.

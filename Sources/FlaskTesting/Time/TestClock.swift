@@ -7,9 +7,9 @@
 /// let poller = Poller(clock: clock)
 /// clock.advance(by: .seconds(60))
 /// ```
-/// That of `TestFlux` stands for the system's in effects, locks and archives of its flux, and can be handed to the app's
-/// own code. Whoever sleeps until the same instant is woken in the order in which they fell asleep. Any thread may use
-/// it.
+/// That of `TestFlux` stands for the system's in effects, locks and archives of its flux, and can be handed to the
+/// app's own code. Whoever sleeps until the same instant is woken in the order in which they fell asleep. Any thread
+/// may use it.
 public final class TestClock: Clock, Sendable {
   /// A time on a clock of a test, from when the clock was made.
   public struct Instant: InstantProtocol, CustomStringConvertible {
@@ -136,8 +136,8 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock on, and wakes whoever sleeps until then, each with the clock at its instant. Returns at once; on the
-  /// clock of a test flux, when its effects have done what they can.
+  /// Moves the clock on, and wakes whoever sleeps until then, each with the clock at its instant. Returns at once; on
+  /// the clock of a test flux, when its effects have done what they can.
   public func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 
   /// Moves the clock on to an instant. One that has passed changes nothing.
