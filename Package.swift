@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "FlaskCore", targets: ["FlaskCore"]),
     .library(name: "FlaskSwiftUI", targets: ["FlaskSwiftUI"]),
     .library(name: "FlaskInsight", targets: ["FlaskInsight"]),
+    .library(name: "FlaskTesting", targets: ["FlaskTesting"]),
     .library(name: "FlaskRefs", targets: ["FlaskRefs"]),
     .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
     .library(name: "FlaskDiff", targets: ["FlaskDiff"]),
@@ -28,6 +29,11 @@ let package = Package(
     .target(name: "FlaskSwiftUI", dependencies: ["FlaskCore"], swiftSettings: strict),
     .target(name: "FlaskInsight", dependencies: ["FlaskCore", "FlaskDiff", "FlaskArchive"], swiftSettings: strict),
     .target(
+      name: "FlaskTesting",
+      dependencies: ["FlaskInsight", "FlaskCore", "FlaskArchive", "FlaskDiff"],
+      swiftSettings: strict
+    ),
+    .target(
       name: "Flask",
       dependencies: ["FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskDiff"],
       swiftSettings: strict
@@ -38,6 +44,7 @@ let package = Package(
     .testTarget(name: "FlaskRefsTests", dependencies: ["FlaskRefs"], swiftSettings: strict),
     .testTarget(name: "FlaskCoreTests", dependencies: ["FlaskCore"], swiftSettings: strict),
     .testTarget(name: "FlaskInsightTests", dependencies: ["FlaskInsight"], swiftSettings: strict),
+    .testTarget(name: "FlaskTestingTests", dependencies: ["FlaskTesting"], swiftSettings: strict),
     .testTarget(name: "FlaskTests", dependencies: ["Flask"], swiftSettings: strict),
     // One source in both language modes: Tests/SeedTests6 is a symbolic link to Tests/SeedTests5.
     .testTarget(name: "SeedTests5", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v5)]),

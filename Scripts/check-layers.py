@@ -53,6 +53,10 @@ LAYERS = {
         "order": [".", "Values", "Trace", "Budgets", "Liveness", "Patches", "History", "Recording"],
         "recursive": [],
     },
+    "FlaskTesting": {
+        "order": [".", "Issues", "Time", "Differences", "Running", "Assertions", "Exploring", "Archives"],
+        "recursive": [],
+    },
     "Flask": {"order": ["."], "recursive": []},
 }
 

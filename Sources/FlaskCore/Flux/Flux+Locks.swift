@@ -6,16 +6,16 @@ extension Flux {
   ///
   /// - Parameters:
   ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
-  ///   - clock: what the timeout is measured on.
+  ///   - clock: what the timeout is measured on; the system's unless given.
   public func lock(
     timeout: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxLock {
     let lock = FluxLock(flux: self, isAutoreleasing: false, location: SourceLocation(fileID, line))
     queue.decide { $0.lock(lock) }
-    if let timeout { lock.expire(after: timeout, on: clock) }
+    if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     return lock
   }
 
@@ -27,14 +27,14 @@ extension Flux {
   /// - Parameters:
   ///   - timeout: after that long the lock is released and a fault reported, while `body` goes on; `nil` waits for
   ///     ever.
-  ///   - clock: what the timeout is measured on.
+  ///   - clock: what the timeout is measured on; the system's unless given.
   ///   - fileID: where the lock is said to be taken; leave it out.
   ///   - line: the line in that file; leave it out.
   ///   - isolation: where the caller is; leave it out.
   ///   - body: what is done meanwhile.
   public func withLock<Result>(
     timeout: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     isolation: isolated (any Actor)? = #isolation,
@@ -50,7 +50,7 @@ extension Flux {
   func lock(
     _ lock: FluxLock,
     timeout: Duration?,
-    clock: any Clock<Duration>,
+    clock: (any Clock<Duration>)?,
     performing work: some FluxWork,
     isolation: ActorIdentity
   ) {
@@ -61,7 +61,7 @@ extension Flux {
       submission: queue.isTraced ? WaitingSubmission(tracing.submission().orCaused(by: lock)) : nil
     )
     let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
-    if let timeout { lock.expire(after: timeout, on: clock) }
+    if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     if isAtOnce { perform(operation, isolation: isolation) }
   }
 

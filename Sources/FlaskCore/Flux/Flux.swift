@@ -39,6 +39,8 @@ public final class Flux: Sendable {
   let transaction: FluxTransaction
   /// Who is told what happens, if anybody is.
   package let tracing: FluxTracing
+  /// What stands for the system's clock, executor and archive, if anything does.
+  package let surroundings: (any FluxSurroundings)?
   private let faults = FaultHandler(nil)
   /// What others keep beside the flux, by type.
   private let attachments = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
@@ -46,7 +48,13 @@ public final class Flux: Sendable {
   /// A bus of its own, idle and unlocked.
   public convenience init() { self.init(isShared: false) }
 
-  private init(isShared: Bool) {
+  /// A bus of its own that takes clocks, executor and archive from somewhere else than the system.
+  package convenience init(surroundings: any FluxSurroundings) {
+    self.init(isShared: false, surroundings: surroundings)
+  }
+
+  private init(isShared: Bool, surroundings: (any FluxSurroundings)? = nil) {
+    self.surroundings = surroundings
     snapshots = Lock(())
     queue = FluxQueue()
     tracing = FluxTracing(queue: queue)

@@ -2,7 +2,7 @@ extension Flask {
   /// Pauses the current flux until the lock is released. See `Flux.lock`.
   public static func lock(
     timeout: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxLock {
@@ -17,7 +17,7 @@ extension Flask {
     payload: FluxPayload? = nil,
     autorelease: Bool = false,
     timeout: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     isolation: (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     line: UInt = #line
@@ -37,7 +37,7 @@ extension Flask {
   /// Pauses the current flux while `body` runs; released on every way out, cancellation included. See `Flux.withLock`.
   public static func withLock<Result>(
     timeout: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     isolation: isolated (any Actor)? = #isolation,

@@ -96,7 +96,7 @@ extension Flask {
     payload: [String: Any]? = nil,
     autorelease: Bool = false,
     timeout: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     isolation: (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     line: UInt = #line

@@ -22,7 +22,7 @@ extension Flux {
     payload: [String: Any]? = nil,
     autorelease: Bool = false,
     timeout: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     isolation: (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     line: UInt = #line

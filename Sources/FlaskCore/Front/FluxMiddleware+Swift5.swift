@@ -45,7 +45,7 @@ extension FluxMiddleware {
     id: (any Hashable & Sendable)? = nil,
     policy: FluxEffectPolicy = .concurrent,
     pace: FluxEffectPace = .immediate,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ effect: @escaping (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
@@ -71,7 +71,7 @@ extension FluxMiddleware {
     id: @escaping (_ action: A) -> any Hashable & Sendable,
     policy: FluxEffectPolicy = .concurrent,
     pace: FluxEffectPace = .immediate,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ effect: @escaping (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void

@@ -34,7 +34,7 @@ extension Flux {
   ///   - payload: handed to the mixer closures.
   ///   - autorelease: whether the lock is released by itself if the mixer changes no key, aborts or fails.
   ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
-  ///   - clock: what the timeout is measured on.
+  ///   - clock: what the timeout is measured on; the system's unless given.
   ///   - isolation: where the caller is; leave it out.
   ///   - fileID: where the lock is said to be taken; leave it out.
   ///   - line: the line in that file; leave it out.
@@ -45,7 +45,7 @@ extension Flux {
     payload: FluxPayload? = nil,
     autorelease: Bool = false,
     timeout: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     isolation: (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     line: UInt = #line

@@ -48,7 +48,7 @@ public final class ArchiveGroup: Sendable {
   ) {
     let (flux, location) = (Flux.current, SourceLocation(fileID, line))
     let snapshots = GroupSnapshots()
-    let backend = backend ?? DefaultArchive.backend.withLock { $0 }
+    let backend = backend ?? DefaultArchive.backend(of: flux)
     self.name = name
     self.backend = backend
     self.snapshots = snapshots
@@ -57,7 +57,7 @@ public final class ArchiveGroup: Sendable {
       place: location.description,
       in: backend,
       delay: .archiveDelay(seconds: delay),
-      scheduler: scheduler ?? DispatchArchiveScheduler(),
+      scheduler: scheduler ?? flux.defaultArchiveScheduler,
       deliver: sharing ? ArrivalWork.submit : nil,
       onFault: { flux.report(FlaskFault.Kind($0), $0.description, at: location) },
       snapshot: { snapshots.states(of: $0) }

@@ -158,7 +158,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   open func migrateArchive(from version: Int, _ archive: inout ArchiveValue) throws {}
 
   /// The clock and the timer of the archive; the system's unless overridden, as a test does.
-  open func archiveScheduler() -> any ArchiveScheduler { DispatchArchiveScheduler() }
+  open func archiveScheduler() -> any ArchiveScheduler { flux.defaultArchiveScheduler }
 
   // MARK: What `TypedSubstance` asks
 
@@ -193,7 +193,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
       return TypedSubstanceArchive(
         ArchiveSettings(
           key: key,
-          backend: substance.archiving.withLock { $0.backend } ?? DefaultArchive.backend.withLock { $0 },
+          backend: substance.archiving.withLock { $0.backend } ?? DefaultArchive.backend(of: substance.flux),
           delay: substance.archiveDelay(),
           scheduler: substance.archiveScheduler(),
           version: substance.archiveVersion(),

@@ -272,6 +272,11 @@ struct ArchiveMaker: Sendable {
 enum DefaultArchive {
   static let backend = Lock<any ArchiveBackend>(platformBackend)
 
+  /// That of the surroundings of a flux, if it has any.
+  static func backend(of flux: Flux) -> any ArchiveBackend {
+    flux.surroundings?.archive ?? backend.withLock { $0 }
+  }
+
   private static var platformBackend: any ArchiveBackend {
     #if canImport(Darwin)
       UserDefaultsArchive()

@@ -75,6 +75,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     guard let flux else { return FluxReceipt(.aborted) }
     var operation = ActionOperation(dispatcher: self, action: action)
     operation.location = location
+    // With surroundings of its own, as in a test, nothing is left to threads.
+    if flux.surroundings != nil, !MainThread.isCurrent { return flux.submit(operation, isolation: .none) }
     return mainThread.submit(operation, to: flux)
   }
 

@@ -101,7 +101,7 @@ final class EffectEngine: Sendable {
       case .drop(let number): return state.runs.removeValue(forKey: number).map { .drop($0) }
       case .startTimer(let number, let run, let duration):
         guard let run = state.runs[run] else { return nil }
-        let timer = EffectTimer(number: number, duration, of: run.registration)
+        let timer = EffectTimer(number: number, duration, of: run.registration, in: run.flux)
         state.timers[number] = timer
         return .startTimer(timer)
       case .cancelTimer(let number): return state.timers.removeValue(forKey: number).map { .cancelTimer($0) }

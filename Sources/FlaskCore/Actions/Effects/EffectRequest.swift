@@ -7,7 +7,8 @@ struct EffectRegistration: Sendable {
   let identify: Identify?
   let policy: FluxEffectPolicy
   let pace: FluxEffectPace
-  let clock: any Clock<Duration>
+  /// `nil` for that of the flux.
+  let clock: (any Clock<Duration>)?
   let location: SourceLocation
   let body: @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
 
@@ -16,7 +17,7 @@ struct EffectRegistration: Sendable {
     identify: Identify? = nil,
     policy: FluxEffectPolicy,
     pace: FluxEffectPace,
-    clock: any Clock<Duration>,
+    clock: (any Clock<Duration>)?,
     location: SourceLocation,
     body: @escaping @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
   ) {

@@ -22,7 +22,7 @@ final class EffectRun: @unchecked Sendable {
   private(set) weak var root: FluxDispatcher?
   private let action: any FluxAction
   private let worker: any FluxWorker
-  private let flux: Flux
+  let flux: Flux
   private let cancellation = Atomic<Bool>(false)
   private let state = Lock(State())
   /// What it causes, if the operation that started it was traced.
@@ -81,10 +81,10 @@ final class EffectRun: @unchecked Sendable {
   /// has returned and the actions that it dispatched have been performed.
   func start(whenEnded: @escaping @Sendable (EffectRun) -> Void) {
     state.withLock { $0.whenEnded = whenEnded }
-    let task = Task {
+    let task = Task(executorPreference: flux.surroundings?.executor) {
       await Flux.$current.withValue(self.flux) {
-        guard let cause = self.cause else { return await self.run() }
-        await self.flux.tracing.causing(cause) { await self.run() }
+        guard let cause = self.cause else { return await self.runSurrounded() }
+        await self.flux.tracing.causing(cause) { await self.runSurrounded() }
       }
       self.state.withLock {
         $0.hasReturned = true
@@ -106,6 +106,40 @@ final class EffectRun: @unchecked Sendable {
       return state.open == 0 ? state.whenEnded.take() : nil
     }
     whenEnded?(self)
+  }
+
+  private func runSurrounded() async {
+    guard let surroundings = flux.surroundings else { return await run() }
+    await surroundings.perform(surrounded) { await self.run() }
+  }
+
+  private var surrounded: SurroundedEffect {
+    SurroundedEffect(
+      action: type(of: action),
+      holder: type(of: middleware),
+      place: SourcePlace(registration.location)
+    )
+  }
+
+  /// Has the surroundings of the flux hold an action of the closure. Until it is performed, the run has not ended.
+  func hold(_ call: ActionOperation, by surroundings: any FluxSurroundings) -> FluxReceipt {
+    let pending = PendingOutcome(of: flux, followUp: ActionFollowUp(tracker: tracker, run: self))
+    tracker.enter()
+    enter()
+    let flux = flux
+    surroundings.hold(
+      HeldAction(
+        action: call.action,
+        effect: surrounded,
+        isCancelled: { self.isCancelled },
+        submit: { isolation in
+          // Submitting enters the run once more; whoever fills the outcome leaves it once.
+          _ = flux.submit(call, promised: pending, isolation: ActorIdentity(isolation))
+          self.leave()
+        }
+      )
+    )
+    return FluxReceipt(pending)
   }
 
   private func run() async {
@@ -139,6 +173,7 @@ public struct FluxEffectDispatch: Sendable {
       return FluxReceipt(.aborted)
     }
     let call = ActionOperation(dispatcher: dispatcher, action: action, tracker: run.tracker, run: run)
+    if let surroundings = flux.surroundings { return run.hold(call, by: surroundings) }
     return flux.submit(call, isolation: ActorIdentity(isolation))
   }
 }

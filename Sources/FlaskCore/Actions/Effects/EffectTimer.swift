@@ -11,19 +11,23 @@ final class EffectTimer: Sendable {
   /// Holds the identifier, which outlives its effects while their span is being measured.
   let registration: EffectRegistration
   private let duration: Duration
+  private let clock: any Clock<Duration>
+  private let executor: (any TaskExecutor)?
   private let state = Lock(State())
 
-  init(number: Int, _ duration: Duration, of registration: EffectRegistration) {
+  init(number: Int, _ duration: Duration, of registration: EffectRegistration, in flux: Flux) {
     self.number = number
     self.duration = duration
     self.registration = registration
+    clock = registration.clock ?? flux.defaultClock
+    executor = flux.surroundings?.executor
   }
 
   /// Begins to wait. `body` is not called if the timer was cancelled before.
   func start(_ body: @escaping @Sendable (EffectTimer) -> Void) {
-    let task = Task {
+    let task = Task(executorPreference: executor) {
       // A clock that throws ends the wait, or the effect would wait for ever.
-      try? await self.registration.clock.sleepAtMost(for: self.duration)
+      try? await self.clock.sleepAtMost(for: self.duration)
       if self.finish().isFirst { body(self) }
     }
     let isOver = state.withLock { state in

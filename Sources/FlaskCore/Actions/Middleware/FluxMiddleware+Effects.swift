@@ -20,7 +20,7 @@ extension FluxMiddleware {
   ///     is an identifier that no other registration has.
   ///   - policy: what becomes of it when others of its identifier are running.
   ///   - pace: whether it waits first.
-  ///   - clock: what the pace is measured on.
+  ///   - clock: what the pace is measured on; the system's unless given.
   ///   - fileID: the file that a fault is reported at; leave it out.
   ///   - line: the line in that file; leave it out.
   ///   - effect: the work, in a task of its own. An error it throws reaches the handler of `registerErrorHandler`, else
@@ -31,7 +31,7 @@ extension FluxMiddleware {
     id: (any Hashable & Sendable)? = nil,
     policy: FluxEffectPolicy = .concurrent,
     pace: FluxEffectPace = .immediate,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ effect: @escaping @Sendable (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
@@ -63,7 +63,7 @@ extension FluxMiddleware {
   ///   - id: gives the identifier; runs on the thread that performs the action, once for each action.
   ///   - policy: what becomes of the effect when others of its identifier are running.
   ///   - pace: whether it waits first.
-  ///   - clock: what the pace is measured on.
+  ///   - clock: what the pace is measured on; the system's unless given.
   ///   - fileID: the file that a fault is reported at; leave it out.
   ///   - line: the line in that file; leave it out.
   ///   - effect: the work, in a task of its own.
@@ -73,7 +73,7 @@ extension FluxMiddleware {
     id: @escaping @Sendable (_ action: A) -> any Hashable & Sendable,
     policy: FluxEffectPolicy = .concurrent,
     pace: FluxEffectPace = .immediate,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ effect: @escaping @Sendable (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void

@@ -32,9 +32,9 @@ extension FluxStore where S: Codable {
       TypedSubstanceArchive(
         ArchiveSettings(
           key: key,
-          backend: backend ?? DefaultArchive.backend.withLock { $0 },
+          backend: backend ?? DefaultArchive.backend(of: store.flux),
           delay: delay,
-          scheduler: scheduler ?? DispatchArchiveScheduler(),
+          scheduler: scheduler ?? store.flux.defaultArchiveScheduler,
           version: version,
           initial: { initial },
           migrate: { _, version, archive in try migrate(version, &archive) }

@@ -1,0 +1,49 @@
+package import FlaskArchive
+
+/// What a flux takes from around it where nobody says otherwise: time, where tasks run, where archives are kept. It is
+/// the system's, unless the flux was made with other surroundings, as that of a test is.
+///
+/// Any thread may call any of it, with no lock held.
+package protocol FluxSurroundings: AnyObject, Sendable {
+  /// For the paces of effects and the timeouts of locks.
+  var clock: any Clock<Duration> { get }
+  /// Where effects and timers run.
+  var executor: any TaskExecutor { get }
+  /// Where substances are archived that were not given a backend.
+  var archive: any ArchiveBackend { get }
+  /// The clock and the timer of archives.
+  var archiveScheduler: any ArchiveScheduler { get }
+  /// Performs an effect, in its task.
+  func perform(_ effect: SurroundedEffect, _ body: @Sendable () async -> Void) async
+  /// An effect has dispatched an action, which waits until somebody performs it.
+  func hold(_ action: HeldAction)
+}
+
+/// An effect as its surroundings see it.
+package struct SurroundedEffect: Sendable {
+  /// The type of its action.
+  package let action: Any.Type
+  /// Who registered it, and where.
+  package let holder: Any.Type
+  package let place: SourcePlace
+}
+
+/// An action that an effect has dispatched, and that has not been submitted.
+package struct HeldAction: Sendable {
+  package let action: any Sendable
+  package let effect: SurroundedEffect
+  /// Whether the effect was cancelled: performed, the action comes to nothing then.
+  package let isCancelled: @Sendable () -> Bool
+  /// Submits it. To be called once.
+  package let submit: @Sendable ((any Actor)?) -> Void
+}
+
+extension Flux {
+  /// What time is measured on where nobody says otherwise.
+  var defaultClock: any Clock<Duration> { surroundings?.clock ?? ContinuousClock() }
+
+  /// Where archives are timed where nobody says otherwise.
+  var defaultArchiveScheduler: any ArchiveScheduler {
+    surroundings?.archiveScheduler ?? DispatchArchiveScheduler()
+  }
+}

@@ -1,0 +1,163 @@
+@_spi(FlaskInternals) public import FlaskArchive
+internal import Foundation
+
+/// What every archive backend must do, as a test of one.
+///
+/// ```swift
+/// @Test func `archives in SQLite`() throws {
+///   try ArchiveBackendConformance { try SQLiteArchive(inMemory: ()) }.check()
+/// }
+/// ```
+/// Each way in which the backend does not conform is an issue at the line of `check()`.
+public struct ArchiveBackendConformance {
+  private let make: () throws -> any ArchiveBackend
+
+  /// - Parameter make: gives an empty backend, a new one each time.
+  public init(_ make: @escaping () throws -> any ArchiveBackend) { self.make = make }
+
+  /// Checks everything.
+  ///
+  /// - Parameters:
+  ///   - onIssue: receives the issues in place of the test's runner.
+  ///   - fileID: where the issues are; leave it out.
+  ///   - filePath: as `fileID`.
+  ///   - line: as `fileID`.
+  ///   - column: as `fileID`.
+  /// - Throws: what the backend throws.
+  public func check(
+    onIssue: ((TestIssue) -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) throws {
+    let report = onIssue ?? { TestRunner.report($0) }
+    let check = Check(place: TestPlace(fileID, filePath, line, column), report: report)
+    try absence(check)
+    try replacement(check)
+    try removal(check)
+    try everyByte(check)
+    try names(check)
+    try listing(check)
+    try threads(check)
+    try comparedWrites(check)
+    try observation(check)
+  }
+
+  private struct Check {
+    let place: TestPlace
+    let report: (TestIssue) -> Void
+
+    func callAsFunction(_ holds: Bool, _ message: String) {
+      if !holds { report(TestIssue(message: "the backend does not conform: " + message, place: place)) }
+    }
+  }
+
+  private func absence(_ check: Check) throws {
+    let backend = try make()
+    check(try backend.load("app") == nil, "a key that was never saved has bytes")
+    check(try backend.keys(withPrefix: "") == [], "an empty backend lists keys")
+    // Nothing to remove is no error.
+    try backend.remove("app")
+  }
+
+  private func replacement(_ check: Check) throws {
+    let backend = try make()
+    try backend.save(Data("the first, longer".utf8), for: "app")
+    try backend.save(Data("second".utf8), for: "app")
+    check(try backend.load("app") == Data("second".utf8), "what is saved does not replace what was there")
+  }
+
+  private func removal(_ check: Check) throws {
+    let backend = try make()
+    try backend.save(Data("one".utf8), for: "app")
+    try backend.save(Data("two".utf8), for: "other")
+    try backend.remove("app")
+    check(try backend.load("app") == nil, "what was removed is still there")
+    check(try backend.load("other") == Data("two".utf8), "removing one key removes another")
+  }
+
+  private func everyByte(_ check: Check) throws {
+    let backend = try make()
+    let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+    try backend.save(data, for: "bytes")
+    try backend.save(Data(), for: "empty")
+    check(try backend.load("bytes") == data, "200,000 bytes of all values do not come back as they were")
+    check(try backend.load("empty") == Data(), "no bytes at all do not come back as that")
+  }
+
+  /// No two of these keys are equal, and none may meet another, or lead anywhere else.
+  private func names(_ check: Check) throws {
+    let backend = try make()
+    let long = String(repeating: "k", count: 300)
+    let keys = [
+      "", " ", ".", "..", "../x", "/x", "a/b", "a\\b", "a:b", "nul\0", "new\nline", "app", "App", "APP",
+      "%41",
+      "A", "🧪", "👩‍🔬", "e", "é", "ß", "ss", long + "a", long + "b", String(repeating: "🧪", count: 300), "x.tmp",
+      "x",
+    ]
+    for (index, key) in keys.enumerated() { try backend.save(Data("\(index)".utf8), for: key) }
+    for (index, key) in keys.enumerated() {
+      let isThere = try backend.load(key) == Data("\(index)".utf8)
+      check(isThere, "the key \(key.prefix(20).debugDescription) does not give what was saved under it")
+    }
+    check(try backend.keys(withPrefix: "").sorted() == keys.sorted(), "the keys are not listed as they are")
+    try backend.save(Data("composed".utf8), for: "caf\u{E9}")
+    let isOne = try backend.load("cafe\u{301}") == Data("composed".utf8)
+    check(isOne, "keys that are equal by `==` are two keys if their accents are composed otherwise")
+  }
+
+  private func listing(_ check: Check) throws {
+    let backend = try make()
+    for key in ["Fx.1.feed", "Fx.1.user", "Fx.2.feed"] { try backend.save(Data("x".utf8), for: key) }
+    let listed = try backend.keys(withPrefix: "Fx.1.").sorted()
+    check(
+      listed == ["Fx.1.feed", "Fx.1.user"],
+      "a prefix lists \(listed) in place of Fx.1.feed and Fx.1.user"
+    )
+    check(try backend.keys(withPrefix: "fx.1.") == [], "a prefix lists keys that differ from it in case")
+  }
+
+  private func threads(_ check: Check) throws {
+    let backend = try make()
+    DispatchQueue.concurrentPerform(iterations: 8) { index in
+      for round in 0..<5 { try? backend.save(Data("\(round)".utf8), for: "key \(index)") }
+    }
+    for index in 0..<8 {
+      let isThere = try backend.load("key \(index)") == Data("4".utf8)
+      check(isThere, "eight threads save eight keys, and key \(index) does not have what was saved last")
+    }
+  }
+
+  // MARK: Those that can be observed
+
+  private func comparedWrites(_ check: Check) throws {
+    guard let backend = try make() as? any ObservableArchiveBackend else { return }
+    let (one, two) = (Data("one".utf8), Data("two".utf8))
+    check(try !backend.save(one, for: "app", replacing: two), "bytes replace others that are not there")
+    check(try backend.load("app") == nil, "bytes that were not to be saved are there")
+    check(try backend.save(one, for: "app", replacing: nil), "bytes do not replace nothing")
+    check(
+      try !backend.save(two, for: "app", replacing: nil),
+      "bytes replace something although nothing was expected"
+    )
+    check(try backend.save(two, for: "app", replacing: one), "bytes do not replace those that are there")
+    check(try backend.load("app") == two, "what replaced other bytes is not there")
+  }
+
+  /// Waits for as long as it takes: a backend that never tells never ends this.
+  private func observation(_ check: Check) throws {
+    guard let backend = try make() as? any ObservableArchiveBackend else { return }
+    let told = DispatchSemaphore(value: 0)
+    let failure = Lock<String?>(nil)
+    let observation = try backend.observe("app") { error in
+      if let error { failure.withLock { $0 = "\(error)" } }
+      told.signal()
+    }
+    try backend.save(Data("one".utf8), for: "app")
+    told.wait()
+    let message = failure.withLock { $0 }
+    check(message == nil, "an observation ends with \(message ?? "")")
+    withExtendedLifetime(observation) {}
+  }
+}

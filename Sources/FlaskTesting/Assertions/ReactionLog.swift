@@ -1,0 +1,71 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskInsight
+public import FlaskCore
+
+/// What happened to a substance since `TestFlux.record(reactionsOf:)`, commit by commit.
+public final class ReactionLog<S: Sendable>: Sendable {
+  /// One commit.
+  public struct Reaction: Sendable {
+    /// The paths of the keys that changed, parents before their children.
+    public let keys: [String]
+    /// The state after it.
+    public let state: S
+  }
+
+  private let all = Lock<[Reaction]>([])
+
+  init() {}
+
+  /// The commits, oldest first.
+  public var reactions: [Reaction] { all.withLock { $0 } }
+  /// The states after each commit.
+  public var states: [S] { reactions.map(\.state) }
+  /// The keys that each commit changed.
+  public var keys: [[String]] { reactions.map(\.keys) }
+
+  func add(_ state: S, _ keys: [String]) { all.withLock { $0.append(Reaction(keys: keys, state: state)) } }
+}
+
+extension TestFlux {
+  /// Records each commit of a substance or store from here on.
+  ///
+  /// ```swift
+  /// let log = test.record(reactionsOf: counter)
+  /// …
+  /// #expect(log.keys == [["count"], ["count", "name"]])
+  /// ```
+  /// It is told before any reactor is.
+  public func record<S: Sendable>(reactionsOf substance: TypedSubstance<S>) -> ReactionLog<S> {
+    let reactions = ReactionLog<S>()
+    log.record(substance.subject) { pointer, keys in
+      // The flux lends the address of a state of the substance, for the length of the call.
+      reactions.add(pointer.assumingMemoryBound(to: S.self).pointee, keys)
+    }
+    return reactions
+  }
+
+  /// Performs `body`, which leaves nothing behind: every substance, reactor, observation, derived value and effect that
+  /// is made in it, and every lock taken, is gone afterwards. What is left is an issue at the line that made it.
+  ///
+  /// ```swift
+  /// test.expectNoLeaks { Screen(cart).tapAdd() }
+  /// ```
+  @discardableResult
+  public func expectNoLeaks<Result>(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    let place = TestPlace(fileID, filePath, line, column)
+    let before = flux.inspect()
+    let result = try body()
+    drain(at: place)
+    for entry in before.difference(to: flux.inspect()).appeared {
+      let own = entry.place.map { place.line($0.line, ofFile: $0.fileID) } ?? place
+      fail("the \(entry) was left behind by the code at \(place)", at: own)
+    }
+    return result
+  }
+}

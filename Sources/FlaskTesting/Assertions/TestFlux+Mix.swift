@@ -1,0 +1,94 @@
+public import FlaskCore
+
+extension TestFlux {
+  /// Mixes a substance: the closure is what is done, and what is asserted; nothing else changes.
+  ///
+  /// ```swift
+  /// test.mix(counter) { $0.count += 1 }
+  /// ```
+  /// If others change with it, by their reactions, use `expect(changing:_:by:)`.
+  ///
+  /// - Parameters:
+  ///   - substance: what is mixed.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: where an issue is; leave it out.
+  ///   - filePath: as `fileID`.
+  ///   - line: as `fileID`.
+  ///   - column: as `fileID`.
+  ///   - body: changes the state. It is called twice: for the mix, and for the assertion.
+  public func mix<S: Sendable>(
+    _ substance: Substance<S>,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @Sendable (inout S) throws -> Void
+  ) {
+    let step = TestStep(self, fileID, filePath, line, column)
+    var expected = ExpectedState(substance, self)
+    step.mix(substance, isolation: isolation, body)
+    expected.look()
+    // What it throws has been reported by the mix.
+    do { try body(&expected.state) } catch { return step.end() }
+    step.end([expected.asserted])
+  }
+
+  /// Moves the clock on, in steps from one sleeper to the next, and has effects do what they can after each. Nothing
+  /// changes meanwhile; else use `expect(changing:_:by:)` around `test.clock.advance(by:)`.
+  ///
+  /// - Parameters:
+  ///   - duration: by how much.
+  ///   - fileID: where an issue is; leave it out.
+  ///   - filePath: as `fileID`.
+  ///   - line: as `fileID`.
+  ///   - column: as `fileID`.
+  public func advance(
+    by duration: Duration,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let step = TestStep(self, fileID, filePath, line, column)
+    clock.advance(by: duration)
+    step.end()
+  }
+
+  /// As the other one; effects that go by way of the main actor have done that, too, before and after the clock is
+  /// moved.
+  public func advance(
+    by duration: Duration,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let step = TestStep(self, fileID, filePath, line, column)
+    await drainWithMain(at: step.place)
+    clock.advance(by: duration)
+    await drainWithMain(at: step.place)
+    step.end()
+  }
+
+  /// Has effects do what they can, and receives their actions, until nothing is left that is ready; whatever changes is
+  /// taken as asserted. What comes first where several things are ready is up to the order of the test. The clock
+  /// stands still.
+  public func settle(
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let step = TestStep(self, fileID, filePath, line, column)
+    await drainWithMain(at: step.place)
+    while let held = surroundings.take({ _ in true }) {
+      held.submit(isolation)
+      await drainWithMain(at: step.place)
+    }
+    _ = log.takeChanges()
+    step.end()
+  }
+}

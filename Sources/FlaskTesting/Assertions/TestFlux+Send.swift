@@ -1,0 +1,135 @@
+public import FlaskCore
+
+extension TestFlux {
+  // One function for each number: a list of `inout` parameters can't be abstracted over.
+
+  /// Dispatches an action, which changes nothing.
+  public func send(
+    _ action: any FluxAction,
+    with dispatcher: FluxDispatcher? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let step = TestStep(self, fileID, filePath, line, column)
+    await step.dispatch(action, with: dispatcher, waiting: isolation)
+    step.end()
+  }
+
+  /// Dispatches an action, which changes one state as the closure says, and nothing else.
+  ///
+  /// ```swift
+  /// await test.send(Search(text: "a"), changing: results) { $0.isLoading = true }
+  /// ```
+  /// The effects that it starts do not run yet. Of an action that has to wait for a lock, nothing changes yet.
+  ///
+  /// - Parameters:
+  ///   - action: the action.
+  ///   - dispatcher: carries it; `nil` for the default one of the flux.
+  ///   - a: what it changes: a substance or a store.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: where an issue is; leave it out.
+  ///   - filePath: as `fileID`.
+  ///   - line: as `fileID`.
+  ///   - column: as `fileID`.
+  ///   - expected: makes of the state before the state that is to be. If `exhaustivity` is off, it is lent the
+  ///     state as it is, and what it writes has to be there.
+  public func send<A: Sendable>(
+    _ action: any FluxAction,
+    with dispatcher: FluxDispatcher? = nil,
+    changing a: TypedSubstance<A>,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ expected: (inout A) throws -> Void
+  ) async rethrows {
+    let step = TestStep(self, fileID, filePath, line, column)
+    var a = ExpectedState(a, self)
+    await step.dispatch(action, with: dispatcher, waiting: isolation)
+    a.look()
+    try expected(&a.state)
+    step.end([a.asserted])
+  }
+
+  /// Dispatches an action, which changes two substances as the closure says, and nothing else.
+  public func send<A: Sendable, B: Sendable>(
+    _ action: any FluxAction,
+    with dispatcher: FluxDispatcher? = nil,
+    changing a: TypedSubstance<A>,
+    _ b: TypedSubstance<B>,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ expected: (inout A, inout B) throws -> Void
+  ) async rethrows {
+    let step = TestStep(self, fileID, filePath, line, column)
+    var a = ExpectedState(a, self)
+    var b = ExpectedState(b, self)
+    await step.dispatch(action, with: dispatcher, waiting: isolation)
+    a.look()
+    b.look()
+    try expected(&a.state, &b.state)
+    step.end([a.asserted, b.asserted])
+  }
+
+  /// Dispatches an action, which changes three substances as the closure says, and nothing else.
+  public func send<A: Sendable, B: Sendable, C: Sendable>(
+    _ action: any FluxAction,
+    with dispatcher: FluxDispatcher? = nil,
+    changing a: TypedSubstance<A>,
+    _ b: TypedSubstance<B>,
+    _ c: TypedSubstance<C>,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ expected: (inout A, inout B, inout C) throws -> Void
+  ) async rethrows {
+    let step = TestStep(self, fileID, filePath, line, column)
+    var a = ExpectedState(a, self)
+    var b = ExpectedState(b, self)
+    var c = ExpectedState(c, self)
+    await step.dispatch(action, with: dispatcher, waiting: isolation)
+    a.look()
+    b.look()
+    c.look()
+    try expected(&a.state, &b.state, &c.state)
+    step.end([a.asserted, b.asserted, c.asserted])
+  }
+
+  /// Dispatches an action, which changes four substances as the closure says, and nothing else.
+  public func send<A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
+    _ action: any FluxAction,
+    with dispatcher: FluxDispatcher? = nil,
+    changing a: TypedSubstance<A>,
+    _ b: TypedSubstance<B>,
+    _ c: TypedSubstance<C>,
+    _ d: TypedSubstance<D>,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ expected: (inout A, inout B, inout C, inout D) throws -> Void
+  ) async rethrows {
+    let step = TestStep(self, fileID, filePath, line, column)
+    var a = ExpectedState(a, self)
+    var b = ExpectedState(b, self)
+    var c = ExpectedState(c, self)
+    var d = ExpectedState(d, self)
+    await step.dispatch(action, with: dispatcher, waiting: isolation)
+    a.look()
+    b.look()
+    c.look()
+    d.look()
+    try expected(&a.state, &b.state, &c.state, &d.state)
+    step.end([a.asserted, b.asserted, c.asserted, d.asserted])
+  }
+}

@@ -1,0 +1,147 @@
+internal import FlaskCore
+
+/// One step of a test: what was there before is done with, and what changes from here on belongs to it.
+struct TestStep {
+  let test: TestFlux
+  let place: TestPlace
+  let fileID: StaticString
+
+  init(_ test: TestFlux, _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+    self.test = test
+    self.fileID = fileID
+    place = TestPlace(fileID, filePath, line, column)
+    test.reportFaults()
+    if test.exhaustivity == .on { test.reportUnasserted(at: place) } else { _ = test.log.takeChanges() }
+  }
+
+  /// Ends the step: what changed is compared with what was asserted.
+  func end(_ asserted: [AssertedState] = []) {
+    for state in asserted {
+      if let message = state.complaint() { test.fail(message, at: place) }
+    }
+    let changes = test.log.takeChanges()
+    if test.exhaustivity == .on {
+      for entry in changes where !asserted.contains(where: { $0.subject === entry.subject }) {
+        test.reportUnasserted(entry, at: place)
+      }
+    }
+    test.reportFaults()
+  }
+
+  // MARK: What a step does
+
+  func dispatch(
+    _ action: any FluxAction,
+    with dispatcher: FluxDispatcher?,
+    isolation: (any Actor)?
+  ) -> FluxReceipt {
+    let dispatcher = dispatcher ?? test.dispatcher
+    return dispatcher.dispatch(action, isolation: isolation, fileID: fileID, line: place.line)
+  }
+
+  /// As the other one, and waits until the action has been performed, unless it waits for a lock.
+  func dispatch(
+    _ action: any FluxAction,
+    with dispatcher: FluxDispatcher?,
+    waiting isolation: isolated (any Actor)?
+  ) async {
+    let receipt = dispatch(action, with: dispatcher, isolation: isolation)
+    if test.flux.locks.isEmpty { _ = await receipt.outcome }
+    complain(about: receipt, of: action)
+  }
+
+  func complain(about receipt: FluxReceipt, of action: Any) {
+    guard case .failed(let error) = receipt.outcomeIfKnown else { return }
+    test.fail(
+      "\(ValueDifference.text(action)) was discarded: \(ValueDifference.text(error)) was thrown",
+      at: place
+    )
+  }
+
+  func mix<S: Sendable>(
+    _ substance: Substance<S>,
+    isolation: (any Actor)?,
+    _ body: @escaping @Sendable (inout S) throws -> Void
+  ) {
+    let receipt = substance.mix(isolation: isolation, fileID: fileID, line: place.line, body)
+    guard case .failed(let error) = receipt.outcomeIfKnown else { return }
+    test.fail(
+      "the mix of \(substance.name()) was discarded: \(ValueDifference.text(error)) was thrown",
+      at: place
+    )
+  }
+
+  /// Performs an action that an effect has dispatched, once there is one.
+  func receive<Action: FluxAction>(
+    _ type: Action.Type,
+    isolation: isolated (any Actor)?,
+    where isMeant: (Action) -> Bool
+  ) async -> Action? {
+    await test.drainWithMain(at: place)
+    guard
+      let held = test.surroundings.take({ ($0 as? Action).map(isMeant) ?? false }),
+      let action = held.action as? Action
+    else {
+      test.fail(whyNone(of: type), at: place)
+      return nil
+    }
+    held.submit(isolation)
+    return action
+  }
+
+  private func whyNone(of type: Any.Type) -> String {
+    let held = test.surroundings.held.map { ValueDifference.text($0.action) }
+    let outside = test.surroundings.waitingOutside.map(\.title)
+    let asleep = test.clock.sleeperCount
+    var message = "there is no \(type) to receive"
+    if !held.isEmpty { message += "; there are \(held.joined(separator: ", "))" }
+    if asleep > 0 { message += "; \(asleep) sleep until the clock is advanced" }
+    if !outside.isEmpty {
+      message +=
+        "; \(outside.joined(separator: ", ")) waits for something that is neither the clock nor the main actor"
+    }
+    if held.isEmpty && asleep == 0 && outside.isEmpty { message += ": no effect runs" }
+    return message
+  }
+}
+
+/// A state as it should be after a step.
+struct ExpectedState<S: Sendable> {
+  private let substance: TypedSubstance<S>
+  private let test: TestFlux
+  private let before: S
+  /// What the test says becomes of it.
+  var state: S
+
+  init(_ substance: TypedSubstance<S>, _ test: TestFlux) {
+    self.substance = substance
+    self.test = test
+    before = substance.state
+    state = before
+  }
+
+  /// The step is done. If not everything has to be asserted, what is asserted is so on top of what is there.
+  mutating func look() { if test.exhaustivity == .off { state = substance.state } }
+
+  var asserted: AssertedState {
+    let (substance, before, state, isExhaustive) = (substance, before, state, test.exhaustivity == .on)
+    return AssertedState(subject: substance.subject) {
+      let present = substance.state
+      if !ValueDifference.areEqual(state, present) {
+        let lines = ValueDifference(from: state, to: present).lines.map { "\n  " + $0 }.joined()
+        return "\(substance.name()) is not as the test says (- as it says, + as it is):\(lines)"
+      }
+      if isExhaustive, ValueDifference.areEqual(before, present) {
+        return "\(substance.name()) was to change, and did not"
+      }
+      return nil
+    }
+  }
+}
+
+/// An expected state without its type.
+struct AssertedState {
+  let subject: Subject
+  /// What is wrong with the state as it is now.
+  let complaint: () -> String?
+}

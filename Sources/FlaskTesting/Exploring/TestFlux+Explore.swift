@@ -1,0 +1,185 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskCore
+
+/// What `explore` has found.
+public struct Exploration: Sendable {
+  /// How many orders were run.
+  public let runs: Int
+  /// Whether these were all that there are.
+  public let isComplete: Bool
+  /// The shortest order that fails; `nil` if none did.
+  public let failingOrder: TestOrder?
+  /// What failed in it.
+  public let issues: [TestIssue]
+}
+
+extension TestFlux {
+  /// Performs a test again and again, each time with a flux of its own and in another order of what could happen in any
+  /// order, until one fails. That is an issue, with the shortest failing order as a list of what happened.
+  ///
+  /// ```swift
+  /// await test.explore(seeds: 1_000) { test in
+  ///   let app = App(test.dispatcher)
+  ///   Flask.dispatch(Search(text: "a"))
+  ///   Flask.dispatch(Search(text: "ab"))
+  ///   await test.settle()
+  ///   test.verify(app.results.text == "ab")
+  /// }
+  /// ```
+  /// An order fails if the test in it has issues, or throws. Failures of `#expect` are none of these: use `verify`. The
+  /// first half of the runs goes through the orders one after the other, those with the fewest departures from "the
+  /// oldest first" before the others; if there are more, the other half takes orders of random seeds. Nothing has to
+  /// be asserted exhaustively: `exhaustivity` is off unless `body` sets it.
+  ///
+  /// - Parameters:
+  ///   - seeds: how many orders are run at most.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: where the issue is; leave it out.
+  ///   - filePath: as `fileID`.
+  ///   - line: as `fileID`.
+  ///   - column: as `fileID`.
+  ///   - body: the test. It must depend on nothing but its order.
+  /// - Returns: what was found.
+  @discardableResult
+  public func explore(
+    seeds: Int = 1_000,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: (_ test: TestFlux) async throws -> Void
+  ) async -> Exploration {
+    let place = TestPlace(fileID, filePath, line, column)
+    var search = OrderSearch(limit: seeds)
+    while let order = search.next() {
+      let run = await TestFlux.run(order, at: place, body)
+      search.didRun(run.choices, of: order)
+      if run.issues.isEmpty { continue }
+      let shortest = await TestFlux.shorten(run, at: place, body)
+      report(shortest, after: search.runs, at: place)
+      return Exploration(
+        runs: search.runs,
+        isComplete: false,
+        failingOrder: shortest.order,
+        issues: shortest.issues
+      )
+    }
+    return Exploration(runs: search.runs, isComplete: search.isComplete, failingOrder: nil, issues: [])
+  }
+
+  /// A run in one order.
+  private struct Run: Sendable {
+    let order: TestOrder
+    let issues: [TestIssue]
+    let choices: [OrderChoices.Choice]
+    let lines: [String]
+  }
+
+  private static func run(
+    _ order: TestOrder,
+    at place: TestPlace,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (TestFlux) async throws -> Void
+  ) async -> Run {
+    let issues = Lock<[TestIssue]>([])
+    let test = TestFlux(order, at: place) { issue in issues.withLock { $0.append(issue) } }
+    test.exhaustivity = .off
+    do {
+      try await test.perform(body)
+    } catch {
+      let issue = TestIssue(message: "it threw \(ValueDifference.text(error))", place: place)
+      issues.withLock { $0.append(issue) }
+    }
+    return Run(
+      order: order,
+      issues: issues.withLock { $0 },
+      choices: test.choices.made,
+      lines: test.choices.lines
+    )
+  }
+
+  /// The same failure with fewer departures from "the oldest first": first without those at the end, then without each.
+  private static func shorten(
+    _ failed: Run,
+    at place: TestPlace,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (TestFlux) async throws -> Void
+  ) async -> Run {
+    var best = failed
+    var picks = failed.choices.map(\.picked)
+    func fails(_ picks: [Int]) async -> Bool {
+      let run = await run(.choices(picks), at: place, body)
+      if !run.issues.isEmpty { best = run }
+      return !run.issues.isEmpty
+    }
+    while picks.last == 0 { picks.removeLast() }
+    guard await fails(picks) else { return failed }
+    // The shortest beginning that fails, found by halving, as far as failing is monotonous.
+    var (low, high) = (0, picks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if await fails(Array(picks.prefix(middle))) { high = middle } else { low = middle + 1 }
+    }
+    picks = Array(picks.prefix(high))
+    for index in picks.indices where picks[index] != 0 {
+      var simpler = picks
+      simpler[index] = 0
+      if await fails(simpler) { picks = simpler }
+    }
+    while picks.last == 0 { picks.removeLast() }
+    _ = await fails(picks)
+    return best
+  }
+
+  private func report(_ run: Run, after count: Int, at place: TestPlace) {
+    let issues = run.issues.map { "\n  \($0.place): \($0.message.prefix { $0 != "\n" })" }.joined()
+    let lines = run.lines.map { "\n  " + $0 }.joined()
+    fail(
+      "the order \(run.order) fails, found after \(count) runs:\(issues)\nthe shortest failing order:\(lines)\n"
+        + "pass `order: \(run.order)` to `withTestFlux` to see it again",
+      at: place
+    )
+  }
+}
+
+/// Which orders to run: those with the fewest departures first, then random ones.
+struct OrderSearch {
+  private let limit: Int
+  private(set) var runs = 0
+  /// Beginnings of orders that have not been run. Each is followed by zeros, and none is the beginning of another.
+  private var waiting: [[Int]] = [[]]
+  private var first = 0
+  private var isCut = false
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether all orders were run.
+  var isComplete: Bool { first == waiting.count && !isCut }
+
+  mutating func next() -> TestOrder? {
+    if runs >= limit || isComplete { return nil }
+    runs += 1
+    if first < waiting.count, runs <= (limit + 1) / 2 {
+      defer { first += 1 }
+      return .choices(waiting[first])
+    }
+    return .seed(UInt64(runs))
+  }
+
+  /// Notes the orders that depart from one that was run after its prescribed beginning.
+  mutating func didRun(_ choices: [OrderChoices.Choice], of order: TestOrder) {
+    guard case .choices(let beginning) = order, beginning.count <= choices.count else { return }
+    let picks = choices.map(\.picked)
+    for index in beginning.count..<choices.count {
+      for pick in 1..<max(2, choices[index].count) where choices[index].count > 1 {
+        // More than can be run need not be kept.
+        if waiting.count - first > limit {
+          isCut = true
+          return
+        }
+        waiting.append(picks[..<index] + [pick])
+      }
+    }
+  }
+}

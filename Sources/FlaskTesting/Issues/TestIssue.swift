@@ -1,0 +1,61 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// Something that a test of an app found to be wrong, with the line that caused it.
+public struct TestIssue: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, for people; often several lines.
+  public let message: String
+  /// Where.
+  public let place: TestPlace
+
+  /// One text: place and message.
+  public var description: String { "\(place): \(message)" }
+}
+
+/// A line of a test, or of the code that it tests.
+public struct TestPlace: Sendable, Hashable, CustomStringConvertible {
+  /// The file, as `#fileID`.
+  public let fileID: String
+  /// The file, as `#filePath`; as `#fileID` if the path is not known.
+  public let filePath: String
+  /// The line in that file.
+  public let line: UInt
+  /// The column in that line.
+  public let column: UInt
+
+  private init(fileID: String, filePath: String, line: UInt, column: UInt) {
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+  }
+
+  /// The place of a call.
+  init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+    let name = fileID.description
+    KnownFiles.note(name, at: filePath)
+    self.init(fileID: name, filePath: filePath.description, line: line, column: column)
+  }
+
+  /// File and line.
+  public var description: String { "\(fileID):\(line)" }
+
+  /// A line of which Flask knows the file's name alone.
+  func line(_ line: UInt, ofFile fileID: String?) -> TestPlace {
+    guard let fileID, line > 0 else { return self }
+    return TestPlace(
+      fileID: fileID,
+      filePath: KnownFiles.path(fileID)?.description ?? fileID,
+      line: line,
+      column: 1
+    )
+  }
+}
+
+/// The paths of the files that have called this module.
+enum KnownFiles {
+  private static let paths = Lock<[String: StaticString]>([:])
+
+  static func note(_ fileID: String, at path: StaticString) { paths.withLock { $0[fileID] = path } }
+
+  static func path(_ fileID: String) -> StaticString? { paths.withLock { $0[fileID] } }
+}

@@ -1,0 +1,59 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import Foundation
+#if canImport(Testing)
+  internal import Testing
+#endif
+#if canImport(XCTest)
+  internal import XCTest
+#endif
+
+/// Whoever runs the test: an issue of Swift Testing if one of its tests is running, a failure of XCTest if that runs,
+/// else a line on standard error.
+///
+/// Both are imported, and so linked, by this module alone: it is one for tests, and no other module of the package
+/// imports it. Swift Testing's types are resilient, so that their functions can't be called by way of a look-up of
+/// symbols.
+enum TestRunner {
+  static func report(_ issue: TestIssue) {
+    #if canImport(Testing)
+      if Test.current != nil { return record(issue) }
+    #endif
+    #if canImport(XCTest)
+      if isXCTestRunning { return fail(issue) }
+    #endif
+    FileHandle.standardError.write(Data("\(issue)\n".utf8))
+  }
+
+  #if canImport(Testing)
+    private static func record(_ issue: TestIssue) {
+      let place = issue.place
+      // Swift Testing traps at a file without a module, and at a line or a column of zero.
+      let fileID = place.fileID.contains("/") ? place.fileID : "Unknown/\(place.fileID)"
+      Issue.record(
+        Comment(rawValue: issue.message),
+        sourceLocation: Testing.SourceLocation(
+          fileID: fileID,
+          filePath: place.filePath,
+          line: max(1, Int(place.line)),
+          column: max(1, Int(place.column))
+        )
+      )
+    }
+  #endif
+
+  #if canImport(XCTest)
+    private static let isXCTestRunning =
+      ProcessInfo.processInfo.environment["XCTestConfigurationFilePath"] != nil
+      || CommandLine.arguments.first?.contains(".xctest") == true
+
+    private static func fail(_ issue: TestIssue) {
+      // XCTest wants a static string: the place of a file that never called anything of this module goes into the
+      // message.
+      if let file = KnownFiles.path(issue.place.fileID) {
+        XCTFail(issue.message, file: file, line: issue.place.line)
+      } else {
+        XCTFail(issue.description)
+      }
+    }
+  #endif
+}

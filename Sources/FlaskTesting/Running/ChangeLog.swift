@@ -1,0 +1,109 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskCore
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// What changed since it was last looked at, by substance; and the faults since then.
+final class ChangeLog: FluxTracer {
+  /// The states of a substance before and after.
+  ///
+  /// `@unchecked Sendable`: they are copies of states, which are `Sendable`; without a static type this can't be said.
+  struct Entry: @unchecked Sendable {
+    let subject: Subject
+    let old: Any
+    var new: Any
+    /// The operation that changed it first.
+    let title: String
+    let place: SourcePlace
+  }
+
+  private struct Recorder: Sendable {
+    let subject: Subject
+    let record: @Sendable (UnsafeRawPointer, [String]) -> Void
+  }
+
+  private struct State {
+    var entries: [Entry] = []
+    var faults: [FlaskFault] = []
+    var recorders: [Recorder] = []
+  }
+
+  private let state = Lock(State())
+
+  func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {
+    let subject = commit.subject
+    record(commit)
+    // What follows from other states is nobody's to assert.
+    if commit.isDerived { return }
+    let new = ChangeLog.copy(commit.new, of: commit.layout.stateType)
+    let isKnown = state.withLock { state in
+      guard let index = state.entries.firstIndex(where: { $0.subject === subject }) else { return false }
+      state.entries[index].new = new
+      return true
+    }
+    if isKnown { return }
+    let entry = Entry(
+      subject: subject,
+      old: ChangeLog.copy(commit.old, of: commit.layout.stateType),
+      new: new,
+      title: operation.identity.testTitle,
+      place: operation.identity.place
+    )
+    state.withLock { $0.entries.append(entry) }
+  }
+
+  func didEnd(_ operation: borrowing TracedOperation) {}
+
+  func add(_ fault: FlaskFault) { state.withLock { $0.faults.append(fault) } }
+
+  /// What changed, in the order of the first changes; forgotten from here on.
+  func takeChanges() -> [Entry] {
+    state.withLock { state in
+      defer { state.entries = [] }
+      return state.entries
+    }
+  }
+
+  func takeFaults() -> [FlaskFault] {
+    state.withLock { state in
+      defer { state.faults = [] }
+      return state.faults
+    }
+  }
+
+  /// Calls `body` with the state after each commit of a substance, and the paths of the keys that it changed.
+  func record(_ subject: Subject, _ body: @escaping @Sendable (UnsafeRawPointer, [String]) -> Void) {
+    state.withLock { $0.recorders.append(Recorder(subject: subject, record: body)) }
+  }
+
+  private func record(_ commit: borrowing TracedCommit) {
+    let subject = commit.subject
+    let recorders = state.withLock { $0.recorders }.filter { $0.subject === subject }
+    if recorders.isEmpty { return }
+    var paths: [String] = []
+    commit.forEachKey { paths.append(commit.layout.path(of: $0)) }
+    for recorder in recorders { recorder.record(commit.new, paths) }
+  }
+
+  func end() {
+    let old = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// A copy of the value of a type at an address.
+  private static func copy(_ pointer: UnsafeRawPointer, of type: Any.Type) -> Any {
+    // The flux lends the address of a value of just this type, for the length of the call.
+    func open<State>(_ type: State.Type) -> Any { pointer.assumingMemoryBound(to: State.self).pointee }
+    return _openExistential(type, do: open)
+  }
+}
+
+extension OperationIdentity {
+  /// For people: `action AddItem at Cart/List.swift:12`.
+  var testTitle: String {
+    let name = type.map { " \($0)" } ?? name.map { " \($0)" } ?? ""
+    return "\(kind)\(name)" + (place.fileID.map { " at \($0):\(place.line)" } ?? "")
+  }
+}

@@ -1,0 +1,77 @@
+internal import Dispatch
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// Where the effects of a test run: on the thread of the test, when the test says so, one job at a time, in the order
+/// that is chosen.
+///
+/// So nothing of them runs by itself, and when no job is left, every effect waits for something else: a clock, the
+/// test, or the world outside of both.
+final class TestExecutor: TaskExecutor {
+  private struct State {
+    var jobs: [UnownedJob] = []
+    /// The job that is being run, by name.
+    var current: String?
+    var isOver = false
+  }
+
+  /// So many jobs without a pause are too many.
+  private static let limit = 1_000_000
+
+  private let state = Lock(State())
+  private let choices: OrderChoices
+
+  init(_ choices: OrderChoices) { self.choices = choices }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isOver = state.withLock { state in
+      if !state.isOver { state.jobs.append(job) }
+      return state.isOver
+    }
+    // What outlives its test goes on as any other task does.
+    if isOver { DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) } }
+  }
+
+  /// Whether any job is ready.
+  var isReady: Bool { state.withLock { !$0.jobs.isEmpty } }
+
+  /// Runs jobs until none is ready.
+  ///
+  /// - Returns: false if there was no end of them.
+  func drain() -> Bool {
+    for _ in 0..<TestExecutor.limit {
+      let count = state.withLock { $0.jobs.count }
+      if count == 0 { return true }
+      let index = choices.pick(of: count)
+      let taken = state.withLock { state -> (job: UnownedJob, name: String, outer: String?)? in
+        guard index < state.jobs.count else { return nil }
+        let job = state.jobs.remove(at: index)
+        let outer = state.current
+        state.current = job.description
+        return (job, job.description, outer)
+      }
+      guard let taken else { continue }
+      choices.note(.job(taken.name), of: count)
+      taken.job.runSynchronously(on: asUnownedTaskExecutor())
+      state.withLock { $0.current = taken.outer }
+    }
+    return false
+  }
+
+  /// The running job is that of an effect.
+  func nameCurrent(_ name: String) {
+    if let job = state.withLock({ $0.current }) { choices.name(job, name) }
+  }
+
+  /// Leaves what comes from here on to the system.
+  func end() {
+    let jobs = state.withLock { state in
+      state.isOver = true
+      defer { state.jobs = [] }
+      return state.jobs
+    }
+    for job in jobs {
+      DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+@_spi(FlaskInternals) public import FlaskArchive
+public import FlaskCore
+internal import FlaskInsight
+
+/// A flux of a test, with everything that the app under test takes from the system: time, threads, archives.
+///
+/// ```swift
+/// try await withTestFlux { test in
+///   let results = ResultStore()
+///   test.dispatcher.register(workers: [results, SearchMiddleware()])
+///   await test.send(Search(text: "a"), changing: results) { $0.isLoading = true }
+///   await test.receive(Found.self, changing: results) { $0 = ResultState(items: ["a"]) }
+/// }
+/// ```
+/// Effects run on the thread of the test, and only while it waits for them: in `receive`, `advance`, `settle` and at
+/// the end. So nothing runs beside the test, and the order of what could happen in any order is that of `order`.
+///
+/// One task at a time uses it.
+public final class TestFlux: Sendable {
+  /// How much has to be asserted.
+  public enum Exhaustivity: Sendable {
+    /// Everything that changes, every action of an effect, the end of every effect, every lock, every owner.
+    case on
+    /// Only what is written down: other changes, effects, actions, locks and owners are no failures.
+    case off
+  }
+
+  /// The flux: the current one inside of `withTestFlux`.
+  public let flux: Flux
+  /// The order of what could happen in any order.
+  public let order: TestOrder
+  let surroundings: TestSurroundings
+  let log = ChangeLog()
+  let choices: OrderChoices
+  let place: TestPlace
+  private let report: @Sendable (TestIssue) -> Void
+  private let inspection = Inspection()
+  private let mode = Lock(Exhaustivity.on)
+
+  init(_ order: TestOrder, at place: TestPlace, _ report: @escaping @Sendable (TestIssue) -> Void) {
+    self.order = order
+    self.place = place
+    self.report = report
+    choices = OrderChoices(order)
+    surroundings = TestSurroundings(choices)
+    flux = Flux(surroundings: surroundings)
+    flux.onFault = { [log] in log.add($0) }
+    flux.tracing.add(log)
+    let executor = surroundings.testExecutor
+    surroundings.testClock.set(
+      TestClock.Hooks(settle: { _ = executor.drain() }, tag: { TestSurroundings.tagHere })
+    )
+  }
+
+  /// The default dispatcher of the flux: the app's, inside of `withTestFlux`.
+  public var dispatcher: FluxDispatcher { flux.dispatcher }
+  /// Stands for the system's clock in effects, locks and archives, and for the app's own code, if that is handed it.
+  public var clock: TestClock { surroundings.testClock }
+  /// Where substances are archived that name no backend.
+  public var archive: MemoryArchive { surroundings.memory }
+
+  /// How much has to be asserted from here on.
+  public var exhaustivity: Exhaustivity {
+    get { mode.withLock { $0 } }
+    set { mode.withLock { $0 = newValue } }
+  }
+
+  // MARK: Issues
+
+  /// Makes the test fail, with a message, unless `condition` holds. `explore` sees it, which it does not see of
+  /// `#expect`.
+  public func verify(
+    _ condition: Bool,
+    _ message: @autoclosure () -> String = "what was to be verified does not hold",
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    if !condition { fail(message(), at: TestPlace(fileID, filePath, line, column)) }
+  }
+
+  func fail(_ message: String, at place: TestPlace) {
+    // The order matters only if there was something to choose.
+    let isChosen = !choices.made.isEmpty
+    let suffix =
+      isChosen ? "\nin the order \(order): pass `order: \(order)` to `withTestFlux` to see it again" : ""
+    report(TestIssue(message: message + suffix, place: place))
+  }
+
+  /// Makes an issue of each fault since the last look, at the line that caused it.
+  func reportFaults() {
+    for fault in log.takeFaults() {
+      fail(
+        "Flask fault (\(fault.kind.rawValue)): \(fault.message)",
+        at: place.line(fault.line, ofFile: fault.fileID)
+      )
+    }
+  }
+
+  // MARK: Effects
+
+  /// Runs the effects until all of them wait.
+  func drain(at place: TestPlace) {
+    if surroundings.testExecutor.drain() { return }
+    fail("the effects never come to rest: one of them goes on without waiting for anything", at: place)
+  }
+
+  /// Runs the effects until all of them wait, also for what they have the main actor do.
+  func drainWithMain(at place: TestPlace) async {
+    drain(at: place)
+    if surroundings.waitingOutside.isEmpty { return }
+    repeat {
+      drain(at: place)
+      // What an effect waits for on the main actor comes before this, since it was asked for before.
+      await MainActor.run {}
+    } while surroundings.testExecutor.isReady
+  }
+
+  // MARK: The end
+
+  /// What is left, as issues; and nothing goes on from here.
+  func finish(isFailed: Bool) -> () -> Void {
+    let isExhaustive = exhaustivity == .on && !isFailed
+    reportFaults()
+    if isExhaustive {
+      reportUnasserted(at: place)
+      for action in surroundings.held {
+        fail(
+          "\(ValueDifference.text(action.action)) was dispatched by \(action.effect.title), and the test has not received it",
+          at: place
+        )
+      }
+      let census = flux.inspect()
+      for entry in census.entries(.effect) {
+        let waits = surroundings.held.isEmpty ? "" : " (it ends when its actions have been received)"
+        fail("the \(entry) has not ended\(waits)", at: place)
+      }
+      for lock in flux.locks {
+        fail(
+          "the lock taken at \(lock.fileID):\(lock.line) is held at the end of the test",
+          at: place.line(lock.line, ofFile: lock.fileID)
+        )
+      }
+    }
+    dismantle()
+    return { [self] in
+      if isExhaustive { reportLeaks() }
+      reportFaults()
+      flux.tracing.remove(log)
+      log.end()
+      surroundings.testExecutor.end()
+    }
+  }
+
+  /// Ends everything that could go on.
+  private func dismantle() {
+    flux.purgeFluxQueue()
+    flux.removeLocks()
+    flux.dispatcher.unregisterAll()
+    clock.end()
+    for action in surroundings.end() { action.submit(nil) }
+    _ = surroundings.testExecutor.drain()
+    _ = log.takeChanges()
+  }
+
+  private func reportLeaks() {
+    let left = flux.inspect().entries.filter { $0.kind != .effect && $0.kind != .lock }
+    for entry in left {
+      let own = entry.place.map { place.line($0.line, ofFile: $0.fileID) } ?? place
+      fail("the \(entry) is still there after the test: somebody holds it", at: own)
+    }
+  }
+
+  /// Makes an issue of each change that nobody has asserted.
+  func reportUnasserted(at place: TestPlace) {
+    for entry in log.takeChanges() { reportUnasserted(entry, at: place) }
+  }
+
+  func reportUnasserted(_ entry: ChangeLog.Entry, at place: TestPlace) {
+    if ValueDifference.areEqual(entry.old, entry.new) { return }
+    let lines = ValueDifference(from: entry.old, to: entry.new).lines.map { "\n  " + $0 }.joined()
+    fail(
+      "\(entry.subject.name) was changed by \(entry.title), and the test does not say so (- before, + now):\(lines)",
+      at: place
+    )
+  }
+}

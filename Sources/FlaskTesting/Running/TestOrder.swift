@@ -1,0 +1,116 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// In which order things happen that could happen in any: effects that are ready, and actions that are held.
+public enum TestOrder: Sendable, Hashable, CustomStringConvertible {
+  /// The order that a seed gives; equal seeds give equal orders.
+  case seed(UInt64)
+  /// Each time the one with this number among those that are ready, oldest first; zero when the list is at its end.
+  /// What `explore` prints.
+  case choices([Int])
+
+  /// The oldest first.
+  public static let oldestFirst = TestOrder.choices([])
+
+  /// As it is written in a test.
+  public var description: String {
+    switch self {
+    case .seed(let seed): ".seed(\(seed))"
+    case .choices(let choices): ".choices(\(choices))"
+    }
+  }
+}
+
+/// What has been chosen in one run, and how that reads.
+final class OrderChoices: Sendable {
+  /// One choice among several.
+  struct Choice: Sendable, Hashable {
+    let picked: Int
+    let count: Int
+  }
+
+  /// Something that has happened.
+  struct Event: Sendable {
+    let what: What
+    /// Among how many.
+    let count: Int
+
+    enum What: Sendable {
+      /// A task went on, by its name in the executor.
+      case job(String)
+      case action(String)
+    }
+  }
+
+  private struct State {
+    var random: SplitMix64?
+    var prescribed: [Int]
+    var choices: [Choice] = []
+    var events: [Event] = []
+    var names: [String: String] = [:]
+  }
+
+  let order: TestOrder
+  private let state: Lock<State>
+
+  init(_ order: TestOrder) {
+    self.order = order
+    switch order {
+    case .seed(let seed): state = Lock(State(random: SplitMix64(state: seed), prescribed: []))
+    case .choices(let choices): state = Lock(State(random: nil, prescribed: choices))
+    }
+  }
+
+  /// Which of so many comes next.
+  func pick(of count: Int) -> Int {
+    if count < 2 { return 0 }
+    return state.withLock { state in
+      let index = state.choices.count
+      let prescribed = index < state.prescribed.count ? state.prescribed[index] : 0
+      let picked = state.random?.next(below: count) ?? min(max(0, prescribed), count - 1)
+      state.choices.append(Choice(picked: picked, count: count))
+      return picked
+    }
+  }
+
+  func note(_ what: Event.What, of count: Int) {
+    state.withLock { state in
+      // Of a run that does not come to an end the beginning is enough.
+      if state.events.count < 10_000 { state.events.append(Event(what: what, count: count)) }
+    }
+  }
+
+  /// A task is known to be that of an effect.
+  func name(_ job: String, _ name: String) { state.withLock { $0.names[job] = name } }
+
+  /// What was chosen so far.
+  var made: [Choice] { state.withLock { $0.choices } }
+
+  /// What happened, a line for each thing; one that goes on again and again has one line.
+  var lines: [String] {
+    let (events, names) = state.withLock { ($0.events, $0.names) }
+    var lines: [String] = []
+    for event in events {
+      let text: String =
+        switch event.what {
+        case .job(let job): names[job].map { "\($0) goes on" } ?? "a task goes on"
+        case .action(let action): "\(action) is received"
+        }
+      let line = event.count > 1 ? "\(text) (one of \(event.count) that were ready)" : text
+      if lines.last != line { lines.append(line) }
+    }
+    return lines.enumerated().map { "\($0.offset + 1). \($0.element)" }
+  }
+}
+
+/// A small generator whose numbers depend on its seed alone.
+struct SplitMix64: Sendable {
+  var state: UInt64
+
+  mutating func next(below count: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((z ^ (z >> 31)) % UInt64(count))
+  }
+}

@@ -1,0 +1,102 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskCore
+
+/// The surroundings of a flux of a test: its clock, its executor, its archive; and what its effects have dispatched.
+final class TestSurroundings: FluxSurroundings {
+  private struct State {
+    var held: [HeldAction] = []
+    /// The effects whose closures run, by number.
+    var running: [Int: SurroundedEffect] = [:]
+    var last = 0
+    var isOver = false
+  }
+
+  /// The effect that the running task belongs to.
+  @TaskLocal private static var effect: Int?
+
+  let testClock = TestClock()
+  let testExecutor: TestExecutor
+  let memory = MemoryArchive()
+  private let choices: OrderChoices
+  private let state = Lock(State())
+
+  init(_ choices: OrderChoices) {
+    self.choices = choices
+    testExecutor = TestExecutor(choices)
+  }
+
+  var clock: any Clock<Duration> { testClock }
+  var executor: any TaskExecutor { testExecutor }
+  var archive: any ArchiveBackend { memory }
+  var archiveScheduler: any ArchiveScheduler { TestArchiveScheduler(clock: testClock) }
+
+  static var tagHere: Int? { effect }
+
+  func perform(_ effect: SurroundedEffect, _ body: @Sendable () async -> Void) async {
+    testExecutor.nameCurrent(effect.title)
+    let number = state.withLock { state in
+      state.last += 1
+      state.running[state.last] = effect
+      return state.last
+    }
+    await TestSurroundings.$effect.withValue(number, operation: body)
+    state.withLock { state in state.running[number] = nil }
+  }
+
+  func hold(_ action: HeldAction) {
+    let isOver = state.withLock { state in
+      if !state.isOver { state.held.append(action) }
+      return state.isOver
+    }
+    if isOver { action.submit(nil) }
+  }
+
+  /// What is held, oldest first, but for what was cancelled, which is let go of now.
+  var held: [HeldAction] {
+    let all = state.withLock { $0.held }
+    let cancelled = all.filter { $0.isCancelled() }
+    if !cancelled.isEmpty {
+      let dropped = state.withLock { state in
+        let dropped = state.held.filter { $0.isCancelled() }
+        state.held.removeAll { $0.isCancelled() }
+        return dropped
+      }
+      for action in dropped { action.submit(nil) }
+    }
+    return all.filter { !$0.isCancelled() }
+  }
+
+  /// Takes one of those that `isMeant` says yes to, by choice; nil if there are none.
+  func take(_ isMeant: (any Sendable) -> Bool) -> HeldAction? {
+    _ = held
+    let indices = state.withLock { $0.held }.enumerated().filter { isMeant($0.element.action) }.map(\.offset)
+    if indices.isEmpty { return nil }
+    let index = indices[choices.pick(of: indices.count)]
+    let taken = state.withLock { $0.held.indices.contains(index) ? $0.held.remove(at: index) : nil }
+    if let taken { choices.note(.action(ValueDifference.text(taken.action)), of: indices.count) }
+    return taken
+  }
+
+  /// The effects whose closures wait for something else than the clock.
+  var waitingOutside: [SurroundedEffect] {
+    let asleep = Set(testClock.sleepingTags)
+    return state.withLock { $0.running.filter { !asleep.contains($0.key) } }
+      .sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Takes all that is held, and holds nothing from here on.
+  func end() -> [HeldAction] {
+    state.withLock { state in
+      state.isOver = true
+      defer { state.held = [] }
+      return state.held
+    }
+  }
+}
+
+extension SurroundedEffect {
+  /// For people.
+  var title: String {
+    "the effect for \(action) of \(holder)" + (place.fileID.map { " at \($0):\(place.line)" } ?? "")
+  }
+}

@@ -1,0 +1,89 @@
+internal import FlaskCore
+
+/// Performs a test with a flux of its own, which is the current one meanwhile: what the app makes belongs to it, and so
+/// tests run beside each other.
+///
+/// At the end, faults are issues at the lines that caused them, and so are, unless `test.exhaustivity` is off: changes
+/// that were not asserted, actions of effects that were not received, effects that have not ended, locks that are
+/// held, and substances, reactors and observations that are still there. An issue is one of Swift Testing if one of
+/// its tests runs, a failure of XCTest if that runs, else a line on standard error.
+///
+/// - Parameters:
+///   - order: the order of what could happen in any order; `nil` for one of a random seed, which failures print.
+///   - onIssue: receives the issues in place of the test's runner.
+///   - isolation: where the caller is; leave it out.
+///   - fileID: where issues are that have no line of their own; leave it out.
+///   - filePath: as `fileID`.
+///   - line: as `fileID`.
+///   - column: as `fileID`.
+///   - body: the test.
+/// - Returns: what `body` returns. A substance that it returns is one that is still there.
+public func withTestFlux<Result>(
+  order: TestOrder? = nil,
+  onIssue: (@Sendable (TestIssue) -> Void)? = nil,
+  isolation: isolated (any Actor)? = #isolation,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column,
+  _ body: (_ test: TestFlux) async throws -> Result
+) async rethrows -> Result {
+  let place = TestPlace(fileID, filePath, line, column)
+  let test = TestFlux(order ?? .random, at: place, onIssue ?? { TestRunner.report($0) })
+  return try await test.perform(body)
+}
+
+/// Performs a test that waits for nothing. See `withTestFlux` for the rest.
+@_disfavoredOverload
+public func withTestFlux<Result>(
+  order: TestOrder? = nil,
+  onIssue: (@Sendable (TestIssue) -> Void)? = nil,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column,
+  _ body: (_ test: TestFlux) throws -> Result
+) rethrows -> Result {
+  let place = TestPlace(fileID, filePath, line, column)
+  let test = TestFlux(order ?? .random, at: place, onIssue ?? { TestRunner.report($0) })
+  do {
+    let result = try Flux.$current.withValue(test.flux) {
+      let result = try body(test)
+      test.drain(at: place)
+      return result
+    }
+    test.finish(isFailed: false)()
+    return result
+  } catch {
+    test.finish(isFailed: true)()
+    throw error
+  }
+}
+
+extension TestFlux {
+  func perform<Result>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (_ test: TestFlux) async throws -> Result
+  ) async rethrows -> Result {
+    do {
+      let result = try await Flux.$current.withValue(flux) {
+        let result = try await body(self)
+        await drainWithMain(at: place)
+        return result
+      }
+      let end = finish(isFailed: false)
+      await drainWithMain(at: place)
+      end()
+      return result
+    } catch {
+      let end = finish(isFailed: true)
+      await drainWithMain(at: place)
+      end()
+      throw error
+    }
+  }
+}
+
+extension TestOrder {
+  static var random: TestOrder { .seed(UInt64.random(in: 1...999_999)) }
+}

@@ -1,0 +1,213 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+/// A clock that stands still until a test moves it on.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let poller = Poller(clock: clock)
+/// clock.advance(by: .seconds(60))
+/// ```
+/// That of `TestFlux` stands for the system's in effects, locks and archives of its flux, and can be handed to the
+/// app's own code. Whoever sleeps until the same instant is woken in the order in which they fell asleep. Any thread
+/// may use it.
+public final class TestClock: Clock, Sendable {
+  /// A time on a clock of a test, from when the clock was made.
+  public struct Instant: InstantProtocol, CustomStringConvertible {
+    /// The time since the clock was made.
+    public let offset: Duration
+
+    /// A time so long after the clock was made.
+    public init(offset: Duration) { self.offset = offset }
+
+    /// The time that is later by `duration`.
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    /// How much later `other` is.
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+    /// Whether one is earlier than the other.
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    /// The offset.
+    public var description: String { "\(offset)" }
+  }
+
+  /// What happens at an instant.
+  private enum Alarm: Sendable {
+    case task(CheckedContinuation<Void, any Error>, tag: Int?)
+    case call(@Sendable () -> Void)
+
+    func go() {
+      switch self {
+      case .task(let continuation, _): continuation.resume()
+      case .call(let body): body()
+      }
+    }
+
+    var isTask: Bool { if case .task = self { true } else { false } }
+  }
+
+  private struct Waiter: Sendable {
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct State {
+    var now = Instant(offset: .zero)
+    var alarms: [Int: (instant: Instant, alarm: Alarm)] = [:]
+    var last = 0
+    /// Those that were cancelled before they slept.
+    var cancelled: Set<Int> = []
+    var waiters: [Waiter] = []
+    var isOver = false
+
+    var sleepers: Int { alarms.values.count { $0.alarm.isTask } }
+
+    mutating func takeSatisfied() -> [Waiter] {
+      let count = sleepers
+      let satisfied = waiters.filter { $0.count <= count }
+      waiters.removeAll { $0.count <= count }
+      return satisfied
+    }
+  }
+
+  /// What the clock of a test flux does before it moves, and after each instant: it lets the tasks run that are ready.
+  struct Hooks: Sendable {
+    var settle: @Sendable () -> Void = {}
+    /// Who sleeps, as the test flux knows it.
+    var tag: @Sendable () -> Int? = { nil }
+  }
+
+  private let state = Lock(State())
+  private let hooks = Lock(Hooks())
+
+  /// A clock that stands at zero.
+  public init() {}
+
+  init(hooks: Hooks) { self.hooks.withLock { $0 = hooks } }
+
+  func set(_ hooks: Hooks) { self.hooks.withLock { $0 = hooks } }
+
+  /// Where the clock stands.
+  public var now: Instant { state.withLock { $0.now } }
+
+  /// Zero: every duration counts.
+  public var minimumResolution: Duration { .zero }
+
+  /// How many tasks sleep.
+  public var sleeperCount: Int { state.withLock { $0.sleepers } }
+
+  /// Suspends until the clock has been moved to `deadline` or beyond.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    let tag = hooks.withLock { $0 }.tag()
+    let number = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    // A task may be cancelled when it has woken up already.
+    defer { state.withLock { _ = $0.cancelled.remove(number) } }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let (outcome, waiters) = state.withLock { state -> (Result<Void, any Error>?, [Waiter]) in
+          if state.isOver || state.cancelled.remove(number) != nil {
+            return (.failure(CancellationError()), [])
+          }
+          if deadline <= state.now { return (.success(()), []) }
+          state.alarms[number] = (deadline, .task(continuation, tag: tag))
+          return (nil, state.takeSatisfied())
+        }
+        if let outcome { continuation.resume(with: outcome) }
+        for waiter in waiters { waiter.continuation.resume() }
+      }
+    } onCancel: {
+      cancel(number)
+    }
+  }
+
+  /// Suspends until at least so many tasks sleep: for code that falls asleep on threads of its own.
+  public func sleepers(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.sleepers >= count { return true }
+        state.waiters.append(Waiter(count: count, continuation: continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Moves the clock on, and wakes whoever sleeps until then, each with the clock at its instant. Returns at once; on
+  /// the clock of a test flux, when its effects have done what they can.
+  public func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
+
+  /// Moves the clock on to an instant. One that has passed changes nothing.
+  public func advance(to instant: Instant) {
+    let settle = hooks.withLock { $0 }.settle
+    settle()
+    while true {
+      let due = takeDue(until: instant)
+      if due.isEmpty { break }
+      for alarm in due { alarm.go() }
+      settle()
+    }
+    state.withLock { $0.now = max($0.now, instant) }
+  }
+
+  /// Moves the clock to the next instant that somebody sleeps until; returns the alarms of that instant, oldest first.
+  private func takeDue(until end: Instant) -> [Alarm] {
+    state.withLock { state in
+      guard let next = state.alarms.values.map(\.instant).min(), next <= end else { return [] }
+      state.now = max(state.now, next)
+      let due = state.alarms.filter { $0.value.instant <= state.now }.sorted { $0.key < $1.key }
+      for (number, _) in due { state.alarms[number] = nil }
+      return due.map(\.value.alarm)
+    }
+  }
+
+  /// Calls `body` when the clock has been moved to `instant`.
+  func call(at instant: Instant, _ body: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      state.last += 1
+      if !state.isOver { state.alarms[state.last] = (instant, .call(body)) }
+    }
+  }
+
+  /// The tags of those who sleep.
+  var sleepingTags: [Int] {
+    state.withLock { state in
+      state.alarms.values.compactMap { if case .task(_, let tag) = $0.alarm { tag } else { nil } }
+    }
+  }
+
+  /// Wakes everybody with a `CancellationError`, from here on at once.
+  func end() {
+    let alarms = state.withLock { state in
+      state.isOver = true
+      defer { state.alarms = [:] }
+      return state.alarms
+    }
+    for (_, alarm) in alarms.sorted(by: { $0.key < $1.key }) {
+      if case .task(let continuation, _) = alarm.alarm { continuation.resume(throwing: CancellationError()) }
+    }
+  }
+
+  private func cancel(_ number: Int) {
+    let alarm = state.withLock { state in
+      let alarm = state.alarms.removeValue(forKey: number)?.alarm
+      if alarm == nil { state.cancelled.insert(number) }
+      return alarm
+    }
+    if case .task(let continuation, _) = alarm { continuation.resume(throwing: CancellationError()) }
+  }
+}
+
+/// The clock of a test as that of archives.
+struct TestArchiveScheduler: ArchiveScheduler {
+  let clock: TestClock
+
+  var now: Duration { clock.now.offset }
+
+  func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void) {
+    clock.call(at: TestClock.Instant(offset: instant), body)
+  }
+}
