@@ -11,6 +11,7 @@ the program prints. Comments before a block, one a line, say otherwise:
   <!-- swift: file -->                  its variables are global, as in a file other than main.swift
   <!-- swift: nonisolated Name … -->    where the main actor is the default isolation, these types are declared nonisolated
   <!-- swift: program Name file.swift --> it belongs to a file of an executable of its own; with main.swift, as it stands
+  <!-- swift: six because … -->         it is not compiled in Swift 5 mode
   <!-- swift: skip because … -->        it is not compiled
   <!-- swift: again -->                 before a block of text: what an executable of its own prints when it is run a second time
   <!-- swift: message -->               before a block of text: it is not what the block before it prints
@@ -87,8 +88,8 @@ class Program:
     def words(self, mark):
         return [word for block in self.blocks for word in block.marks.get(mark, "").split()]
 
-    def has(self, mark):
-        return any(mark in block.marks for block in self.blocks)
+    def is_in(self, mode):
+        return mode != "Five" or not any("six" in block.marks for block in self.blocks)
 
 
 def blocks(page, lines, marks_of=None):
@@ -202,6 +203,11 @@ def chunks(block_lines):
         yield current
 
 
+def location(page, line):
+    """What makes the compiler speak of a page. Two pages of one name in two folders would be one to it."""
+    return f'#sourceLocation(file: "{page.replace("/", "|")}", line: {line})\n'
+
+
 def nonisolated(line, is_wanted=False):
     """A declaration of a type as it is where the main actor is the default isolation."""
     if "nonisolated" in line or "@MainActor" in line or not (is_wanted or MODEL.match(line)):
@@ -241,7 +247,7 @@ def translate(program, mode):
         while lines and not lines[-1].strip():
             lines.pop()
         text = "\n".join(lines)
-        mark = f'#sourceLocation(file: "{ROOT / page}", line: {number})\n'
+        mark = location(page, number)
         if re.match(r"^(@testable |@_exported )?(public )?import ", head):
             imports += [line for line in lines if re.match(r"^(public )?import ", line)]
         elif match := TYPE.match(head):
@@ -250,12 +256,9 @@ def translate(program, mode):
                 text = "\n".join(lines)
             members.append(mark + text)
         elif match := EXTENSION.match(head):
-            if match[1] in types:
-                text = re.sub(r"\bextension ", f"extension {program.name}.", text, count=1)
-                # The names of a type's surroundings are not known in an extension at file level.
-                for name in sorted(types):
-                    text = re.sub(rf"(?<![\w.\"]){name}\b(?!\s*[:(].*\bextension)", f"{program.name}.{name}", text)
-                text = text.replace(f"{program.name}.{program.name}.", f"{program.name}.")
+            # The members of an enum are not known by their names alone at file level.
+            for name in sorted(types):
+                text = re.sub(rf"(?<![\w.\"]){name}\b(?!:)", f"{program.name}.{name}", text)
             outside.append(mark + text)
         elif match := FUNCTION.match(head):
             uses = any(re.search(rf"\b{name}\b", text) for name in locals_)
@@ -269,17 +272,17 @@ def translate(program, mode):
     if program.words("fragment") or not any(re.search(rf"\bimport {module}\b", line) for line in imports for module in MODULES):
         imports.insert(0, "import Flask")
     body = "\n".join(statements)
-    kept = [
-        name
-        for name in locals_
-        if name != "_" and len(re.findall(rf"\b{name}\b", body)) == 1
-    ]
+    # A name that is not used again would be released early, and warned of: a token, above all.
+    bare = re.sub(r'"(?:[^"\\\n]|\\.)*"|//.*', "", re.sub(r"\\\(", "(", body))
+    kept = [name for name in locals_ if name != "_" and len(re.findall(rf"\b{name}\b", bare)) == 1]
     keep = "".join(f"withExtendedLifetime({name}) {{}}\n" for name in kept)
-    own = "#sourceLocation()\n"
+
+    def apart(texts):
+        return "\n".join(texts) + "\n#sourceLocation()\n" if texts else ""
+
     return (
-        "\n".join(dict.fromkeys(imports)) + f"\n\nenum {program.name} {{\n" + "\n".join(members) + f"\n{own}"
-        + "@MainActor static func run() async throws {\n" + body + f"\n{own}{keep}}}\n}}\n" + "\n".join(outside)
-        + f"\n{own}"
+        "\n".join(dict.fromkeys(imports)) + f"\n\nenum {program.name} {{\n" + apart(members)
+        + "@MainActor static func run() async throws {\n" + apart(statements) + keep + "}\n}\n" + apart(outside)
     )
 
 
@@ -301,9 +304,10 @@ def write_package(plain, executables):
     products = ", ".join(f'.product(name: "{name}", package: "Flask")' for name in ("Flask", "FlaskSwiftUI"))
     for mode, settings in MODES.items():
         targets.append(f'    .executableTarget(name: "Docs{mode}", dependencies: flask, swiftSettings: [{settings}]),')
-        for program in plain:
+        those = [program for program in plain if program.is_in(mode)]
+        for program in those:
             add(sources / f"Docs{mode}/{program.name}.swift", translate(program, mode))
-        cases = "".join(f'  case "{program.name}": try await {program.name}.run()\n' for program in plain)
+        cases = "".join(f'  case "{program.name}": try await {program.name}.run()\n' for program in those)
         add(
             sources / f"Docs{mode}/Main.swift",
             "@main struct Main {\n  @MainActor static func main() async throws {\n  switch CommandLine.arguments[1] {\n"
@@ -318,8 +322,7 @@ def write_package(plain, executables):
                 lines = block.code.splitlines()
                 if mode == "MainActor":
                     lines = [nonisolated(line) for line in lines]
-                mark = f'#sourceLocation(file: "{ROOT / block.page}", line: {block.line + 1})\n'
-                texts[file] = texts.get(file, "") + mark + "\n".join(lines) + "\n"
+                texts[file] = texts.get(file, "") + location(block.page, block.line + 1) + "\n".join(lines) + "\n"
             for file, text in texts.items():
                 add(sources / f"{name}{mode}/{file}", text + "#sourceLocation()\n")
     if sources.exists():
@@ -343,7 +346,9 @@ def build():
     run = subprocess.run(
         [*swift, "build", "--package-path", str(SCRATCH)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-    told = sorted(set(re.findall(rf"^(?:{re.escape(str(ROOT))}/)?(\S+:\d+:\d+: (?:error|warning): .*)$", run.stdout, re.M)))
+    found = re.findall(rf"^(?:{re.escape(str(ROOT))}/)?(\S+:\d+:\d+: (?:error|warning): .*)$", run.stdout, re.M)
+    told = sorted({re.sub(r"^\S+?\.md|^\S+?\.swift", lambda match: match[0].replace("|", "/"), line) for line in found})
+    told = [line for line in told if not re.search(r"warning: .*(was never (used|mutated)|but never read)", line)]
     for line in told:
         print(line, file=sys.stderr)
     if run.returncode and not told:
@@ -371,7 +376,29 @@ def check_output(name, mode, runs, arguments):
     return None
 
 
+def missing():
+    """What a page promises to have all of, and has not."""
+    kinds = (ROOT / "Sources/FlaskCore/Support/FlaskFault+Kind.swift").read_text()
+    faults = (ROOT / "docs/guides/faults.md").read_text()
+    for kind in re.findall(r"^    case (\w+)", kinds, re.M):
+        if f"| `{kind}` |" not in faults:
+            yield f"docs/guides/faults.md has no line for the kind {kind}"
+    heads = [path.read_text().splitlines()[0] for path in (ROOT / "Scripts/isolation").glob("reject-*.swift")]
+    messages = {head.split("error: ", 1)[1] for head in heads}
+    page = (ROOT / "docs/guides/troubleshooting.md").read_text()
+    shown = set(re.findall(r"```text\n(.*)\n```", page))
+    yield from (f"docs/guides/troubleshooting.md lacks “{message}”" for message in sorted(messages - shown))
+    yield from (f"docs/guides/troubleshooting.md: no file in Scripts/isolation has “{message}”" for message in sorted(shown - messages))
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text()):
+            if not (path.parent / link).exists():
+                yield f"{path.relative_to(ROOT)} links to {link}, which is not there"
+
+
 def main():
+    if wrong := list(missing()):
+        print("\n".join(wrong), file=sys.stderr)
+        return 1
     found = list(pages())
     plain, executables, skipped = programs(found)
     if "--list" in sys.argv:
@@ -386,7 +413,7 @@ def main():
     shutil.rmtree(SCRATCH / "home", ignore_errors=True)
     for mode in MODES:
         for program in plain:
-            if program.expected is not None:
+            if program.expected is not None and program.is_in(mode):
                 jobs.append((program.place, mode, [program.expected], [str(bin_path / f"Docs{mode}"), program.name]))
         for name, files in executables.items():
             place = f"{files[0][1].page}:{files[0][1].line}"

@@ -3,7 +3,7 @@ struct Row: Codable, Sendable, Identifiable, Equatable { var id = 0; var title =
 struct Detail: Codable, Sendable, Equatable { var text = "" }
 struct AppState: FlaskState {
   var profile = Person()
-  var rows: Entities<Row> = []
+  var rows: [Row] = []
   var people: [String: Person] = [:]
   var detail: Detail?
 }
