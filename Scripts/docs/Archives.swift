@@ -5,4 +5,6 @@ struct AppState: FlaskState { var title = ""; var items: [String] = [] }
 struct FeedState: FlaskState { var page = 0 }
 struct SessionState: FlaskState { var user = "" }
 class Session: Substance<SessionState>, @unchecked Sendable {}
-nonisolated let folder = FileManager.default.temporaryDirectory.appendingPathComponent("flask-docs-\(UUID().uuidString)")
+nonisolated let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+  "flask-docs-\(UUID().uuidString)"
+)
