@@ -27,7 +27,11 @@ let package = Package(
     .target(name: "FlaskRefs", dependencies: ["FlaskDiff"], swiftSettings: strict),
     .target(name: "FlaskCore", dependencies: ["FlaskDiff", "FlaskArchive"], swiftSettings: strict),
     .target(name: "FlaskSwiftUI", dependencies: ["FlaskCore"], swiftSettings: strict),
-    .target(name: "FlaskInsight", dependencies: ["FlaskCore", "FlaskDiff", "FlaskArchive"], swiftSettings: strict),
+    .target(
+      name: "FlaskInsight",
+      dependencies: ["FlaskCore", "FlaskDiff", "FlaskArchive"],
+      swiftSettings: strict
+    ),
     .target(
       name: "FlaskTesting",
       dependencies: ["FlaskInsight", "FlaskCore", "FlaskArchive", "FlaskDiff"],

@@ -50,7 +50,7 @@ LAYERS = {
     },
     "FlaskSwiftUI": {"order": ["."], "recursive": []},
     "FlaskInsight": {
-        "order": [".", "Values", "Trace", "Budgets", "Liveness", "Patches", "History", "Recording"],
+        "order": [".", "Trace", "Budgets", "Liveness", "Values", "Patches", "History", "Recording"],
         "recursive": [],
     },
     "FlaskTesting": {

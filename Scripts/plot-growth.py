@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the charts of docs/performance.md from the JSON that `flask-benchmarks growth --json` writes: both axes logarithmic.
+"""Draws the charts of docs/internals/performance.md from the JSON that `flask-benchmarks growth --json` writes: both axes logarithmic.
 
 Usage: Scripts/plot-growth.py [JSON [FOLDER]]
 """
@@ -70,8 +70,8 @@ def draw(chart):
 
 
 def main():
-    source = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/performance/growth.json"
-    folder = Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT / "docs/performance"
+    source = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/internals/performance/growth.json"
+    folder = Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT / "docs/internals/performance"
     folder.mkdir(parents=True, exist_ok=True)
     for chart in json.load(open(source))["charts"]:
         (folder / f"{chart['name']}.svg").write_text(draw(chart), encoding="utf-8")

@@ -5,6 +5,7 @@ Usage: Scripts/test-scripts.py
 """
 
 import importlib.util
+import re
 import sys
 import tempfile
 import textwrap
@@ -27,6 +28,7 @@ def script(name):
 
 layers = script("check-layers")
 mutate = script("mutate")
+docs = script("check-docs")
 
 
 class SourceTests(unittest.TestCase):
@@ -176,6 +178,79 @@ class MutateTests(unittest.TestCase):
         self.assertEqual(first, again)
         self.assertNotEqual(first, other)
         self.assertEqual(len(first), 40)
+
+
+class DocsTests(unittest.TestCase):
+    def program(self, page, **marks):
+        lines = list(enumerate(textwrap.dedent(page).splitlines(), 1))
+        plain, executables, skipped = docs.programs(docs.blocks("page.md", lines))
+        return plain, executables, skipped
+
+    def test_a_block_has_its_marks_and_what_it_prints(self):
+        page = """
+        <!-- swift: fragment Shop -->
+        ```swift
+        print(1)
+        ```
+
+        ```text
+        1
+        ```
+        """
+        plain, _, _ = self.program(page)
+        self.assertEqual([(p.blocks[0].line, p.words("fragment"), p.expected) for p in plain], [(3, ["Shop"], "1\n")])
+
+    def test_a_mark_counts_for_the_block_right_after_it(self):
+        page = """
+        <!-- swift: continues -->
+
+        Some words.
+
+        ```swift
+        print(1)
+        ```
+        """
+        plain, _, _ = self.program(page)
+        self.assertEqual(plain[0].blocks[0].marks, {})
+
+    def test_what_continues_is_one_program_and_prints_all(self):
+        block = "```swift\nprint(1)\n```\n\n```text\n1\n```\n"
+        plain, _, _ = self.program(block + "<!-- swift: continues -->\n" + block)
+        self.assertEqual([(len(p.blocks), p.expected) for p in plain], [(2, "1\n1\n")])
+
+    def test_a_message_is_not_what_a_block_prints(self):
+        plain, _, _ = self.program("```swift\nprint(1)\n```\n<!-- swift: message -->\n```text\nno\n```\n")
+        self.assertIsNone(plain[0].expected)
+
+    def test_a_block_is_skipped_for_a_reason_only(self):
+        _, _, skipped = self.program("<!-- swift: skip because it is old -->\n```swift\nx\n```\n")
+        self.assertEqual(len(skipped), 1)
+        with self.assertRaises(SystemExit):
+            self.program("<!-- swift: skip -->\n```swift\nx\n```\n")
+
+    def test_declarations_become_members_and_statements_a_body(self):
+        page = "```swift\nimport FlaskDiff\nstruct A {}\nfunc f() {}\nlet a = A()\nfunc g() { _ = a }\nextension A { var b: A { self } }\n```\n"
+        plain, _, _ = self.program(page)
+        text = re.sub(r"#sourceLocation.*\n", "", docs.translate(plain[0], "Six"))
+        self.assertEqual(
+            text,
+            "import FlaskDiff\n\nenum page_md_1 {\nstruct A {}\nstatic func f() {}\n@MainActor static func run() async throws {\n"
+            "let a = A()\nfunc g() { _ = a }\n}\n}\nextension page_md_1.A { var b: page_md_1.A { self } }\n",
+        )
+
+    def test_a_token_that_nobody_uses_again_is_kept_to_the_end(self):
+        plain, _, _ = self.program('```swift\nlet token = observe()\nprint("token")\n```\n')
+        self.assertIn("withExtendedLifetime(token) {}", docs.translate(plain[0], "Six"))
+
+    def test_the_types_of_a_model_are_nonisolated_where_the_main_actor_is_the_default(self):
+        for line, expected in [
+            ("struct Item: Codable {", "nonisolated struct Item: Codable {"),
+            ("final class Feed: Substance<Item> {", "nonisolated final class Feed: Substance<Item> {"),
+            ("struct Shown: View {", "struct Shown: View {"),
+            ("final class Screen {", "final class Screen {"),
+            ("@MainActor struct Item {", "@MainActor struct Item {"),
+        ]:
+            self.assertEqual(docs.nonisolated(line), expected)
 
 
 if __name__ == "__main__":

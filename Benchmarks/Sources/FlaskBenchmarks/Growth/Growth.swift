@@ -1,4 +1,4 @@
-/// How costs grow: the charts of `docs/performance.md`.
+/// How costs grow: the charts of `docs/internals/performance.md`.
 enum Growth {
   static var charts: [(name: String, title: String, unit: String, curves: () -> [Growing])] {
     [

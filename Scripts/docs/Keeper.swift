@@ -1,0 +1,2 @@
+final class Keeper: @unchecked Sendable { var state = AppState() }
+nonisolated let store = Keeper()

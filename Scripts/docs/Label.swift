@@ -1,0 +1,2 @@
+@MainActor final class Label { var text = "" }
+@MainActor let label = Label()

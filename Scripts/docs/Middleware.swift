@@ -1,0 +1,17 @@
+struct SomeState: Sendable { var value = 0 }
+struct SomeAction: FluxAction { let value: Int }
+struct OtherAction: FluxAction {}
+struct ThirdAction: FluxAction {}
+struct Search: FluxAction { let text: String; let client = 1 }
+struct Found: FluxAction {
+  init(_ items: [String]) {}
+}
+struct Clear: FluxAction {}
+nonisolated func load(_ text: String) async throws -> [String] { [text] }
+
+final class Middleware: FluxMiddleware, @unchecked Sendable {
+  override init() {
+    super.init()
+    // The block stands here.
+  }
+}

@@ -1,0 +1,1 @@
+nonisolated let profile = app.scope(\.profile)

@@ -1,0 +1,5 @@
+struct Counter: FlaskState { var count = 0 }
+struct AppState: FlaskState {
+  enum prop: StateProp { case counter }
+  var counter = 0
+}

@@ -1,0 +1,3 @@
+func synchronous() throws {
+  // The block stands here.
+}
