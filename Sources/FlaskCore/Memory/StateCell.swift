@@ -39,7 +39,8 @@ class StateCell: @unchecked Sendable {
   /// Held by whoever looks for a committed state; one lock for all cells of a flux.
   final let snapshots: Lock<Void>
   final let memory: UnsafeMutablePointer<Memory>
-  private final let restorePoint: UnsafeMutablePointer<StateBox?>
+  /// Pinned. Touched under `snapshots`.
+  final let restorePoint: UnsafeMutablePointer<StateBox?>
   /// The last committed state. Written by the performer, and for an operation over several substances under
   /// `snapshots`; readers hold that lock while they pin what they found here. Owned.
   private final let committed: Atomic<Unmanaged<StateBox>>
@@ -260,16 +261,6 @@ class StateCell: @unchecked Sendable {
     layout.compare(old: facts.pointee.oldAddress, new: facts.pointee.newAddress, into: &changes)
   }
 
-  /// Writes the restore point into the draft; false if there is none.
-  final func draftRestorePoint() -> Bool {
-    guard let restorePoint = snapshots.withLock({ _ in restorePoint.pointee }) else { return false }
-    // Another thread may drop the restore point meanwhile.
-    withExtendedLifetime(restorePoint) {
-      _ = layout.copyDifferences(from: restorePoint.address, to: draft)
-    }
-    return true
-  }
-
   /// The cell that the operation in progress named after this one.
   @inline(__always)
   final var next: Borrowed<StateCell>? {
@@ -302,16 +293,5 @@ class StateCell: @unchecked Sendable {
   /// Whether a box, which is pinned, is still the state.
   final func isCommitted(_ box: StateBox) -> Bool {
     committed.load(ordering: .sequentiallyConsistent).toOpaque() == Unmanaged.passUnretained(box).toOpaque()
-  }
-
-  final var hasRestorePoint: Bool { snapshots.withLock { _ in restorePoint.pointee != nil } }
-
-  final func setRestorePoint(_ isWanted: Bool) {
-    let old = snapshots.withLock { _ in
-      let old = restorePoint.pointee
-      restorePoint.pointee = isWanted ? pinCommittedUnderLock() : nil
-      return old
-    }
-    old?.unpin()
   }
 }

@@ -29,6 +29,8 @@ final class ChangeLog: FluxTracer {
 
   private let state = Lock(State())
 
+  var wantsCommits: Bool { true }
+
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {
     let subject = commit.subject
     record(commit)
