@@ -16,6 +16,16 @@ private final class Search: FluxMiddleware, @unchecked Sendable {
   }
 }
 
+private final class Detour: FluxMiddleware, @unchecked Sendable {
+  init(_ cart: Substance<Tally>) {
+    super.init()
+    registerEffect(for: AddItem.self, fileID: "Cart/Detour.swift", line: 7) { _, dispatch in
+      _ = cart.mix(fileID: "Cart/Detour.swift", line: 8) { $0.name = "x" }
+      await Task.detached { _ = dispatch(Found()) }.value
+    }
+  }
+}
+
 @Suite struct WhyTests {
   @Test func `a value says by what it was changed last`() {
     withFlux { flux, cart in
@@ -104,6 +114,23 @@ private final class Search: FluxMiddleware, @unchecked Sendable {
       trace.why(\.count, of: cart)?.description
         == "count changed by action Found, in an effect of Search at Cart/Search.swift:5, of action AddItem at Cart/List.swift:12"
     )
+    flux.dispatcher.unregisterAll()
+  }
+
+  @Test func `what an effect submits in its task, or dispatches from another one, is caused by it`() async {
+    let flux = Flux()
+    let (cart, trace, receipt) = Flux.$current.withValue(flux) {
+      let cart = ReactiveSubstance(Tally(), name: "cart") { on in
+        on(Found.self) { state, _ in state.count += 1 }
+      }
+      let trace = Trace(of: flux)
+      flux.dispatcher.register(workers: [Detour(cart)])
+      return (cart, trace, flux.dispatcher.dispatch(AddItem(), fileID: "Cart/List.swift", line: 12))
+    }
+    await receipt.finished
+    let cause = ", in an effect of Detour at Cart/Detour.swift:7, of action AddItem at Cart/List.swift:12"
+    #expect(trace.why(\.count, of: cart)?.description == "count changed by action Found" + cause)
+    #expect(trace.why(\.name, of: cart)?.description == "name changed by mix at Cart/Detour.swift:8" + cause)
     flux.dispatcher.unregisterAll()
   }
 
