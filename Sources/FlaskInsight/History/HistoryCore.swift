@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// What a history does in the operations of its flux.
 ///
-/// `@unchecked Sendable`: `steps` and what is with it are touched in operations of the flux and in what is told of them
-/// on the performing thread only: the flux's queue hands them from one thread to the next. The rest is constant, or
-/// atomic.
+/// `@unchecked Sendable`: `steps` and `told` are touched in operations of the flux and in what is told of them on the
+/// performing thread only: the flux's queue hands them from one thread to the next. The pointer is made by `init` and
+/// freed by `deinit`. The rest is constant, or atomic.
 final class HistoryCore: @unchecked Sendable {
   /// Marks the operations that take back and make again: they are no steps.
   private final class Travel: Sendable {}
@@ -39,7 +39,8 @@ final class HistoryCore: @unchecked Sendable {
   private let together: MarkedMix
   private let settings: HistorySettings
   let status: Substance<HistoryStatus>
-  private var steps = Steps()
+  /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
+  private let steps: UnsafeMutablePointer<Steps>
   /// What the status has been told last.
   private var told = HistoryStatus()
   private let travel = Travel()
@@ -50,10 +51,17 @@ final class HistoryCore: @unchecked Sendable {
 
   init(_ substances: [AnySubstance], of flux: Flux, _ settings: HistorySettings) {
     self.substances = substances
+    steps = .allocate(capacity: 1)
+    steps.initialize(to: Steps())
     together = MarkedMix(of: substances, in: flux)
     self.settings = settings
     let name = "History(\(substances.map { $0.name() }.joined(separator: ", ")))"
     status = Flux.$current.withValue(flux) { Substance(HistoryStatus(), name: name) }
+  }
+
+  deinit {
+    steps.deinitialize(count: 1)
+    steps.deallocate()
   }
 
   // MARK: Recording, on the performing thread
@@ -64,7 +72,7 @@ final class HistoryCore: @unchecked Sendable {
       if mark === travel { return }
       if let mark = mark as? Mark, mark.core == ObjectIdentifier(self) {
         if !mark.isRecorded {
-          steps.isOpen = false
+          steps.pointee.isOpen = false
           return
         }
         name = mark.name
@@ -80,42 +88,43 @@ final class HistoryCore: @unchecked Sendable {
     if change.isEmpty { return }
     let time = settings.coalescing.interval == nil ? .zero : settings.time()
     let part = HistoryPart(track: track, change: change)
-    if steps.operation == origin.operation || goesOn(named: name, at: time) {
-      steps.undo.changeTop { $0.append(part) }
+    if steps.pointee.operation == origin.operation || goesOn(named: name, at: time) {
+      steps.pointee.undo.changeTop { $0.append(part) }
     } else {
-      steps.undo.push(StepStack.Entry(HistoryStep(name: name, part)))
+      steps.pointee.undo.push(StepStack.Entry(HistoryStep(name: name, part)))
     }
-    if steps.redo.count > 0 { steps.redo.removeAll() }
-    steps.operation = origin.operation
-    steps.time = time
-    steps.isOpen = true
-    steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
+    if steps.pointee.redo.count > 0 { steps.pointee.redo.removeAll() }
+    steps.pointee.operation = origin.operation
+    steps.pointee.time = time
+    steps.pointee.isOpen = true
+    steps.pointee.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
     tell()
   }
 
   /// Whether an operation goes on with the step on top.
   private func goesOn(named name: String?, at time: Duration) -> Bool {
     let coalescing = settings.coalescing
-    guard steps.isOpen, steps.undo.count > 0, coalescing.byName || coalescing.interval != nil else {
+    guard steps.pointee.isOpen, steps.pointee.undo.count > 0, coalescing.byName || coalescing.interval != nil
+    else {
       return false
     }
-    if let interval = coalescing.interval, time - steps.time > interval { return false }
-    return !coalescing.byName || name != nil && name == steps.undo.topName
+    if let interval = coalescing.interval, time - steps.pointee.time > interval { return false }
+    return !coalescing.byName || name != nil && name == steps.pointee.undo.topName
   }
 
   /// Says what can be done now, if that is something else than before.
   private func tell() {
-    undoCount.store(steps.undo.count, ordering: .relaxed)
-    redoCount.store(steps.redo.count, ordering: .relaxed)
-    byteCount.store(steps.undo.byteCount + steps.redo.byteCount, ordering: .relaxed)
-    let (undoName, redoName) = (steps.undo.topName, steps.redo.topName)
-    if told.canUndo == (steps.undo.count > 0), told.canRedo == (steps.redo.count > 0),
+    undoCount.store(steps.pointee.undo.count, ordering: .relaxed)
+    redoCount.store(steps.pointee.redo.count, ordering: .relaxed)
+    byteCount.store(steps.pointee.undo.byteCount + steps.pointee.redo.byteCount, ordering: .relaxed)
+    let (undoName, redoName) = (steps.pointee.undo.topName, steps.pointee.redo.topName)
+    if told.canUndo == (steps.pointee.undo.count > 0), told.canRedo == (steps.pointee.redo.count > 0),
       told.undoName == undoName, told.redoName == redoName
     {
       return
     }
-    told.canUndo = steps.undo.count > 0
-    told.canRedo = steps.redo.count > 0
+    told.canUndo = steps.pointee.undo.count > 0
+    told.canRedo = steps.pointee.redo.count > 0
     told.undoName = undoName
     told.redoName = redoName
     status.mix { [told] in $0 = told }
@@ -150,24 +159,24 @@ final class HistoryCore: @unchecked Sendable {
   }
 
   private func undo(_ policy: History.Policy) throws {
-    guard let entry = steps.undo.pop() else { return }
-    steps.isOpen = false
+    guard let entry = steps.pointee.undo.pop() else { return }
+    steps.pointee.isOpen = false
     do {
-      if let made = try made(of: entry, policy, backwards: true) { steps.redo.push(made) }
+      if let made = try made(of: entry, policy, backwards: true) { steps.pointee.redo.push(made) }
     } catch {
-      steps.undo.push(entry)
+      steps.pointee.undo.push(entry)
       throw error
     }
     tell()
   }
 
   private func redo(_ policy: History.Policy) throws {
-    guard let entry = steps.redo.pop() else { return }
-    steps.isOpen = false
+    guard let entry = steps.pointee.redo.pop() else { return }
+    steps.pointee.isOpen = false
     do {
-      if let made = try made(of: entry, policy, backwards: false) { steps.undo.push(made) }
+      if let made = try made(of: entry, policy, backwards: false) { steps.pointee.undo.push(made) }
     } catch {
-      steps.redo.push(entry)
+      steps.pointee.redo.push(entry)
       throw error
     }
     tell()
@@ -191,11 +200,11 @@ final class HistoryCore: @unchecked Sendable {
   }
 
   /// What comes next begins another step.
-  func endStep() { steps.isOpen = false }
+  func endStep() { steps.pointee.isOpen = false }
 
   /// Forgets all steps.
   func removeAll() {
-    steps = Steps()
+    steps.pointee = Steps()
     tell()
   }
 }

@@ -17,6 +17,8 @@ final class EncodedShape {
   /// The names of a keyed container, in the order of its values.
   private(set) var names: [String] = []
   private(set) var values: [Value] = []
+  /// The places of the names, once there are many.
+  private var places: [String: Int] = [:]
 
   init() {}
 
@@ -29,12 +31,20 @@ final class EncodedShape {
   fileprivate func begin(_ form: Form) { if self.form == .none { self.form = form } }
 
   fileprivate func put(_ value: Value, _ name: String) {
-    if let index = names.firstIndex(of: name) {
+    if let index = place(of: name) {
       values[index] = value
     } else {
+      if !places.isEmpty { places[name] = names.count }
       names.append(name)
       values.append(value)
     }
+  }
+
+  /// Few names are looked through, many are hashed.
+  private func place(of name: String) -> Int? {
+    if names.count < 16 { return names.firstIndex(of: name) }
+    if places.isEmpty { places = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
+    return places[name]
   }
 
   fileprivate func append(_ value: Value) { values.append(value) }
