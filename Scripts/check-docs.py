@@ -50,9 +50,10 @@ TYPE = re.compile(rf"^{MODIFIERS}(struct|class|enum|actor|protocol)\s+(\w+)")
 EXTENSION = re.compile(rf"^{MODIFIERS}extension\s+(\w+)")
 FUNCTION = re.compile(rf"^{MODIFIERS}func\s+(\w+)")
 VARIABLE = re.compile(rf"^{MODIFIERS}(?:let|var)\s+(\w+)")
-# What is declared nonisolated where the main actor is the default isolation: the types of a model.
+# What is declared nonisolated where the main actor is the default isolation: the types of a model, but for those that conform to a
+# protocol of ours that makes them so.
 MODEL = re.compile(
-    r"^(?:public |final |indirect )*(?:struct|enum) \w+(?!.*\bView\b)|"
+    r"^(?:public |final |indirect )*(?:struct|enum) \w+(?!.*\b(?:View|FlaskState|State|SubstanceMixer)\b)|"
     r"^(?:public |open |final )*class \w+(?:<[^>]*>)?: *(?:Substance|ReactiveSubstance|FluxStore|FluxMiddleware|FluxWorker|ArchiveBackend|Sendable|@unchecked Sendable)\b"
 )
 
