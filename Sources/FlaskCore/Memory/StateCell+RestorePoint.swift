@@ -1,3 +1,4 @@
+@_spi(FlaskInternals) internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskDiff
 
 extension StateCell {
