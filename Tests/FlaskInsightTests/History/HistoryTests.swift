@@ -3,43 +3,9 @@ import Observation
 import Synchronization
 import Testing
 
-struct Paper: Codable, Sendable, Equatable {
-  var text = ""
-  var count = 0
-  var cursor = Cursor()
-  var list: [Int] = []
-  @Clamped var level = 1
-
-  struct Cursor: Codable, Sendable, Equatable {
-    var line = 0
-    var column = 0
-  }
-}
-
-private struct Canvas: Sendable, Equatable {
-  var zoom = 1.0
-  var shapes: Entities<Row> = []
-}
-
-/// A clock that is set by hand.
-private final class HandClock: Clock, Sendable {
-  struct Instant: InstantProtocol {
-    var offset = Duration.zero
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
-  }
-
-  private let time = Mutex(Instant())
-  var now: Instant { time.withLock { $0 } }
-  var minimumResolution: Duration { .nanoseconds(1) }
-  func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
-}
-
 @Suite struct HistoryTests {
   private let document: Substance<Paper>
-  private let canvas: Substance<Canvas>
+  private let canvas: Substance<Drawing>
   private let faults = Faults()
 
   private final class Faults: Sendable {
@@ -51,7 +17,7 @@ private final class HandClock: Clock, Sendable {
   init() {
     let flux = Flux()
     flux.onFault = { [faults] in faults.add($0) }
-    (document, canvas) = Flux.$current.withValue(flux) { (Substance(Paper()), Substance(Canvas())) }
+    (document, canvas) = Flux.$current.withValue(flux) { (Substance(Paper()), Substance(Drawing())) }
   }
 
   private func isCommitted(_ receipt: FluxReceipt) -> Bool {
@@ -105,9 +71,9 @@ private final class HandClock: Clock, Sendable {
     #expect(history.undoCount == 1)
     history.undo()
     #expect(document.state == Paper())
-    #expect(canvas.state == Canvas())
+    #expect(canvas.state == Drawing())
     history.redo()
-    #expect(canvas.state == Canvas(zoom: 2, shapes: [Row(id: 1)]))
+    #expect(canvas.state == Drawing(zoom: 2, shapes: [Row(id: 1)]))
     #expect(told.withLock { $0 } == ["2.0 1", "1.0 0", "2.0 1"])
     token.cancel()
   }
@@ -220,7 +186,7 @@ private final class HandClock: Clock, Sendable {
   // MARK: What takes no part
 
   @Test func `keys that are left out are neither recorded nor changed`() {
-    let history = History(of: document, canvas, leavingOut: [\Paper.cursor, \Canvas.zoom])
+    let history = History(of: document, canvas, leavingOut: [\Paper.cursor, \Drawing.zoom])
     document.mix { $0.cursor.line = 4 }
     canvas.mix { $0.zoom = 5 }
     #expect(history.canUndo == false)
@@ -237,7 +203,7 @@ private final class HandClock: Clock, Sendable {
   }
 
   @Test func `a key path that leads to no stored property can't be left out`() {
-    let history = History(of: document, leavingOut: [\Paper.text.count, \Canvas.zoom, \Paper.level])
+    let history = History(of: document, leavingOut: [\Paper.text.count, \Drawing.zoom, \Paper.level])
     #expect(faults.kinds == [.unknownKey, .unknownKey, .unknownKey])
     document.mix { $0.text = "a" }
     #expect(history.canUndo)
@@ -250,43 +216,6 @@ private final class HandClock: Clock, Sendable {
     #expect(document.level == 1)
     history.redo()
     #expect(document.level == 7)
-  }
-
-  // MARK: Limits
-
-  @Test func `the oldest steps are dropped`() {
-    let history = History(of: document, steps: 3)
-    for count in 1...100 { document.mix { $0.count = count } }
-    #expect(history.undoCount == 3)
-    for _ in 0..<5 { history.undo() }
-    #expect(document.count == 97)
-    #expect(history.redoCount == 3)
-  }
-
-  @Test func `steps take no more memory than they may`() {
-    let history = History(of: document, bytes: 10_000)
-    for number in 0..<100 { document.mix { $0.text = String(repeating: "\(number % 10)", count: 1_000) } }
-    #expect(history.byteCount <= 10_000)
-    #expect((2...5).contains(history.undoCount))
-    document.mix { $0.text = String(repeating: "x", count: 20_000) }
-    #expect(history.undoCount == 0)
-    #expect(history.byteCount == 0)
-  }
-
-  @Test func `a step of a number takes less than 200 bytes`() {
-    let history = History(of: document)
-    for count in 1...10 { document.mix { $0.count = count } }
-    #expect(history.byteCount <= 2_000)
-  }
-
-  @Test func `all steps can be forgotten`() {
-    let history = History(of: document)
-    document.mix { $0.count = 1 }
-    document.mix { $0.count = 2 }
-    history.undo()
-    history.removeAll()
-    #expect((history.undoCount, history.redoCount, history.byteCount) == (0, 0, 0))
-    #expect(history.status.state == HistoryStatus())
   }
 
   // MARK: Who looks
@@ -324,7 +253,7 @@ private final class HandClock: Clock, Sendable {
   }
 
   @Test func `substances of different buses are a fault`() {
-    let other = Flux.$current.withValue(Flux()) { Substance(Canvas()) }
+    let other = Flux.$current.withValue(Flux()) { Substance(Drawing()) }
     other.flux.onFault = { [faults] in faults.add($0) }
     let history = History(of: document, other)
     #expect(faults.kinds == [.substancesOfDifferentBuses])

@@ -1,0 +1,39 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// The change of a struct that is an element, or lies in an optional.
+final class StructChange: ValueChange, @unchecked Sendable {
+  // `@unchecked` restates the superclass.
+  private let memory: MemoryChange
+
+  init?(_ layout: StateLayout, _ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+    memory = MemoryChange(layout, old: old, new: new)
+    super.init()
+    if memory.isEmpty { return nil }
+  }
+
+  private init(_ memory: MemoryChange) { self.memory = memory }
+
+  override func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
+    -> ValueChange?
+  {
+    switch try memory.apply(to: target, lenient: isLenient) {
+    case .whole: return self
+    case .part(let made): return made.isEmpty ? nil : StructChange(made)
+    }
+  }
+
+  override func inverted() -> ValueChange { StructChange(memory.inverted()) }
+
+  override func followed(by next: ValueChange) -> ValueChange {
+    guard let next = next as? StructChange else { return super.followed(by: next) }
+    var together = memory
+    together.append(next.memory)
+    return StructChange(together)
+  }
+
+  override var byteCount: Int { 32 + memory.byteCount }
+
+  override func list(under key: String, in values: inout [PatchedValue]) {
+    memory.list(under: key, in: &values)
+  }
+}

@@ -1,0 +1,41 @@
+import FlaskInsight
+import Testing
+
+@Suite struct HistoryLimitTests {
+  private let document = Flux.$current.withValue(Flux()) { Substance(Paper()) }
+
+  @Test func `the oldest steps are dropped`() {
+    let history = History(of: document, steps: 3)
+    for count in 1...100 { document.mix { $0.count = count } }
+    #expect(history.undoCount == 3)
+    for _ in 0..<5 { history.undo() }
+    #expect(document.count == 97)
+    #expect(history.redoCount == 3)
+  }
+
+  @Test func `steps take no more memory than they may`() {
+    let history = History(of: document, bytes: 10_000)
+    for number in 0..<100 { document.mix { $0.text = String(repeating: "\(number % 10)", count: 1_000) } }
+    #expect(history.byteCount <= 10_000)
+    #expect((2...5).contains(history.undoCount))
+    document.mix { $0.text = String(repeating: "x", count: 20_000) }
+    #expect(history.undoCount == 0)
+    #expect(history.byteCount == 0)
+  }
+
+  @Test func `a step of a number takes less than 200 bytes`() {
+    let history = History(of: document)
+    for count in 1...10 { document.mix { $0.count = count } }
+    #expect(history.byteCount <= 2_000)
+  }
+
+  @Test func `all steps can be forgotten`() {
+    let history = History(of: document)
+    document.mix { $0.count = 1 }
+    document.mix { $0.count = 2 }
+    history.undo()
+    history.removeAll()
+    #expect((history.undoCount, history.redoCount, history.byteCount) == (0, 0, 0))
+    #expect(history.status.state == HistoryStatus())
+  }
+}
