@@ -1,3 +1,5 @@
+public import FlaskDiff
+
 extension Scope {
   /// Observes what a key path leads to, from clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
@@ -18,6 +20,17 @@ extension Scope {
     _ handler: @escaping @isolated(any) (_ old: Part, _ new: Part) -> Void
   ) -> SubstanceObservation {
     observe(isolation: isolation, UncheckedSendable.observing(handler))
+  }
+
+  /// Observes the elements of a list in the part, from clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public func observe<Elements: Collection & Sendable>(
+    elements keyPath: WritableKeyPath<Part, Elements>,
+    isolation: (any Actor)? = #isolation,
+    _ handler: @escaping @isolated(any) (_ changes: ElementChanges<Elements.Element>) -> Void
+  ) -> SubstanceObservation where Elements.Element: Identifiable {
+    observe(elements: keyPath, isolation: isolation, UncheckedSendable.observing(handler))
   }
 
   /// Observes whether the part is there, from clients in Swift 5 mode: the closure need not be `Sendable`.

@@ -178,6 +178,18 @@ package enum UncheckedSendable {
     unsafeBitCast(body, to: (@Sendable (inout A, inout B) throws -> Void).self)
   }
 
+  static func mixing<A, B, C>(
+    _ body: @escaping (inout A, inout B, inout C) throws -> Void
+  ) -> @Sendable (inout A, inout B, inout C) throws -> Void {
+    unsafeBitCast(body, to: (@Sendable (inout A, inout B, inout C) throws -> Void).self)
+  }
+
+  static func mixing<A, B, C, D>(
+    _ body: @escaping (inout A, inout B, inout C, inout D) throws -> Void
+  ) -> @Sendable (inout A, inout B, inout C, inout D) throws -> Void {
+    unsafeBitCast(body, to: (@Sendable (inout A, inout B, inout C, inout D) throws -> Void).self)
+  }
+
   static func reducing<S, A, Claim>(
     _ body: @escaping (inout S, A) throws -> Claim
   ) -> @Sendable (inout S, A) throws -> Claim {
