@@ -22,13 +22,19 @@ package struct Inhabitant: Sendable {
   package let holder: Any.Type?
 }
 
-/// Notes what is made and what goes, while somebody inspects; else nothing is noted, and whoever makes something looks
-/// at one flag.
+/// Notes what is made and what goes, in the fluxes that somebody inspects; else nothing is noted, and whoever makes
+/// something looks at one flag.
 package enum Inhabitants {
   private struct State {
-    var all: [ObjectIdentifier: Inhabitant] = [:]
+    /// What lives in each flux.
+    var living: [ObjectIdentifier: [ObjectIdentifier: Inhabitant]] = [:]
+    /// The flux of each object that is noted.
+    var fluxes: [ObjectIdentifier: ObjectIdentifier] = [:]
     var made = 0
-    var inspectors = 0
+    /// How many inspect each flux; those of `nil` inspect all.
+    var inspectors: [ObjectIdentifier?: Int] = [:]
+
+    func isInspected(_ flux: ObjectIdentifier) -> Bool { inspectors[nil] != nil || inspectors[flux] != nil }
   }
 
   private static let flag = Atomic<Bool>(false)
@@ -38,29 +44,32 @@ package enum Inhabitants {
   @inline(__always)
   package static var areNoted: Bool { flag.load(ordering: .relaxed) }
 
-  /// Notes what is made from here on, until `endNoting()` has been called as often.
-  package static func beginNoting() {
+  /// Notes what is made in a flux, or in each of them, from here on, until `endNoting(in:)` has been called as often.
+  package static func beginNoting(in flux: ObjectIdentifier?) {
     state.withLock { state in
-      state.inspectors += 1
+      state.inspectors[flux, default: 0] += 1
       flag.store(true, ordering: .relaxed)
     }
   }
 
-  package static func endNoting() {
+  package static func endNoting(in flux: ObjectIdentifier?) {
     // Released after the lock.
-    let old = state.withLock { state -> [ObjectIdentifier: Inhabitant] in
-      state.inspectors -= 1
-      if state.inspectors > 0 { return [:] }
-      flag.store(false, ordering: .relaxed)
-      defer { state.all = [:] }
-      return state.all
+    let old = state.withLock { state -> [[ObjectIdentifier: Inhabitant]] in
+      let count = state.inspectors[flux, default: 0] - 1
+      state.inspectors[flux] = count > 0 ? count : nil
+      if count > 0 { return [] }
+      flag.store(!state.inspectors.isEmpty, ordering: .relaxed)
+      let ended = (flux.map { [$0] } ?? Array(state.living.keys)).filter { !state.isInspected($0) }
+      let old = ended.compactMap { state.living.removeValue(forKey: $0) }
+      for object in old.lazy.flatMap(\.keys) { state.fluxes[object] = nil }
+      return old
     }
     withExtendedLifetime(old) {}
   }
 
-  /// What lives in a flux and was made since somebody inspects, oldest first. Complexity: O(n log n).
+  /// What lives in a flux and was made since somebody inspects it, oldest first. Complexity: O(n log n).
   package static func living(in flux: ObjectIdentifier) -> [Inhabitant] {
-    state.withLock { Array($0.all.values) }.filter { $0.flux == flux }.sorted { $0.number < $1.number }
+    state.withLock { $0.living[flux] ?? [:] }.values.sorted { $0.number < $1.number }
   }
 
   /// Notes an object, which calls `remove(_:)` in its `deinit`. To be called only if `areNoted`.
@@ -77,8 +86,7 @@ package enum Inhabitants {
     let born = DispatchTime.now().uptimeNanoseconds
     let (flux, object) = (ObjectIdentifier(flux), ObjectIdentifier(object))
     let old = state.withLock { state -> Inhabitant? in
-      // Somebody may have ended it meanwhile.
-      if state.inspectors == 0 { return nil }
+      if !state.isInspected(flux) { return nil }
       state.made += 1
       let new = Inhabitant(
         number: state.made,
@@ -90,7 +98,8 @@ package enum Inhabitants {
         type: type,
         holder: holder
       )
-      return state.all.updateValue(new, forKey: object)
+      state.fluxes[object] = flux
+      return state.living[flux, default: [:]].updateValue(new, forKey: object)
     }
     withExtendedLifetime(old) {}
   }
@@ -98,7 +107,12 @@ package enum Inhabitants {
   /// An object goes, or lives on without being of use.
   @inline(never)
   static func remove(_ object: ObjectIdentifier) {
-    let old = state.withLock { $0.all.removeValue(forKey: object) }
+    let old = state.withLock { state -> Inhabitant? in
+      guard let flux = state.fluxes.removeValue(forKey: object) else { return nil }
+      let old = state.living[flux]?.removeValue(forKey: object)
+      if state.living[flux]?.isEmpty == true { state.living[flux] = nil }
+      return old
+    }
     withExtendedLifetime(old) {}
   }
 }

@@ -10,12 +10,24 @@
 /// ```
 /// What was made before is not listed, but for the locks that are held. While one is held, making and releasing a
 /// substance, a reactor, an observation, a derived value or an effect takes a lock and a dictionary; a mix costs
-/// nothing more, and nothing is kept alive. While none is held, nothing is noted.
+/// nothing more, and nothing is kept alive but the flux of `Inspection(of:)`. While none is held, nothing is noted.
 public final class Inspection: Sendable {
-  /// Notes what is made from here on, in every flux.
-  public init() { Inhabitants.beginNoting() }
+  /// Held, so that its identity stays its own.
+  private let flux: Flux?
 
-  deinit { Inhabitants.endNoting() }
+  /// Notes what is made from here on, in every flux.
+  public init() {
+    flux = nil
+    Inhabitants.beginNoting(in: nil)
+  }
+
+  /// Notes what is made from here on in one flux, which this holds.
+  public init(of flux: Flux) {
+    self.flux = flux
+    Inhabitants.beginNoting(in: ObjectIdentifier(flux))
+  }
+
+  deinit { Inhabitants.endNoting(in: flux.map { ObjectIdentifier($0) }) }
 }
 
 /// What lives in a flux at a moment.

@@ -34,7 +34,7 @@ public final class TestFlux: Sendable {
   let choices: OrderChoices
   let place: TestPlace
   private let report: @Sendable (TestIssue) -> Void
-  private let inspection = Inspection()
+  private let inspection: Inspection
   private let mode = Lock(Exhaustivity.on)
 
   init(_ order: TestOrder, at place: TestPlace, _ report: @escaping @Sendable (TestIssue) -> Void) {
@@ -44,6 +44,7 @@ public final class TestFlux: Sendable {
     choices = OrderChoices(order)
     surroundings = TestSurroundings(choices)
     flux = Flux(surroundings: surroundings)
+    inspection = Inspection(of: flux)
     flux.onFault = { [log] in log.add($0) }
     flux.tracing.add(log)
     let executor = surroundings.testExecutor

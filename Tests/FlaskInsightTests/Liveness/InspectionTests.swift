@@ -122,6 +122,29 @@ private final class Loader: FluxMiddleware, @unchecked Sendable {
     }
   }
 
+  @Test func `an inspection of a flux notes what is made in that flux only, until its end`() {
+    let (flux, other) = (Flux(), Flux())
+    func make(in flux: Flux) -> AnyObject { Flux.$current.withValue(flux) { Substance(Tally()) } }
+    let inspection = Inspection(of: flux)
+    var made = [make(in: flux), make(in: other)]
+    #expect(flux.inspect().entries.map(\.kind) == [.substance])
+    #expect(other.inspect().entries.isEmpty)
+    // Of two inspections of a flux the end of one ends nothing.
+    do { withExtendedLifetime(Inspection(of: flux)) {} }
+    #expect(flux.inspect().entries.map(\.kind) == [.substance])
+    do {
+      let everywhere = Inspection()
+      made.append(make(in: other))
+      #expect(other.inspect().entries.map(\.kind) == [.substance])
+      withExtendedLifetime(everywhere) {}
+    }
+    #expect(other.inspect().entries.isEmpty)
+    #expect(flux.inspect().entries.map(\.kind) == [.substance])
+    made = []
+    #expect(flux.inspect().entries.isEmpty)
+    withExtendedLifetime(inspection) {}
+  }
+
   @Test func `a mix does the same while it is inspected`() {
     let inspection = Inspection()
     withFlux { flux, cart in
