@@ -23,17 +23,6 @@ expect() { # what, expected, actual
   fi
 }
 
-install_tools() {
-  local packages=()
-  command -v jq > /dev/null || packages+=(jq)
-  command -v script > /dev/null || packages+=(bsdutils)
-  [ ${#packages[@]} -eq 0 ] && return
-  local root=()
-  [ "$(id -u)" -eq 0 ] || root=(sudo)
-  "${root[@]}" apt-get update -qq > /dev/null
-  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -qq -y "${packages[@]}" > /dev/null
-}
-
 # Runs the sample; what it says is in $scratch/out and $scratch/err, its status in $status.
 # One that hangs (a lock that nobody releases) ends with status 124.
 run() {
@@ -62,7 +51,7 @@ normalise() {
 }
 compute() { jq -r -s --argjson names "$names" -f Scripts/check-sample.jq "$1" | sort; }
 
-install_tools
+Scripts/install-tools.sh
 # shellcheck disable=SC2086
 swift build --package-path Examples --product FlaskSample ${SAMPLE_BUILD_FLAGS:-}
 # shellcheck disable=SC2086

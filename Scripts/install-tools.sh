@@ -8,6 +8,7 @@ command -v script > /dev/null || packages+=(bsdutils)
 command -v strace > /dev/null || packages+=(strace)
 command -v python3 > /dev/null || packages+=(python3)
 command -v valgrind > /dev/null || packages+=(valgrind)
+[ "$(uname)" != Linux ] || [ -e /usr/include/sqlite3.h ] || packages+=(libsqlite3-dev)
 [ ${#packages[@]} -eq 0 ] && exit 0
 
 root=()

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A place where archives are kept: bytes in, bytes out.
 ///
-/// Adopt it to keep archives in a place of your own; the conformance recipe in `docs/archives.md` checks an adoption.
+/// Adopt it to keep archives in a place of your own; `ArchiveBackendConformance` of `FlaskTesting` checks an adoption.
 /// A backend stores what it is given and knows nothing of states: the format, the checksum, the setting aside and
 /// the delays are done above it.
 ///

@@ -1,4 +1,5 @@
 import FlaskArchive
+import FlaskTesting
 import Foundation
 import Testing
 
