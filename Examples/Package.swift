@@ -50,7 +50,11 @@ let package = Package(
     .testTarget(name: "FlightsTests", dependencies: ["Flights"], swiftSettings: strict),
     .testTarget(
       name: "FlaskSampleTests",
-      dependencies: ["FlaskSample", "Flights", .product(name: "Flask", package: "Flask")],
+      dependencies: [
+        "FlaskSample", "Flights",
+        .product(name: "Flask", package: "Flask"),
+        .product(name: "FlaskTesting", package: "Flask"),
+      ],
       swiftSettings: strict
     ),
   ]

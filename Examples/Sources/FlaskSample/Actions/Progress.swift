@@ -6,7 +6,9 @@ final class Progress {
   private let dispatcher = FluxDispatcher()
   private var first: FluxReceipt?
 
-  init(screen: Screen) { dispatcher.register(workers: [ProgressReporter(screen: screen)]) }
+  init(screen: Screen) {
+    dispatcher.register(workers: [ProgressReporter { [weak screen] in screen?.showProgress($0) }])
+  }
 
   func report(_ count: Int) {
     let receipt = LinesRead(count: count).dispatch(with: dispatcher)

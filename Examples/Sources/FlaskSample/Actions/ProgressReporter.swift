@@ -4,12 +4,12 @@ import Flask
 final class ProgressReporter: FluxMiddleware, @unchecked Sendable {
   static let effect = "progress"
 
-  init(screen: Screen) {
+  init(show: @escaping @MainActor @Sendable (String) -> Void) {
     super.init()
     registerEffect(for: LinesRead.self, id: Self.effect, pace: .throttle(.milliseconds(100))) {
-      @MainActor [weak screen] action, _ in
+      @MainActor action, _ in
       // Cancelled on this actor, so nothing is shown behind the summary.
-      if !Task.isCancelled { screen?.showProgress("\(action.count) lines read") }
+      if !Task.isCancelled { show("\(action.count) lines read") }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Flask
+import FlaskTesting
 import Flights
 import Foundation
 import Testing
@@ -8,14 +9,18 @@ import Testing
 @MainActor
 struct AirlineLoaderTests {
   @Test func `Flights wait in the flux until the airlines have names`() async {
-    await Flux.$current.withValue(Flux()) {
+    await withTestFlux { test in
       let substances = Substances()
       let loader = AirlineLoader(airlines: substances.airlines, file: Resource.airlines)
       let departures = Departures(substances)
-      loader.start()
-      departures.mix(FlightLine(number: 1, content: .flight(Sample.flight())))
-      #expect(substances.airlines.state.isLoading)
-      #expect(substances.board.state.total.flights == 0)
+      await test.expect(changing: substances.airlines) {
+        $0.isLoading = true
+      } by: {
+        loader.start()
+        // Changes nothing: it waits for the lock.
+        departures.mix(FlightLine(number: 1, content: .flight(Sample.flight())))
+      }
+      test.exhaustivity = .off
       await departures.finish()
       #expect(substances.airlines.label("UA") == "United Air Lines Inc. (UA)")
       #expect(substances.board.state.total.flights == 1)
@@ -23,15 +28,20 @@ struct AirlineLoaderTests {
   }
 
   @Test func `A file that is not there releases the flux, and says so`() async {
-    await Flux.$current.withValue(Flux()) {
+    await withTestFlux { test in
       let substances = Substances()
       let loader = AirlineLoader(airlines: substances.airlines, file: URL(filePath: "/absent/airlines.csv"))
       let departures = Departures(substances)
-      loader.start()
+      await test.expect(changing: substances.airlines) {
+        $0.isLoading = true
+      } by: {
+        loader.start()
+      }
+      test.exhaustivity = .off
       await departures.finish()
       #expect(substances.airlines.state.failure != nil)
       #expect(substances.airlines.label("UA") == "UA")
-      #expect(Flux.current.locks == [])
+      #expect(test.flux.locks == [])
     }
   }
 }
