@@ -27,7 +27,7 @@ extension Participant {
     if isolation.isCurrent(hint: hint) {
       beginning.deliver(hint: hint)
     } else if let actor = isolation.actor {
-      Task(priority: Task.currentPriority) { await beginning.deliver(on: actor) }
+      isolation.enqueue(priority: Task.currentPriority) { await beginning.deliver(on: actor) }
     } else {
       beginning.drop()
     }

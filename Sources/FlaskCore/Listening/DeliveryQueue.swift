@@ -164,7 +164,7 @@ final class DeliveryQueue: @unchecked Sendable {
     if isolation.isNone {
       Task(priority: priority) { self.deliverWithoutActor() }
     } else if let actor = isolation.actor {
-      Task(priority: priority) { await self.deliver(on: actor) }
+      isolation.enqueue(priority: priority) { await self.deliver(on: actor) }
     } else {
       drop()
     }

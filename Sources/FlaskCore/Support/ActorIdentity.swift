@@ -116,4 +116,18 @@ extension HandlerIsolation {
   var isGone: Bool { if case .actor(let weak) = self { weak.actor == nil } else { false } }
 
   var isMain: Bool { if case .main = self { true } else { false } }
+
+  /// Starts a task whose `body` begins by going to the actor.
+  ///
+  /// For the main actor the task is in that actor's queue when this returns, where the system offers it. So code that
+  /// awaits an operation on the main actor resumes after what that operation tells there.
+  func enqueue(priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) {
+    if isMain, !MainThread.isCurrent,
+      #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+    {
+      Task.immediate(priority: priority, operation: body)
+    } else {
+      Task(priority: priority, operation: body)
+    }
+  }
 }

@@ -51,6 +51,19 @@ import Testing
     #expect(log.all == ["1"])
   }
 
+  @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+  @Test @MainActor func `who awaits an effect on the main actor resumes after the observers there`() async {
+    let store = TallyStore()
+    _ = middleware { _, dispatch in dispatch(Add()) }
+    dispatcher.register(workers: [store])
+    let token = store.observe(\.counter) { [log] _, new in log.append("\(new)") }
+    for round in 1...200 {
+      await Search().dispatch(with: dispatcher).finished
+      #expect(log.all.count == round)
+    }
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `an action that fails starts no effect`() async {
     _ = middleware { [log] _, _ in log.append("ran") }
     dispatcher.register(workers: [ActionLog("", Recorder()) { _ in throw Oops() }])
