@@ -31,6 +31,10 @@ TYPES = {"struct", "class", "enum", "protocol", "actor", "module"}
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
+def tool(name):
+    return ["xcrun", name] if sys.platform == "darwin" else [name]
+
+
 def run(command, **options):
     result = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
     if result.returncode != 0:
@@ -54,10 +58,25 @@ def symbols(module, modules, graphs):
         if module == "FlaskSwiftUI" and sys.platform != "darwin":
             build_beside_swiftui(modules, scratch)
         run(
-            ["swift-symbolgraph-extract", "-module-name", module, *target(), "-I", scratch, "-I", modules]
+            [*tool("swift-symbolgraph-extract"), "-module-name", module, *target(), "-I", scratch, "-I", modules]
             + ["-minimum-access-level", "public", "-skip-synthesized-members", "-emit-extension-block-symbols"]
             + ["-output-dir", graphs]
         )
+    for graph in graphs.glob("*.json"):
+        graph.write_text(json.dumps(without_twins(json.loads(graph.read_text()))))
+
+
+def without_twins(graph):
+    """Of what there is twice, for clients in either language mode, what clients in Swift 6 mode see: it is no news that it is there."""
+    twins = set()
+    for symbol in graph["symbols"]:
+        modes = [entry for entry in symbol.get("availability", []) if entry.get("domain") == "Swift"]
+        if any("obsoleted" in entry for entry in modes):
+            twins.add(symbol["identifier"]["precise"])
+        symbol["availability"] = [entry for entry in symbol.get("availability", []) if entry not in modes]
+    graph["symbols"] = [symbol for symbol in graph["symbols"] if symbol["identifier"]["precise"] not in twins]
+    graph["relationships"] = [link for link in graph["relationships"] if not {link["source"], link["target"]} & twins]
+    return graph
 
 
 def build_beside_swiftui(modules, scratch):
@@ -87,7 +106,8 @@ def articles():
         if folder == "coming-from":
             pages[path] = folder if stem == "README" else f"{folder}-{stem}"
         elif folder == "guides":
-            pages[path] = "guides" if stem == "README" else f"guide-{stem}"
+            # The list of the guides is what the first page shows.
+            pages[path] = "/documentation/Flask" if stem == "README" else f"guide-{stem}"
         else:
             pages[path] = stem
     return pages
@@ -103,13 +123,42 @@ def headings(path):
     return {anchor(heading): heading.strip() for heading in re.findall(r"^#+ (.*)$", text, re.M)}
 
 
-def article(path, pages, catalog):
-    """A page as docc has it: without the marks of check-docs.py, its links being links to articles."""
+def types():
+    """Where the page of each symbol at the top of a module is, by its name."""
+    found = {}
+    for module in MODULES:
+        graph = json.loads((OUT / "graphs" / module / f"{module}.symbols.json").read_text())
+        names = [symbol["pathComponents"][0] for symbol in graph["symbols"] if len(symbol["pathComponents"]) == 1]
+        found |= {name: f"/{module}/{name}" for name in names if name.isidentifier()}
+    return found
 
-    def link(match):
-        picture, text, address = match.groups()
+
+def article_text(text, link, types):
+    """A page as docc has it: without the marks of check-docs.py, each link being what `link` makes of it, and the first mention of a
+    type leading to its page."""
+    types = dict(types)
+
+    def mention(match):
+        return f"``{types.pop(match[1])}``" if match[1] in types else match[0]
+
+    def with_mentions(line):
+        return line if line.startswith("#") or LINK.search(line) else re.sub(r"(?<!`)`(\w+)`(?!`)", mention, line)
+
+    parts = re.split(r"(^```.*?^```$)", text.lstrip(), flags=re.M | re.S)
+    for index in range(0, len(parts), 2):
+        prose = re.sub(r"^<!--.*?-->\n", "", parts[index], flags=re.M | re.S)
+        lines = [with_mentions(line) for line in prose.split("\n")]
+        parts[index] = LINK.sub(lambda match: link(*match.groups()), "\n".join(lines))
+    title, _, rest = "".join(parts).partition("\n")
+    return title.replace("`", "") + "\n" + rest
+
+
+def article(path, pages, catalog, types):
+    """Writes a page as an article, with its pictures."""
+
+    def link(picture, text, address):
         if "://" in address or address.startswith("mailto:"):
-            return match[0]
+            return f"[{text}]({address})"
         file, _, fragment = address.partition("#")
         goal = (path.parent / file).resolve() if file else path
         if picture:
@@ -122,10 +171,7 @@ def article(path, pages, catalog):
             fragment = "#" + re.sub(r"\s+", "-", heading)
         return f"[{text}](<doc:{pages[goal]}{fragment}>)"
 
-    parts = re.split(r"(^```.*?^```$)", path.read_text(), flags=re.M | re.S)
-    for index in range(0, len(parts), 2):
-        parts[index] = LINK.sub(link, re.sub(r"^<!--.*?-->\n", "", parts[index], flags=re.M | re.S))
-    (catalog / f"{pages[path]}.md").write_text("".join(parts))
+    (catalog / f"{pages[path]}.md").write_text(article_text(path.read_text(), link, types))
 
 
 def topics(pages):
@@ -137,8 +183,8 @@ def topics(pages):
 
     guides, coming = listed("guides"), listed("coming-from")
     rest = [name for path, name in pages.items() if path.parent == ROOT / "docs"]
-    groups = {"Guides": ["guides", *guides], "Coming from": ["coming-from", *coming], "Reference": rest}
-    if missing := set(pages.values()) - {name for names in groups.values() for name in names}:
+    groups = {"Guides": guides, "Coming from": ["coming-from", *coming], "Reference": rest}
+    if missing := {name for name in pages.values() if not name.startswith("/")} - {name for names in groups.values() for name in names}:
         sys.exit(f"no list links to these pages: {', '.join(sorted(missing))}")
     return "".join(f"### {title}\n\n" + "".join(f"- <doc:{name}>\n" for name in names) + "\n" for title, names in groups.items())
 
@@ -148,9 +194,10 @@ def catalog_of(module):
     catalog = OUT / "catalogs" / source.name
     shutil.copytree(source, catalog)
     if module == UMBRELLA:
-        pages = articles()
+        pages, known = articles(), types()
         for path in pages:
-            article(path, pages, catalog)
+            if not pages[path].startswith("/"):
+                article(path, pages, catalog, known)
         first = catalog / f"{module}.md"
         text = first.read_text()
         first.write_text(text.replace("## Topics\n\n", "## Topics\n\n" + topics(pages), 1))
@@ -165,7 +212,7 @@ def convert(module, catalog, graphs, dependencies):
     archive = OUT / "archives" / f"{module}.doccarchive"
     archive.parent.mkdir(exist_ok=True)
     result = subprocess.run(
-        ["docc", "convert", catalog, "--additional-symbol-graph-dir", graphs, "--output-dir", archive]
+        [*tool("docc"), "convert", catalog, "--additional-symbol-graph-dir", graphs, "--output-dir", archive]
         + ["--fallback-display-name", module, "--fallback-bundle-identifier", module, "--ide-console-output"]
         + ["--enable-experimental-external-link-support", "--enable-experimental-overloaded-symbol-presentation"]
         + ["--default-code-listing-language", "swift"]
@@ -199,8 +246,6 @@ def unsorted(archive):
 
 
 def main():
-    if shutil.which("docc") is None:
-        sys.exit("docc, which is part of Swift's toolchain, is not on the path")
     shutil.rmtree(OUT, ignore_errors=True)
     bin_path = Path(run(["swift", "build", "--show-bin-path"], cwd=ROOT).strip().splitlines()[-1])
     archives, problems = [], []
@@ -214,8 +259,8 @@ def main():
         print("\n".join(problems), flush=True)
         sys.exit(f"✘ the documentation has {len(problems)} problems")
     run(
-        ["docc", "merge", *archives, "--output-path", SITE, "--synthesized-landing-page-name", "Flask"]
-        + ["--synthesized-landing-page-kind", "Package"]
+        [*tool("docc"), "merge", *reversed(archives), "--output-path", SITE, "--synthesized-landing-page-name", "Flask"]
+        + ["--synthesized-landing-page-kind", "Package", "--synthesized-landing-page-topics-style", "list"]
     )
     pages = len(list((SITE / "data/documentation").glob("**/*.json")))
     print(f"✔ {pages} pages in {os.path.relpath(SITE)}")
