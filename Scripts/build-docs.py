@@ -124,12 +124,12 @@ def headings(path):
 
 
 def types():
-    """Where the page of each symbol at the top of a module is, by its name."""
+    """Where the page of each symbol at the top of a module is, by its name; not of the enum `Flask`, since pages mean the module."""
     found = {}
     for module in MODULES:
         graph = json.loads((OUT / "graphs" / module / f"{module}.symbols.json").read_text())
         names = [symbol["pathComponents"][0] for symbol in graph["symbols"] if len(symbol["pathComponents"]) == 1]
-        found |= {name: f"/{module}/{name}" for name in names if name.isidentifier()}
+        found |= {name: f"/{module}/{name}" for name in names if name.isidentifier() and name not in MODULES}
     return found
 
 
