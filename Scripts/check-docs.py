@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles and runs every block of Swift in README.md and docs/, in three language modes.
+"""Compiles and runs every block of Swift in README.md, docs/ and the catalogs of docc, in three language modes.
 
 Usage: Scripts/check-docs.py [--list] [PAGE …]
 
@@ -128,7 +128,7 @@ def blocks(page, lines, marks_of=None):
 
 def pages():
     chosen = [Path(argument).resolve() for argument in sys.argv[1:] if not argument.startswith("-")]
-    every = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    every = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "Sources").glob("*/*.docc/*.md"))]
     for page in every:
         if chosen and page not in chosen:
             continue

@@ -5,6 +5,7 @@ Usage: Scripts/test-scripts.py
 """
 
 import importlib.util
+import json
 import re
 import sys
 import tempfile
@@ -29,6 +30,7 @@ def script(name):
 layers = script("check-layers")
 mutate = script("mutate")
 docs = script("check-docs")
+site = script("build-docs")
 
 
 class SourceTests(unittest.TestCase):
@@ -251,6 +253,82 @@ class DocsTests(unittest.TestCase):
             ("@MainActor struct Item {", "@MainActor struct Item {"),
         ]:
             self.assertEqual(docs.nonisolated(line), expected)
+
+
+class SiteTests(unittest.TestCase):
+    def page(self, folder, path, sections, kind="class"):
+        file = Path(folder) / "Kit.doccarchive/data/documentation" / f"{path.lower()}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        sections = [
+            {"title": title, "identifiers": [f"doc://Kit/documentation/{path}/{name}" for name in names], "generated": not by_hand}
+            for title, by_hand, names in sections
+        ]
+        content = {"identifier": {"url": f"doc://Kit/documentation/{path}"}, "metadata": {"symbolKind": kind}, "topicSections": sections}
+        file.write_text(json.dumps(content))
+        return Path(folder) / "Kit.doccarchive"
+
+    def problems(self, path, sections, kind="class"):
+        with tempfile.TemporaryDirectory() as folder:
+            return site.unsorted(self.page(folder, path, sections, kind))
+
+    def test_a_symbol_of_a_module_under_no_topic_is_named(self):
+        found = self.problems("Kit", [("Parts", True, ["Wheel"]), ("Classes", False, ["Axle"])], "module")
+        self.assertEqual(found, ["Kit: under no topic of a page in Sources/Kit/Kit.docc:\n    - ``Axle``"])
+
+    def test_a_member_of_a_type_that_is_sorted_in_part_is_named(self):
+        found = self.problems("Kit/Wheel", [("Turning", True, ["turn()"]), ("Instance Methods", False, ["stop()"])])
+        self.assertEqual(found, ["Kit/Wheel: under no topic of a page in Sources/Kit/Kit.docc:\n    - ``stop()``"])
+
+    def test_the_members_of_small_types_alone_are_left_to_docc(self):
+        few, many = [f"a{n}" for n in range(12)], [f"a{n}" for n in range(13)]
+        self.assertEqual(self.problems("Kit/Wheel", [("Instance Methods", False, few)]), [])
+        self.assertEqual(len(self.problems("Kit/Wheel", [("Instance Methods", False, many)])), 1)
+
+    def test_default_implementations_and_overloads_need_no_topic(self):
+        self.assertEqual(self.problems("Kit/Wheel", [("A", True, ["b"]), ("Default Implementations", False, ["c"])]), [])
+        self.assertEqual(self.problems("Kit/Wheel/turn()", [("Methods", False, [f"a{n}" for n in range(13)])], "method"), [])
+
+    def test_of_twins_for_language_modes_the_one_for_swift_6_is_kept(self):
+        def symbol(name, **mode):
+            return {"identifier": {"precise": name}, "availability": [{"domain": "Swift", **mode}, {"domain": "macOS"}]}
+
+        graph = {
+            "symbols": [symbol("five", obsoleted={"major": 6}), symbol("six", introduced={"major": 6})],
+            "relationships": [{"source": "five", "target": "type"}, {"source": "six", "target": "type"}],
+        }
+        self.assertEqual(
+            site.without_twins(graph),
+            {
+                "symbols": [{"identifier": {"precise": "six"}, "availability": [{"domain": "macOS"}]}],
+                "relationships": [{"source": "six", "target": "type"}],
+            },
+        )
+
+    def test_a_page_becomes_an_article(self):
+        page = """
+        # The `Wheel`
+
+        A `Wheel` turns as [this page](turning.md#how) says.
+        <!-- swift: fragment Wheel -->
+        ```swift
+        let link = "[a](b.md)" // `Wheel`
+        ```
+        A `Wheel`, an `axle`, another `Wheel`.
+        """
+        text = site.article_text(textwrap.dedent(page), lambda picture, text, address: f"<{text}|{address}>", {"Wheel": "/Kit/Wheel"})
+        expected = """
+        # The Wheel
+
+        A `Wheel` turns as <this page|turning.md#how> says.
+        ```swift
+        let link = "[a](b.md)" // `Wheel`
+        ```
+        A ``/Kit/Wheel``, an `axle`, another `Wheel`.
+        """
+        self.assertEqual(text, textwrap.dedent(expected).lstrip())
+
+    def test_an_anchor_is_what_hosts_make_of_a_heading(self):
+        self.assertEqual(site.anchor("Locks, and `async` work: how?"), "locks-and-async-work-how")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
   public import SwiftUI
 
   extension Substance {
-    /// A two-way connection to a property of the state: reading it is tracked as reading the property is, and each write is
-    /// a mix.
+    /// A two-way connection to a property of the state: reading it is tracked as reading the property is, and each
+    /// write is a mix.
     ///
     /// ```swift
     /// TextField("Name", text: profile.binding(\.name))
@@ -22,8 +22,8 @@
       )
     }
 
-    /// Changes the state, and has the views that show it change with an animation. As `mix(_:)` for everything else. A mix
-    /// that has to wait for its turn is not animated.
+    /// Changes the state, and has the views that show it change with an animation. As `mix(_:)` for everything else. A
+    /// mix that has to wait for its turn is not animated.
     @MainActor
     @discardableResult
     public func mix(animation: Animation?, _ body: @escaping @Sendable (inout S) throws -> Void)
@@ -34,8 +34,8 @@
   }
 
   extension Scope {
-    /// A two-way connection to a property of the part: each write is a mix. If what the scope leads to is gone, reads give
-    /// the last value, and writes do nothing.
+    /// A two-way connection to a property of the part: each write is a mix. If what the scope leads to is gone, reads
+    /// give the last value, and writes do nothing.
     @MainActor
     public func binding<Value: Sendable>(_ keyPath: any WritableKeyPath<Part, Value> & Sendable) -> Binding<
       Value

@@ -69,7 +69,8 @@ final class FileObservation: Sendable {
     }
   }
 
-  /// Watches for the removal of a folder. As long as anybody has a file in it open, only the folder above tells of that.
+  /// Watches for the removal of a folder. As long as anybody has a file in it open, only the folder above tells of
+  /// that.
   private func watchAbove(_ path: String) -> FolderEvents.Watch? {
     let name = (path as NSString).lastPathComponent
     let above = (path as NSString).deletingLastPathComponent

@@ -39,8 +39,8 @@ public final class Derived<Value: Sendable>: Sendable {
 
   deinit { node.close() }
 
-  /// The value now. From any thread, at any time; during a mix it is still the one before it. Observation is told of the
-  /// read, and so is a derived value that reads this one.
+  /// The value now. From any thread, at any time; during a mix it is still the one before it. Observation is told of
+  /// the read, and so is a derived value that reads this one.
   ///
   /// Complexity: linear in the number of substances that it was computed from, unless it has to be computed.
   public var value: Value {
@@ -77,8 +77,8 @@ public final class Derived<Value: Sendable>: Sendable {
   /// Calls `handler` with the old and the new value after each commit that led to another one, for as long as the
   /// observation and this object are held.
   ///
-  /// Observers are told after those of the substances, on the isolation that `observe` was called from, as they are. See
-  /// `AnySubstance.observe(key:_:)`.
+  /// Observers are told after those of the substances, on the isolation that `observe` was called from, as they are.
+  /// See `AnySubstance.observe(key:_:)`.
   @available(swift, introduced: 6)
   public func observe(
     isolation: (any Actor)? = #isolation,
@@ -87,8 +87,8 @@ public final class Derived<Value: Sendable>: Sendable {
     follow().observe(\.self, isolation: isolation, handler)
   }
 
-  /// Calls `handler` with the old and the new value of what a key path leads to, after each commit that changed that. See
-  /// `TypedSubstance.observe(_:_:)`.
+  /// Calls `handler` with the old and the new value of what a key path leads to, after each commit that changed that.
+  /// See `TypedSubstance.observe(_:_:)`.
   @available(swift, introduced: 6)
   public func observe<Property>(
     _ keyPath: KeyPath<Value, Property>,
@@ -101,8 +101,8 @@ public final class Derived<Value: Sendable>: Sendable {
 }
 
 extension Derived where Value: Collection, Value.Element: Identifiable {
-  /// Calls `handler` with what happened to the elements of a derived list, after each commit that changed any of them. As
-  /// `TypedSubstance.observe(elements:_:)`.
+  /// Calls `handler` with what happened to the elements of a derived list, after each commit that changed any of them.
+  /// As `TypedSubstance.observe(elements:_:)`.
   @available(swift, introduced: 6)
   public func observeElements(
     isolation: (any Actor)? = #isolation,

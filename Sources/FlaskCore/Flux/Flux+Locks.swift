@@ -7,6 +7,8 @@ extension Flux {
   /// - Parameters:
   ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
   ///   - clock: what the timeout is measured on; the system's unless given.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   public func lock(
     timeout: Duration? = nil,
     clock: (any Clock<Duration>)? = nil,

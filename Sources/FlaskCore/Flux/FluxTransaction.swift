@@ -196,8 +196,8 @@ final class FluxTransaction: @unchecked Sendable {
     return publishSeveral(enlistFollowers(), lock: lock, isolation: isolation)
   }
 
-  /// Has what follows from the changed substances take part. Returns what another flux tells of, once this operation has
-  /// been published; `nil` if nothing follows.
+  /// Has what follows from the changed substances take part. Returns what another flux tells of, once this operation
+  /// has been published; `nil` if nothing follows.
   @inline(never)
   private func enlistFollowers() -> [any CommitFollower]? {
     var changed: [Participant] = []

@@ -8,6 +8,8 @@ extension Flask {
   ///   - name: names it in messages, and its archive; without one it can't be archived.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   public static func newSubstance<S: FlaskState>(
     definedBy state: S.Type,
     named name: String? = nil,

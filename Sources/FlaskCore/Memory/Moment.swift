@@ -4,11 +4,12 @@ internal import Synchronization
 
 /// States of several substances at one moment: what is read inside of `perform` is read from it.
 ///
-/// A state that is read is pinned, and stays as it is until the end. States of one flux are of one moment if all of them
-/// are still committed when another one is added; if not, everything is done again, with all of them pinned together.
+/// A state that is read is pinned, and stays as it is until the end. States of one flux are of one moment if all of
+/// them are still committed when another one is added; if not, everything is done again, with all of them pinned
+/// together.
 ///
-/// `@unchecked Sendable`: touched by `thread` alone, which each function checks; tasks that are made meanwhile inherit a
-/// reference, and read what is committed.
+/// `@unchecked Sendable`: touched by `thread` alone, which each function checks; tasks that are made meanwhile inherit
+/// a reference, and read what is committed.
 final class Moment: @unchecked Sendable {
   typealias Pinned = (cell: StateCell, box: StateBox)
 

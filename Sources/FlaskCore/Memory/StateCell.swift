@@ -44,8 +44,8 @@ class StateCell: @unchecked Sendable {
   /// The last committed state. Written by the performer, and for an operation over several substances under
   /// `snapshots`; readers hold that lock while they pin what they found here. Owned.
   private final let committed: Atomic<Unmanaged<StateBox>>
-  /// How many commits there were. Raised before the state becomes the committed one: whoever finds the number of a state
-  /// that is known knows that it is still the last.
+  /// How many commits there were. Raised before the state becomes the committed one: whoever finds the number of a
+  /// state that is known knows that it is still the last.
   private final let commitCount = Atomic<Int>(0)
   /// The thread whose closures may touch the draft; 0 outside a mix.
   private final let mixingThread = Atomic<UInt>(0)

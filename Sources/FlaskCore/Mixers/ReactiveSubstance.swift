@@ -129,6 +129,8 @@ where M.RawValue == SubstanceMixer {
   /// - Parameters:
   ///   - mixer: the case of the enum.
   ///   - body: receives the payload, `react` and `abort`.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   public final func define(
     mix mixer: M,
     fileID: StaticString = #fileID,

@@ -105,6 +105,8 @@ public class AnyReactor: @unchecked Sendable {
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
   ///   - body: runs when the chain has been resolved with `react()` and its turn has come, on the performing thread. It
   ///     reads and writes `prop` of the substance it is handed. What it throws discards the operation.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   @available(swift, introduced: 6)
   @inlinable
   public final func mix<T: AnySubstance>(

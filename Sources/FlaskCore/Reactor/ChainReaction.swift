@@ -58,6 +58,8 @@ public struct ChainReaction: ~Copyable {
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
   ///   - body: runs when the operation is performed, after the closures before it, on the performing thread. What it
   ///     throws discards the whole operation.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   @available(swift, introduced: 6)
   public consuming func mix<T: AnySubstance>(
     _ substance: T,

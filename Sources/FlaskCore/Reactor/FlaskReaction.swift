@@ -34,6 +34,8 @@ public struct FlaskReaction: Sendable {
   ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. A key of
   ///     another substance of the reactor is ignored; one that none of them has is a fault.
   ///   - body: receives the key with its old and new value.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   public func on(
     _ key: String,
     fileID: StaticString = #fileID,

@@ -1,8 +1,8 @@
 extension Scope {
   /// The part as a sequence: what is there, then what each commit makes of it; a slow reader gets the newest.
   ///
-  /// It ends with the task that reads it, and when what the scope leads to is gone. It holds the substance, as the scope
-  /// does.
+  /// It ends with the task that reads it, and when what the scope leads to is gone. It holds the substance, as the
+  /// scope does.
   public func values() -> StateValues<Part> {
     StateValues {
       guard isPresentUntracked else { return nil }

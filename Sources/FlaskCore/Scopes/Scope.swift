@@ -19,7 +19,8 @@ public struct Scope<Part: Sendable>: Sendable {
     self.part = part
   }
 
-  /// The part of the last committed state; during a mix that is still the state before it. From any thread, at any time.
+  /// The part of the last committed state; during a mix that is still the state before it. From any thread, at any
+  /// time.
   public var value: Part {
     substance.noteAccess(to: part.key)
     let box = substance.participant.pinForReading()

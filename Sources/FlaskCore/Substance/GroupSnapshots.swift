@@ -5,10 +5,11 @@ internal import Synchronization
 /// Sees the states of several substances as they were at one moment, without stopping the flux.
 ///
 /// It pins the states one after the other, and then looks whether each of them is still the state. A pinned box is
-/// never written to again, so a box that is found twice was the state all the time between: then all were, at the moment
-/// between the two rounds. An operation over several substances publishes them under the lock that each look takes, so
-/// that no round sees a part of it. If commits come too fast for that, the next commit is asked to help: right after it
-/// has been published, the thread that performs it pins all states of its flux, and no other commit can come between.
+/// never written to again, so a box that is found twice was the state all the time between: then all were, at the
+/// moment between the two rounds. An operation over several substances publishes them under the lock that each look
+/// takes, so that no round sees a part of it. If commits come too fast for that, the next commit is asked to help:
+/// right after it has been published, the thread that performs it pins all states of its flux, and no other commit can
+/// come between.
 ///
 /// States of one flux are of one moment. Of two fluxes each is: no operation changes substances of both.
 final class GroupSnapshots: Sendable {

@@ -11,9 +11,9 @@ extension Substance {
   ///   - isolation: where the caller is; leave it out.
   ///   - fileID: where a trace says that it was mixed; leave it out.
   ///   - line: the line in that file; leave it out.
-  ///   - body: changes the state that it is lent, on the thread that performs the operation. What it throws discards the
-  ///     operation. While it runs, `prop` of the same substance is a fault. In clients in Swift 5 mode it need not be
-  ///     `Sendable`.
+  ///   - body: changes the state that it is lent, on the thread that performs the operation. What it throws discards
+  ///     the operation. While it runs, `prop` of the same substance is a fault. In clients in Swift 5 mode it need not
+  ///     be `Sendable`.
   /// - Returns: a promise of the outcome, which may be ignored.
   @available(swift, introduced: 6)
   @discardableResult

@@ -1,8 +1,8 @@
 public import FlaskDiff
 
 extension TypedSubstance {
-  /// Calls `handler` with what happened to the elements of a list, after each commit that changed any of them, for as long
-  /// as the observation is held: which were inserted, removed, moved and updated, by their identity.
+  /// Calls `handler` with what happened to the elements of a list, after each commit that changed any of them, for as
+  /// long as the observation is held: which were inserted, removed, moved and updated, by their identity.
   ///
   /// ```swift
   /// let token = todos.observe(elements: \.items) { changes in
@@ -81,7 +81,8 @@ where List.Element: Identifiable {
     var base: StateValues<List>.Iterator
     var last: List?
 
-    /// The changes since the last ones, when there are some; `nil` when the substance is gone, or the task was cancelled.
+    /// The changes since the last ones, when there are some; `nil` when the substance is gone, or the task was
+    /// cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       while let elements = await base.next(isolation: actor) {
         defer { last = elements }

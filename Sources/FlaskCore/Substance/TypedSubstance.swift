@@ -93,16 +93,16 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// The name has changed, and with it the key of the archive.
   override final func nameDidChange() { moveArchive() }
 
-  /// Notes that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for what is derived.
-  /// Comes before the read: a commit that is published after it finds that somebody tracks, and one before it is what is
-  /// read.
+  /// Notes that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for what is
+  /// derived. Comes before the read: a commit that is published after it finds that somebody tracks, and one before it
+  /// is what is read.
   override final func noteAccess(to key: Int) {
     if Moment.areAny, let log = Moment.current?.log { return log.note(key, of: participant) }
     noteTracking(of: key)
   }
 
-  /// Notes that a key is being read, for `withObservationTracking`. What a derived value reads is not tracked: the value
-  /// is.
+  /// Notes that a key is being read, for `withObservationTracking`. What a derived value reads is not tracked: the
+  /// value is.
   final func noteTracking(of key: Int) { withPublisher { $0.noteAccess(to: key) } }
 
   /// Whether those who track are told on the main thread. Overridden by stores.

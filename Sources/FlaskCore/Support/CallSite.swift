@@ -72,8 +72,8 @@ enum CallSite {
   static var outsideOfFlask: (fileID: String, line: UInt)? {
     #if DEBUG && canImport(Runtime)
       guard budget.subtract(1, ordering: .relaxed).oldValue > 0 else { return nil }
-      // No frame more than leads to the caller: beyond it there may be C code, which need not keep the frame pointers that
-      // are followed here.
+      // No frame more than leads to the caller: beyond it there may be C code, which need not keep the frame pointers
+      // that are followed here.
       guard let frames = try? Backtrace.capture(limit: 5, top: 0).symbolicated()?.frames else { return nil }
       for frame in frames {
         guard let location = frame.symbol?.sourceLocation, location.line > 0,

@@ -46,7 +46,8 @@ public enum StateDiff {
   }
 }
 
-/// Compares values of one type by the rules of ``StateDiff``, where they lie: what is known of the type is looked up once.
+/// Compares values of one type by the rules of ``StateDiff``, where they lie: what is known of the type is looked up
+/// once.
 package struct ValueComparison {
   private let record: TypeRecord
 

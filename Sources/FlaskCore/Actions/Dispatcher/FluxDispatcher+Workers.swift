@@ -14,6 +14,8 @@ extension FluxDispatcher {
   /// - Parameters:
   ///   - workers: asked in this order, after those registered before.
   ///   - priority: those of a higher one are asked first.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   public func register(
     workers: [any FluxWorker],
     priority: Int = 0,

@@ -41,7 +41,10 @@ extension FluxMiddleware {
   ///
   /// One for each middleware; a second is a fault, and left out. That an effect was cancelled is no error.
   ///
-  /// - Parameter handler: runs where the effect ran; receives the error, the action of the effect, and its `dispatch`.
+  /// - Parameters:
+  ///   - handler: runs where the effect ran; receives the error, the action of the effect, and its `dispatch`.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   @available(swift, introduced: 6)
   public final func registerErrorHandler(
     fileID: StaticString = #fileID,

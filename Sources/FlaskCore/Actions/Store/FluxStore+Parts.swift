@@ -10,6 +10,8 @@ extension FluxStore {
   ///   - type: the type of the action.
   ///   - keyPath: leads to the part.
   ///   - reducer: changes the part, in place.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction, Part>(
     for type: A.Type,
@@ -45,6 +47,8 @@ extension FluxStore {
   ///   - keyPath: leads to the collection.
   ///   - id: leads from the action to the identity of the element.
   ///   - reducer: changes the element, in place.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   ///
   /// Complexity: linear in the elements for each action.
   @available(swift, introduced: 6)
@@ -70,6 +74,8 @@ extension FluxStore {
   ///   - keyPath: leads to the dictionary.
   ///   - key: leads from the action to the key of the entry.
   ///   - reducer: changes the value of the entry, in place.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction, Key: Hashable & Sendable, Value: Sendable>(
     for type: A.Type,

@@ -8,6 +8,8 @@ extension FluxStore {
   ///   - type: the type of the action.
   ///   - reducer: changes the state, on the thread that performs the action. What it throws discards the whole action,
   ///     the changes of other stores included.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction>(
     for type: A.Type,
@@ -27,6 +29,8 @@ extension FluxStore {
   /// - Parameters:
   ///   - type: the type of the action.
   ///   - reducer: changes the state, and returns the key paths of what it changed; a parent covers what is inside it.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   @_disfavoredOverload
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction>(

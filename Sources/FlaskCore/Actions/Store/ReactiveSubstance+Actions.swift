@@ -13,6 +13,8 @@ extension ReactiveSubstance: AnsweringWorker {
   ///   - type: the type of the action.
   ///   - body: changes `self.prop`, on the thread that performs the action, inside the operation. What it throws
   ///     discards the operation.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   public final func define<A: FluxAction>(
     mix type: A.Type,
     fileID: StaticString = #fileID,
