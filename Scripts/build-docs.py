@@ -197,7 +197,8 @@ def catalog_of(module):
         pages, known = articles(), types()
         for path in pages:
             if not pages[path].startswith("/"):
-                article(path, pages, catalog, known)
+                # The names on a page of comparison may be those of the other framework.
+                article(path, pages, catalog, {} if path.parent.name == "coming-from" else known)
         first = catalog / f"{module}.md"
         text = first.read_text()
         first.write_text(text.replace("## Topics\n\n", "## Topics\n\n" + topics(pages), 1))
