@@ -247,6 +247,9 @@ def unsorted(archive):
 
 
 def main():
+    products = re.findall(r'\.library\(name: "(\w+)"', (ROOT / "Package.swift").read_text())
+    if missing := set(products) - set(MODULES):
+        sys.exit(f"add to MODULES, and write a catalog for: {', '.join(sorted(missing))}")
     shutil.rmtree(OUT, ignore_errors=True)
     bin_path = Path(run(["swift", "build", "--show-bin-path"], cwd=ROOT).strip().splitlines()[-1])
     archives, problems = [], []
