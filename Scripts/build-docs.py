@@ -197,7 +197,8 @@ def catalog_of(module):
         pages, known = articles(), types()
         for path in pages:
             if not pages[path].startswith("/"):
-                article(path, pages, catalog, known)
+                # The names on a page of comparison may be those of the other framework.
+                article(path, pages, catalog, {} if path.parent.name == "coming-from" else known)
         first = catalog / f"{module}.md"
         text = first.read_text()
         first.write_text(text.replace("## Topics\n\n", "## Topics\n\n" + topics(pages), 1))
@@ -246,6 +247,9 @@ def unsorted(archive):
 
 
 def main():
+    products = re.findall(r'\.library\(name: "(\w+)"', (ROOT / "Package.swift").read_text())
+    if missing := set(products) - set(MODULES):
+        sys.exit(f"add to MODULES, and write a catalog for: {', '.join(sorted(missing))}")
     shutil.rmtree(OUT, ignore_errors=True)
     bin_path = Path(run(["swift", "build", "--show-bin-path"], cwd=ROOT).strip().splitlines()[-1])
     archives, problems = [], []

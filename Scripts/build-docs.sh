@@ -6,6 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[[ ${1:-} == --skip-build ]] || swift build --quiet --target FlaskTesting
-[[ ${1:-} == --skip-build ]] || swift build --quiet --target Flask
+if [[ ${1:-} != --skip-build ]]; then
+  for target in FlaskTesting FlaskSwiftUI Flask; do swift build --quiet --target "$target"; done
+fi
 exec Scripts/build-docs.py
