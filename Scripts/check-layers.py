@@ -35,8 +35,8 @@ LAYERS = {
     },
     "FlaskArchive": {
         "order": [
-            "Fault", "Synchronization", "Value", "Digest", "Format", "Backend", "Serializer", "Files", "Reading", "Saving",
-            "Group",
+            "Fault", "Synchronization", "Value", "Digest", "Format", "Backend", "Serializer", "Files", "Journal", "Reading",
+            "Saving", "Group",
         ],
         "recursive": [],
     },

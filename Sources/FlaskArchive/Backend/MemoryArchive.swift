@@ -3,11 +3,16 @@ public import Foundation
 /// Keeps archives in memory, for as long as the process lives: for tests and previews.
 ///
 /// Copies of one `MemoryArchive` share what they keep. Any thread may use it.
-public struct MemoryArchive: ObservableArchiveBackend {
+public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   // Bytes that are replaced or removed are handed out of the lock before they are released: `Data` may have a
   // deallocator that a user wrote.
-  private let contents = Lock([String: Data]())
+  private let contents = Lock([String: Entry]())
   private let observers = Lock(Observers())
+
+  private struct Entry: Sendable {
+    let archive: Data
+    var journal = Data()
+  }
 
   private struct Observers {
     struct Observer: Sendable {
@@ -30,7 +35,7 @@ public struct MemoryArchive: ObservableArchiveBackend {
   /// - Parameter key: the key.
   /// - Returns: the bytes, or `nil` if there are none.
   public func load(_ key: String) -> Data? {
-    contents.withLock { $0[key] }
+    contents.withLock { $0[key]?.archive }
   }
 
   /// Keeps bytes under a key until the process ends.
@@ -39,7 +44,7 @@ public struct MemoryArchive: ObservableArchiveBackend {
   ///   - data: the bytes.
   ///   - key: the key.
   public func save(_ data: Data, for key: String) {
-    let replaced = contents.withLock { $0.updateValue(data, forKey: key) }
+    let replaced = contents.withLock { $0.updateValue(Entry(archive: data), forKey: key) }
     withExtendedLifetime(replaced) {}
     tell(of: key)
   }
@@ -91,13 +96,40 @@ public struct MemoryArchive: ObservableArchiveBackend {
   ///   - expected: what must be there; `nil` for nothing.
   /// - Returns: whether it was there.
   public func save(_ data: Data, for key: String, replacing expected: Data?) -> Bool {
-    let (isSaved, replaced) = contents.withLock { contents -> (Bool, Data?) in
-      guard contents[key] == expected else { return (false, nil) }
-      return (true, contents.updateValue(data, forKey: key))
+    let (isSaved, replaced) = contents.withLock { contents -> (Bool, Entry?) in
+      guard contents[key]?.archive == expected else { return (false, nil) }
+      return (true, contents.updateValue(Entry(archive: data), forKey: key))
     }
     withExtendedLifetime(replaced) {}
     if isSaved { tell(of: key) }
     return isSaved
+  }
+
+  /// Reads the bytes kept under a key, and what was appended to them.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the two, or `nil` if there are none.
+  public func loadWithJournal(_ key: String) -> (archive: Data, journal: Data)? {
+    contents.withLock { contents in contents[key].map { ($0.archive, $0.journal) } }
+  }
+
+  /// Appends bytes to the journal of a key, if both are those that the caller knows.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - key: the key.
+  ///   - beginning: what the bytes of the key must begin with.
+  ///   - length: how many bytes the journal must have.
+  /// - Returns: whether it was so.
+  public func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) -> Bool {
+    let isAppended = contents.withLock { contents in
+      guard let entry = contents[key], entry.archive.starts(with: beginning), entry.journal.count == length
+      else { return false }
+      contents[key]?.journal.append(data)
+      return true
+    }
+    if isAppended, !data.isEmpty { tell(of: key) }
+    return isAppended
   }
 
   private func tell(of key: String) {

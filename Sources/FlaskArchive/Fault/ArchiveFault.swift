@@ -9,6 +9,11 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// bytes are kept now; `nil` means that they could not be copied, and stay where they are, not to be written over.
     case corrupt(ArchiveError, setAside: String?)
 
+    /// The journal of the archive is damaged. The state is used that it had before the damage; what was saved after
+    /// that is lost. `setAside` is the key under which the bytes of the archive and behind them those of its journal
+    /// are kept now; `nil` means that they could not be copied.
+    case journalDamaged(ArchiveError, setAside: String?)
+
     /// The state was not saved. It is tried again later.
     case notSaved(ArchiveError)
 
@@ -61,6 +66,12 @@ extension ArchiveFault: CustomStringConvertible {
       (
         "it could not be used, nor set aside: \(error)",
         "The initial state is used, and nothing is written over the archive"
+      )
+    case .journalDamaged(let error, let copy):
+      (
+        "what was saved last could not be used: \(error)",
+        "The state before it is used; the old bytes are "
+          + (copy.map { "kept under \"\($0)\"" } ?? "written over by the next save")
       )
     case .notSaved(.timedOut(let limit)):
       (

@@ -10,7 +10,7 @@ final class ArchiveFolder: Sendable {
   /// The folder.
   let path: String
 
-  private let maximumBytes: Int
+  let maximumBytes: Int
   private let start = Lock<Start>(Start())
 
   private struct Start {
@@ -25,29 +25,48 @@ final class ArchiveFolder: Sendable {
   }
 
   /// Reads a file, `nil` if there is none.
-  func contents(of name: String) throws(ArchiveError) -> Data? {
+  ///
+  /// - Parameters:
+  ///   - first: how many bytes to read at most; all if not said otherwise.
+  ///   - slack: by how much the file may be larger than archives may be.
+  func contents(of name: String, first: Int? = nil, slack: Int = 0) throws(ArchiveError) -> Data? {
     begin()
     do throws(ArchiveError) {
-      return try OpenFile(file(name), O_RDONLY | O_NONBLOCK).contents(limit: maximumBytes)
+      let file = try OpenFile(file(name), O_RDONLY | O_NONBLOCK)
+      if let first { return try file.contents(first: first) }
+      return try file.contents(limit: maximumBytes + slack)
     } catch .system("open", ENOENT, _) {
       return nil
     }
   }
 
-  /// Puts bytes in the place of a file, wholly or not at all, and returns when they are durable.
+  /// Puts bytes in the place of a file, wholly or not at all, and returns when they are durable. Its journal ends.
   ///
-  /// - Parameter expected: what must be in the file, if that matters.
+  /// - Parameters:
+  ///   - journal: the file of its journal; `nil` if it has none.
+  ///   - expected: what must be in the file, if that matters.
   /// - Returns: whether it was.
   @discardableResult
   func replace(
     _ name: String,
     by data: Data,
     through temporary: String,
+    endingJournal journal: String? = nil,
     expecting expected: Data?? = nil
   ) throws(ArchiveError) -> Bool {
     guard data.count <= maximumBytes else { throw .tooLarge(bytes: data.count, limit: maximumBytes) }
     let lock = try writeLock()
+    defer { withExtendedLifetime(lock) {} }
     if let expected, try contents(of: name) != expected { return false }
+    if let journal { try removeJournal(journal, from: data) }
+    try write(data, inPlaceOf: name, through: temporary)
+    // Until it is removed it counts for nothing, since its archive is gone.
+    if let journal, try SystemCall.remove(file(journal)) { try SystemCall.synchronizeFolder(path) }
+    return true
+  }
+
+  /// Writes a file beside another, and renames it over that. To be called by who has the write lock.
+  func write(_ data: Data, inPlaceOf name: String, through temporary: String) throws(ArchiveError) {
     do throws(ArchiveError) {
       try write(data, to: temporary)
       try SystemCall.perform("rename", file(name)) { rename(file(temporary), file(name)) }
@@ -57,8 +76,6 @@ final class ArchiveFolder: Sendable {
       throw error
     }
     try SystemCall.synchronizeFolder(path)
-    _ = consume lock
-    return true
   }
 
   /// Removes files, in order, durably.
@@ -99,7 +116,7 @@ final class ArchiveFolder: Sendable {
     try file.synchronize()
   }
 
-  private func writeLock() throws(ArchiveError) -> WriteLock {
+  func writeLock() throws(ArchiveError) -> WriteLock {
     let lock: WriteLock
     do throws(ArchiveError) {
       lock = try WriteLock.waiting(in: path)

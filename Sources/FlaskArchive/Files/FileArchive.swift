@@ -7,11 +7,14 @@ public import Foundation
 /// owner only; the folder is made when it is first saved to. Keys become file names that neither leave the folder nor
 /// collide.
 ///
+/// What is appended to an archive is kept in a second file, which counts for that very archive only. A process that is
+/// killed leaves what it had appended, and at most a part of what it was about to append.
+///
 /// Two processes may use one folder: each archive is whole, and what was saved last is kept. The process that came
 /// second is told by a warning.
 ///
 /// Several archives of one folder are one place. Any thread may use them.
-public struct FileArchive: ObservableArchiveBackend {
+public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   private let folder: ArchiveFolder
 
   /// The folder.
@@ -36,7 +39,7 @@ public struct FileArchive: ObservableArchiveBackend {
   /// The path of the folder.
   public var location: String { "folder:\(directory.path)" }
 
-  /// Reads the bytes of a key's file.
+  /// Reads the bytes of a key's file. What was appended to them is not among them.
   ///
   /// - Parameter key: the key.
   /// - Returns: the bytes, or `nil` if there is no file.
@@ -93,7 +96,37 @@ public struct FileArchive: ObservableArchiveBackend {
         try folder.replace(longKey, by: bytes, through: name.temporary)
       }
     }
-    return try folder.replace(name.data, by: data, through: name.temporary, expecting: expected)
+    return try folder.replace(
+      name.data,
+      by: data,
+      through: name.temporary,
+      endingJournal: name.journal,
+      expecting: expected
+    )
+  }
+
+  /// Reads the bytes of a key's file, and what was appended to them.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the two, or `nil` if there is no file.
+  /// - Throws: `ArchiveError.system`, `.tooLarge` or `.notAFile`.
+  public func loadWithJournal(_ key: String) throws -> (archive: Data, journal: Data)? {
+    let name = FileName(key)
+    return try folder.contents(of: name.data, journal: name.journal)
+  }
+
+  /// Appends bytes to the journal of a key's file, if both are those that the caller knows, and returns once they are
+  /// durable. No other process comes between.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - key: the key.
+  ///   - beginning: what the file must begin with.
+  ///   - length: how many bytes the journal must have.
+  /// - Returns: whether it was so. If not, nothing is changed.
+  /// - Throws: `ArchiveError.system` or `.tooLarge`. None, some or all of the bytes may be there then.
+  public func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) throws -> Bool {
+    try folder.append(data, toJournalOf: FileName(key), beginning: beginning, length: length)
   }
 
   /// Removes a key's file, and returns once that is durable.
@@ -102,7 +135,7 @@ public struct FileArchive: ObservableArchiveBackend {
   /// - Throws: `ArchiveError.system`.
   public func remove(_ key: String) throws {
     let name = FileName(key)
-    try folder.remove([name.data, name.temporary] + (name.longKey.map { [$0] } ?? []))
+    try folder.remove([name.data, name.journal, name.temporary] + (name.longKey.map { [$0] } ?? []))
   }
 
   /// Lists the keys that have a file and begin with a prefix.

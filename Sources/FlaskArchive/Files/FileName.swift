@@ -13,6 +13,7 @@ struct FileName: Hashable {
   private static let longest = 120
   private static let cut = 48
   private static let dataSuffix = ".archive"
+  private static let journalSuffix = ".journal"
 
   /// The ending of what a save leaves behind when it is cut short.
   static let temporarySuffix = ".tmp"
@@ -35,6 +36,9 @@ struct FileName: Hashable {
 
   /// The file that has the bytes.
   var data: String { stem + Self.dataSuffix }
+
+  /// The file that has what was appended to the bytes.
+  var journal: String { stem + Self.journalSuffix }
 
   /// The file that the bytes are written to before they take the place of the old ones.
   var temporary: String { stem + Self.temporarySuffix }

@@ -39,6 +39,21 @@ struct OpenFile: ~Copyable {
     }
   }
 
+  /// Reads the first bytes, fewer if there are not so many.
+  ///
+  /// - Throws: `ArchiveError.system`.
+  borrowing func contents(first count: Int) throws(ArchiveError) -> Data {
+    let (descriptor, path) = (descriptor, path)
+    var data = Data()
+    var buffer = [UInt8](repeating: 0, count: count)
+    while data.count < count {
+      let found = try SystemCall.perform("read", path) { read(descriptor, &buffer, count - data.count) }
+      guard found > 0 else { return data }
+      data.append(contentsOf: buffer[..<found])
+    }
+    return data
+  }
+
   /// Writes all of `data` at the file's position.
   ///
   /// - Throws: `ArchiveError.system`.

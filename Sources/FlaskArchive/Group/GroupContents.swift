@@ -191,9 +191,11 @@ final class GroupContents: Sendable {
   ) -> (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool) {
     let reader = ArchiveReader(backend: backend, key: key)
     guard let bytes = bytes(of: key) else {
-      let (reading, _) = reader.read(as: shape)
+      let (reading, finding) = reader.read(as: shape)
       if case .state = reading { noteTakenOver(key) }
-      return finish(reading, of: key, bytes: nil, isCurrent: false)
+      let finished = finish(reading, of: key, bytes: nil, isCurrent: false)
+      let damage = finding.damage.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
+      return (finished.reading, finished.fault ?? damage, finished.isCurrent)
     }
     // Left behind when the process ended between taking it over and removing it.
     if (try? backend.load(key)) != nil { noteTakenOver(key) }

@@ -5,22 +5,40 @@ struct ArchiveReader: Sendable {
   let backend: any ArchiveBackend
   let key: String
 
-  /// Reads the archive.
+  /// What is known of an archive that was read.
+  struct Finding: Sendable {
+    /// Its bytes, if they are just what saving the state would write now.
+    var current: Data?
+    /// What it has, if the next save may append to it.
+    var basis: JournalBasis?
+    /// What the matter with its journal is, and where a copy of both is kept.
+    var damage: (error: ArchiveError, setAside: String?)?
+  }
+
+  /// Reads the archive, with its journal if the backend knows journals.
   ///
-  /// - Returns: what came of it; and its bytes, if they are just what saving the state would write now.
-  func read<State>(as shape: ArchiveShape<State>) -> (reading: ArchiveReading<State>, current: Data?) {
-    let data: Data
+  /// - Returns: what came of it, and what is known of it.
+  func read<State>(as shape: ArchiveShape<State>) -> (reading: ArchiveReading<State>, finding: Finding) {
+    let (data, journal): (Data, Data)
     do {
-      guard let loaded = try backend.load(key) else { return (.absent, nil) }
-      data = loaded
+      if let backend = backend as? any JournalArchiveBackend {
+        guard let loaded = try backend.loadWithJournal(key) else { return (.absent, Finding()) }
+        (data, journal) = loaded
+      } else {
+        guard let loaded = try backend.load(key) else { return (.absent, Finding()) }
+        (data, journal) = (loaded, Data())
+      }
     } catch {
-      return (.unreadable(ArchiveError(error)), nil)
+      return (.unreadable(ArchiveError(error)), Finding())
     }
     do throws(ArchiveError) {
-      let (state, isCurrent) = try shape.decode(data, for: key)
-      return (.state(state), isCurrent ? data : nil)
+      let read = try shape.decode(data, journal: journal, for: key)
+      // The archive stays as it is: the next save writes the whole.
+      let damage = read.damage.map { ($0, setAside(data + journal, isRemoving: false)) }
+      let current = read.isCurrent ? data : nil
+      return (.state(read.state), Finding(current: current, basis: read.basis, damage: damage))
     } catch {
-      return (.corrupt(error, setAside: setAside(data)), nil)
+      return (.corrupt(error, setAside: setAside(data + journal)), Finding())
     }
   }
 

@@ -1,3 +1,4 @@
+internal import FlaskDiff
 import Foundation
 
 /// The JSON text of an archive on its way to a state: migrated, and given what it lacks.
@@ -7,6 +8,9 @@ struct ArchiveRepair {
 
   private var text: Data
   private var value: ArchiveValue?
+
+  /// The entities that the decoded state was made from.
+  private(set) var collector = EntitiesCollector()
 
   /// Whether it is something other than what was read.
   private(set) var isChanged = false
@@ -43,7 +47,8 @@ struct ArchiveRepair {
     var defaults: ArchiveValue?
     for _ in 0...Self.limit {
       do {
-        return try SubstanceSerializer.decodeUnguarded(type, from: text)
+        collector = EntitiesCollector()
+        return try SubstanceSerializer.decodeUnguarded(type, from: text, collector: collector)
       } catch DecodingError.keyNotFound(let key, let context) {
         let known = if let defaults { defaults } else { try makeDefaults() }
         defaults = known

@@ -68,17 +68,25 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// - Complexity: O(*n*) in the number of bytes, once more for each property that is missing.
   public func decode(_ data: Data, for key: String) throws(ArchiveError) -> (state: State, isCurrent: Bool) {
     let (found, payload) = try unwrap(data, for: key)
+    let (state, isCurrent, _) = try decode(payload, found)
+    return (state, isCurrent)
+  }
+
+  func decode(
+    _ payload: Data,
+    _ found: Int?
+  ) throws(ArchiveError) -> (state: State, isCurrent: Bool, collector: EntitiesCollector) {
     let depth = JSONText.depth(of: payload)
     guard depth <= NestingDepth.limit else { throw .tooDeep(limit: NestingDepth.limit) }
     do {
-      if depth <= NestingDepth.shallow { return try decode(payload, found) }
-      return try LargeStackThread.perform { try decode(payload, found) }
+      if depth <= NestingDepth.shallow { return try repaired(payload, found) }
+      return try LargeStackThread.perform { try repaired(payload, found) }
     } catch {
       throw ArchiveError(error)
     }
   }
 
-  private func unwrap(_ data: Data, for key: String) throws(ArchiveError) -> (version: Int?, payload: Data) {
+  func unwrap(_ data: Data, for key: String) throws(ArchiveError) -> (version: Int?, payload: Data) {
     if LegacyArchive.matches(data) { return (nil, try LegacyArchive.payload(of: data)) }
     let (header, payload) = try ArchiveFormat.unwrap(data)
     guard header.key == key else { throw .corrupt(reason: "it was saved under the key \"\(header.key)\"") }
@@ -89,8 +97,10 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
     return (header.stateVersion, payload)
   }
 
-  private func decode(_ payload: Data, _ found: Int?) throws(ArchiveError) -> (state: State, isCurrent: Bool)
-  {
+  private func repaired(
+    _ payload: Data,
+    _ found: Int?
+  ) throws(ArchiveError) -> (state: State, isCurrent: Bool, collector: EntitiesCollector) {
     var repair = ArchiveRepair(payload)
     for version in (found ?? 0)..<version {
       try repair.change { value in try migrate(version, &value) }
@@ -105,6 +115,6 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
         throw ArchiveError(error)
       }
     }
-    return (state, found == version && !repair.isChanged)
+    return (state, found == version && !repair.isChanged, repair.collector)
   }
 }

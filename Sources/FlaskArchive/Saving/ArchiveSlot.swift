@@ -17,6 +17,9 @@ final class ArchiveSlot: Sendable {
     /// The header of the archive as it was last read or written; `nil` when it is not known what is there.
     var header: ArchiveFormat.Fingerprint?
 
+    /// What the archive has with its journal, if a save may append to it.
+    var basis: JournalBasis?
+
     /// When the state that is in the archive was changed last.
     var lastChange: Duration?
   }

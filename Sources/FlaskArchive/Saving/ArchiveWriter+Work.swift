@@ -4,15 +4,17 @@ import Foundation
 extension ArchiveWriter {
   /// Reads the archive, and remembers whether it may be written over.
   func read<Value>(as shape: ArchiveShape<Value>) -> (ArchiveReading<Value>, [ArchiveFault]) {
-    let (reading, current) = ArchiveReader(backend: backend, key: key).read(as: shape)
+    let (reading, finding) = ArchiveReader(backend: backend, key: key).read(as: shape)
     let (kind, refusal): (ArchiveFault.Kind?, ArchiveError?) =
       switch reading {
-      case .absent, .state: (nil, nil)
+      case .absent: (nil, nil)
+      case .state: (finding.damage.map { .journalDamaged($0.error, setAside: $0.setAside) }, nil)
       case .unreadable(let error): (.unreadable(error), error)
       case .corrupt(let error, let copy): (.corrupt(error, setAside: copy), copy == nil ? error : nil)
       }
     state.withLock { $0.refusal = refusal }
-    slot.contents.withLock { $0.header = current.map(ArchiveFormat.Fingerprint.init) }
+    slot.contents.withLock { $0.header = finding.current.map(ArchiveFormat.Fingerprint.init) }
+    know(finding.basis)
     return (reading, (kind.map { [fault($0)] } ?? []) + warnings())
   }
 
@@ -48,6 +50,9 @@ extension ArchiveWriter {
         return (.failure(error), .failed)
       }
     }
+    if let encodeStep, let backend = backend as? any JournalArchiveBackend {
+      return attempt(lastChange, in: backend, encodeStep)
+    }
     let data: Data
     do throws(ArchiveError) {
       guard let encoded = try encode() else { return (.success(()), .abandoned) }
@@ -55,10 +60,18 @@ extension ArchiveWriter {
     } catch {
       return (.failure(error), .abandoned)
     }
+    return save(data, lastChange)
+  }
+
+  /// Saves the whole, if it is not there already.
+  func save(_ data: Data, _ lastChange: Duration?, knowing basis: JournalBasis? = nil) -> (
+    Outcome, ArchiveSchedule.Outcome
+  ) {
     guard !isSuperseded(lastChange), !isPresent(data) else {
       didSave()
       return (.success(()), .saved)
     }
+    know(nil)
     do {
       slot.contents.withLock { $0.header = nil }
       try backend.save(data, for: key)
@@ -66,6 +79,7 @@ extension ArchiveWriter {
         contents.header = ArchiveFormat.Fingerprint(data)
         contents.lastChange = lastChange ?? contents.lastChange
       }
+      know(basis)
       didSave()
       return (.success(()), .saved)
     } catch {
@@ -74,7 +88,7 @@ extension ArchiveWriter {
   }
 
   /// Whether another archiver of the key has saved a later change.
-  private func isSuperseded(_ lastChange: Duration?) -> Bool {
+  func isSuperseded(_ lastChange: Duration?) -> Bool {
     guard let saved = slot.contents.withLock({ $0.lastChange }) else { return false }
     return saved > lastChange ?? .zero
   }
@@ -90,6 +104,7 @@ extension ArchiveWriter {
   func remove() -> (Outcome, [ArchiveFault]) {
     state.withLock { $0.schedule.drop() }
     slot.contents.withLock { $0.header = nil }
+    know(nil)
     do {
       try backend.remove(key)
       state.withLock { $0.refusal = nil }

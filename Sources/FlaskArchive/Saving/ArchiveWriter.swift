@@ -29,6 +29,7 @@ final class ArchiveWriter: Sendable {
   private let registry: Archivers
   let slot: ArchiveSlot
   let encode: @Sendable () throws(ArchiveError) -> Data?
+  let encodeStep: (@Sendable (JournalBasis?) throws(ArchiveError) -> JournalStep?)?
   let didSave: @Sendable () -> Void
   let exchange: (@Sendable () throws(ArchiveError) -> Void)?
   private let report: @Sendable (ArchiveFault) -> Void
@@ -47,6 +48,8 @@ final class ArchiveWriter: Sendable {
   ///   - didSave: called on the slot's queue once the archive has what was encoded.
   ///   - exchange: writes an archive that other processes write, too, in place of all that follows from `encode`;
   ///     `nil` if no other does.
+  ///   - encodeStep: what a save to a backend that knows journals has to do, in place of `encode`; `nil` if there is to
+  ///     be no journal.
   ///   - encode: the archive of the state as it is now; `nil` if there is no state any more.
   init(
     key: String,
@@ -58,6 +61,7 @@ final class ArchiveWriter: Sendable {
     report: @escaping @Sendable (ArchiveFault) -> Void,
     didSave: @escaping @Sendable () -> Void = {},
     exchange: (@Sendable () throws(ArchiveError) -> Void)? = nil,
+    encodeStep: (@Sendable (JournalBasis?) throws(ArchiveError) -> JournalStep?)? = nil,
     encode: @escaping @Sendable () throws(ArchiveError) -> Data?
   ) {
     self.key = ArchiveKey.canonical(key)
@@ -66,6 +70,7 @@ final class ArchiveWriter: Sendable {
     self.scheduler = scheduler
     self.registry = registry
     self.encode = encode
+    self.encodeStep = encodeStep
     self.report = report
     self.didSave = didSave
     self.exchange = exchange

@@ -10,6 +10,8 @@
 /// try archiver.archiveNow()
 /// ```
 ///
+/// If the backend knows journals, large states with `Entities` are saved by what has changed in these.
+///
 /// Encoding and writing are done on a queue of their own, with no lock held. An idle state costs one write after each
 /// quiet period, and none if the bytes would be the same. A save that failed is tried again once the cap has passed.
 /// When the archiver is released or closed, and when the process ends normally, what has changed is saved. Of two
@@ -80,7 +82,11 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
       schedule: schedule,
       scheduler: scheduler,
       registry: registry,
-      report: onFault
+      report: onFault,
+      encodeStep: { basis throws(ArchiveError) in
+        guard let state = snapshot() else { return nil }
+        return try shape.step(state, for: key, after: basis)
+      }
     ) { () throws(ArchiveError) in
       guard let state = snapshot() else { return nil }
       return try shape.encode(state, for: key)

@@ -81,13 +81,45 @@ public enum SubstanceSerializer {
     return try LargeStackThread.perform { try decodeUnguarded(type, from: text) }
   }
 
-  /// Decodes what was found not to be nested too deep for the stack of this thread.
-  static func decodeUnguarded<State: Decodable>(_ type: State.Type, from text: Data) throws -> State {
-    try decoder().decode(type, from: text)
+  /// The JSON text of a state with an empty array in the place of each `Entities`, and these by place.
+  ///
+  /// - Returns: the two; `nil` if two entities stand at one place.
+  /// - Throws: as `data(from:)` does.
+  /// - Complexity: O(*n*) in the size of all but the elements of the entities.
+  static func outline(
+    of state: some Encodable
+  ) throws -> (text: Data, contents: [[EntitiesCollector.Step]: EntitiesContent])? {
+    func attempt(_ limit: Int) throws -> (Data, EntitiesCollector)? {
+      let collector = EntitiesCollector()
+      let text = try NestingDepth.guarded(state, limit: limit, encode: encoder(collector).encode)
+      return text.map { ($0, collector) }
+    }
+    do {
+      let found =
+        try attempt(NestingDepth.shallow) ?? LargeStackThread.perform { try attempt(NestingDepth.limit) }
+      guard let (text, collector) = found else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
+      return collector.isAmbiguous ? nil : (text, collector.found)
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError.notEncodable(reason: Self.reason(of: error))
+    }
   }
 
-  private static func encoder() -> JSONEncoder {
+  /// Decodes what was found not to be nested too deep for the stack of this thread.
+  static func decodeUnguarded<State: Decodable>(
+    _ type: State.Type,
+    from text: Data,
+    collector: EntitiesCollector? = nil
+  ) throws -> State {
+    let decoder = decoder()
+    if let collector, let key = EntitiesCollector.key { decoder.userInfo[key] = collector }
+    return try decoder.decode(type, from: text)
+  }
+
+  private static func encoder(_ collector: EntitiesCollector? = nil) -> JSONEncoder {
     let encoder = JSONEncoder()
+    if let collector, let key = EntitiesCollector.key { encoder.userInfo[key] = collector }
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: NonFiniteText.infinity,

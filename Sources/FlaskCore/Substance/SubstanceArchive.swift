@@ -218,7 +218,7 @@ extension FlaskFault.Kind {
     self =
       switch fault.kind {
       case .unreadable: .archiveUnreadable
-      case .corrupt: .archiveCorrupt
+      case .corrupt, .journalDamaged: .archiveCorrupt
       case .notSaved: .archiveNotSaved
       case .notRemoved: .archiveNotRemoved
       case .sharedKey: .archiveShared

@@ -20,6 +20,11 @@ extension Entities: Hashable where Element: Hashable {
 extension Entities: Encodable where Element: Encodable {
   /// Encodes the elements as an array.
   public func encode(to encoder: any Encoder) throws {
+    if let collector = EntitiesCollector.of(encoder.userInfo) {
+      collector.add(EncodableContent(self), at: encoder.codingPath)
+      _ = encoder.unkeyedContainer()
+      return
+    }
     var container = encoder.unkeyedContainer()
     for element in self { try container.encode(element) }
   }
@@ -30,7 +35,11 @@ extension Entities: Decodable where Element: Decodable {
   public init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()
+    let collector = EntitiesCollector.of(decoder.userInfo)
+    collector?.enter()
+    defer { collector?.leave() }
     while !container.isAtEnd { append(try container.decode(Element.self)) }
+    if container.currentIndex == count { collector?.addOutermost(TypedContent(self), at: decoder.codingPath) }
   }
 }
 

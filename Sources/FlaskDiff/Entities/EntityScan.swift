@@ -15,6 +15,8 @@ struct EntityScan {
   private let new: EntityTree
   private let element: TypeRecord
   private let haveSameIdentity: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  /// Elements that are not the same bit by bit are updated, whatever the rules of ``StateDiff`` say.
+  private let isExact: Bool
 
   /// Elements that are no anchors, in ascending order of offsets.
   private(set) var leftOld: [Place] = []
@@ -26,8 +28,10 @@ struct EntityScan {
     from old: EntityTree,
     to new: EntityTree,
     element: TypeRecord,
+    isExact: Bool,
     haveSameIdentity: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   ) {
+    self.isExact = isExact
     self.old = old
     self.new = new
     self.element = element
@@ -45,24 +49,6 @@ struct EntityScan {
     }
     leftOld.sort { $0.offset < $1.offset }
     leftNew.sort { $0.offset < $1.offset }
-  }
-
-  /// The elements of a leaf.
-  private struct LeafElements {
-    private let order: UnsafeMutablePointer<UInt8>
-    private let elements: UnsafeMutableRawPointer
-    private let stride: Int
-    let count: Int
-    let stamp: UInt64
-
-    init(_ leaf: UnsafeRawPointer, _ layout: EntityLayout) {
-      let leaf = Unmanaged<EntityLeaf>.fromOpaque(leaf)
-      (order, count, stamp) = leaf._withUnsafeGuaranteedRef { ($0.order, $0.info.count, $0.info.stamp) }
-      elements = EntityLeaf.elements(of: order, alignment: layout.alignment)
-      stride = layout.stride
-    }
-
-    subscript(index: Int) -> UnsafeRawPointer { UnsafeRawPointer(elements + Int(order[index]) * stride) }
   }
 
   private mutating func append(
@@ -88,7 +74,7 @@ struct EntityScan {
         i += 1
         j += 1
       } else if haveSameIdentity(a[i], b[j]) {
-        if !element.areEqual(a[i], b[j], depth: 0) {
+        if isExact || !element.areEqual(a[i], b[j], depth: 0) {
           updated.append(
             (
               Place(offset: old.offset(ofLeaf: number) + i, element: a[i]),
@@ -117,7 +103,9 @@ struct EntityScan {
 
   /// Notes whether two elements of one identity have different values.
   mutating func compare(_ pair: Pair) {
-    if !element.areEqual(pair.old.element, pair.new.element, depth: 0) { updated.append(pair) }
+    let (old, new) = (pair.old.element, pair.new.element)
+    let isSame = isExact ? element.areBitsEqual(old, new) : element.areEqual(old, new, depth: 0)
+    if !isSame { updated.append(pair) }
   }
 
   /// What is in both trees in runs that follow each other in both.
@@ -154,7 +142,14 @@ struct EntityDifferences {
   private(set) var moved: [(old: Int, new: Int)] = []
 
   /// The places are valid as long as both entities.
-  init<Element: Identifiable>(from old: Entities<Element>, to new: Entities<Element>) {
+  ///
+  /// - Parameter isExact: Elements that are not the same bit by bit are updated, whatever the rules of ``StateDiff``
+  ///   say: these leave out properties whose names begin with `_`.
+  init<Element: Identifiable>(
+    from old: Entities<Element>,
+    to new: Entities<Element>,
+    isExact: Bool = false
+  ) {
     func id(_ element: UnsafeRawPointer) -> Element.ID {
       element.assumingMemoryBound(to: Element.self).pointee.id
     }
@@ -162,6 +157,7 @@ struct EntityDifferences {
       from: old.tree,
       to: new.tree,
       element: .of(Element.self, source: .preferred),
+      isExact: isExact,
       haveSameIdentity: { id($0) == id($1) }
     )
     if scan.leftOld.isEmpty || scan.leftNew.isEmpty {

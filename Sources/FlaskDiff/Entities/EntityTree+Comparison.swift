@@ -10,7 +10,15 @@ extension EntityTree {
     _ b: EntityTree,
     elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   ) -> Bool {
-    guard a.count == b.count else { return false }
+    guard a.count == b.count, let layout = a.layout ?? b.layout else { return a.count == b.count }
+    var isEqual = true
+    // As long as all leaves are there in both with as many elements, each element is where it was.
+    let isInPlace = PersistentVector.allDifferences(a.leaves, b.leaves) { _, a, b in
+      guard let pair = LeafPair(a, b, layout) else { return false }
+      isEqual = isEqual && pair.allSatisfy(areEqual)
+      return true
+    }
+    if isInPlace { return isEqual }
     var aRanges: [Range<Int>] = []
     var bRanges: [Range<Int>] = []
     PersistentVector.forEachDifference(a.leaves, b.leaves) { number, aLeaf, bLeaf in
@@ -46,6 +54,44 @@ extension EntityTree {
       }
     }
     return joined
+  }
+}
+
+/// The elements of a leaf, in order.
+struct LeafElements {
+  private let order: UnsafeMutablePointer<UInt8>
+  private let elements: UnsafeMutableRawPointer
+  private let stride: Int
+  let count: Int
+  let stamp: UInt64
+
+  init(_ leaf: UnsafeRawPointer, _ layout: EntityLayout) {
+    let leaf = Unmanaged<EntityLeaf>.fromOpaque(leaf)
+    (order, count, stamp) = leaf._withUnsafeGuaranteedRef { ($0.order, $0.info.count, $0.info.stamp) }
+    elements = EntityLeaf.elements(of: order, alignment: layout.alignment)
+    stride = layout.stride
+  }
+
+  subscript(index: Int) -> UnsafeRawPointer { UnsafeRawPointer(elements + Int(order[index]) * stride) }
+}
+
+/// Two states of one leaf with as many elements.
+struct LeafPair {
+  private let old: LeafElements
+  private let new: LeafElements
+
+  /// `nil` if they are not that.
+  init?(_ old: UnsafeRawPointer?, _ new: UnsafeRawPointer?, _ layout: EntityLayout) {
+    guard let old, let new else { return nil }
+    self.old = LeafElements(old, layout)
+    self.new = LeafElements(new, layout)
+    if self.old.count != self.new.count || self.old.stamp != self.new.stamp { return nil }
+  }
+
+  /// Whether `body` returns true for all elements at the same place.
+  func allSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {
+    for index in 0..<old.count where !body(old[index], new[index]) { return false }
+    return true
   }
 }
 

@@ -157,8 +157,20 @@ extension PersistentVector {
     _ b: PersistentVector,
     _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Void
   ) {
+    _ = allDifferences(a, b) { number, a, b in
+      body(number, a, b)
+      return true
+    }
+  }
+
+  /// As `forEachDifference`, until `body` returns false; whether it never did.
+  static func allDifferences(
+    _ a: PersistentVector,
+    _ b: PersistentVector,
+    _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Bool
+  ) -> Bool {
     let level = max(a.root?.info ?? 0, b.root?.info ?? 0)
-    visit(a.root.map(Unmanaged.passUnretained), b.root.map(Unmanaged.passUnretained), level, 0, body)
+    return visit(a.root.map(Unmanaged.passUnretained), b.root.map(Unmanaged.passUnretained), level, 0, body)
   }
 
   private static func visit(
@@ -166,26 +178,28 @@ extension PersistentVector {
     _ b: Unmanaged<VectorNode>?,
     _ level: Int,
     _ first: Int,
-    _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Void
-  ) {
-    if a?.toOpaque() == b?.toOpaque() { return }
+    _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Bool
+  ) -> Bool {
+    if a?.toOpaque() == b?.toOpaque() { return true }
     for index in 0..<VectorNode.width {
       let a = child(index, of: a, at: level)
       let b = child(index, of: b, at: level)
       if a == b { continue }
       let number = first + index << (level * VectorNode.bits)
       if level == 0 {
-        body(number, a, b)
+        if !body(number, a, b) { return false }
       } else {
-        visit(
+        let isDone = visit(
           a.map { Unmanaged.fromOpaque($0) },
           b.map { Unmanaged.fromOpaque($0) },
           level - 1,
           number,
           body
         )
+        if !isDone { return false }
       }
     }
+    return true
   }
 
   /// What a slot at a level refers to; a root of a lower level is as if it were the first child of a node there.

@@ -42,6 +42,8 @@ public struct ArchiveBackendConformance {
     try threads(check)
     try comparedWrites(check)
     try observation(check)
+    try journals(check)
+    try endsOfJournals(check)
   }
 
   private struct Check {
@@ -143,6 +145,79 @@ public struct ArchiveBackendConformance {
     )
     check(try backend.save(two, for: "app", replacing: one), "bytes do not replace those that are there")
     check(try backend.load("app") == two, "what replaced other bytes is not there")
+  }
+
+  // MARK: Those that know journals
+
+  private func journals(_ check: Check) throws {
+    guard let backend = try make() as? any JournalArchiveBackend else { return }
+    let archive = Data("the archive".utf8)
+    let beginning = Data("the arch".utf8)
+    let (one, two) = (Data("one".utf8), Data("two".utf8))
+    func append(_ data: Data, _ beginning: Data, _ length: Int) throws -> Bool {
+      try backend.append(data, toJournalOf: "app", beginning: beginning, length: length)
+    }
+    check(try backend.loadWithJournal("app") == nil, "a key that was never saved has a journal")
+    check(try !append(one, beginning, 0), "bytes are appended to nothing")
+    check(try backend.loadWithJournal("app") == nil, "bytes that were not to be appended are there")
+    try backend.save(archive, for: "app")
+    check(
+      try backend.loadWithJournal("app")?.journal == Data(),
+      "an archive that was just saved has a journal"
+    )
+    check(try append(Data(), beginning, 0), "nothing cannot be appended to an empty journal")
+    check(try append(one, beginning, 0), "bytes are not appended to an empty journal")
+    check(try append(two, beginning, 3), "bytes are not appended to a journal")
+    check(try !append(one, beginning, 3), "bytes are appended to a journal that is longer than expected")
+    check(try !append(one, beginning, 9), "bytes are appended to a journal that is shorter than expected")
+    check(try !append(one, Data("another".utf8), 6), "bytes are appended to an archive that begins otherwise")
+    let loaded = try backend.loadWithJournal("app")
+    check(loaded?.archive == archive, "an archive with a journal is not as it was saved")
+    check(loaded?.journal == Data("onetwo".utf8), "a journal does not have what was appended to it, in order")
+    check(try backend.load("app") == archive, "an archive is loaded with its journal where it should not be")
+    check(try backend.keys(withPrefix: "") == ["app"], "a journal is listed as if it were an archive")
+  }
+
+  private func endsOfJournals(_ check: Check) throws {
+    guard let backend = try make() as? any JournalArchiveBackend else { return }
+    let archive = Data("the archive".utf8)
+    let keys = ["app", "App", "", String(repeating: "k", count: 300)]
+    func append(to key: String) throws {
+      let isAppended = try backend.append(
+        Data("of \(key)".utf8),
+        toJournalOf: key,
+        beginning: archive,
+        length: 0
+      )
+      check(isAppended, "bytes are not appended to the journal of \(key.prefix(20).debugDescription)")
+    }
+    for key in keys {
+      try backend.save(archive, for: key)
+      try append(to: key)
+    }
+    for key in keys {
+      let isThere = try backend.loadWithJournal(key)?.journal == Data("of \(key)".utf8)
+      check(
+        isThere,
+        "the journal of \(key.prefix(20).debugDescription) does not have what was appended to it"
+      )
+    }
+    try backend.save(archive, for: "app")
+    check(try backend.loadWithJournal("app")?.journal == Data(), "a save does not end the journal")
+    try backend.remove("App")
+    try backend.save(archive, for: "App")
+    check(try backend.loadWithJournal("App")?.journal == Data(), "a removal does not end the journal")
+    check(
+      try backend.loadWithJournal("")?.journal == Data("of ".utf8),
+      "the end of one journal is that of another"
+    )
+    guard let observable = backend as? any ObservableArchiveBackend else { return }
+    try append(to: "app")
+    check(try observable.save(archive, for: "app", replacing: archive), "bytes do not replace themselves")
+    check(
+      try backend.loadWithJournal("app")?.journal == Data(),
+      "a save in place of others does not end the journal"
+    )
   }
 
   /// Waits for as long as it takes: a backend that never tells never ends this.

@@ -1,0 +1,31 @@
+public import Foundation
+
+/// A backend that can append to an archive what has changed since it was saved, in place of saving it anew.
+///
+/// A state with large `Entities` is archived so: the bytes of an archive are saved, and each later save appends a few
+/// bytes to its *journal*, until that has grown as large as the archive; then the whole is saved, and the journal begins
+/// anew. The content of a journal is the business of those above the backend. Who keeps archives in a backend that does
+/// not adopt this protocol gets the whole each time.
+///
+/// An archive and its journal are one: `save(_:for:)` and `remove(_:)` end the journal in the same step. A process that
+/// is killed at any moment leaves the old archive with its journal, or the new one without any.
+public protocol JournalArchiveBackend: ArchiveBackend {
+  /// Reads the bytes kept under a key, and what was appended to them, as both are at one moment.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the bytes that were saved last, and all that was appended since in one piece; `nil` if nothing is kept.
+  /// - Throws: as `load(_:)` does.
+  func loadWithJournal(_ key: String) throws -> (archive: Data, journal: Data)?
+
+  /// Appends bytes to the journal of a key, and returns once they are as durable as the backend can make them, if
+  /// archive and journal are those that the caller knows. No other process comes between the look and the write.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes; none to look only.
+  ///   - key: the key.
+  ///   - beginning: what the archive must begin with: enough to tell it from any other.
+  ///   - length: how many bytes the journal must have.
+  /// - Returns: whether it was so. If not, nothing is changed.
+  /// - Throws: when the bytes are not known to be durable. None, some or all of them may have been appended then.
+  func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) throws -> Bool
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// The file of a journal: what the archive begins with that it belongs to, and the journal.
+///
+///     offset  bytes
+///          0      8  the mark `FlaskJnl`
+///          8      2  the version of this format, 1
+///         10      4  CRC-32 of what follows up to the journal
+///         14      4  the length of the beginning
+///         18      …  the beginning of the archive, then the journal
+///
+/// A journal whose archive begins otherwise was left behind when its archive was replaced, and counts for nothing.
+enum JournalFile {
+  /// How much longer the file may be than the longest archive.
+  static let slack = 4 << 10
+
+  private static let mark = Array("FlaskJnl".utf8)
+  private static let version: UInt16 = 1
+  private static let headerCount = 18
+
+  /// What comes before the journal in the file.
+  static func header(beginning: Data) -> Data {
+    var data = Data(mark)
+    data.append(bigEndian: version)
+    data.append(bigEndian: checksum(beginning))
+    data.append(bigEndian: UInt32(truncatingIfNeeded: beginning.count))
+    data.append(beginning)
+    return data
+  }
+
+  /// The two parts of a file; `nil` if its header is damaged.
+  static func parts(of file: Data) -> (beginning: Data, journal: Data)? {
+    guard file.count >= headerCount, file.starts(with: mark), file.bigEndian(UInt16.self, at: 8) == version
+    else {
+      return nil
+    }
+    let count = Int(file.bigEndian(UInt32.self, at: 14))
+    guard count <= file.count - headerCount else { return nil }
+    let beginning = Data(file[headerCount..<headerCount + count])
+    guard checksum(beginning) == file.bigEndian(UInt32.self, at: 10) else { return nil }
+    return (beginning, Data(file[(headerCount + count)...]))
+  }
+
+  private static func checksum(_ beginning: Data) -> UInt32 {
+    var length = Data()
+    length.append(bigEndian: UInt32(truncatingIfNeeded: beginning.count))
+    var sum = CRC32()
+    length.withUnsafeBytes { sum.update($0) }
+    beginning.withUnsafeBytes { sum.update($0) }
+    return sum.value
+  }
+}
+
+extension ArchiveFolder {
+  /// Reads an archive and its journal as both are at one moment, `nil` if there is no archive.
+  ///
+  /// No lock is needed: if the archive is the same before and after its journal was read, the two belong together.
+  func contents(of name: String, journal: String) throws(ArchiveError) -> (archive: Data, journal: Data)? {
+    while true {
+      let stamp = FileStamp(path + "/" + name)
+      guard let archive = try contents(of: name) else { return nil }
+      let file = try contents(of: journal, slack: JournalFile.slack)
+      if stamp != FileStamp(path + "/" + name) { continue }
+      guard let file else { return (archive, Data()) }
+      // A damaged file is handed out as it is, so that the damage is found by who knows what a journal is.
+      guard let parts = JournalFile.parts(of: file) else { return (archive, file) }
+      return (archive, archive.starts(with: parts.beginning) ? parts.journal : Data())
+    }
+  }
+
+  /// Appends to the journal of an archive, if both are as the caller knows them, and returns when that is durable.
+  ///
+  /// - Returns: whether they are.
+  func append(
+    _ data: Data,
+    toJournalOf name: FileName,
+    beginning: Data,
+    length: Int
+  ) throws(ArchiveError) -> Bool {
+    let lock = try writeLock()
+    defer { withExtendedLifetime(lock) {} }
+    guard try contents(of: name.data, first: beginning.count) == beginning else { return false }
+    let header = JournalFile.header(beginning: beginning)
+    let isOurs = try contents(of: name.journal, first: header.count) == header
+    let present = isOurs ? FileStamp(path + "/" + name.journal).size - header.count : 0
+    guard present == length else { return false }
+    if data.isEmpty { return true }
+    guard header.count + length + data.count <= maximumBytes + JournalFile.slack else {
+      throw .tooLarge(bytes: length + data.count, limit: maximumBytes)
+    }
+    if isOurs {
+      let file = try OpenFile(path + "/" + name.journal, O_WRONLY | O_APPEND)
+      try file.write(data)
+      try file.synchronize()
+    } else {
+      try write(header + data, inPlaceOf: name.journal, through: name.temporary)
+    }
+    return true
+  }
+
+  /// Removes a journal that would count for an archive that is about to be saved. To be called by who has the write
+  /// lock.
+  ///
+  /// It was left behind by an archive that was just the same.
+  func removeJournal(_ journal: String, from data: Data) throws(ArchiveError) {
+    guard let file = try contents(of: journal, slack: JournalFile.slack) else { return }
+    if let parts = JournalFile.parts(of: file), !data.starts(with: parts.beginning) { return }
+    if try SystemCall.remove(path + "/" + journal) { try SystemCall.synchronizeFolder(path) }
+  }
+}
+
+/// What tells a file from one that has taken its place.
+struct FileStamp: Equatable {
+  private let file: UInt64
+  private let second: Int
+  private let nanosecond: Int
+  let size: Int
+
+  /// That of the file at `path`; all zero if there is none.
+  init(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      (file, second, nanosecond, size) = (0, 0, 0, 0)
+      return
+    }
+    file = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    #if canImport(Darwin)
+      (second, nanosecond) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+    #else
+      (second, nanosecond) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    #endif
+  }
+}

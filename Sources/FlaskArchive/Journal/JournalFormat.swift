@@ -1,0 +1,102 @@
+import Foundation
+
+/// The bytes of a journal: records, one after the other. Numbers are big-endian.
+///
+///     offset  bytes
+///          0      4  the length of the payload
+///          4      4  CRC-32 of the checksum before and the length
+///          8      4  CRC-32 of the four bytes before and the payload
+///         12      …  the payload
+///
+/// The checksum before the first record is that of the header of the archive. So each record belongs to one archive
+/// and to the records before it, and what follows a damaged one cannot be taken for its successor.
+enum JournalFormat {
+  private static let headerCount = 12
+
+  /// What a journal begins with.
+  static func checksum(ofArchive data: Data) -> UInt32 { checksum(beginning(of: data)) }
+
+  /// What tells an archive from any other: its header, with its checksum and lengths.
+  static func beginning(of archive: Data) -> Data { Data(archive.prefix(ArchiveFormat.headerCount)) }
+
+  /// A record with a payload.
+  ///
+  /// - Parameter checksum: That of the record before. It becomes that of this one.
+  /// - Returns: The record; `nil` if the payload is larger than 4 GB.
+  static func record(_ payload: Data, after checksum: inout UInt32) -> Data? {
+    guard let count = UInt32(exactly: payload.count) else { return nil }
+    var data = Data(capacity: headerCount + payload.count)
+    data.append(bigEndian: count)
+    let head = Self.checksum(of: count, after: checksum)
+    data.append(bigEndian: head)
+    checksum = Self.checksum(payload, after: head)
+    data.append(bigEndian: checksum)
+    data.append(payload)
+    return data
+  }
+
+  /// What a journal holds.
+  struct Contents {
+    /// The payloads of all records up to the first that is not whole.
+    var payloads: [Data] = []
+    /// The checksum of the last of them.
+    var checksum: UInt32
+    /// How many bytes they take up with their headers.
+    var length = 0
+    /// Whether bytes follow them. A process that was killed while it appended leaves such.
+    var hasRest = false
+    /// Whether these are more than a record that was not written to its end.
+    var isDamaged = false
+  }
+
+  /// Takes the records out of a journal.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
+  static func unwrap(_ journal: Data, after checksum: UInt32) -> Contents {
+    let journal = journal.startIndex == 0 ? journal : Data(journal)
+    var contents = Contents(checksum: checksum)
+    while contents.length < journal.count {
+      let start = contents.length
+      guard journal.count - start >= headerCount else {
+        contents.hasRest = true
+        break
+      }
+      let count = journal.bigEndian(UInt32.self, at: start)
+      let head = journal.bigEndian(UInt32.self, at: start + 4)
+      guard head == Self.checksum(of: count, after: contents.checksum) else {
+        contents.isDamaged = true
+        break
+      }
+      let end = start + headerCount + Int(count)
+      guard end <= journal.count else {
+        contents.hasRest = true
+        break
+      }
+      let payload = Data(journal[(start + headerCount)..<end])
+      let sum = Self.checksum(payload, after: head)
+      guard sum == journal.bigEndian(UInt32.self, at: start + 8) else {
+        contents.isDamaged = true
+        break
+      }
+      contents.payloads.append(payload)
+      contents.checksum = sum
+      contents.length = end
+    }
+    contents.hasRest = contents.hasRest || contents.isDamaged
+    return contents
+  }
+
+  private static func checksum(of count: UInt32, after checksum: UInt32) -> UInt32 {
+    var data = Data()
+    data.append(bigEndian: checksum)
+    data.append(bigEndian: count)
+    return Self.checksum(data)
+  }
+
+  private static func checksum(_ data: Data, after checksum: UInt32? = nil) -> UInt32 {
+    var sum = CRC32()
+    if let checksum { withUnsafeBytes(of: checksum.bigEndian) { sum.update($0) } }
+    data.withUnsafeBytes { sum.update($0) }
+    return sum.value
+  }
+}

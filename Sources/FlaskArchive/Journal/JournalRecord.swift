@@ -1,0 +1,85 @@
+internal import FlaskDiff
+import Foundation
+
+/// What a record of a journal says: what has changed in each entities, and the rest of the state if that has changed.
+///
+/// The payload is the length of the first text (4 bytes), the edits as JSON, and the rest of the state as JSON, in
+/// which an empty array stands for each entities; nothing if the rest is as before.
+struct JournalRecord: Encodable {
+  /// What has become of the entities at one place.
+  struct Edit: Encodable {
+    let path: [EntitiesCollector.Step]
+    /// How the elements came from those that the place had; `nil` if there is nothing to come from.
+    let edit: EntitiesEdit?
+    /// How many elements there are now.
+    let count: Int
+    /// Those that are inserted, and behind them those that are updated; all of them if there is no edit.
+    let elements: any Encodable
+
+    /// - Returns: `nil` if the elements cannot be encoded.
+    init?(_ content: EntitiesContent, from edit: EntitiesEdit?, at path: [EntitiesCollector.Step]) {
+      guard let elements = content.elements(at: edit.map { $0.insertedOffsets + $0.updatedOffsets }) else {
+        return nil
+      }
+      self.path = path
+      self.edit = edit
+      count = content.count
+      self.elements = elements
+    }
+
+    enum CodingKeys: String, CodingKey { case path, count, removed, moved, inserted, updated, elements }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      var steps = container.nestedUnkeyedContainer(forKey: .path)
+      for step in path {
+        switch step {
+        case .key(let key): try steps.encode(key)
+        case .index(let index): try steps.encode(index)
+        }
+      }
+      try container.encode(count, forKey: .count)
+      try container.encode(elements, forKey: .elements)
+      guard let edit else { return }
+      try container.encode(edit.removedOffsets, forKey: .removed)
+      try container.encode(edit.moves.flatMap { [$0.old, $0.new] }, forKey: .moved)
+      try container.encode(edit.insertedOffsets, forKey: .inserted)
+      try container.encode(edit.updatedOffsets, forKey: .updated)
+    }
+  }
+
+  let edits: [Edit]
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for edit in edits { try container.encode(edit) }
+  }
+
+  /// The payload of a record.
+  ///
+  /// - Parameter rest: The rest of the state if it has changed.
+  /// - Throws: what encoding the elements throws.
+  static func payload(_ edits: [Edit], rest: Data?) throws(ArchiveError) -> Data {
+    do {
+      let text = try SubstanceSerializer.data(from: JournalRecord(edits: edits))
+      var payload = Data(capacity: 4 + text.count + (rest?.count ?? 0))
+      payload.append(bigEndian: UInt32(truncatingIfNeeded: text.count))
+      payload.append(text)
+      if let rest { payload.append(rest) }
+      return payload
+    } catch {
+      throw ArchiveError(error)
+    }
+  }
+
+  /// The two texts of a payload.
+  ///
+  /// - Throws: `ArchiveError.corrupt`.
+  static func texts(of payload: Data) throws(ArchiveError) -> (edits: Data, rest: Data?) {
+    guard payload.count >= 4 else { throw .corrupt(reason: "a record of its journal has no length") }
+    let count = Int(payload.bigEndian(UInt32.self, at: 0))
+    guard count <= payload.count - 4 else { throw .corrupt(reason: "a record of its journal is too short") }
+    let rest = payload.count - 4 - count
+    return (Data(payload[4..<4 + count]), rest == 0 ? nil : Data(payload[(4 + count)...]))
+  }
+}

@@ -1,0 +1,123 @@
+internal import FlaskDiff
+import Foundation
+
+// Archives with journals.
+extension ArchiveShape {
+  /// What a save of a state has to do.
+  ///
+  /// - Parameter basis: What the archive has; `nil` if that is not known, or another archive is to be written.
+  /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
+  /// - Complexity: O(changes · log n) in the elements of the entities, and O(*m*) in the size of all else; O(n) if the
+  ///   whole is to be saved.
+  func step(_ state: State, for key: String, after basis: JournalBasis?) throws(ArchiveError) -> JournalStep {
+    let outline: (text: Data, contents: [[EntitiesCollector.Step]: EntitiesContent])?
+    do {
+      outline = try SubstanceSerializer.outline(of: state)
+    } catch {
+      throw ArchiveError(error)
+    }
+    guard let outline, !outline.contents.isEmpty else { return .whole(try encode(state, for: key), nil) }
+    if let basis, let step = try Self.step(outline.text, outline.contents, after: basis) { return step }
+    guard Self.isSound(outline.text, outline.contents) else {
+      return .whole(try encode(state, for: key), nil)
+    }
+    let archive = try encode(state, for: key)
+    return .whole(archive, JournalBasis(of: archive, rest: outline.text, contents: outline.contents))
+  }
+
+  /// - Returns: `nil` if the whole is to be saved.
+  private static func step(
+    _ rest: Data,
+    _ contents: [[EntitiesCollector.Step]: EntitiesContent],
+    after basis: JournalBasis
+  ) throws(ArchiveError) -> JournalStep? {
+    let isRestKnown = rest == basis.rest && contents.count == basis.contents.count
+    guard isRestKnown || isSound(rest, contents) else { return nil }
+    var edits: [JournalRecord.Edit] = []
+    var (changes, count) = (0, 0)
+    for (path, content) in contents {
+      let edit = basis.contents[path].flatMap { content.edit(from: $0) }
+      if let edit, edit.isEmpty, isRestKnown { continue }
+      changes += edit.map { $0.insertedOffsets.count + $0.updatedOffsets.count } ?? content.count
+      count += content.count
+      guard let edit = JournalRecord.Edit(content, from: edit, at: path) else { return nil }
+      edits.append(edit)
+    }
+    if edits.isEmpty, isRestKnown { return .rest }
+    // A record of most of the elements would be as large as the archive.
+    if changes > 64, changes > count / 2 { return nil }
+    let payload = try JournalRecord.payload(edits, rest: isRestKnown ? nil : rest)
+    var next = basis
+    guard let record = JournalFormat.record(payload, after: &next.checksum),
+      basis.length + record.count <= basis.archiveCount
+    else { return nil }
+    next.length += record.count
+    next.rest = rest
+    next.contents = contents
+    return .append(record, next)
+  }
+
+  /// Whether an empty array stands in the place of each entities, so that a journal can say where they are.
+  private static func isSound(_ rest: Data, _ contents: [[EntitiesCollector.Step]: EntitiesContent]) -> Bool {
+    guard let value = try? ArchiveValue(text: rest, maximumDepth: NestingDepth.limit) else { return false }
+    return contents.keys.allSatisfy { value.hasArray(at: $0[...]) }
+  }
+
+  /// The state of an archive with its journal, which is gone through up to the first record that is damaged.
+  ///
+  /// - Returns: the state, whether the archive is what `encode` would make of it, what is known of both if the next save
+  ///   may append to them, and what the matter with the journal is.
+  /// - Throws: `ArchiveError` that says why the archive cannot be used.
+  func decode(_ data: Data, journal: Data, for key: String) throws(ArchiveError) -> Journaled {
+    let (found, payload) = try unwrap(data, for: key)
+    let contents = JournalFormat.unwrap(journal, after: JournalFormat.checksum(ofArchive: data))
+    var damage: ArchiveError? = contents.isDamaged ? .corrupt(reason: "its journal is damaged") : nil
+    let text =
+      contents.payloads.isEmpty ? payload : try replay(contents.payloads, on: payload, damage: &damage)
+    let (state, isCurrent, collector) = try decode(text, found)
+    var basis: JournalBasis?
+    if isCurrent, !contents.hasRest, damage == nil, !collector.isAmbiguous {
+      basis = JournalBasis(of: data, rest: nil, contents: collector.found)
+      basis?.length = contents.length
+      basis?.checksum = contents.checksum
+    }
+    return Journaled(state: state, isCurrent: isCurrent && journal.isEmpty, basis: basis, damage: damage)
+  }
+
+  /// What came of reading an archive with its journal.
+  struct Journaled: Sendable {
+    let state: State
+    let isCurrent: Bool
+    let basis: JournalBasis?
+    let damage: ArchiveError?
+  }
+
+  private func replay(
+    _ records: [Data],
+    on payload: Data,
+    damage: inout ArchiveError?
+  ) throws(ArchiveError) -> Data {
+    let depth = ([payload] + records).map { JSONText.depth(of: $0) }.max() ?? 0
+    let work = { () -> (Data, ArchiveError?) in
+      var replay = try JournalReplay(payload)
+      for record in records {
+        // The copy shares what is not changed, and is given up if the record does not fit.
+        var next = replay
+        do throws(ArchiveError) {
+          try next.perform(record)
+        } catch {
+          return (replay.text, error)
+        }
+        replay = next
+      }
+      return (replay.text, nil)
+    }
+    do {
+      let (text, error) = try depth <= NestingDepth.shallow ? work() : LargeStackThread.perform(work)
+      damage = error ?? damage
+      return text
+    } catch {
+      throw ArchiveError(error)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// Collects the entities that an encoder or a decoder comes across, with their places.
+///
+/// Handed over by ``key`` in the user information. An encoder that has one writes an empty array for each entities, so
+/// that a state is encoded without their elements; a decoder reads as ever.
+package final class EntitiesCollector: @unchecked Sendable {
+  // `@unchecked`: it belongs to one encoding or decoding, which uses one thread at a time.
+
+  /// One step of the way to a place in a state.
+  package enum Step: Hashable, Sendable {
+    /// A key of an object.
+    case key(String)
+    /// An index of an array.
+    case index(Int)
+  }
+
+  /// Where encoders and decoders have it.
+  package static let key = CodingUserInfoKey(rawValue: "FlaskDiff.EntitiesCollector")
+
+  /// What was found, by place.
+  package private(set) var found: [[Step]: EntitiesContent] = [:]
+
+  /// Whether two were found at one place, so that none of them may be relied on.
+  package private(set) var isAmbiguous = false
+
+  private var depth = 0
+
+  /// Makes one that has nothing yet.
+  package init() {}
+
+  /// That of an encoder or a decoder.
+  static func of(_ information: [CodingUserInfoKey: Any]) -> EntitiesCollector? {
+    // Most have no information at all.
+    if information.isEmpty { return nil }
+    return key.flatMap { information[$0] as? EntitiesCollector }
+  }
+
+  /// The elements of entities are decoded from here on.
+  func enter() { depth += 1 }
+
+  /// The elements are decoded.
+  func leave() { depth -= 1 }
+
+  /// Takes entities that were decoded, unless they belong to an element of others.
+  func addOutermost(_ content: @autoclosure () -> EntitiesContent, at path: [any CodingKey]) {
+    if depth == 1 { add(content(), at: path) }
+  }
+
+  /// Takes entities that stand at a place.
+  func add(_ content: EntitiesContent, at path: [any CodingKey]) {
+    let place = path.map { key in
+      if let index = key.intValue, key.stringValue.hasPrefix("Index ") { return Step.index(index) }
+      return Step.key(key.stringValue)
+    }
+    isAmbiguous = found.updateValue(content, forKey: place) != nil || isAmbiguous
+  }
+}
