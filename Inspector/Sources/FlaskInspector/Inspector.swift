@@ -1,0 +1,112 @@
+public import FlaskCore
+public import FlaskInsight
+internal import Foundation
+
+/// A page that shows what a flux does, while it does it.
+///
+/// ```swift
+/// try await Inspector.serve(showing: cart, session)
+/// // The inspector is at http://127.0.0.1:51234/3f0c…/
+/// ```
+/// The page is served on the loopback address alone, below a path that nobody can guess. It shows the operations and
+/// their causes, the states at any moment, what lives in the flux, where time goes, and faults. Nothing is sent anywhere
+/// else. What is marked `Redacted` is on no page.
+///
+/// The newest operations are kept as text, for any number of pages; a page that reads slowly misses some, and holds up
+/// nobody. While it serves, the flux is traced with values, which costs each operation some microseconds.
+public final class Inspector: Sendable {
+  /// Why it does not serve.
+  public enum Failure: Error, Sendable, Hashable {
+    /// This is a release build, and nobody said that it may.
+    case releaseBuild
+  }
+
+  /// Where a browser finds the page. Who knows it sees everything.
+  public let address: String
+  private let feed: Feed
+  private let recorder: Recorder
+  private let server: InspectorServer
+  private let redacting: [Redaction]
+  private let flux: Flux
+
+  /// Begins to serve, until `stop()` or the end of the process; it need not be held. From any thread.
+  ///
+  /// - Parameters:
+  ///   - substances: those whose whole states are shown. Of others, what has changed meanwhile is.
+  ///   - flux: what is shown; `nil` for the current flux.
+  ///   - port: 0 for any that is free.
+  ///   - values: whose values are shown.
+  ///   - redacting: what is kept out, beside what is marked `Redacted`.
+  ///   - budgets: what takes longer is a fault.
+  ///   - capacity: how many operations are kept.
+  ///   - isAllowedInReleaseBuilds: whether it serves in release builds, too.
+  ///   - announce: told the address once. It is written to standard error unless said otherwise.
+  /// - Throws: `Failure.releaseBuild`, or what the system says if it can't listen.
+  @discardableResult
+  public static func serve<each S: Sendable>(
+    showing substances: repeat TypedSubstance<each S>,
+    of flux: Flux? = nil,
+    port: UInt16 = 0,
+    values: TracedValues = .all,
+    redacting: [Redaction] = [],
+    budgets: Budgets = Budgets(),
+    capacity: Int = 100_000,
+    isAllowedInReleaseBuilds: Bool = false,
+    announce: @Sendable (String) -> Void = Inspector.writeToStandardError
+  ) async throws -> Inspector {
+    #if !DEBUG
+      if !isAllowedInReleaseBuilds { throw Failure.releaseBuild }
+    #endif
+    let feed = Feed(capacity: capacity)
+    let flux = flux ?? Flux.current
+    let recorder = Recorder(flux, into: feed, values: values, redacting: redacting, budgets: budgets)
+    var head = [HeadLine.text(title: title, began: Int(Date.now.timeIntervalSince1970 * 1_000))]
+    for substance in repeat each substances {
+      head.append(StateLine.text(of: substance.name(), keys: substance.keyTexts(redacting: redacting)))
+    }
+    await feed.setHead(head)
+    do {
+      let server = try await InspectorServer(feed, port: port)
+      announce("The inspector is at \(server.address)")
+      return Inspector(feed, recorder, server, flux, redacting)
+    } catch {
+      recorder.stop()
+      throw error
+    }
+  }
+
+  private init(
+    _ feed: Feed,
+    _ recorder: Recorder,
+    _ server: InspectorServer,
+    _ flux: Flux,
+    _ redacting: [Redaction]
+  ) {
+    address = server.address
+    self.feed = feed
+    self.recorder = recorder
+    self.server = server
+    self.flux = flux
+    self.redacting = redacting
+  }
+
+  /// Ends recording and all connections. Idempotent.
+  public func stop() async {
+    recorder.stop()
+    await feed.finish()
+    await server.stop()
+  }
+
+  /// The page with all that it shows now, as one HTML file that works by itself.
+  public func html() async -> String {
+    await feed.setLive(Recorder.live(flux, redacting: redacting).text)
+    return OnePage.html(of: await feed.all)
+  }
+
+  /// Writes a line to standard error.
+  public static let writeToStandardError: @Sendable (String) -> Void = { line in
+    try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+  }
+
+  private static var title: String { ProcessInfo.processInfo.processName }
+}

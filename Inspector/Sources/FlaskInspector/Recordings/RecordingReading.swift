@@ -1,0 +1,185 @@
+internal import FlaskInsight
+
+/// Makes lines for the page of those of a recording, and follows the states on the way.
+struct RecordingReading {
+  private struct Subject {
+    var name: String
+    var state: JSONTree?
+  }
+
+  /// As long as a value may be: what a trace keeps, too.
+  private static let valueLimit = 400
+
+  private var subjects: [Int: Subject] = [:]
+  private(set) var head: [String] = []
+  private(set) var lines: [String] = []
+
+  init(_ file: RecordingFile, title: String) {
+    head = [HeadLine.text(title: title, began: nil, isRecording: true)]
+    for line in file.lines { read(line) }
+    if let damage = file.damage {
+      lines.append(notice("damaged", "The recording ends here: \(damage)."))
+    } else if !file.isComplete {
+      lines.append(notice("notStopped", "The recording was not stopped, or it still goes on."))
+    }
+  }
+
+  private mutating func read(_ line: JSONTree) {
+    switch line["line"]?.string {
+    case "substance":
+      guard let number = line["substance"]?.int else { return }
+      let name = line["name"]?.string ?? "substance \(number)"
+      let isNew = subjects[number] == nil
+      subjects[number] = Subject(name: name, state: line["state"])
+      if isNew, case .object(let members) = line["state"] {
+        head.append(RecordingReading.stateLine(name, members))
+      }
+    case "operation": lines.append(operation(line))
+    case "gap":
+      let (first, last) = (line["first"]?.int ?? 0, line["last"]?.int ?? 0)
+      lines.append(notice("gap", "The operations #\(first) to #\(last) were not recorded."))
+    default: break
+    }
+  }
+
+  private func notice(_ kind: String, _ message: String) -> String {
+    var json = JSONText()
+    json.object { json in
+      json.member("t", "f")
+      json.member("k", kind)
+      json.member("m", message)
+      json.member("p", "recording")
+    }
+    return json.text
+  }
+
+  private static func stateLine(_ name: String, _ members: [String: JSONTree]) -> String {
+    var json = JSONText()
+    json.object { json in
+      json.member("t", "s")
+      json.member("s", name)
+      json.name("k")
+      json.array { json in
+        for (path, value) in leaves(members, "").sorted(by: { $0.path < $1.path }) {
+          json.array { json in
+            json.value(path)
+            json.value(value.text(limit: valueLimit))
+          }
+        }
+      }
+    }
+    return json.text
+  }
+
+  /// The members that are no objects, by their path.
+  private static func leaves(_ members: [String: JSONTree], _ parent: String) -> [(
+    path: String, value: JSONTree
+  )] {
+    members.flatMap { name, value -> [(path: String, value: JSONTree)] in
+      if case .object(let below) = value, !below.isEmpty { return leaves(below, "\(parent)\(name).") }
+      return [("\(parent)\(name)", value)]
+    }
+  }
+
+  // MARK: Operations
+
+  private mutating func operation(_ line: JSONTree) -> String {
+    var json = JSONText()
+    json.object { json in
+      json.member("t", "o")
+      json.member("n", line["number"]?.int)
+      json.member("k", line["kind"]?.string)
+      json.member("m", line["name"]?.string)
+      json.member("p", line["place"]?.string)
+      if let cause = line["cause"] {
+        json.name("c")
+        json.object { json in
+          json.member("n", cause["operation"]?.int)
+          json.member("w", cause["way"]?.string)
+          json.member("o", cause["of"]?.string)
+          json.member("p", cause["place"]?.string)
+        }
+      }
+      json.member("s", line["submitted"]?.int)
+      json.member("b", line["begun"]?.int)
+      json.member("e", line["ended"]?.int)
+      json.member("i", ["mainActor": "main actor", "actor": "an actor"][line["isolation"]?.string ?? ""])
+      json.member("r", line["outcome"]?.string)
+      json.member("x", line["error"]?.string)
+      if let changes = line["changes"]?.array {
+        json.name("d")
+        json.array { json in for each in changes { change(each, to: &json) } }
+      }
+      if let told = line["told"]?.array {
+        json.name("w")
+        json.array { json in for each in told { telling(each, to: &json) } }
+      }
+      if let action = line["action"]?["value"] { json.member("a", action.text(limit: 4_000)) }
+    }
+    return json.text
+  }
+
+  private mutating func change(_ change: JSONTree, to json: inout JSONText) {
+    guard let number = change["substance"]?.int else { return }
+    let before = subjects[number]?.state
+    let patch = change["patch"]?.array ?? []
+    // Taken out meanwhile, so that it is changed in place, if `before` is not asked for any more.
+    var after = before
+    for operation in patch where after?.apply(operation) == false { after = nil }
+    subjects[number]?.state = after
+    json.object { json in
+      json.member("s", subjects[number]?.name ?? "substance \(number)")
+      if change["isDerived"]?.isTrue == true { json.member("v", 1) }
+      json.name("k")
+      json.array { json in
+        for key in change["keys"]?.array?.compactMap(\.string) ?? [] {
+          write(key, of: change, before, after, to: &json)
+        }
+      }
+    }
+  }
+
+  private func write(
+    _ key: String,
+    of change: JSONTree,
+    _ before: JSONTree?,
+    _ after: JSONTree?,
+    to json: inout JSONText
+  ) {
+    let isRedacted = change["redacted"]?.array?.contains(.string(key)) == true
+    let path = key.split(separator: ".").map(String.init)
+    let texts = change["values"]?.array?.first { $0["key"]?.string == key }
+    func text(_ state: JSONTree?, _ name: String) -> String? {
+      if let text = texts?[name]?.string { return text }
+      switch state?.value(at: path) {
+      // Keys below it have the values.
+      case .object(let members)? where !members.isEmpty: return nil
+      // An optional that is `nil` is not there.
+      case nil: return state == nil ? nil : "nil"
+      case let value?: return value.text(limit: RecordingReading.valueLimit)
+      }
+    }
+    let (old, new) = (text(before, "old"), text(after, "new"))
+    json.array { json in
+      json.value(key)
+      if isRedacted {
+        json.value(nil)
+        json.value(nil)
+        json.value(1)
+      } else if old != nil || new != nil {
+        json.value(old)
+        json.value(new)
+      }
+    }
+  }
+
+  private func telling(_ telling: JSONTree, to json: inout JSONText) {
+    json.array { json in
+      json.value(telling["reactor"]?.string)
+      json.value(telling["substance"]?.int.flatMap { subjects[$0]?.name } ?? "")
+      json.value(telling["key"]?.string)
+      json.value(telling["nanoseconds"]?.int ?? 0)
+      json.value(telling["isLater"]?.isTrue == true ? 1 : 0)
+    }
+  }
+}

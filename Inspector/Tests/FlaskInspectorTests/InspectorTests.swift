@@ -1,0 +1,133 @@
+import FlaskCore
+import FlaskInsight
+import FlyingSocks
+import Foundation
+import Testing
+
+@testable import FlaskInspector
+
+private struct Pocket: FlaskState {
+  var coins = 0
+  var note = ""
+  var key = Key(code: "hunter2-in-the-clear")
+}
+
+private struct Key: Redacted, Codable { var code: String }
+
+@Suite struct InspectorTests {
+  private func inspecting(
+    redacting: [Redaction] = [],
+    _ body: (Inspector, Substance<Pocket>, UInt16) async throws -> Void
+  ) async throws {
+    let flux = Flux()
+    let pocket = Flux.$current.withValue(flux) { Substance(Pocket(), name: "pocket") }
+    let inspector = try await Inspector.serve(
+      showing: pocket,
+      of: flux,
+      redacting: redacting,
+      budgets: .none,
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
+    )
+    let port = try #require(URL(string: inspector.address)?.port)
+    try await body(inspector, pocket, UInt16(port))
+    await inspector.stop()
+  }
+
+  /// The page, once it holds a text.
+  private func html(_ inspector: Inspector, with text: String) async -> String {
+    while true {
+      let html = await inspector.html()
+      if html.contains(text) { return html }
+      await Task.yield()
+    }
+  }
+
+  @Test func `an operation is in the page with its changes`() async throws {
+    try await inspecting { inspector, pocket, _ in
+      pocket.mix { $0.coins = 42 }
+      let html = await html(inspector, with: #""n":1,"#)
+      #expect(html.contains(#""d":[{"s":"pocket","k":[["coins","0","42"]]}]"#))
+      #expect(
+        html.contains(#"{"t":"s","s":"pocket","k":[["coins","0"],["note","\"\""],["key.code",null,1]]}"#)
+      )
+    }
+  }
+
+  @Test func `secrets are in no page`() async throws {
+    try await inspecting(redacting: [.keyPath(\Pocket.note)]) { inspector, pocket, port in
+      pocket.mix { pocket in
+        pocket.key.code = "hunter3-in-the-clear"
+        pocket.note = "iban-in-the-clear"
+        pocket.coins = 7
+      }
+      let html = await html(inspector, with: #"["coins","0","7"]"#)
+      #expect(!html.contains("in-the-clear"))
+      let token = inspector.address.split(separator: "/").last ?? ""
+      let client = try await Client(port: port)
+      try await client.send("GET /\(token)/events HTTP/1.1", ["Host: 127.0.0.1:\(port)"])
+      let events = try await client.read(until: #"["coins","0","7"]"#)
+      #expect(!events.contains("in-the-clear"))
+      try client.close()
+    }
+  }
+
+  @Test func `markup in a state does not end the element that holds it`() async throws {
+    try await inspecting { inspector, pocket, _ in
+      pocket.mix { $0.note = "</script><script>alert(1)</script><!--" }
+      let html = await html(inspector, with: "alert(1)")
+      #expect(!html.contains("<script>alert"))
+      #expect(html.contains(#"\u003c/script\u003e\u003cscript\u003ealert(1)"#))
+    }
+  }
+
+  @Test func `a fault is in the page, and told to whoever was told before`() async throws {
+    let flux = Flux()
+    let (faults, report) = AsyncStream.makeStream(of: FlaskFault.Kind.self)
+    flux.onFault = { report.yield($0.kind) }
+    let inspector = try await Inspector.serve(
+      of: flux,
+      budgets: .none,
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
+    )
+    final class Owner: FlaskReactor, Sendable {
+      func flaskReactions(reaction: FlaskReaction) {}
+    }
+    Flux.$current.withValue(flux) { Flask.detachReactor(from: Owner()) }
+    let html = await html(inspector, with: #""t":"f""#)
+    #expect(html.contains(#""k":"nothingToDetach""#))
+    var iterator = faults.makeAsyncIterator()
+    #expect(await iterator.next() == .nothingToDetach)
+    await inspector.stop()
+    Flux.$current.withValue(flux) { Flask.detachReactor(from: Owner()) }
+    #expect(await iterator.next() == .nothingToDetach)
+  }
+
+  @Test func `it listens on the loopback address alone, below a token`() async throws {
+    try await inspecting { inspector, _, port in
+      #expect(inspector.address.hasPrefix("http://127.0.0.1:\(port)/"))
+      #expect(inspector.address.count == "http://127.0.0.1:\(port)/".count + 33)
+      // Another address of this machine, which is no loopback address of the server.
+      await #expect(throws: (any Error).self) {
+        _ = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.2", port: port))
+      }
+    }
+  }
+
+  @Test func `after it has stopped nobody is answered, and the flux is not traced`() async throws {
+    let flux = Flux()
+    let pocket = Flux.$current.withValue(flux) { Substance(Pocket()) }
+    let inspector = try await Inspector.serve(
+      of: flux,
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
+    )
+    let port = try #require(URL(string: inspector.address)?.port)
+    await inspector.stop()
+    await inspector.stop()
+    await #expect(throws: (any Error).self) { _ = try await Client.get("/", port: UInt16(port)) }
+    pocket.mix { $0.coins = 5 }
+    #expect(await !inspector.html().contains(#""5""#))
+  }
+}

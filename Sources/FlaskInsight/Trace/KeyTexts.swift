@@ -1,0 +1,27 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskDiff
+
+extension TypedSubstance where S: Sendable {
+  /// The keys of the state as it is, with their values as text, as a trace writes them: only keys that have no keys
+  /// below them, and nothing that is secret. `new` holds the value; `old` is `nil`.
+  ///
+  /// - Parameter redacting: what is kept out, beside what is marked `Redacted`.
+  public final func keyTexts(redacting: [Redaction] = []) -> [OperationRecord.Key] {
+    let rules = RedactionRules(redacting)
+    let writer = ValueText(rules: rules)
+    let layout = subject.layout
+    let keys = rules.keys(of: layout)
+    return withUnsafePointer(to: state) { state in
+      (0..<layout.keyCount).filter { keys.isLeaf[$0] }.map { key in
+        let isSecret = keys.isSecret[key]
+        let value = isSecret ? nil : layout.value(of: key, in: UnsafeRawPointer(state))
+        return OperationRecord.Key(
+          path: keys.paths[key],
+          old: nil,
+          new: isSecret ? nil : value.map { writer.text(of: $0) } ?? "?",
+          isRedacted: isSecret
+        )
+      }
+    }
+  }
+}
