@@ -82,17 +82,25 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
   }
 
   /// The value at a moment, which is the present one.
+  ///
+  /// Once in a moment it is found out whether the last value is good: of values that are derived from each other, each
+  /// would else ask those below it, and these again.
   private final func box(at moment: Moment) -> StateBox {
+    if let known = moment.known(of: self) { return known }
     let cache = state.withLock { $0.cache }
     guard moment.begin(self) else { return cycle(cache?.box) }
     defer { moment.end() }
     if let cache, isGood(cache, at: moment) {
-      if !cache.sources.isEmpty { follow() }
+      if !cache.sources.isEmpty {
+        moment.remember(cache.box, of: self)
+        follow()
+      }
       return cache.box
     }
     let log = ReadLog()
     let box = moment.logging(in: log) { compute() }
     adopt(box, log, at: moment, after: cache)
+    if !log.sources.isEmpty { moment.remember(box, of: self) }
     return box
   }
 
@@ -173,20 +181,20 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
   // MARK: What it depends on
 
   /// What derived values depend on, at any depth.
-  struct Dependencies {
+  private struct Dependencies {
     var participants: [Participant] = []
-    /// The derived values that have been asked.
-    var nodes: [AnyDerivedNode] = []
+    /// The participants, and the derived values that have been asked.
+    var seen: Set<ObjectIdentifier> = []
   }
 
   private final func addDependencies(to all: inout Dependencies) {
-    if all.nodes.contains(where: { $0 === self }) { return }
-    all.nodes.append(self)
-    guard let cache = state.withLock({ $0.cache }) else { return }
+    guard all.seen.insert(ObjectIdentifier(self)).inserted, let cache = state.withLock({ $0.cache }) else {
+      return
+    }
     for read in cache.reads {
       // Only participants are ever read.
       guard let participant = read.cell as? Participant,
-        !all.participants.contains(where: { $0 === participant })
+        all.seen.insert(ObjectIdentifier(participant)).inserted
       else { continue }
       all.participants.append(participant)
     }

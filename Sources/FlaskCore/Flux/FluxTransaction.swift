@@ -187,7 +187,7 @@ final class FluxTransaction: @unchecked Sendable {
       $0.reduce()
       if $0.isNoticed { areNoticed = true }
     }
-    return publishSeveral(areNoticed ? enlistFollowers() : nil, lock: lock, isolation: isolation)
+    return publishSeveral(areNoticed ? enlistFollowers() : [], lock: lock, isolation: isolation)
   }
 
   /// Makes drafts the states that have been reduced already.
@@ -196,10 +196,10 @@ final class FluxTransaction: @unchecked Sendable {
     return publishSeveral(enlistFollowers(), lock: lock, isolation: isolation)
   }
 
-  /// Has what follows from the changed substances take part. Returns what another flux tells of, once this operation
-  /// has been published; `nil` if nothing follows.
+  /// Has what follows from the changed substances take part. Returns that, to be held until the operation has been
+  /// settled: whoever is told may let go of it.
   @inline(never)
-  private func enlistFollowers() -> [any CommitFollower]? {
+  private func enlistFollowers() -> [any CommitFollower] {
     var changed: [Participant] = []
     var areFollowed = false
     forEachEnlisted {
@@ -207,9 +207,9 @@ final class FluxTransaction: @unchecked Sendable {
       changed.append($0)
       if $0.hasNotice(Participant.Notice.derived) { areFollowed = true }
     }
-    guard areFollowed else { return nil }
+    guard areFollowed else { return [] }
     let followers = Followers.willPublish(changed)
-    if followers.isEmpty { return nil }
+    if followers.isEmpty { return [] }
     // What was there before is asked for first, while nothing else than that is committed.
     for follower in followers { follower.prepare() }
     let flux = changed[0].flux
@@ -218,20 +218,23 @@ final class FluxTransaction: @unchecked Sendable {
         if let participant = follower.refresh(at: moment) { append(participant) }
       }
     }
-    return followers.contains { $0.flux !== flux } ? followers.filter { $0.flux !== flux } : nil
+    return followers
   }
 
-  /// - Parameter others: what another flux tells of, once this operation has been published.
+  /// - Parameter followers: what takes part because others do; those of another flux look for changes once this
+  ///   operation has been published.
   private func publishSeveral(
-    _ others: [any CommitFollower]?,
+    _ followers: [any CommitFollower],
     lock: FluxLock?,
     isolation: ActorIdentity
   ) -> OperationResult {
+    defer { withExtendedLifetime(followers) {} }
+    let flux = followers.isEmpty ? nil : first?.use { unsafeDowncast($0, to: Participant.self).flux }
     // All at once for readers, who hold this lock.
     snapshots.withLock { _ in
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
     }
-    if let others { for follower in others { follower.refreshLater() } }
+    for follower in followers where follower.flux !== flux { follower.refreshLater() }
     var result = OperationResult.unchanged
     forEachEnlisted {
       if $0.isNoticed && $0.changes.pointee.hasDirty { $0.didPublish() }

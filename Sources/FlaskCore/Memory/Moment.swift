@@ -28,6 +28,8 @@ final class Moment: @unchecked Sendable {
     var log: ReadLog?
     /// What is being computed.
     var computed: [AnyObject] = []
+    /// What has been computed, or found to be good, by those who would have to ask others to find out.
+    var known: [ObjectIdentifier: (owner: AnyObject, box: StateBox)] = [:]
   }
 
   private let thread = ThreadIdentity.current
@@ -94,6 +96,16 @@ final class Moment: @unchecked Sendable {
 
   /// Ends what was begun last.
   func end() { memory.pointee.computed.removeLast() }
+
+  /// The value of something that was computed at this moment before.
+  func known(of something: AnyObject) -> StateBox? {
+    memory.pointee.known.isEmpty ? nil : memory.pointee.known[ObjectIdentifier(something)]?.box
+  }
+
+  /// Remembers the value of something, which this holds so that its identity stays its own.
+  func remember(_ box: StateBox, of something: AnyObject) {
+    memory.pointee.known[ObjectIdentifier(something)] = (something, box)
+  }
 
   /// Calls `body`, and notes down in `log` what it reads itself.
   func logging<Result>(in log: ReadLog, _ body: () -> Result) -> Result {

@@ -51,18 +51,15 @@ struct MemoryChange: @unchecked Sendable {
         if let change = String.change(from: old + unit.offset, to: new + unit.offset) {
           units.append(.value(Int32(leaf), change))
         }
+      // A value that only the whole of a struct can copy, such as a weak reference, is not taken apart.
+      case .value(let type) where type == layout.stateType && layout.hasProperties:
+        units.append(MemoryChange.opaque(leaf, of: layout, old: old, new: new))
       case .value(let type):
         if let change = ValueChange.between(old + unit.offset, new + unit.offset, asAny: type) {
           units.append(.value(Int32(leaf), change))
         }
       case .opaque:
-        units.append(
-          .opaque(
-            Int32(leaf),
-            old: UnitCopy(of: layout, leaf: leaf, in: old),
-            new: UnitCopy(of: layout, leaf: leaf, in: new)
-          )
-        )
+        units.append(MemoryChange.opaque(leaf, of: layout, old: old, new: new))
       }
     }
   }
@@ -72,6 +69,18 @@ struct MemoryChange: @unchecked Sendable {
     var changes = ChangeSet()
     layout.compare(old: old, new: new, into: &changes)
     self = withUnsafePointer(to: changes) { MemoryChange(layout, $0, old: old, new: new) }
+  }
+
+  private static func opaque(
+    _ leaf: Int,
+    of layout: StateLayout,
+    old: UnsafeRawPointer,
+    new: UnsafeRawPointer
+  ) -> Unit {
+    let (old, new) = (
+      UnitCopy(of: layout, leaf: leaf, in: old), UnitCopy(of: layout, leaf: leaf, in: new)
+    )
+    return .opaque(Int32(leaf), old: old, new: new)
   }
 
   var isEmpty: Bool { units.isEmpty }

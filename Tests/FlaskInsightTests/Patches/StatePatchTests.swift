@@ -196,4 +196,45 @@ import Testing
     #expect(patched.run(1) == 2)
     #expect(try patch.inverted().applied(to: patched).run(1) == 1)
   }
+
+  private final class Friend: Sendable {}
+  private struct Weak: Sendable { weak var friend: Friend? }
+  private struct Unowned: Sendable { unowned var friend: Friend }
+  private struct Unmanaged: Sendable { unowned(unsafe) var friend: Friend }
+  private struct Beside: Sendable {
+    weak var friend: Friend?
+    var number = 0
+  }
+  private struct Around: Sendable {
+    var inner: Weak?
+    var list: [Beside] = []
+  }
+
+  @Test func `a reference that is not counted is replaced with the struct around it`() throws {
+    let (a, b) = (Friend(), Friend())
+    var weak = Weak(friend: a)
+    try StatePatch(from: weak, to: Weak(friend: b)).apply(to: &weak)
+    #expect(weak.friend === b)
+    var unowned = Unowned(friend: a)
+    try StatePatch(from: unowned, to: Unowned(friend: b)).apply(to: &unowned)
+    #expect(unowned.friend === b)
+    var unmanaged = Unmanaged(friend: a)
+    try StatePatch(from: unmanaged, to: Unmanaged(friend: b)).apply(to: &unmanaged)
+    #expect(unmanaged.friend === b)
+    var beside = Beside(friend: a, number: 1)
+    let patch = StatePatch(from: beside, to: Beside(friend: b, number: 2))
+    try patch.apply(to: &beside)
+    #expect(beside.friend === b)
+    #expect(beside.number == 2)
+    try patch.inverted().apply(to: &beside)
+    #expect(beside.friend === a)
+    #expect(beside.number == 1)
+    var around = Around(inner: Weak(friend: a), list: [Beside(friend: a)])
+    try StatePatch(from: around, to: Around(inner: Weak(friend: b), list: [Beside(friend: b)])).apply(
+      to: &around
+    )
+    #expect(around.inner?.friend === b)
+    #expect(around.list.first?.friend === b)
+    withExtendedLifetime((a, b)) {}
+  }
 }

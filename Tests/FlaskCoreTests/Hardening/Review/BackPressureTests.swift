@@ -32,7 +32,8 @@ extension Hardening {
     }
 
     @MainActor @Test func `everybody hears the states of each moment, wherever they wait`() async {
-      let count = Proof.count(600, full: 9_000)
+      // One reactor hears four thirds of it, and 10,000 that wait would be a fault.
+      let count = Proof.count(600, full: 7_000)
       let wall = Substance<Wall>()
       let tally = Substance<Tally>()
       let owner = Owner()
