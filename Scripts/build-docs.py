@@ -46,9 +46,9 @@ def run(command, **options):
 
 
 def target():
-    info = json.loads(run(["swiftc", "-print-target-info"]))["target"]
+    triple = json.loads(run(["swiftc", "-print-target-info"]))["target"]["triple"]
     sdk = ["-sdk", run(["xcrun", "--show-sdk-path"]).strip()] if sys.platform == "darwin" else []
-    return ["-target", info.get("unversionedTriple", info["triple"]) if not sdk else info["triple"], *sdk]
+    return ["-target", triple, *sdk]
 
 
 def symbols(module, modules, graphs):

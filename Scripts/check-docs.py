@@ -14,6 +14,7 @@ the program prints. Comments before a block, one a line, say otherwise:
   <!-- swift: program Name file.swift --> it belongs to a file of an executable of its own; with main.swift, as it stands
   <!-- swift: six because … -->         it is not compiled in Swift 5 mode
   <!-- swift: skip because … -->        it is not compiled
+  <!-- swift: tested Tests/….swift -->  that file, which the tests compile and run, has it as it stands, but for imports
   <!-- swift: again -->                 before a block of text: what an executable of its own prints when it is run a second time
   <!-- swift: message -->               before a block of text: it is not what the block before it prints
 
@@ -166,10 +167,17 @@ def docstrings():
         sys.exit(f"Scripts/docs/docstrings.txt: there is no block {key}")
 
 
+def is_in_test(block, test):
+    """Whether a file of tests has what a block declares."""
+    return re.sub(r"^(@testable )?import .*\n", "", block.code, flags=re.M).strip() in test
+
+
 def programs(found):
     """Blocks put together; those of executables of their own apart."""
     plain, executables, skipped = [], {}, []
     for block in found:
+        if "tested" in block.marks and not is_in_test(block, (ROOT / block.marks["tested"]).read_text()):
+            sys.exit(f"{block.page}:{block.line}: {block.marks['tested']} has not this text")
         if "skip" in block.marks:
             if not block.marks["skip"].startswith("because "):
                 sys.exit(f"{block.page}:{block.line}: say why it is skipped")
@@ -177,6 +185,8 @@ def programs(found):
         elif "program" in block.marks:
             name, file = block.marks["program"].split()
             executables.setdefault(name, []).append((file, block))
+        elif "tested" in block.marks:
+            continue
         elif "continues" in block.marks:
             if not plain:
                 sys.exit(f"{block.page}:{block.line}: there is nothing to continue")
@@ -441,9 +451,10 @@ def main():
     if wrong:
         return 1
     in_sources = sum(block.page.startswith("Sources/") for block in found)
+    tested = sum("tested" in block.marks and "program" not in block.marks for block in found)
     print(
-        f"✔ {len(found) - len(skipped)} of {len(found)} blocks of Swift ({in_sources} in comments of the sources) compile in "
-        f"{len(MODES)} modes, {len(jobs)} programs print what the pages say; {len(skipped)} skipped"
+        f"✔ {len(found) - len(skipped) - tested} of {len(found)} blocks of Swift ({in_sources} in comments of the sources) compile in "
+        f"{len(MODES)} modes, {len(jobs)} programs print what the pages say; {tested} are tests, {len(skipped)} skipped"
     )
     for block in skipped:
         print(f"  skipped {block.page}:{block.line} {block.marks['skip']}")

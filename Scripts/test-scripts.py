@@ -230,6 +230,11 @@ class DocsTests(unittest.TestCase):
         with self.assertRaises(SystemExit):
             self.program("<!-- swift: skip -->\n```swift\nx\n```\n")
 
+    def test_a_block_is_in_its_test_as_it_stands_but_for_imports(self):
+        block = docs.Block("page.md", 1, "import Flask\n@testable import App\n\nfunc f() {\n  g()\n}\n")
+        self.assertTrue(docs.is_in_test(block, "import FlaskTesting\n\nfunc f() {\n  g()\n}\n"))
+        self.assertFalse(docs.is_in_test(block, "func f() {\n  h()\n}\n"))
+
     def test_declarations_become_members_and_statements_a_body(self):
         page = "```swift\nimport FlaskDiff\nstruct A {}\nfunc f() {}\nlet a = A()\nfunc g() { _ = a }\nextension A { var b: A { self } }\n```\n"
         plain, _, _ = self.program(page)
