@@ -88,7 +88,7 @@ enum OperationLine {
   private static func isolation(_ isolation: OperationRecord.Isolation) -> String? {
     switch isolation {
     case .nonisolated: nil
-    case .mainActor: "main actor"
+    case .mainActor: "the main actor"
     case .actor: "an actor"
     }
   }

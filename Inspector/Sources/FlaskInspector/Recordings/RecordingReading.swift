@@ -103,7 +103,7 @@ struct RecordingReading {
       json.member("s", line["submitted"]?.int)
       json.member("b", line["begun"]?.int)
       json.member("e", line["ended"]?.int)
-      json.member("i", ["mainActor": "main actor", "actor": "an actor"][line["isolation"]?.string ?? ""])
+      json.member("i", ["mainActor": "the main actor", "actor": "an actor"][line["isolation"]?.string ?? ""])
       json.member("r", line["outcome"]?.string)
       json.member("x", line["error"]?.string)
       if let changes = line["changes"]?.array {

@@ -37,7 +37,7 @@ private let text: String = {
     )
     #expect(
       reading.lines == [
-        #"{"t":"o","n":1,"k":"mix","p":"C.swift:9","s":10,"b":11,"e":12,"i":"main actor","r":"committed","#
+        #"{"t":"o","n":1,"k":"mix","p":"C.swift:9","s":10,"b":11,"e":12,"i":"the main actor","r":"committed","#
           + #""d":[{"s":"cart","k":[["count","0","3"]]}]}"#,
         #"{"t":"o","n":2,"k":"action","m":"Add","c":{"n":1,"w":"reaction","o":"View"},"s":20,"b":20,"e":22,"#
           + #""r":"committed","d":[{"s":"cart","k":[["rows","[{\"id\":1}]","[{\"id\":2},{\"id\":1}]"],"#

@@ -1,0 +1,40 @@
+import FlaskInsight
+import Testing
+
+private struct Profile: FlaskState {
+  var name = "Ada"
+  var address = Address()
+  var password = Password(text: "in-the-clear")
+  var tags: [String] = ["a"]
+}
+
+private struct Address: Codable, Sendable {
+  var city = "London"
+  var street = "Dorset Street"
+}
+
+private struct Password: Redacted, Codable, Sendable { var text: String }
+
+@Suite struct KeyTextsTests {
+  private func texts(_ redacting: [Redaction] = []) -> [String] {
+    let profile = Flux.$current.withValue(Flux()) { Substance(Profile()) }
+    return profile.keyTexts(redacting: redacting).map {
+      "\($0.path)=\($0.isRedacted ? "secret" : $0.new ?? "none")"
+    }
+  }
+
+  @Test func `the keys that have no keys below them are there with their values, without secrets`() {
+    #expect(
+      texts() == [
+        "name=\"Ada\"", "address.city=\"London\"", "address.street=\"Dorset Street\"", "password.text=secret",
+        "tags=[\"a\"]",
+      ]
+    )
+  }
+
+  @Test func `what is to be redacted is`() {
+    #expect(
+      texts([.keyPath(\Profile.name), .type(Address.self)]).filter { $0.hasSuffix("=secret") }.count == 4
+    )
+  }
+}
