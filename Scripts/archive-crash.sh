@@ -1,7 +1,7 @@
 #!/bin/sh
 # Kills a process that archives, at random moments, and looks at what it left: no torn archive, no acknowledged state
 # lost, at most one temporary file, gone after the next start. The same check must catch a writer that writes in place.
-# Then the same for a group of two substances between which amounts are moved; two processes that save to one folder;
+# The same for a process that appends to a journal. Then the same for a group of two substances between which amounts are moved; two processes that save to one folder;
 # two and four that share a group, some of them killed; and what many groups leave behind.
 #
 #   Scripts/archive-crash.sh [kills, 100 if not given; 1000 is the full count] [seconds of sharing, 3; 60]
@@ -17,6 +17,7 @@ echo "with the protocol:"
 "$check" crash "$folder/protocol" "$kills"
 echo "in place, to be caught:"
 "$check" crash "$folder/plain" 60 plain
+"$check" journal-crash "$folder/journal" "$kills"
 "$check" group-crash "$folder/group" "$kills"
 "$check" share "$folder/share" 300
 "$check" partners "$folder/two" 2 "$seconds"

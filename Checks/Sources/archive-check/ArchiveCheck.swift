@@ -18,6 +18,8 @@ enum ArchiveCheck {
       try InjectionCheck(folder: arguments[1], isGroup: arguments.contains("group")).run()
     case ("move", 2...): Mover(folder: arguments[1]).run()
     case ("group-crash", 3...): try GroupCrashCheck(folder: arguments[1], count: number).run()
+    case ("write-ledger", 2...): LedgerWriter(folder: arguments[1]).run()
+    case ("journal-crash", 3...): try JournalCrashCheck(folder: arguments[1], count: number).run()
     case ("remains", 3...): try RemainsCheck(folder: arguments[1], count: number).run()
     case ("partner", 3...): Partner(folder: arguments[1], number: number).run()
     case ("partners", 4...):
@@ -29,7 +31,7 @@ enum ArchiveCheck {
         """
         usage: archive-check crash <folder> <count> [plain] | inject <folder> [group] | watch <folder> | share <folder> <count>
                archive-check group-crash <folder> <count> | partners <folder> <count> <seconds>
-               archive-check remains <folder> <count>
+               archive-check remains <folder> <count> | journal-crash <folder> <count>
         """
       )
       exit(64)

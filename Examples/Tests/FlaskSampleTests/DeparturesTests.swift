@@ -21,6 +21,35 @@ struct DeparturesTests {
     #expect(board.airports["JFK"]?.carriers["UA"]?.delay.worst == 15)
   }
 
+  @Test func `The flights of the day are on the board, by their lines`() async {
+    let substances = await mix([
+      Sample.flight(number: 1), Sample.flight(number: 2, delay: 5),
+      Sample.flight(date: "2013-01-02", number: 3), Sample.flight(date: "2013-01-02", number: 4),
+    ])
+    let flights = substances.board.state.flights
+    #expect(flights.map(\.id) == [3, 4])
+    #expect(flights[id: 4]?.flight.flight == 4)
+  }
+
+  @Test func `One flight more is one element more to those who observe the board`() async {
+    await Flux.$current.withValue(Flux()) {
+      let substances = Substances()
+      let departures = Departures(substances)
+      for line in 1...2 { departures.mix(FlightLine(number: line, content: .flight(Sample.flight()))) }
+      var insertions: [Int] = []
+      var rest = 0
+      let token = substances.board.observe(elements: \.flights) { change in
+        insertions += change.insertions.map(\.element.id)
+        rest += change.removals.count + change.moves.count + change.updates.count
+      }
+      departures.mix(FlightLine(number: 3, content: .flight(Sample.flight(number: 3))))
+      await departures.finish()
+      #expect(insertions == [3])
+      #expect(rest == 0)
+      token.cancel()
+    }
+  }
+
   @Test func `Days add up, a day that comes back included`() async {
     let dates = ["2013-01-01", "2013-01-02", "2013-01-01"]
     let substances = await mix(dates.map { Sample.flight(date: $0) })

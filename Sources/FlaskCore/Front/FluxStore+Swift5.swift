@@ -1,3 +1,5 @@
+public import FlaskDiff
+
 extension FluxStore {
   /// Says how actions of a type change the state, for clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
@@ -66,6 +68,21 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping (_ element: inout Elements.Element, _ action: A) throws -> Void
   ) where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
+    let reducer = UncheckedSendable.reducing(reducer)
+    addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
+  }
+
+  /// Says how actions of a type change the element of entities that they name, for clients in Swift 5 mode: the closure
+  /// need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  public final func registerReducer<A: FluxAction, Element: Identifiable & Sendable>(
+    for type: A.Type,
+    at keyPath: WritableKeyPath<S, Entities<Element>>,
+    id: KeyPath<A, Element.ID>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ reducer: @escaping (_ element: inout Element, _ action: A) throws -> Void
+  ) where Element.ID: Sendable {
     let reducer = UncheckedSendable.reducing(reducer)
     addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
   }

@@ -20,22 +20,28 @@ struct EntityMembership<Member: Identifiable & Sendable>: Membership where Membe
     try container.update(id: id) { try body(&$0) } != nil
   }
 
+  func member(in container: UnsafePointer<Entities<Member>>, near hint: PlaceHint) -> Member? {
+    container.pointee[id: id]
+  }
+
   /// Looks at those elements alone that differ.
   static func forEachChange(
     of members: KnownMembers<Self>,
     from old: Entities<Member>,
     to new: Entities<Member>,
-    _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void
+    _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void,
+    updated: (MemberEntry<Self>, _ new: UnsafePointer<Member>) -> Void
   ) {
-    let changes = ElementChanges(from: old, to: new)
-    func tell(_ id: Member.ID, _ old: Member?, _ new: Member?) {
-      for entry in members.byIdentity[AnyHashable(id)] ?? [] {
-        body(entry, old.map { ($0, 0) }, new.map { ($0, 0) })
+    Entities.forEachDifference(from: old, to: new) { old, new in
+      guard let present = new ?? old else { return }
+      members.forEach(of: AnyHashable(present.pointee.id)) { entry in
+        if let new, old != nil {
+          updated(entry, new)
+        } else {
+          body(entry, old.map { ($0.pointee, 0) }, new.map { ($0.pointee, 0) })
+        }
       }
     }
-    for removal in changes.removals { tell(removal.element.id, removal.element, nil) }
-    for insertion in changes.insertions { tell(insertion.element.id, nil, insertion.element) }
-    for update in changes.updates { tell(update.element.id, update.oldElement, update.element) }
   }
 }
 

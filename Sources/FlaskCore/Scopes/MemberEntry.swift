@@ -11,26 +11,26 @@ enum MemberNews {
   case everything
 }
 
+/// A listener of a member, of whatever type: not a part of `MemberEntry`, so that lists of them are compiled once.
+struct MemberHearer {
+  let listener: Listener
+  let news: MemberNews
+  /// By which listeners of several members are told in the order in which they were made.
+  let serial: Int
+  /// The operation that was told last when it was added: it is told of later ones.
+  let epoch: Int
+  /// Called when the member has gone, after everybody has been told.
+  let ended: (@Sendable () -> Void)?
+}
+
 /// What a hub knows of one member that a scope leads to.
 ///
 /// `@unchecked Sendable`: `placeAtLastCommit` and `isSettled` are touched by the performer of the flux alone, whose
 /// queue hands them from one thread to the next; the rest is constant, atomic, or behind the lock.
 final class MemberEntry<M: Membership>: @unchecked Sendable {
-  /// A listener of the member.
-  struct Hearer {
-    let listener: Listener
-    let news: MemberNews
-    /// By which listeners of several members are told in the order in which they were made.
-    let serial: Int
-    /// The operation that was told last when it was added: it is told of later ones.
-    let epoch: Int
-    /// Called when the member has gone, after everybody has been told.
-    let ended: (@Sendable () -> Void)?
-  }
-
   private struct State {
     var last: M.Member
-    var hearers: [Hearer] = []
+    var hearers: [MemberHearer] = []
     /// Whether `last` comes from a commit that the hub was told.
     var isTold = false
   }
@@ -87,12 +87,12 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
 
   /// Takes over what a commit made of the member. Returns who is to be told, and who has been told the last time.
   func move(from old: Found<M.Member>?, to new: Found<M.Member>?, isChanged: Bool) -> (
-    told: [Hearer], ended: [Hearer]
+    told: [MemberHearer], ended: [MemberHearer]
   ) {
     follow(to: new?.place)
     guard let value = (new ?? old)?.member else { return ([], []) }
     let isFlip = (old == nil) != (new == nil)
-    let (told, ended, held) = state.withLock { state -> ([Hearer], [Hearer], M.Member) in
+    let (told, ended, held) = state.withLock { state -> ([MemberHearer], [MemberHearer], M.Member) in
       let held = state.last
       state.last = value
       state.isTold = true
@@ -108,10 +108,24 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
     return (told, ended)
   }
 
+  /// Takes over what a commit made of a member of entities that was there and is, and adds who is to be told.
+  func change(to value: UnsafePointer<M.Member>, telling told: inout [MemberHearer]) {
+    follow(to: 0)
+    let held = state.withLock { state -> M.Member in
+      let held = state.last
+      state.last = value.pointee
+      state.isTold = true
+      for hearer in state.hearers where hearer.news != .presence { told.append(hearer) }
+      return held
+    }
+    // As in `move`.
+    withExtendedLifetime(held) {}
+  }
+
   // MARK: Who listens
 
   func add(_ listener: Listener, _ news: MemberNews, epoch: Int, ended: (@Sendable () -> Void)?) {
-    let hearer = Hearer(
+    let hearer = MemberHearer(
       listener: listener,
       news: news,
       serial: MemberSerial.next(),
@@ -122,7 +136,7 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
   }
 
   func remove(_ listener: Listener) {
-    let old = state.withLock { state -> Hearer? in
+    let old = state.withLock { state -> MemberHearer? in
       guard let index = state.hearers.firstIndex(where: { $0.listener === listener }) else { return nil }
       return state.hearers.remove(at: index)
     }

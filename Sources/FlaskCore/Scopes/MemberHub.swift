@@ -85,14 +85,16 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
       state.list = list
       return list
     }
-    var told: [MemberEntry<M>.Hearer] = []
-    var ended: [MemberEntry<M>.Hearer] = []
+    var told: [MemberHearer] = []
+    var ended: [MemberHearer] = []
     forEachChange(of: members, in: commit) { entry, old, new in
       let isChanged =
         if let old, let new { !StateDiff.areEqual(old.member, new.member) } else { false }
       let hearers = entry.move(from: old, to: new, isChanged: isChanged)
       told += hearers.told
       ended += hearers.ended
+    } updated: { entry, new in
+      entry.change(to: new, telling: &told)
     }
     if told.count > 1 { told.sort { $0.serial < $1.serial } }
     let epoch = subject.flux.queue.number
@@ -105,10 +107,11 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   private func forEachChange(
     of members: KnownMembers<M>,
     in commit: Commit,
-    _ body: (MemberEntry<M>, Found<M.Member>?, Found<M.Member>?) -> Void
+    _ body: (MemberEntry<M>, Found<M.Member>?, Found<M.Member>?) -> Void,
+    updated: (MemberEntry<M>, UnsafePointer<M.Member>) -> Void
   ) {
     let (old, new) = (root.value(in: commit.oldAddress), root.value(in: commit.newAddress))
-    if let old, let new { return M.forEachChange(of: members, from: old, to: new, body) }
+    if let old, let new { return M.forEachChange(of: members, from: old, to: new, body, updated: updated) }
     for entry in members.entries {
       let (membership, hint) = (entry.membership, entry.hint)
       body(

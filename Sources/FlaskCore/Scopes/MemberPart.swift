@@ -67,7 +67,11 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Sendable
   override var isHidden: Bool { root.isHidden }
 
   override func value(in state: UnsafeRawPointer) -> M.Member? {
-    root.value(in: state).flatMap { membership.find(in: $0, near: handle.entry.hint) }?.member
+    // Where the container lies in the state itself it is not copied.
+    if let container = root.address(in: state) {
+      return membership.member(in: container, near: handle.entry.hint)
+    }
+    return root.value(in: state).flatMap { membership.find(in: $0, near: handle.entry.hint) }?.member
   }
 
   override func presentValue(in state: UnsafeRawPointer) -> M.Member { value(in: state) ?? handle.entry.last }

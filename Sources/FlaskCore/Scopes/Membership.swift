@@ -20,12 +20,17 @@ protocol Membership<Container, Member>: Sendable {
     _ body: (inout Member) throws -> Void
   ) rethrows -> Bool
 
-  /// Calls `body` with each of some members that may differ between two versions of their container.
+  /// The member of a container where it lies; `nil` if it is not there.
+  func member(in container: UnsafePointer<Container>, near hint: PlaceHint) -> Member?
+
+  /// Calls `body` with each of some members that may differ between two versions of their container; or `updated`, if it
+  /// is in both, and known to differ.
   static func forEachChange(
     of members: KnownMembers<Self>,
     from old: Container,
     to new: Container,
-    _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void
+    _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void,
+    updated: (MemberEntry<Self>, _ new: UnsafePointer<Member>) -> Void
   )
 }
 
@@ -33,7 +38,17 @@ protocol Membership<Container, Member>: Sendable {
 final class KnownMembers<M: Membership> {
   let entries: [MemberEntry<M>]
   /// The same by their identities, for containers that know by themselves whose element has changed.
-  lazy var byIdentity = Dictionary(grouping: entries) { $0.membership.identity }
+  /// As objects, since lists of a generic type are slow where that is not known.
+  private lazy var byIdentity: [AnyHashable: [AnyObject]] = Dictionary(grouping: entries) {
+    $0.membership.identity
+  }
+
+  /// Calls `body` with each of the entries of an identity.
+  func forEach(of identity: AnyHashable, _ body: (MemberEntry<M>) -> Void) {
+    guard let found = byIdentity[identity] else { return }
+    // Safe, since the objects are those of `entries`.
+    for entry in found { body(unsafeDowncast(entry, to: MemberEntry<M>.self)) }
+  }
 
   init(_ entries: [MemberEntry<M>]) { self.entries = entries }
 }
@@ -45,11 +60,16 @@ struct PlaceHint {
 }
 
 extension Membership {
+  func member(in container: UnsafePointer<Container>, near hint: PlaceHint) -> Member? {
+    find(in: container.pointee, near: hint)?.member
+  }
+
   static func forEachChange(
     of members: KnownMembers<Self>,
     from old: Container,
     to new: Container,
-    _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void
+    _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void,
+    updated: (MemberEntry<Self>, _ new: UnsafePointer<Member>) -> Void
   ) {
     for entry in members.entries {
       body(
@@ -149,7 +169,8 @@ extension IdentifiedElement {
     of members: KnownMembers<Self>,
     from old: Elements,
     to new: Elements,
-    _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void
+    _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void,
+    updated: (MemberEntry<Self>, _ new: UnsafePointer<Member>) -> Void
   ) {
     let changed = possiblyChanged(of: members.entries, from: old, to: new)
     if changed.isEmpty { return }

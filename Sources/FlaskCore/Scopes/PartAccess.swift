@@ -20,6 +20,11 @@ class PartAccess<Part: Sendable>: @unchecked Sendable {
   /// The part of a state; `nil` if it is gone.
   func value(in state: UnsafeRawPointer) -> Part? { state.assumingMemoryBound(to: Part.self).pointee }
 
+  /// Where in a state it lies, if its bytes are a value of the type.
+  final func address(in state: UnsafeRawPointer) -> UnsafePointer<Part>? {
+    offset.map { (state + $0).assumingMemoryBound(to: Part.self) }
+  }
+
   /// The part of a state; if it is gone, the last one that was there.
   func presentValue(in state: UnsafeRawPointer) -> Part { state.assumingMemoryBound(to: Part.self).pointee }
 

@@ -132,6 +132,22 @@ import Testing
     #expect(!folder.names.contains("app.journal"))
   }
 
+  @Test func `A journal that would count for what is saved is removed before, and no other`() throws {
+    let folder = TestFolder()
+    let file = FileArchive(directory: folder.url)
+    try file.save(archive, for: "app")
+    let beginning = JournalFormat.beginning(of: archive)
+    #expect(try file.append(journal, toJournalOf: "app", beginning: beginning, length: 0))
+    let place = ArchiveFolder(path: folder.url.path, maximumBytes: 1 << 20)
+    try place.removeJournal(
+      "app.journal",
+      from: try ArchiveShape(initial: Board()).encode(states[4], for: "app")
+    )
+    #expect(folder.names.contains("app.journal"))
+    try place.removeJournal("app.journal", from: archive)
+    #expect(!folder.names.contains("app.journal"))
+  }
+
   @Test func `A file of a journal with any bit flipped or cut gives what was saved before`() throws {
     let folder = TestFolder()
     let file = FileArchive(directory: folder.url)

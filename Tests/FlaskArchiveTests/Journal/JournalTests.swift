@@ -211,10 +211,14 @@ import Testing
     let folder = TestFolder()
     let first = JournalBench(FileArchive(directory: folder.url), Board(1_000))
     try first.save { _ in }
-    try first.save { $0.rows[id: 1]?.title = "first" }
-    // As another process would.
+    // As another process would: once before the journal is begun, and once after.
     let other = FileArchive(directory: folder.url)
-    try other.save(try ArchiveShape(initial: Board()).encode(Board(600), for: "app"), for: "app")
+    let theirs = try ArchiveShape(initial: Board()).encode(Board(600), for: "app")
+    try other.save(theirs, for: "app")
+    try first.save { $0.rows[id: 1]?.title = "first" }
+    #expect(reading(other, as: Board()).state == first.state.withLock { $0 })
+    try first.save { $0.rows[id: 1]?.title = "first again" }
+    try other.save(theirs, for: "app")
     try first.save { $0.rows[id: 2]?.title = "second" }
     #expect(reading(other, as: Board()).state == first.state.withLock { $0 })
 

@@ -54,19 +54,23 @@ final class Announcer: @MainActor FlaskReactor {
     }
   }
 
-  /// Nested keys through two dictionaries. The rare key goes first, so a common flight costs one look.
+  /// The flights that have come on the board, and a nested key through a dictionary. The rare key goes first, so a
+  /// common flight costs one look.
   private func announceFirstCancellation(_ reaction: FlaskReaction) {
     reaction.on(\BoardState.total.cancelled) { _ in
-      for (code, airport) in substances.board.state.airports {
-        reaction.on("airports.\(code).total.cancelled") { change in
-          if let before: Int = change.oldValue(), before > 0 { return }
-          for carrier in airport.carriers.keys {
-            reaction.on("airports.\(code).carriers.\(carrier).cancelled") { _ in
-              screen.announce("first cancelled", code, substances.airlines.label(carrier))
-            }
-          }
+      reaction.on(\BoardState.flights) { change in
+        for departure in ElementChanges(from: change.old, to: change.new).insertions.map(\.element) {
+          announceFirstCancellation(departure.flight, reaction)
         }
       }
+    }
+  }
+
+  private func announceFirstCancellation(_ flight: Flight, _ reaction: FlaskReaction) {
+    guard flight.isCancelled else { return }
+    reaction.on("airports.\(flight.origin).total.cancelled") { change in
+      if let before: Int = change.oldValue(), before > 0 { return }
+      screen.announce("first cancelled", flight.origin, substances.airlines.label(flight.carrier))
     }
   }
 

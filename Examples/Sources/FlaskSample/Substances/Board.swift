@@ -9,9 +9,7 @@ final class Board: ReactiveSubstance<BoardState, BoardMixers>, @unchecked Sendab
         return abort()
       }
       guard line > self.prop._lastLine else { return react() }
-      self.prop._lastLine = line
-      self.prop.total.count(flight)
-      self.prop.airports[flight.origin, default: Airport()].count(flight)
+      self.prop.count(flight, line: line)
       react()
     }
   }

@@ -1,3 +1,5 @@
+public import FlaskDiff
+
 extension FluxStore {
   /// Says how actions of a type change a part of the state.
   ///
@@ -66,6 +68,29 @@ extension FluxStore {
     addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
   }
 
+  /// Says how actions of a type change the element of entities that they name; if there is no such element, nothing
+  /// happens.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - keyPath: leads to the entities.
+  ///   - id: leads from the action to the identity of the element.
+  ///   - reducer: changes the element, in place. If it gives it another identity, an element that has that one is
+  ///     removed.
+  ///
+  /// Complexity: O(log *n*) in the elements for each action, on average.
+  @available(swift, introduced: 6)
+  public final func registerReducer<A: FluxAction, Element: Identifiable & Sendable>(
+    for type: A.Type,
+    at keyPath: WritableKeyPath<S, Entities<Element>>,
+    id: KeyPath<A, Element.ID>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ reducer: @escaping @Sendable (_ element: inout Element, _ action: A) throws -> Void
+  ) where Element.ID: Sendable {
+    addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
+  }
+
   /// Says how actions of a type change the entry of a dictionary that they name; if there is no such entry, nothing
   /// happens.
   ///
@@ -123,6 +148,18 @@ extension FluxStore {
   ) where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     addReducer(type, at: location, ofMember: path, reducer) { action in
       IdentifiedElement<Elements>(id: action[keyPath: id.keyPath])
+    }
+  }
+
+  final func addElementReducer<A: FluxAction, Element: Identifiable & Sendable>(
+    _ type: A.Type,
+    at location: SourceLocation,
+    _ path: PartPath<WritableKeyPath<S, Entities<Element>>>,
+    _ id: PartPath<KeyPath<A, Element.ID>>,
+    _ reducer: @escaping @Sendable (inout Element, A) throws -> Void
+  ) where Element.ID: Sendable {
+    addReducer(type, at: location, ofMember: path, reducer) { action in
+      EntityMembership<Element>(id: action[keyPath: id.keyPath])
     }
   }
 

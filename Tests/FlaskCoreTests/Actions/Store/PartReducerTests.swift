@@ -65,4 +65,36 @@ import Testing
     store.registerReducer(for: RowTapped.self) { state, action in state.count = 1 }
     #expect(FaultLog.takeKinds() == [.answerRegisteredTwice])
   }
+
+  struct Fleet: FlaskState {
+    struct Plane: Codable, Identifiable, Equatable, Sendable {
+      let id: String
+      var flights = 0
+    }
+
+    var planes: Entities<Plane> = [Plane(id: "N1"), Plane(id: "N2"), Plane(id: "N3")]
+  }
+
+  struct Landed: FluxAction { let plane: String }
+
+  @Test func `an action changes the element of entities that it names, wherever it is`() async {
+    let store = FluxStore(initialState: Fleet())
+    store.registerReducer(for: Landed.self, at: \.planes, id: \.plane) { plane, action in
+      plane.flights += 1
+      if action.plane == "N3" { throw Oops() }
+    }
+    store.registerReducer(for: Add.self) { state, action in state.planes.move(id: "N2", to: action.amount) }
+    let dispatcher = FluxDispatcher()
+    dispatcher.register(workers: [store])
+    func outcome(of action: any FluxAction) async -> String {
+      "\(await dispatcher.dispatch(action).outcome)"
+    }
+    #expect(await outcome(of: Landed(plane: "N2")) == "committed(planes)")
+    #expect(await outcome(of: Add(amount: 0)) == "committed(planes)")
+    #expect(await outcome(of: Landed(plane: "N2")) == "committed(planes)")
+    #expect(store.planes.map(\.flights) == [2, 0, 0])
+    #expect(await outcome(of: Landed(plane: "N9")) == "unchanged")
+    #expect(await outcome(of: Landed(plane: "N3")) == "failed(Oops())")
+    #expect(store.planes.map(\.flights) == [2, 0, 0])
+  }
 }
