@@ -1,7 +1,7 @@
 /// The checksum of the archive format: CRC-32 as in zlib and PNG (polynomial `EDB88320`, reflected).
 ///
 /// It finds every flipped bit and every damaged run of up to 32 bits.
-struct CRC32 {
+package struct CRC32 {
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index)) { value, _ in
       value & 1 == 1 ? (value >> 1) ^ 0xEDB8_8320 : value >> 1
@@ -10,13 +10,16 @@ struct CRC32 {
 
   private var state: UInt32 = 0xFFFF_FFFF
 
+  /// The checksum of no bytes yet.
+  package init() {}
+
   /// The checksum of all bytes so far.
-  var value: UInt32 { ~state }
+  package var value: UInt32 { ~state }
 
   /// Takes more bytes in.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
-  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     state = Self.table.withUnsafeBufferPointer { table in
       bytes.reduce(state) { $0 >> 8 ^ table[Int(truncatingIfNeeded: ($0 ^ UInt32($1)) & 0xFF)] }
     }

@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// An open file or folder, closed when it goes out of use. Interrupted calls are made again, short ones continued.
-struct OpenFile: ~Copyable {
+package struct OpenFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
 
   /// Opens what is at `path`, never through a link at its end, and not for the processes that this one starts.
   ///
   /// - Throws: `ArchiveError.system`.
-  init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(ArchiveError) {
+  package init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(ArchiveError) {
     self.path = path
     descriptor = try SystemCall.perform("open", path) {
       open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
@@ -23,7 +23,7 @@ struct OpenFile: ~Copyable {
   /// Reads everything, if it is a regular file and not larger than `limit`.
   ///
   /// - Throws: `ArchiveError.notAFile`, `.tooLarge` or `.system`.
-  borrowing func contents(limit: Int) throws(ArchiveError) -> Data {
+  package borrowing func contents(limit: Int) throws(ArchiveError) -> Data {
     let (descriptor, path) = (descriptor, path)
     var status = stat()
     try SystemCall.perform("fstat", path) { fstat(descriptor, &status) }
@@ -57,7 +57,7 @@ struct OpenFile: ~Copyable {
   /// Writes all of `data` at the file's position.
   ///
   /// - Throws: `ArchiveError.system`.
-  borrowing func write(_ data: Data) throws(ArchiveError) {
+  package borrowing func write(_ data: Data) throws(ArchiveError) {
     let (descriptor, path) = (descriptor, path)
     var written = 0
     while written < data.count {
@@ -75,7 +75,7 @@ struct OpenFile: ~Copyable {
   /// Waits until what was written is on the device.
   ///
   /// - Throws: `ArchiveError.system`.
-  borrowing func synchronize() throws(ArchiveError) {
+  package borrowing func synchronize() throws(ArchiveError) {
     let descriptor = descriptor
     try SystemCall.perform("fsync", path) { SystemCall.synchronize(descriptor) }
   }

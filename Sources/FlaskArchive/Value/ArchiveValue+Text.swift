@@ -45,7 +45,7 @@ extension ArchiveValue {
   /// The value as JSON text in UTF-8, keys sorted by their Unicode scalars, without blanks.
   ///
   /// - Complexity: O(*n* log *n*); the stack grows with the depth.
-  var text: Data {
+  package var text: Data {
     var bytes: [UInt8] = []
     write(to: &bytes)
     return Data(bytes)

@@ -78,7 +78,13 @@ extension Flux {
     lock: FluxLock?,
     isolation: ActorIdentity
   ) -> OperationResult {
-    tracing.begin(operation.identity, submission, at: time, isolation: isolation)
+    tracing.begin(
+      operation.identity,
+      submission,
+      at: time,
+      isolation: isolation,
+      content: operation.content
+    )
     let result =
       switch operation {
       case .mix(let step): transaction.performEnlisted(step, isolation: isolation)

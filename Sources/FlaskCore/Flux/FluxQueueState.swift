@@ -85,6 +85,30 @@ struct FluxQueueState<Operation, LockID: Hashable> {
   /// Drops the first operation of the main lane that waits and of which something is so; returns it.
   mutating func removeFirst(where isIt: (Operation) -> Bool) -> Operation? { main.removeFirst(where: isIt) }
 
+  // MARK: Replays
+
+  /// Lets an operation go before all that wait, although locks are held: true, and busy from here on, if the caller
+  /// performs it at once; else it waits in the exclusive lane.
+  mutating func enter(_ operation: Operation) -> Bool {
+    guard isBusy else {
+      isBusy = true
+      return true
+    }
+    exclusive.append(operation)
+    return false
+  }
+
+  /// The operation of the main lane that comes next.
+  var firstWaiting: Operation? { main.first }
+
+  /// Takes the operation of the main lane that comes next, although locks are held: busy from here on. `nil` if there
+  /// is none, or another one is in progress.
+  mutating func beginFirstWaiting() -> Operation? {
+    guard !isBusy, let next = main.popFirst() else { return nil }
+    isBusy = true
+    return next
+  }
+
   private mutating func resume() -> Operation? {
     guard !isBusy, held.isEmpty, let next = main.popFirst() else { return nil }
     isBusy = true

@@ -26,7 +26,7 @@ extension FluxTracer {
 
 /// What an operation is, and where it was written.
 package struct OperationIdentity: Sendable {
-  package enum Kind: Sendable { case mix, chain, mixer, action, rollback, closure, arrival, refresh }
+  package enum Kind: Sendable { case mix, chain, mixer, action, rollback, closure, arrival, refresh, replay }
 
   package let kind: Kind
   /// The type of an action.
@@ -41,6 +41,13 @@ package struct OperationIdentity: Sendable {
     self.name = name
     self.place = place
   }
+}
+
+/// What an operation was asked to do, if that is a value and not a closure.
+package enum OperationContent: Sendable {
+  case action(any Sendable)
+  /// The type of the enum, and what travels with its case.
+  case mixer(Any.Type, [String: any Sendable]?)
 }
 
 /// What an operation was submitted by.
@@ -145,6 +152,8 @@ package struct TracedOperation: ~Copyable {
 
   package internal(set) var number = 0
   package internal(set) var identity = OperationIdentity(.mix)
+  /// What it was asked to do; `nil` if no tracer wants commits.
+  package internal(set) var content: OperationContent?
   package internal(set) var submission = OperationSubmission(time: 0, cause: nil)
   /// In nanoseconds of the system's monotonic clock; the time of the submission if it never began.
   package internal(set) var begun: UInt64 = 0

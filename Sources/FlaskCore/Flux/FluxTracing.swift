@@ -166,12 +166,14 @@ package final class FluxTracing: @unchecked Sendable {
     _ identity: OperationIdentity,
     _ submission: OperationSubmission?,
     at time: UInt64? = nil,
-    isolation: ActorIdentity
+    isolation: ActorIdentity,
+    content: @autoclosure () -> OperationContent? = nil
   ) {
     let now = time ?? FluxTracing.now
     if progress.pointee.version != version.load(ordering: .acquiring) { updateTracers() }
     progress.pointee.operation.number = lastNumber.add(1, ordering: .relaxed).newValue
     progress.pointee.operation.identity = identity
+    if progress.pointee.wantsCommits { progress.pointee.operation.content = content() }
     progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: nil)
     progress.pointee.operation.begun = now
     progress.pointee.operation.isolation = isolation == .none ? .none : isolation == .main ? .main : .actor
@@ -265,6 +267,9 @@ package final class FluxTracing: @unchecked Sendable {
     while progress.pointee.operation.changes.popLast() != nil {}
     while progress.pointee.operation.tellings.popLast() != nil {}
     progress.pointee.operation.outcome = .unchanged
+    // Released last, since that may run a `deinit` of the user's.
+    let content = progress.pointee.operation.content.take()
+    withExtendedLifetime(content) {}
   }
 
   // MARK: Not by the performer

@@ -5,9 +5,15 @@
 protocol FluxWork: Sendable {
   /// What a tracer is told that it is. Asked only if there is one.
   var identity: OperationIdentity { get }
+  /// What it is asked to do, if that is a value. As `identity`.
+  var content: OperationContent? { get }
 
   /// Performs the work, as the one operation in progress. The work holds its substances until it returns.
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
+}
+
+extension FluxWork {
+  var content: OperationContent? { nil }
 }
 
 /// One operation. A plain mix, which is what most are, is stored as it is.
@@ -23,6 +29,9 @@ enum FluxOperation: Sendable {
     case .work(let work): work.identity
     }
   }
+
+  /// What it is asked to do, if that is a value.
+  var content: OperationContent? { if case .work(let work) = self { work.content } else { nil } }
 }
 
 /// An operation that waits for its turn.

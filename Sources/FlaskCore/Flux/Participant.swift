@@ -58,6 +58,8 @@ final class Participant: StateCell, @unchecked Sendable {
     static var tracking: UInt8 { 2 }
     /// Something follows from it: see `CommitFollower`.
     static var derived: UInt8 { 4 }
+    /// The state is a past one, which is not archived: see `ReplayWork`.
+    static var past: UInt8 { 8 }
   }
 
   /// Whether the substance is to be told of each commit. In the order that all threads agree on, either a commit is

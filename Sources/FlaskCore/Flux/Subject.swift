@@ -52,6 +52,9 @@ package final class Subject: @unchecked Sendable {
   /// The name that was given; without one, a name for messages that no other substance of the process has.
   package var name: String { Subject.names.withLock { _ in label ?? "\(ownerType)#\(serial)" } }
 
+  /// Whether a name was given.
+  package var isNamed: Bool { Subject.names.withLock { _ in label != nil } }
+
   /// Reports a fault of the substance, where it was made unless said otherwise.
   func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
     flux.report(kind, message, at: location ?? self.location)

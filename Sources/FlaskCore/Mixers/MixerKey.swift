@@ -5,6 +5,8 @@ public typealias FluxPayload = [String: any Sendable]
 /// equal case names are different mixers. Types are immortal, so their identifiers are never reused.
 struct MixerKey: Hashable, Sendable {
   let type: ObjectIdentifier
+  /// The same type, for those who ask for its name.
+  var metatype: Any.Type { TypeCasts.type(type) }
   /// The name of the case; empty for a type of actions.
   let name: String
 

@@ -50,6 +50,13 @@ final class MixerRegistry: Sendable {
     }
   }
 
+  /// The mixers of that name that living substances define.
+  func keys(named name: String) -> [MixerKey] {
+    entries.withLock { entries in
+      entries.filter { $0.key.name == name && $0.value.all.count > $0.value.goneCount }.map(\.key)
+    }
+  }
+
   /// The living substances that define the mixer, in the order in which they were made.
   func substances(defining key: MixerKey) -> [any MixerResponder] {
     entries.withLock { entries in entries[key]?.all.compactMap(\.substance) ?? [] }
@@ -68,6 +75,7 @@ struct MixerWork: FluxWork {
   let place: SourcePlace
 
   var identity: OperationIdentity { OperationIdentity(.mixer, name: request.key.name, at: place) }
+  var content: OperationContent? { .mixer(request.key.metatype, request.payload) }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {

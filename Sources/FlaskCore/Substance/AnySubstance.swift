@@ -44,6 +44,13 @@ open class AnySubstance: ParticipantOwner, @unchecked Sendable {
   /// What those refer to who do not hold it.
   package final var subject: Subject { participant.subject }
 
+  /// Lends the address of the last committed state, which stays as it is during the call.
+  package final func withPresentState<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
+    let box = participant.pinCommitted()
+    defer { box.unpin() }
+    return body(UnsafeRawPointer(box.address))
+  }
+
   /// Overridden by `TypedSubstance`.
   func nameDidChange() {}
   func didPublish(hasKeys: Bool) {}

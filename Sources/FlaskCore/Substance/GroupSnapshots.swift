@@ -31,7 +31,7 @@ final class GroupSnapshots: Sendable {
       let wish = wish.withLock({ $0?.flux === flux ? $0.take() : nil })
     else { return }
     isHelpWanted.store(false, ordering: .releasing)
-    let boxes = wish.participants.map { $0.pinCommitted() }
+    let boxes = wish.participants.map { $0.pinPresent() }
     help.withLock { $0 = boxes }
     helped.signal()
   }
@@ -74,9 +74,9 @@ final class GroupSnapshots: Sendable {
 
   /// All states pinned, if they were the states at one moment.
   private func pinned(_ participants: [Participant]) -> [StateBox]? {
-    let boxes = participants.map { $0.pinCommitted() }
+    let boxes = participants.map { $0.pinPresent() }
     for (participant, box) in zip(participants, boxes) {
-      let present = participant.pinCommitted()
+      let present = participant.pinPresent()
       present.unpin()
       if present !== box {
         for box in boxes { box.unpin() }

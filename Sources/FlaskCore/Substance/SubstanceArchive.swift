@@ -114,7 +114,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
         scheduler: settings.scheduler,
         onFault: { participant.report($0) },
         snapshot: {
-          participant.isSavable ? ArchivedState(pinned: participant.pinCommitted()) : nil
+          participant.isSavable ? ArchivedState(pinned: participant.pinPresent()) : nil
         }
       )
     )

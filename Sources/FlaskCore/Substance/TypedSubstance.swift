@@ -81,7 +81,9 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   // MARK: Told by the flux
 
   override final func didPublish(hasKeys: Bool) {
-    if participant.hasNotice(Participant.Notice.archive) { archiveDidFallBehind() }
+    if participant.hasNotice(Participant.Notice.archive), !participant.isInThePast {
+      archiveDidFallBehind()
+    }
     guard participant.hasNotice(Participant.Notice.tracking) else { return }
     withPublisher { publisher in
       publisher.stateDidChange(firstKeys: participant.changes.pointee.firstWord, isAny: hasKeys) {

@@ -6,6 +6,9 @@ struct FIFOQueue<Element> {
   var count: Int { elements.count - head }
   @inline(__always) var isEmpty: Bool { elements.count == head }
 
+  /// The element that `popFirst()` would take.
+  var first: Element? { head < elements.count ? elements[head] : nil }
+
   mutating func append(_ element: Element) { elements.append(element) }
 
   mutating func popFirst() -> Element? {

@@ -86,6 +86,8 @@ extension FlaskFault {
     case archiveNotRemoved
     /// Several living substances have one archive: what is committed last is kept.
     case archiveShared
+    /// A recording can't be written any more: it ends with what was written before.
+    case recordingFailed
     /// Something to know of the place where archives are kept, although nothing failed.
     case archiveWarning
   }

@@ -69,7 +69,7 @@ final class HistoryCore: @unchecked Sendable {
   func record(_ track: Int, _ memory: CommittedMemory, _ origin: CommitOrigin, leavingOut: [Bool]) {
     var name: String?
     if let mark = origin.mark {
-      if mark === travel { return }
+      if mark === travel || mark is ReplayMark { return }
       if let mark = mark as? Mark, mark.core == ObjectIdentifier(self) {
         if !mark.isRecorded {
           steps.pointee.isOpen = false

@@ -20,18 +20,23 @@ struct EncodedChanges: @unchecked Sendable {
   }
 
   private(set) var operations: [Operation] = []
+  /// What is left out; `nil` if nothing is.
+  private let rules: RedactionRules?
 
-  init() {}
+  init(redacting rules: RedactionRules? = nil) { self.rules = rules }
 
-  /// What differs between two values.
+  /// What differs between two values, but for what is secret.
   ///
   /// - Throws: what their types throw when they are encoded.
-  init<Value: Encodable>(from old: Value, to new: Value) throws { try compare(old, new, at: "") }
+  init<Value: Encodable>(from old: Value, to new: Value, redacting rules: RedactionRules? = nil) throws {
+    self.rules = rules
+    try compare(old, new, at: "")
+  }
 
   var isEmpty: Bool { operations.isEmpty }
 
   func inverted() -> EncodedChanges {
-    var inverse = EncodedChanges()
+    var inverse = EncodedChanges(redacting: rules)
     inverse.operations = operations.reversed().map(\.inverted)
     return inverse
   }
@@ -53,6 +58,12 @@ struct EncodedChanges: @unchecked Sendable {
     }
   }
 
+  /// The shape of a value, without what is secret.
+  func shape<Value: Encodable>(of value: Value) throws -> EncodedShape {
+    let shape = try EncodedShape(of: value)
+    return rules?.redacted(shape, of: value) ?? shape
+  }
+
   private mutating func compareAny(_ old: any Encodable, _ new: any Encodable, at path: String) throws {
     func open<Value: Encodable>(_ old: Value) throws {
       guard let new = new as? Value, type(of: new as Any) == type(of: old as Any) else {
@@ -66,13 +77,13 @@ struct EncodedChanges: @unchecked Sendable {
 
   /// Compares two values of one type: by their bits, by their elements or entries, or by what they pass to an encoder.
   mutating func compare<Value: Encodable>(_ old: Value, _ new: Value, at path: String) throws {
-    if EncodedChanges.haveEqualBits(old, new) { return }
+    if EncodedChanges.haveEqualBits(old, new) || rules?.isSecret(Value.self) ?? false { return }
     if let areSame = EncodedLeaf.areSame(old, new) {
       if !areSame { operations.append(.replace(path, .value(old), with: .value(new))) }
     } else if let old = old as? any EncodedByContent {
       try old.compare(to: new, at: path, in: &self)
     } else {
-      let (oldShape, newShape) = (try EncodedShape(of: old), try EncodedShape(of: new))
+      let (oldShape, newShape) = (try shape(of: old), try shape(of: new))
       // In one piece if the forms differ: as the values themselves, which an encoder may have its own way with.
       if oldShape.form != newShape.form {
         operations.append(.replace(path, .value(old), with: .value(new)))
@@ -136,7 +147,7 @@ struct EncodedChanges: @unchecked Sendable {
     compare: (inout EncodedChanges, Int, Int, String) throws -> Void
   ) throws {
     if oldCount == newCount {
-      var pairs = EncodedChanges()
+      var pairs = EncodedChanges(redacting: rules)
       var others = 0
       for index in 0..<oldCount {
         let count = pairs.operations.count
@@ -149,8 +160,9 @@ struct EncodedChanges: @unchecked Sendable {
         return
       }
     }
+    let rules = rules
     let stretches = try Stretch.all(oldCount, newCount) { i, j in
-      var changes = EncodedChanges()
+      var changes = EncodedChanges(redacting: rules)
       try compare(&changes, i, j, "")
       return changes.isEmpty
     }

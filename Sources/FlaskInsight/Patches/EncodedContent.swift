@@ -11,6 +11,11 @@ enum EncodedLeaf {
     return areEqual(old)
   }
 
+  /// Whether a value is of such a type.
+  static func isLeaf<Value>(_ value: Value) -> Bool {
+    value is String || leaves.contains(ObjectIdentifier(Value.self))
+  }
+
   private static let leaves: Set<ObjectIdentifier> = [
     ObjectIdentifier(Bool.self), ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self),
     ObjectIdentifier(Int16.self), ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self),
@@ -48,7 +53,7 @@ extension Dictionary: EncodedByContent where Key: Encodable, Value: Encodable {
       try old.compareEntries(to: new, at: path, in: &changes)
     } else if let new = new as? Self {
       // Numbers and other keys that stand for texts are members of an object, too; any other make a list.
-      let (oldShape, newShape) = (try EncodedShape(of: self), try EncodedShape(of: new))
+      let (oldShape, newShape) = (try changes.shape(of: self), try changes.shape(of: new))
       try changes.compare(.shape(oldShape), .shape(newShape), at: path)
     }
   }

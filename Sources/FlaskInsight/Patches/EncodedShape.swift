@@ -28,6 +28,23 @@ final class EncodedShape {
   /// The value itself, if that is what is encoded in place of it.
   var single: Value? { form == .single ? values.last : nil }
 
+  /// A shape in which some members are something else.
+  func replacing(_ names: Set<String>, with value: Value) -> EncodedShape {
+    let new = EncodedShape()
+    new.form = form
+    new.names = self.names
+    new.values = zip(self.names, values).map { names.contains($0) ? value : $1 }
+    return new
+  }
+
+  /// A value in place of whatever was passed.
+  static func single(_ value: Value) -> EncodedShape {
+    let new = EncodedShape()
+    new.form = .single
+    new.values = [value]
+    return new
+  }
+
   fileprivate func begin(_ form: Form) { if self.form == .none { self.form = form } }
 
   fileprivate func put(_ value: Value, _ name: String) {

@@ -18,6 +18,8 @@ public struct OperationRecord: Sendable, Identifiable {
     case arrival
     /// A derived value was computed again, after a commit of another flux.
     case refresh
+    /// States were written over by those of a recording.
+    case replay
   }
 
   /// How an operation ended.
@@ -148,6 +150,7 @@ public struct OperationRecord: Sendable, Identifiable {
       case .closure: "closure"
       case .arrival: "arrival from an archive"
       case .refresh: "derived value"
+      case .replay: "replay"
       }
     return what + (name.map { " \($0)" } ?? "") + (place.map { " at \($0)" } ?? "")
   }

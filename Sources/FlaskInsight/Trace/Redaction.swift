@@ -71,9 +71,20 @@ final class RedactionRules: Sendable {
     let paths: [String]
   }
 
+  /// What is secret of the properties of a type.
+  enum Secrets: Sendable {
+    /// Those that are, of all that there are.
+    case properties(Set<String>, of: Set<String>)
+    case everything
+  }
+
+  /// What has been found out about the properties of a type.
+  struct Properties: Sendable { let secrets: Secrets? }
+
   private struct Known {
     var types: [ObjectIdentifier: Bool] = [:]
     var layouts: [ObjectIdentifier: Keys] = [:]
+    var properties: [ObjectIdentifier: Properties] = [:]
   }
 
   private let types: Set<ObjectIdentifier>
@@ -98,6 +109,21 @@ final class RedactionRules: Sendable {
   func isSecret(_ property: String, of type: Any.Type) -> Bool {
     let root = ObjectIdentifier(type)
     return keyPaths.contains { $0.root == root && ($0.firstName == nil || $0.firstName == property) }
+  }
+
+  /// Whether a key path that is secret begins with a type.
+  func hasKeyPath(from type: Any.Type) -> Bool {
+    let root = ObjectIdentifier(type)
+    return keyPaths.contains { $0.root == root }
+  }
+
+  /// What has been noted about the properties of a type.
+  func knownSecrets(of type: Any.Type) -> Properties? {
+    known.withLock { $0.properties[ObjectIdentifier(type)] }
+  }
+
+  func note(_ secrets: Secrets?, of type: Any.Type) {
+    known.withLock { $0.properties[ObjectIdentifier(type)] = Properties(secrets: secrets) }
   }
 
   /// The name of a type, for people.

@@ -170,6 +170,7 @@ extension OperationIdentity {
     case .closure: .closure
     case .arrival: .arrival
     case .refresh: .refresh
+    case .replay: .replay
     }
   }
 

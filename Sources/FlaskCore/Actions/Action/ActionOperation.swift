@@ -18,6 +18,8 @@ struct ActionOperation: FluxWork {
     )
   }
 
+  var content: OperationContent? { .action(action) }
+
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
     performTracked(in: transaction, isolation: isolation).result

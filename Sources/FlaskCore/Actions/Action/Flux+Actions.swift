@@ -73,7 +73,13 @@ extension Flux {
       return FluxReceipt(pending)
     }
     return withCurrent { [operation] in
-      tracing.begin(operation.identity, submission, at: submission.time, isolation: isolation)
+      tracing.begin(
+        operation.identity,
+        submission,
+        at: submission.time,
+        isolation: isolation,
+        content: operation.content
+      )
       let (result, tracker) = operation.performTracked(in: transaction, isolation: isolation)
       tracing.end(result)
       return didPerform(operation, promised, result, tracker, isolation: isolation)

@@ -1,0 +1,118 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// What stands in a recording in place of a secret.
+struct RedactedMark: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(RedactionRules.mark)
+  }
+}
+
+/// A value on its way to an encoder, without what is secret in it.
+struct RedactedValue: Encodable {
+  let value: EncodedShape.Value
+  let rules: RedactionRules
+
+  init(_ value: EncodedShape.Value, _ rules: RedactionRules) {
+    self.value = value
+    self.rules = rules
+  }
+
+  init(_ value: any Encodable, _ rules: RedactionRules) { self.init(.value(value), rules) }
+
+  func encode(to encoder: any Encoder) throws {
+    switch value {
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .value(let value): try encode(value, to: encoder)
+    case .shape(let shape): try encode(shape, to: encoder)
+    }
+  }
+
+  private func encode<Value: Encodable>(_ value: Value, to encoder: any Encoder) throws {
+    if rules.isSecret(type(of: value)) {
+      try RedactedMark().encode(to: encoder)
+    } else if EncodedLeaf.isLeaf(value) || value is RedactedMark {
+      // Through a container, since an encoder has its own way with some types.
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    } else {
+      let shape = try EncodedShape(of: value)
+      try encode(rules.redacted(shape, of: value) ?? shape, to: encoder)
+    }
+  }
+
+  private func encode(_ shape: EncodedShape, to encoder: any Encoder) throws {
+    switch shape.form {
+    case .single:
+      if let value = shape.single { try RedactedValue(value, rules).encode(to: encoder) }
+    case .unkeyed:
+      var container = encoder.unkeyedContainer()
+      for value in shape.values { try container.encode(RedactedValue(value, rules)) }
+    case .keyed, .none:
+      var container = encoder.container(keyedBy: PlainKey.self)
+      for (name, value) in zip(shape.names, shape.values) {
+        try container.encode(RedactedValue(value, rules), forKey: PlainKey(stringValue: name))
+      }
+    }
+  }
+}
+
+extension RedactionRules {
+  /// The shape without what is secret; `nil` if nothing is.
+  ///
+  /// Properties are known by name in the encoded form. If a value does not encode just its properties, under their
+  /// names, nobody can tell where the secret went: then all of it is secret.
+  func redacted<Value: Encodable>(_ shape: EncodedShape, of value: Value) -> EncodedShape? {
+    guard let secrets = secrets(of: value) else { return nil }
+    if case .properties(let secret, let all) = secrets, shape.form == .keyed, all.isSuperset(of: shape.names)
+    {
+      return shape.replacing(secret, with: .value(RedactedMark()))
+    }
+    return .single(.value(RedactedMark()))
+  }
+
+  /// What is secret of a value by the types and the names of its properties; `nil` if nothing is.
+  private func secrets<Value>(of value: Value) -> Secrets? {
+    if let known = knownSecrets(of: Value.self) { return known.secrets }
+    let secrets = withUnsafePointer(to: value) { look(at: $0) }
+    note(secrets, of: Value.self)
+    return secrets
+  }
+
+  private func look<Value>(at example: UnsafePointer<Value>) -> Secrets? {
+    let isNamed = hasKeyPath(from: Value.self)
+    let layout = StateLayout.of(Value.self, example: example)
+    guard layout.hasProperties else { return isNamed ? .everything : nil }
+    var all: Set<String> = []
+    var secret: Set<String> = []
+    for key in 0..<layout.keyCount where layout.parent(of: key) == nil {
+      let name = layout.name(of: key)
+      all.insert(name)
+      if isSecret(name, of: Value.self) || layout.stored(key).map({ isSecretInside($0.type) }) ?? false {
+        secret.insert(name)
+      }
+    }
+    if isNamed && secret.isEmpty { return .everything }
+    return secret.isEmpty ? nil : .properties(secret, of: all)
+  }
+
+  /// Whether a type is secret, or an optional or a collection of what is.
+  private func isSecretInside(_ type: Any.Type) -> Bool {
+    if isSecret(type) { return true }
+    guard let type = type as? any WrappingType.Type else { return false }
+    return type.wrappedTypes.contains { isSecretInside($0) }
+  }
+}
+
+/// The types that hold values of others as they are.
+private protocol WrappingType { static var wrappedTypes: [Any.Type] { get } }
+extension Optional: WrappingType { fileprivate static var wrappedTypes: [Any.Type] { [Wrapped.self] } }
+extension Array: WrappingType { fileprivate static var wrappedTypes: [Any.Type] { [Element.self] } }
+extension Set: WrappingType { fileprivate static var wrappedTypes: [Any.Type] { [Element.self] } }
+extension Entities: WrappingType { fileprivate static var wrappedTypes: [Any.Type] { [Element.self] } }
+extension Dictionary: WrappingType {
+  fileprivate static var wrappedTypes: [Any.Type] { [Key.self, Value.self] }
+}

@@ -1,0 +1,213 @@
+internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskCore
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// An operation on its way into a line.
+struct OperationLine {
+  private let stored: StoredRecord
+  private let content: OperationContent?
+  private let commits: [CommitToRecord]
+  private let rules: RedactionRules
+
+  init(
+    _ stored: StoredRecord,
+    _ content: OperationContent?,
+    _ commits: [CommitToRecord],
+    _ rules: RedactionRules
+  ) {
+    self.stored = stored
+    self.content = content
+    self.commits = commits
+    self.rules = rules
+  }
+
+  /// - Parameter encoded: the JSON of a value; `nil` if it can't be encoded.
+  func write(to line: inout RecordingLine, _ encoded: (any Encodable) -> [UInt8]?) {
+    guard let record = stored.record(rules) else { return }
+    line.add("number", record.number)
+    line.add("kind", "\(record.kind)")
+    if let name = record.name { line.add("name", name) }
+    line.addPlace(record.place)
+    if let cause = record.cause { line.addObject("cause") { write(cause, to: &$0) } }
+    line.add("submitted", record.submitted.wholeNanoseconds)
+    line.add("begun", record.begun.wholeNanoseconds)
+    line.add("ended", record.ended.wholeNanoseconds)
+    line.add("isolation", "\(record.isolation)")
+    if case .failed(let error) = record.outcome {
+      line.add("outcome", "failed")
+      line.add("error", error)
+    } else {
+      line.add("outcome", "\(record.outcome)")
+    }
+    if !commits.isEmpty {
+      line.addList("changes", commits) { commit, line in
+        line.object { write(commit, to: &$0, encoded) }
+      }
+    }
+    if !stored.tellings.isEmpty {
+      line.addList("told", zip(stored.tellings, record.told)) { telling, line in
+        line.object { write(telling.0, telling.1, to: &$0) }
+      }
+    }
+    write(content, to: &line, encoded)
+  }
+
+  private func write(_ cause: OperationRecord.Cause, to line: inout RecordingLine) {
+    if let operation = cause.operation { line.add("operation", operation) }
+    switch cause.way {
+    case .operation: line.add("way", "operation")
+    case .observer: line.add("way", "observer")
+    case .reaction(let owner):
+      line.add("way", "reaction")
+      line.add("of", owner)
+    case .effect(let owner, let place):
+      line.add("way", "effect")
+      line.add("of", owner)
+      line.addPlace(place)
+    case .lock(let place):
+      line.add("way", "lock")
+      line.addPlace(place)
+    }
+  }
+
+  private func write(
+    _ commit: CommitToRecord,
+    to line: inout RecordingLine,
+    _ encoded: (any Encodable) -> [UInt8]?
+  ) {
+    line.add("substance", commit.subject.number)
+    let subject = commit.subject.subject
+    let keys = rules.keys(of: subject.layout)
+    let change = stored.changes.first { $0.subject === subject }
+    let changed = change?.keyNumbers ?? []
+    line.add("keys", changed.map { keys.paths[$0] })
+    let redacted = changed.filter { keys.isSecret[$0] }
+    if !redacted.isEmpty { line.add("redacted", redacted.map { keys.paths[$0] }) }
+    if change?.isDerived ?? false { line.add("isDerived", true) }
+    switch commit.content {
+    case .patch(let changes):
+      if let patch = encoded(RecordedPatch(changes, rules)) { line.add("patch", json: patch) }
+    case .values(let values):
+      if values.isEmpty { return }
+      line.addList("values", values) { value, line in
+        line.object {
+          $0.add("key", keys.paths[value.key])
+          $0.add("old", value.old)
+          $0.add("new", value.new)
+        }
+      }
+    }
+  }
+
+  private func write(
+    _ telling: TracedOperation.Telling,
+    _ record: OperationRecord.Telling,
+    to line: inout RecordingLine
+  ) {
+    if let owner = record.reactorOf { line.add("reactor", owner) }
+    if telling.change < stored.changes.count {
+      let subject = stored.changes[telling.change].subject
+      if let number = commits.first(where: { $0.subject.subject === subject })?.subject.number {
+        line.add("substance", number)
+      }
+    }
+    if let key = record.key { line.add("key", key) }
+    line.add("nanoseconds", telling.duration)
+    line.add("isLater", telling.isLater)
+  }
+
+  private func write(
+    _ content: OperationContent?,
+    to line: inout RecordingLine,
+    _ encoded: (any Encodable) -> [UInt8]?
+  ) {
+    func writeValue(_ value: any Sendable, to line: inout RecordingLine) {
+      let type = type(of: value as Any)
+      line.add("type", rules.isSecret(type) ? RedactionRules.mark : RecordedType.name(of: type))
+      if rules.isSecret(type) { return }
+      if let bytes = (value as? any Encodable).flatMap({ encoded($0) }) { line.add("value", json: bytes) }
+    }
+    switch content {
+    case .none: break
+    case .action(let action): line.addObject("action") { writeValue(action, to: &$0) }
+    case .mixer(let type, let payload):
+      line.addObject("mixer") { line in
+        line.add("type", RecordedType.name(of: type))
+        guard let payload else { return }
+        line.addObject("payload") { line in
+          for (name, value) in payload.sorted(by: { $0.key < $1.key }) {
+            line.addObject(name) { writeValue(value, to: &$0) }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The names of types in recordings.
+enum RecordedType {
+  /// The name of a type with that of its module, the same in every process.
+  static func name(of type: Any.Type) -> String {
+    // Private types and those inside of functions have an address in their names.
+    String(reflecting: type).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+  }
+}
+
+/// What has changed in a state, as the JSON Patch of a recording: with the old values beside the new ones.
+struct RecordedPatch: Encodable {
+  private struct Operation: Encodable {
+    let op: String
+    let path: String
+    var value: RedactedValue?
+    var old: RedactedValue?
+  }
+
+  private let changes: EncodedChanges
+  private let rules: RedactionRules
+
+  init(_ changes: EncodedChanges, _ rules: RedactionRules) {
+    self.changes = changes
+    self.rules = rules
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for operation in changes.operations {
+      switch operation {
+      case .add(let path, let value):
+        try container.encode(Operation(op: "add", path: path, value: RedactedValue(value, rules)))
+      case .remove(let path, let value):
+        try container.encode(Operation(op: "remove", path: path, old: RedactedValue(value, rules)))
+      case .replace(let path, let old, let new):
+        try container.encode(
+          Operation(
+            op: "replace",
+            path: path,
+            value: RedactedValue(new, rules),
+            old: RedactedValue(old, rules)
+          )
+        )
+      }
+    }
+  }
+}
+
+extension TracedOperation.Change {
+  /// The numbers of the keys.
+  var keyNumbers: [Int] {
+    var numbers: [Int] = []
+    var bits = firstKeys
+    while bits != 0 {
+      numbers.append(bits.trailingZeroBitCount)
+      bits &= bits - 1
+    }
+    return numbers + furtherKeys
+  }
+}
+
+extension Duration {
+  /// The same in nanoseconds.
+  var wholeNanoseconds: Int64 {
+    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
+}

@@ -1,0 +1,157 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskCore
+public import Foundation
+
+/// How much a recorder keeps.
+public struct RecordingLimits: Sendable, Hashable {
+  /// The most bytes on the disk; `nil` for any number.
+  public var bytes: Int?
+  /// The most operations; `nil` for any number.
+  public var operations: Int?
+  /// How many operations wait for the writer at most; at least two.
+  public var waiting: Int
+
+  /// Limits. See `Recorder` for what happens when they are reached.
+  public init(bytes: Int? = nil, operations: Int? = nil, waiting: Int = 10_000) {
+    self.bytes = bytes
+    self.operations = operations
+    self.waiting = max(2, waiting)
+  }
+
+  /// Everything is kept.
+  public static let none = RecordingLimits()
+
+  var areSet: Bool { bytes != nil || operations != nil }
+}
+
+/// Writes what a flux does into a file, as it goes.
+///
+/// ```swift
+/// let recorder = try Recorder(to: file, beginningWith: [board, cart], limits: RecordingLimits(bytes: 64 << 20))
+/// …
+/// await recorder.stop()
+/// let recording = try Recording(contentsOf: file)
+/// ```
+/// It records from when it is made until `stop()`, or until it is released: each operation with its cause, what it
+/// changed, and an action or the payload of a mixer itself if that is `Encodable`. Substances need not be named: the
+/// state of one is written before its first change. Those named in `beginningWith:` are written at once, which a replay
+/// of the logic needs of substances that are read but do not change.
+///
+/// What changed is found on the thread that performs the operation; all else is done by a thread of the recorder. It
+/// never makes the flux wait: if more operations wait for the writer than `RecordingLimits.waiting`, the next ones are
+/// left out until half of that has been written, and the file says so and goes on with the states after the gap.
+///
+/// The file is whole after a kill of the process up to the last line that was written. A limit of bytes or operations
+/// is kept by beginning anew: when the file holds half of it, it becomes `<name>.previous`, in place of an older one,
+/// and a new file begins with the states at that moment. So between half and all of the limit is there (more bytes only if
+/// the states alone take a quarter of it).
+///
+/// Nothing that is secret is written: see `Redacted` and `Redaction`.
+public final class Recorder: Sendable {
+  /// The flux that it records.
+  public let flux: Flux
+  /// Where the recording is.
+  public let url: URL
+  private let tracer: RecordingTracer
+  private let writer: RecordingWriter
+
+  /// A recorder that begins with the next operation, in a new file in place of what is there.
+  ///
+  /// - Parameters:
+  ///   - url: the file, in a folder that exists. Only the owner may read it.
+  ///   - flux: what it records; `nil` for the current flux.
+  ///   - substances: those whose states are written at once.
+  ///   - limits: how much is kept.
+  ///   - redacting: what is kept out, beside what is marked `Redacted`.
+  ///   - fileID: where a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  /// - Throws: `RecordingError.notWritten`. If writing fails later, the recording ends there with a fault
+  ///   `recordingFailed`.
+  public init(
+    to url: URL,
+    of flux: Flux? = nil,
+    beginningWith substances: [AnySubstance] = [],
+    limits: RecordingLimits = .none,
+    redacting: [Redaction] = [],
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) throws {
+    let flux = flux ?? Flux.current
+    let location = SourceLocation(fileID, line)
+    self.flux = flux
+    self.url = url
+    let rules = RedactionRules(redacting)
+    do {
+      writer = try RecordingWriter(to: url.path, limits: limits, rules: rules) { [weak flux] error in
+        flux?.report(
+          FlaskFault(
+            .recordingFailed,
+            "the recording at \(url.path) ends here, since it can't be written any more: \(error)",
+            at: location
+          )
+        )
+      }
+    } catch {
+      throw RecordingError(error, path: url.path)
+    }
+    tracer = RecordingTracer(writer, limit: limits.waiting, rules: rules)
+    flux.tracing.add(tracer)
+    tracer.note(substances)
+  }
+
+  deinit {
+    flux.tracing.remove(tracer)
+    tracer.stop()
+  }
+
+  /// Ends the recording, and returns when all of it has been written. Idempotent.
+  public func stop() async {
+    flux.tracing.remove(tracer)
+    tracer.stop()
+    await writer.finished()
+  }
+
+  /// Returns when everything that had ended before has been handed to the system.
+  public func flush() async {
+    tracer.flush()
+    await writer.finished()
+  }
+
+  /// Ends the recording, and waits until all of it has been written; for those who can't suspend. Idempotent.
+  public func stopAndWait() {
+    flux.tracing.remove(tracer)
+    tracer.stop()
+    writer.wait()
+  }
+}
+
+/// Why a recording can't be written or read.
+public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file can't be written; the system's error code.
+  case notWritten(path: String, code: Int32)
+  /// The file can't be read; the system's error code.
+  case notRead(path: String, code: Int32)
+  /// It is no recording: its first line is none of one, or is damaged.
+  case notARecording
+  /// It was written by a newer Flask.
+  case unknownVersion(Int)
+
+  init(_ error: any Error, path: String) {
+    self =
+      switch error {
+      case let error as RecordingError: error
+      case ArchiveError.system(_, let code, _): .notWritten(path: path, code: code)
+      default: .notWritten(path: path, code: 0)
+      }
+  }
+
+  /// What is wrong, for people.
+  public var description: String {
+    switch self {
+    case .notWritten(let path, let code): "\(path) can't be written: \(String(cString: strerror(code)))"
+    case .notRead(let path, let code): "\(path) can't be read: \(String(cString: strerror(code)))"
+    case .notARecording: "the file is something else than a recording"
+    case .unknownVersion(let version): "the recording has version \(version), which is newer than this code"
+    }
+  }
+}

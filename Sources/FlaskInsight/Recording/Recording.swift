@@ -1,0 +1,243 @@
+internal import FlaskArchive
+public import Foundation
+
+/// What a flux did, as a `Recorder` wrote it.
+///
+/// ```swift
+/// let recording = try Recording(contentsOf: file)
+/// for operation in recording.operations { print(operation) }
+/// if let damage = recording.damage { print(damage) }
+/// ```
+/// A damaged file opens up to the damage: every line that comes before is as it was written.
+public struct Recording: Sendable {
+  /// The version of the format that is written, and the newest that is read.
+  public static let version = 1
+
+  /// Where a file is damaged. What comes behind that was not read.
+  public struct Damage: Sendable, Hashable, CustomStringConvertible {
+    /// What is the matter.
+    public enum Reason: String, Sendable {
+      /// The file ends inside of a line.
+      case cutOff
+      /// A line is not as it was written, or is not the one that was written there.
+      case checksum
+      /// A line is as it was written, and makes no sense to this reader.
+      case content
+    }
+
+    /// The path of the file; `nil` if it was read from data.
+    public internal(set) var path: String?
+    /// The first byte of the line in its file.
+    public let offset: Int
+    /// The line in its file, from 1.
+    public let line: Int
+    /// What is the matter with it.
+    public let reason: Reason
+
+    /// Place and reason.
+    public var description: String {
+      let what =
+        switch reason {
+        case .cutOff: "the file is cut off"
+        case .checksum: "the line is damaged"
+        case .content: "the line can't be understood"
+        }
+      return "\(path ?? "recording"):\(line): \(what), from byte \(offset) on"
+    }
+  }
+
+  /// What follows each other in a recording.
+  enum Event: Sendable {
+    case state(substance: Int, ArchiveValue?)
+    /// By its index among all operations.
+    case operation(Int)
+    case gap(first: Int, last: Int)
+  }
+
+  /// When it began, as the header says it in ISO 8601.
+  public private(set) var began = ""
+  /// The substances, by number.
+  public private(set) var substances: [RecordedSubstance] = []
+  /// The operations, in the order in which they ended.
+  public private(set) var operations: [RecordedOperation] = []
+  /// The numbers of the operations that were left out, since the writer did not keep up.
+  public private(set) var gaps: [ClosedRange<Int>] = []
+  /// Whether the recording was stopped, and all of it is here. If not, the process was killed or still records, or the
+  /// file is damaged.
+  public private(set) var isComplete = false
+  /// Where the file is damaged.
+  public private(set) var damage: Damage?
+  private(set) var events: [Event] = []
+  private var part = 0
+  /// Whether older parts are gone.
+  public var isBeginningMissing: Bool { firstPart > 1 }
+  private var firstPart = 0
+
+  /// Reads a recording, with the part before the present one, if there is one.
+  ///
+  /// - Throws: a `RecordingError` if there is no file, or it is another one than a recording of a version up to this.
+  /// - Complexity: linear in the size of the file, which is read into memory.
+  public init(contentsOf url: URL) throws(RecordingError) {
+    let previous = try Recording.contents(RecordingPart.previousPath(url.path), isOptional: true)
+    let present = try Recording.contents(url.path, isOptional: previous != nil)
+    guard let present else {
+      self = try Recording(data: previous ?? Data())
+      damage?.path = RecordingPart.previousPath(url.path)
+      return
+    }
+    let newest = try Recording(data: present)
+    if let previous, let older = try? Recording(data: previous), older.damage == nil,
+      older.part == newest.part - 1
+    {
+      self = older
+      append(newest)
+    } else {
+      self = newest
+    }
+    damage?.path = url.path
+  }
+
+  /// Reads a recording of one part.
+  ///
+  /// - Throws: a `RecordingError` if it is something else than a recording of a version up to this.
+  public init(data: Data) throws(RecordingError) {
+    var reader = RecordingReader(Array(data))
+    do throws(RecordingReader.Stop) {
+      while let line = try reader.next() {
+        if try !read(line, isFirst: reader.line == 1) { throw .damage(reader.damage(.content)) }
+      }
+      if reader.line == 0 { throw .damage(Damage(offset: 0, line: 1, reason: .cutOff)) }
+    } catch {
+      switch error {
+      case .damage(let found): damage = found
+      case .error(let error): throw error
+      }
+    }
+  }
+
+  private static func contents(_ path: String, isOptional: Bool) throws(RecordingError) -> Data? {
+    do throws(ArchiveError) {
+      return try OpenFile(path, O_RDONLY).contents(limit: .max)
+    } catch {
+      if case .system(_, let code, _) = error {
+        if code == ENOENT && isOptional { return nil }
+        throw .notRead(path: path, code: code)
+      }
+      throw .notRead(path: path, code: 0)
+    }
+  }
+
+  /// False if the line makes no sense.
+  private mutating func read(_ line: ArchiveValue, isFirst: Bool) throws(RecordingReader.Stop) -> Bool {
+    let kind = line["line"]?.string
+    if isFirst != (kind == "header") || isComplete { return false }
+    switch kind {
+    case "header":
+      guard line["format"]?.string == "flask-recording", let version = line["version"]?.int,
+        let number = line["part"]?.int
+      else { throw .error(.notARecording) }
+      if version > Recording.version { throw .error(.unknownVersion(version)) }
+      began = line["began"]?.string ?? ""
+      part = number
+      firstPart = number
+    case "substance":
+      guard let substance = RecordedSubstance(line) else { return false }
+      if !substances.contains(where: { $0.number == substance.number }) { substances.append(substance) }
+      events.append(.state(substance: substance.number, line["state"]))
+    case "operation":
+      guard let operation = RecordedOperation(line) else { return false }
+      events.append(.operation(operations.count))
+      operations.append(operation)
+    case "gap":
+      guard let first = line["first"]?.int, let last = line["last"]?.int, first <= last else { return false }
+      events.append(.gap(first: first, last: last))
+      gaps.append(first...last)
+    case "end": isComplete = true
+    default: return kind != nil
+    }
+    return true
+  }
+
+  /// Adds the part that follows.
+  private mutating func append(_ other: Recording) {
+    let count = operations.count
+    let known = Set(substances.map(\.number))
+    substances += other.substances.filter { !known.contains($0.number) }
+    operations += other.operations
+    gaps += other.gaps
+    for event in other.events {
+      if case .operation(let index) = event {
+        events.append(.operation(index + count))
+      } else {
+        events.append(event)
+      }
+    }
+    isComplete = other.isComplete
+    damage = other.damage
+    part = other.part
+  }
+}
+
+/// A substance of a recording.
+public struct RecordedSubstance: Sendable, Identifiable, Hashable {
+  /// Its number in the recording.
+  public let number: Int
+  /// The name that it was given, or else one for messages.
+  public let name: String
+  /// Whether it was given a name.
+  public let isNamed: Bool
+  /// The type of its state, with that of the module.
+  public let stateType: String
+  /// Where it was made.
+  public let place: String
+  /// The number.
+  public var id: Int { number }
+}
+
+extension RecordedSubstance {
+  fileprivate init?(_ line: ArchiveValue) {
+    guard let number = line["substance"]?.int, let name = line["name"]?.string,
+      let type = line["type"]?.string
+    else { return nil }
+    self.number = number
+    self.name = name
+    isNamed = line["isNamed"]?.bool ?? false
+    stateType = type
+    place = line["place"]?.string ?? ""
+  }
+}
+
+/// Reads the lines of a recording, up to the first that is damaged.
+struct RecordingReader {
+  enum Stop: Error {
+    case damage(Recording.Damage)
+    case error(RecordingError)
+  }
+
+  private let bytes: [UInt8]
+  private var seal = RecordingSeal()
+  /// Where the next line begins.
+  private var end = 0
+  /// Where the last line began, and its number.
+  private var offset = 0
+  private(set) var line = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The damage of the last line.
+  func damage(_ reason: Recording.Damage.Reason) -> Recording.Damage {
+    Recording.Damage(offset: offset, line: line, reason: reason)
+  }
+
+  /// The next line; `nil` at the end.
+  mutating func next() throws(Stop) -> ArchiveValue? {
+    if end == bytes.count { return nil }
+    offset = end
+    line += 1
+    guard let feed = bytes[end...].firstIndex(of: UInt8(ascii: "\n")) else { throw .damage(damage(.cutOff)) }
+    guard let object = seal.open(bytes[end..<feed]) else { throw .damage(damage(.checksum)) }
+    end = feed + 1
+    guard let value = try? ArchiveValue(recorded: object) else { throw .damage(damage(.content)) }
+    return value
+  }
+}

@@ -1,0 +1,191 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskCore
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// Hands each operation of a flux to a writer, on the thread that performs it, and never waits for that.
+///
+/// So many entries wait at most. An operation that begins when the list is full is left out, and so are those that
+/// follow it until half of the list has been written: then a gap is noted, with the states after it.
+final class RecordingTracer: FluxTracer {
+  private struct Gap {
+    var first: Int
+    var last: Int
+    var count = 0
+  }
+
+  private struct State {
+    var waiting: [RecordingEntry] = []
+    var isWriterAwake = false
+    var subjects: [ObjectIdentifier: RecordedSubject] = [:]
+    /// How many there may be before those that are gone are looked for.
+    var subjectLimit = 1_000
+    var lastSubject = 0
+    /// What the operation in progress has committed so far.
+    var commits: [CommitToRecord] = []
+    var isLeavingOut = false
+    var gap: Gap?
+    /// The states after the operations that were left out, by substance.
+    var leftOut: [ObjectIdentifier: StateToRecord] = [:]
+    /// The states before them, of substances that the recording did not know.
+    var before: [StateToRecord] = []
+    var last = 0
+    var isStopped = false
+
+    func isFull(_ limit: Int) -> Bool { waiting.count >= (gap == nil ? limit : max(1, limit / 2)) }
+
+    /// The number of a substance, and whether it is a new one.
+    mutating func subject(_ subject: Subject) -> (known: RecordedSubject, isNew: Bool) {
+      if let known = subjects[ObjectIdentifier(subject)] {
+        if !known.isConfirmed { subjects[ObjectIdentifier(subject)]?.isConfirmed = true }
+        return (known, !known.isConfirmed)
+      }
+      if subjects.count >= subjectLimit {
+        // These objects hold nothing of the user's.
+        subjects = subjects.filter { $0.value.subject.isAlive }
+        subjectLimit = max(1_000, 2 * subjects.count)
+      }
+      lastSubject += 1
+      let new = RecordedSubject(number: lastSubject, subject: subject)
+      subjects[ObjectIdentifier(subject)] = new
+      return (new, true)
+    }
+
+    mutating func noteGap(_ number: Int) {
+      var noted = gap ?? Gap(first: number, last: number)
+      noted.last = max(noted.last, number)
+      noted.count += 1
+      gap = noted
+    }
+
+    /// Notes the gap, if there is one, before what follows it.
+    mutating func closeGap() {
+      guard let gap = gap.take() else { return }
+      let states = leftOut.values.sorted { $0.subject.number < $1.subject.number }
+      for state in before { waiting.append(.state(state)) }
+      waiting.append(.gap(first: gap.first, last: gap.last, count: gap.count, states))
+      leftOut = [:]
+      before = []
+    }
+
+    /// True if the caller is to wake the writer.
+    mutating func wake() -> Bool {
+      defer { isWriterAwake = true }
+      return !isWriterAwake
+    }
+  }
+
+  let rules: RedactionRules
+  private let limit: Int
+  private let state = Lock(State())
+  private let writer: RecordingWriter
+
+  init(_ writer: RecordingWriter, limit: Int, rules: RedactionRules) {
+    self.writer = writer
+    self.limit = limit
+    self.rules = rules
+  }
+
+  var wantsCommits: Bool { true }
+
+  // MARK: By the performer
+
+  func didBegin(_ operation: borrowing TracedOperation) {
+    state.withLock { $0.isLeavingOut = $0.isFull(limit) }
+  }
+
+  func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {
+    if operation.identity.kind == .replay { return }
+    let subject = commit.subject
+    let (known, isNew, isLeavingOut) = state.withLock { state in
+      let (known, isNew) = state.subject(subject)
+      return (known, isNew, state.isLeavingOut)
+    }
+    if isLeavingOut {
+      let (old, new) = (StateToRecord(known, at: commit.old), StateToRecord(known, at: commit.new))
+      // What it replaces is released after the lock.
+      let replaced = state.withLock { state in
+        if isNew { state.before.append(old) }
+        return state.leftOut.updateValue(new, forKey: ObjectIdentifier(subject))
+      }
+      withExtendedLifetime((old, replaced)) {}
+    } else {
+      let commit = CommitToRecord(commit, known, isNew: isNew, rules)
+      state.withLock { $0.commits.append(commit) }
+    }
+  }
+
+  func didEnd(_ operation: borrowing TracedOperation) {
+    if operation.identity.kind == .replay { return }
+    var record = StoredRecord()
+    record.fill(operation, rules)
+    let (number, content) = (operation.number, operation.content)
+    let isPurged = if case .purged = operation.outcome { true } else { false }
+    let isToBeWoken = state.withLock { state -> Bool in
+      if state.isStopped { return false }
+      state.last = max(state.last, number)
+      // What is dropped while it waits has not begun.
+      if isPurged ? state.isFull(limit) : state.isLeavingOut {
+        state.noteGap(number)
+        return false
+      }
+      state.closeGap()
+      state.waiting.append(.operation(record, content, isPurged ? [] : state.commits))
+      if !isPurged { state.commits = [] }
+      return state.wake()
+    }
+    if isToBeWoken { wakeWriter() }
+  }
+
+  // MARK: The writer
+
+  /// Notes the states that there are now, of substances that it has not noted yet.
+  func note(_ substances: [AnySubstance]) {
+    for substance in substances {
+      let new = state.withLock { state -> RecordedSubject? in
+        let (known, isNew) = state.subject(substance.subject)
+        // The first commit has the state before it once more, since one that is not recorded may come between.
+        state.subjects[ObjectIdentifier(substance.subject)]?.isConfirmed = !isNew
+        return isNew ? known : nil
+      }
+      guard let new else { continue }
+      let present = substance.withPresentState { StateToRecord(new, at: $0) }
+      state.withLock { $0.waiting.append(.state(present)) }
+    }
+    flush()
+  }
+
+  /// Has the writer write what waits.
+  func flush() {
+    let isToBeWoken = state.withLock { state in
+      if !state.isStopped { state.closeGap() }
+      return state.wake()
+    }
+    if isToBeWoken { wakeWriter() }
+  }
+
+  /// Notes the end: nothing is recorded from here on.
+  func stop() {
+    let isToBeWoken = state.withLock { state in
+      if state.isStopped { return false }
+      state.isStopped = true
+      state.closeGap()
+      state.waiting.append(.end(last: state.last))
+      return state.wake()
+    }
+    if isToBeWoken { wakeWriter() }
+  }
+
+  private func wakeWriter() {
+    writer.perform { [self] writer in
+      while true {
+        let entries = state.withLock { state -> [RecordingEntry] in
+          if state.waiting.isEmpty { state.isWriterAwake = false }
+          defer { state.waiting = [] }
+          return state.waiting
+        }
+        if entries.isEmpty { return }
+        writer.write(entries)
+      }
+    }
+  }
+}

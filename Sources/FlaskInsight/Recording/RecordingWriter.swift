@@ -1,0 +1,214 @@
+internal import Dispatch
+internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskCore
+@_spi(FlaskInternals) internal import FlaskDiff
+internal import Foundation
+
+/// Writes entries as lines, on a queue of its own; encodes there what the user's types encode.
+///
+/// `@unchecked Sendable`: everything that is not constant is touched on `queue` only.
+final class RecordingWriter: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "Flask.recording", qos: .utility)
+  private let path: String
+  private let limits: RecordingLimits
+  private let rules: RedactionRules
+  private let onFailure: @Sendable (any Error) -> Void
+  private var file: RecordingPart?
+  private var part = 0
+  private var hasFailed = false
+  /// The states that were written before the operations began, by substance: not to be written twice.
+  private var written: [Int: [UInt8]] = [:]
+  /// The substances and their states so far, if there may be another part.
+  private var present: [Int: (subject: RecordedSubject, state: ArchiveValue?)] = [:]
+
+  init(
+    to path: String,
+    limits: RecordingLimits,
+    rules: RedactionRules,
+    onFailure: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    self.path = path
+    self.limits = limits
+    self.rules = rules
+    self.onFailure = onFailure
+    try beginPart()
+  }
+
+  func perform(_ body: @escaping @Sendable (RecordingWriter) -> Void) { queue.async { body(self) } }
+
+  /// Returns when everything that was asked for before has been done.
+  func finished() async {
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+  }
+
+  /// As `finished()`, for those who can wait.
+  func wait() { queue.sync {} }
+
+  // MARK: On the queue
+
+  func write(_ entries: [RecordingEntry]) {
+    if hasFailed { return }
+    do {
+      for entry in entries {
+        try write(entry)
+        if file?.isFull ?? false { try beginPart() }
+      }
+      try file?.flush()
+    } catch {
+      hasFailed = true
+      file = nil
+      onFailure(error)
+    }
+  }
+
+  private func beginPart() throws {
+    part += 1
+    try file?.flush()
+    file = nil
+    if part > 1 { try RecordingPart.makePrevious(path) } else { try RecordingPart.removePrevious(path) }
+    file = try RecordingPart(path, limits)
+    var line = RecordingLine("header")
+    line.add("format", "flask-recording")
+    line.add("version", Recording.version)
+    line.add("part", part)
+    line.add("began", Date().formatted(.iso8601.time(includingFractionalSeconds: true)))
+    line.add("clock", FluxTracing.now)
+    try file?.write(line)
+    present = present.filter { $0.value.subject.subject.isAlive }
+    for (_, entry) in present.sorted(by: { $0.key < $1.key }) {
+      try writeSubstance(entry.subject, state: entry.state.map { Array($0.text) }, reason: nil)
+    }
+    file?.didBegin()
+  }
+
+  private func write(_ entry: RecordingEntry) throws {
+    switch entry {
+    case .state(let state): written[state.subject.number] = try write(state)
+    case .operation(let record, let content, let commits):
+      for state in commits.compactMap(\.before) { _ = try write(state) }
+      var line = RecordingLine("operation")
+      OperationLine(record, content, commits, rules).write(to: &line) { try? encoded($0) }
+      try file?.write(line)
+      file?.didWriteOperation()
+      if limits.areSet { follow(commits) }
+    case .gap(let first, let last, let count, let states):
+      var line = RecordingLine("gap")
+      line.add("first", first)
+      line.add("last", last)
+      line.add("count", count)
+      try file?.write(line)
+      for state in states { _ = try write(state) }
+    case .end(let last):
+      var line = RecordingLine("end")
+      line.add("last", last)
+      try file?.write(line)
+      try file?.flush()
+      file = nil
+      hasFailed = true
+    }
+  }
+
+  /// Writes the line of a substance, unless the same was written before the operations began. Returns the state.
+  private func write(_ state: StateToRecord) throws -> [UInt8]? {
+    var bytes: [UInt8]?
+    var reason: String?
+    if let value = state.value {
+      do { bytes = try encoded(value) } catch { reason = "its state can't be encoded: \(type(of: error))" }
+    } else {
+      reason = "its state is not Encodable"
+    }
+    let before = written.removeValue(forKey: state.subject.number)
+    if before != nil && before == bytes { return bytes }
+    try writeSubstance(state.subject, state: bytes, reason: reason)
+    if limits.areSet {
+      present[state.subject.number] = (state.subject, bytes.flatMap { try? ArchiveValue(recorded: $0) })
+    }
+    return bytes
+  }
+
+  private func writeSubstance(_ subject: RecordedSubject, state: [UInt8]?, reason: String?) throws {
+    var line = RecordingLine("substance")
+    line.add("substance", subject.number)
+    line.add("name", subject.subject.name)
+    line.add("isNamed", subject.subject.isNamed)
+    line.add("type", String(reflecting: subject.subject.layout.stateType))
+    let location = subject.subject.location
+    line.add("place", location.description)
+    if let state { line.add("state", json: state) }
+    if let reason { line.add("reason", reason) }
+    try file?.write(line)
+  }
+
+  /// Changes the states so far as an operation did.
+  private func follow(_ commits: [CommitToRecord]) {
+    for commit in commits {
+      guard case .patch(let changes) = commit.content, let state = present[commit.subject.number]?.state,
+        let bytes = try? encoded(RecordedPatch(changes, rules)),
+        let patch = (try? ArchiveValue(recorded: bytes)).flatMap({ JSONPatch($0) })
+      else { continue }
+      present[commit.subject.number]?.state = nil
+      present[commit.subject.number]?.state = try? patch.applied(to: state)
+    }
+  }
+
+  private func encoded(_ value: any Encodable) throws -> [UInt8] {
+    func open(_ value: some Encodable) throws -> [UInt8] { Array(try SubstanceSerializer.data(from: value)) }
+    // The values in a patch are redacted one by one.
+    return value is RecordedPatch ? try open(value) : try open(RedactedValue(value, rules))
+  }
+}
+
+/// The file of one part of a recording.
+struct RecordingPart: ~Copyable {
+  private let file: OpenFile
+  private let limits: RecordingLimits
+  private var seal = RecordingSeal()
+  private var buffer: [UInt8] = []
+  private var byteCount = 0
+  private var operationCount = 0
+  /// How many bytes the states at the beginning took.
+  private var beginning = 0
+
+  /// A new file in place of what is there.
+  init(_ path: String, _ limits: RecordingLimits) throws {
+    file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC)
+    self.limits = limits
+  }
+
+  static func previousPath(_ path: String) -> String { path + ".previous" }
+
+  static func makePrevious(_ path: String) throws {
+    if rename(path, previousPath(path)) != 0 { throw RecordingError.notWritten(path: path, code: errno) }
+  }
+
+  static func removePrevious(_ path: String) throws {
+    if unlink(previousPath(path)) != 0 && errno != ENOENT {
+      throw RecordingError.notWritten(path: path, code: errno)
+    }
+  }
+
+  /// Whether another part is to begin: it has half of what may be kept.
+  var isFull: Bool {
+    if let most = limits.operations, operationCount * 2 >= most { return true }
+    // States that are larger than the limit by themselves must not begin one part after the other.
+    if let most = limits.bytes, operationCount > 0, byteCount * 2 >= max(most, 4 * beginning) { return true }
+    return false
+  }
+
+  mutating func write(_ line: RecordingLine) throws {
+    let count = buffer.count
+    seal.seal(line, into: &buffer)
+    byteCount += buffer.count - count
+    if buffer.count >= 1 << 16 { try flush() }
+  }
+
+  mutating func didBegin() { beginning = byteCount }
+  mutating func didWriteOperation() { operationCount += 1 }
+
+  /// Hands what was written to the system, which keeps it if the process is killed.
+  mutating func flush() throws {
+    if buffer.isEmpty { return }
+    try file.write(Data(buffer))
+    buffer.removeAll(keepingCapacity: true)
+  }
+}

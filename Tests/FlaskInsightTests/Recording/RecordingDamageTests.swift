@@ -1,0 +1,103 @@
+import FlaskInsight
+import Foundation
+import Testing
+
+/// All of a small recording, and what is left of it when it is damaged.
+@Suite struct RecordingDamageTests {
+  private func recorded() async throws -> [UInt8] {
+    let file = try RecordingFile()
+    let shop = Shop()
+    let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: [shop.cart])
+    shop.add("tea")
+    shop.rename("Ada")
+    shop.refuse()
+    await recorder.stop()
+    return Array(try file.data)
+  }
+
+  /// Of each line: where it begins, and how many operations come before it.
+  private func starts(of bytes: [UInt8]) -> [(offset: Int, operations: Int)] {
+    var starts: [(Int, Int)] = []
+    var (offset, count) = (0, 0)
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      starts.append((offset, count))
+      if String(decoding: line, as: UTF8.self).contains(#""line":"operation""#) { count += 1 }
+      offset += line.count + 1
+    }
+    return starts + [(offset, count)]
+  }
+
+  @Test func `cut at every byte, it opens up to the cut and says where that is`() async throws {
+    let bytes = try await recorded()
+    let starts = starts(of: bytes)
+    var wrong: [Int] = []
+    for cut in 0...bytes.count {
+      let recording = try Recording(data: Data(bytes[..<cut]))
+      let index = starts.lastIndex { $0.offset <= cut } ?? 0
+      let start = starts[index]
+      let isBetween = start.offset == cut && cut > 0
+      let damage = recording.damage
+      let isRight =
+        recording.operations.count == start.operations
+        && (isBetween
+          ? damage == nil
+          : damage?.offset == start.offset && damage?.line == index + 1 && damage?.reason == .cutOff)
+        && recording.isComplete == (cut == bytes.count)
+      if !isRight { wrong.append(cut) }
+    }
+    #expect(wrong == [])
+  }
+
+  @Test func `with any bit flipped, it opens up to the line of it and says which that is`() async throws {
+    let bytes = try await recorded()
+    let starts = starts(of: bytes)
+    var wrong: [Int] = []
+    let step = Workload.count(9, full: 1)
+    for bit in stride(from: 0, to: bytes.count * 8, by: step) {
+      var damaged = bytes
+      damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+      let recording = try Recording(data: Data(damaged))
+      let index = starts.lastIndex { $0.offset <= bit / 8 } ?? 0
+      let isRight =
+        recording.damage?.offset == starts[index].offset && recording.damage?.line == index + 1
+        && recording.operations.count == starts[index].operations && !recording.isComplete
+      if !isRight { wrong.append(bit) }
+    }
+    #expect(wrong == [])
+  }
+
+  @Test func `lines that are lost, doubled or exchanged are found at the first of them`() async throws {
+    let lines = try await recorded().split(separator: UInt8(ascii: "\n"))
+    func damage(_ lines: [ArraySlice<UInt8>]) throws -> Int? {
+      try Recording(data: Data(lines.flatMap { $0 + [UInt8(ascii: "\n")] })).damage?.line
+    }
+    #expect(try damage(lines) == nil)
+    #expect(try damage(lines.filter { $0 != lines[2] }) == 3)
+    #expect(try damage(Array(lines[...3]) + Array(lines[3...])) == 5)
+    var exchanged = lines
+    exchanged.swapAt(3, 4)
+    #expect(try damage(exchanged) == 4)
+  }
+
+  @Test func `damage is described with its file, its line and its byte`() async throws {
+    let file = try RecordingFile()
+    let bytes = try await recorded()
+    let second = starts(of: bytes)[1].offset
+    try Data(bytes[..<(second + 5)]).write(to: file.url)
+    let recording = try Recording(contentsOf: file.url)
+    #expect(
+      recording.damage?.description == "\(file.url.path):2: the file is cut off, from byte \(second) on"
+    )
+  }
+
+  @Test func `a newer version and another file are refused`() async throws {
+    #expect(throws: RecordingError.unknownVersion(2)) {
+      _ = try Recording(
+        data: Data(
+          #"{"line":"header","format":"flask-recording","version":2,"part":1,"crc":"ebc9f878"}"#.utf8
+        ) + [10]
+      )
+    }
+    #expect(try Recording(data: Data("{\"a\":1}\n".utf8)).damage?.line == 1)
+  }
+}
