@@ -81,7 +81,7 @@ COMMON_MEMBERS = set(
     resume reversed second seconds self shuffled size sleep some none sort sorted split start startIndex stop store load exchange
     subtract suffix sum swapAt synchronize type union unlock update updateValue values wait withLock zip add sub object objectID
     file line column path string int double bool array dictionary null uint8 now key value default current cancel shared url
-    starts async sync main bigEndian littleEndian signal finish yield error result get set encode decode read write close open exit success failure pointee
+    starts async sync main immediate bigEndian littleEndian signal finish yield error result get set encode decode read write close open exit success failure pointee
     initialize deinitialize allocate deallocate assign move baseAddress elements isValid priority task id
     """.split()
 )

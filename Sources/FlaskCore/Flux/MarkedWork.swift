@@ -4,9 +4,14 @@ struct MarkedWork: FluxWork {
   let mark: any AnyObject & Sendable
   /// Whether the drafts are lent to the closure by their addresses, and not by `prop`.
   let isLent: Bool
+  /// What it is called, and where it was asked for.
+  let name: String?
+  let place: SourcePlace
   let body: @Sendable () throws -> Void
 
-  var identity: OperationIdentity { OperationIdentity(substances.count > 1 ? .chain : .mix) }
+  var identity: OperationIdentity {
+    OperationIdentity(substances.count > 1 ? .chain : .mix, name: name, at: place)
+  }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {

@@ -145,14 +145,26 @@ package struct MarkedMix: Sendable {
   /// - Parameters:
   ///   - mark: is handed to those who observe commits.
   ///   - isLent: whether `body` writes to the drafts by their addresses; else by `prop`.
+  ///   - name: what those who trace are told.
+  ///   - fileID: where it was asked for, with `line`.
   package func submit(
     mark: any AnyObject & Sendable,
     lent isLent: Bool,
+    named name: String? = nil,
     isolation: (any Actor)?,
+    fileID: StaticString,
+    line: UInt,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
     flux.submit(
-      MarkedWork(substances: participants, mark: mark, isLent: isLent, body: body),
+      MarkedWork(
+        substances: participants,
+        mark: mark,
+        isLent: isLent,
+        name: name,
+        place: SourcePlace(fileID, line),
+        body: body
+      ),
       isolation: ActorIdentity(isolation)
     )
   }

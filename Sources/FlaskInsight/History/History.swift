@@ -90,17 +90,29 @@ public final class History: Sendable {
   /// - Parameters:
   ///   - policy: what is done about what others have changed, this time; `nil` for what the history was made with.
   ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: the file of the call, for those who trace; leave it out.
+  ///   - line: as `fileID`.
   /// - Returns: a promise of the outcome, which may be ignored.
   @discardableResult
-  public func undo(_ policy: Policy? = nil, isolation: (any Actor)? = #isolation) -> FluxReceipt {
-    core.submitUndo(policy, isolation: isolation)
+  public func undo(
+    _ policy: Policy? = nil,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxReceipt {
+    core.submitUndo(policy, isolation: isolation, fileID, line)
   }
 
-  /// Makes the step again that was taken back last. See ``undo(_:isolation:)``. Once something else is recorded, there
+  /// Makes the step again that was taken back last. See ``undo(_:isolation:fileID:line:)``. Once something else is recorded, there
   /// is none.
   @discardableResult
-  public func redo(_ policy: Policy? = nil, isolation: (any Actor)? = #isolation) -> FluxReceipt {
-    core.submitRedo(policy, isolation: isolation)
+  public func redo(
+    _ policy: Policy? = nil,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxReceipt {
+    core.submitRedo(policy, isolation: isolation, fileID, line)
   }
 
   // MARK: Steps
@@ -115,6 +127,8 @@ public final class History: Sendable {
   ///   - name: names the step, for people and for `Coalescing.byName`.
   ///   - isRecorded: whether it can be undone. What is not recorded is what `Policy` is about.
   ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: the file of the call, for those who trace; leave it out.
+  ///   - line: as `fileID`.
   ///   - body: reads and writes the `prop` of the substances, on the thread that performs the operation. What it throws
   ///     discards the operation.
   /// - Returns: a promise of the outcome, which may be ignored.
@@ -123,9 +137,11 @@ public final class History: Sendable {
     _ name: String? = nil,
     recorded isRecorded: Bool = true,
     isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
-    core.submit(named: name, recorded: isRecorded, isolation: isolation, body)
+    core.submit(named: name, recorded: isRecorded, isolation: isolation, fileID, line, body)
   }
 
   /// Ends the last step: what is changed after this begins another one.

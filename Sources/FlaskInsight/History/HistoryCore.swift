@@ -88,15 +88,17 @@ final class HistoryCore: @unchecked Sendable {
     if change.isEmpty { return }
     let time = settings.coalescing.interval == nil ? .zero : settings.time()
     let part = HistoryPart(track: track, change: change)
+    var isThere = true
     if steps.pointee.operation == origin.operation || goesOn(named: name, at: time) {
-      steps.pointee.undo.changeTop { $0.append(part) }
+      isThere = steps.pointee.undo.changeTop { $0.append(part) }
     } else {
       steps.pointee.undo.push(StepStack.Entry(HistoryStep(name: name, part)))
     }
     if steps.pointee.redo.count > 0 { steps.pointee.redo.removeAll() }
-    steps.pointee.operation = origin.operation
+    // What comes next does not go on with the step below one that is gone.
+    steps.pointee.operation = isThere ? origin.operation : -1
     steps.pointee.time = time
-    steps.pointee.isOpen = true
+    steps.pointee.isOpen = isThere
     steps.pointee.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
     tell()
   }
@@ -132,14 +134,38 @@ final class HistoryCore: @unchecked Sendable {
 
   // MARK: Going there and back, as operations
 
-  func submitUndo(_ policy: History.Policy?, isolation: (any Actor)?) -> FluxReceipt {
-    together.submit(mark: travel, lent: true, isolation: isolation) { [self] in
+  func submitUndo(
+    _ policy: History.Policy?,
+    isolation: (any Actor)?,
+    _ fileID: StaticString,
+    _ line: UInt
+  ) -> FluxReceipt {
+    together.submit(
+      mark: travel,
+      lent: true,
+      named: "undo",
+      isolation: isolation,
+      fileID: fileID,
+      line: line
+    ) { [self] in
       try undo(policy ?? settings.policy)
     }
   }
 
-  func submitRedo(_ policy: History.Policy?, isolation: (any Actor)?) -> FluxReceipt {
-    together.submit(mark: travel, lent: true, isolation: isolation) { [self] in
+  func submitRedo(
+    _ policy: History.Policy?,
+    isolation: (any Actor)?,
+    _ fileID: StaticString,
+    _ line: UInt
+  ) -> FluxReceipt {
+    together.submit(
+      mark: travel,
+      lent: true,
+      named: "redo",
+      isolation: isolation,
+      fileID: fileID,
+      line: line
+    ) { [self] in
       try redo(policy ?? settings.policy)
     }
   }
@@ -148,12 +174,17 @@ final class HistoryCore: @unchecked Sendable {
     named name: String?,
     recorded isRecorded: Bool,
     isolation: (any Actor)?,
+    _ fileID: StaticString,
+    _ line: UInt,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
     together.submit(
       mark: Mark(self, name: name, isRecorded: isRecorded),
       lent: false,
+      named: name,
       isolation: isolation,
+      fileID: fileID,
+      line: line,
       body
     )
   }

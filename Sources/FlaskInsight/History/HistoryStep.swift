@@ -27,6 +27,9 @@ struct HistoryStep {
     }
   }
 
+  /// Whether nothing is left of it, since one change took back the other.
+  var isEmpty: Bool { first.change.isEmpty && others.allSatisfy { $0.change.isEmpty } }
+
   /// How much memory the step takes.
   var byteCount: Int {
     others.reduce(MemoryLayout<HistoryStep>.stride + first.change.byteCount) {
@@ -107,11 +110,13 @@ struct StepStack {
     return last
   }
 
-  /// Changes the step on top.
-  mutating func changeTop(_ body: (inout HistoryStep) -> Void) {
-    guard var step = pop()?.step else { return }
+  /// Changes the step on top. False if nothing is left of it: then it is gone.
+  mutating func changeTop(_ body: (inout HistoryStep) -> Void) -> Bool {
+    guard var step = pop()?.step else { return false }
     body(&step)
+    if step.isEmpty { return false }
     push(Entry(step))
+    return true
   }
 
   /// Drops the oldest steps until the rest is within the limits.

@@ -11,6 +11,15 @@ struct MemoryChange: @unchecked Sendable {
     case value(Int32, ValueChange)
     case opaque(Int32, old: UnitCopy, new: UnitCopy)
 
+    /// Whether nothing is left to be changed, since one change took back the other.
+    var isNothing: Bool {
+      switch self {
+      case .bits(_, let old, let new): old == new
+      case .value(_, let change): change.isNothing
+      case .opaque: false
+      }
+    }
+
     var leaf: Int {
       switch self {
       case .bits(let leaf, _, _), .value(let leaf, _), .opaque(let leaf, _, _): Int(leaf)
@@ -209,7 +218,7 @@ struct MemoryChange: @unchecked Sendable {
     for unit in next.units {
       if let index = units.firstIndex(where: { $0.leaf == unit.leaf }) {
         units[index] = MemoryChange.together(units[index], unit)
-        if case .value(_, let change) = units[index], change.isNothing { units.remove(at: index) }
+        if units[index].isNothing { units.remove(at: index) }
       } else {
         units.append(unit)
       }

@@ -1,6 +1,7 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskCore
 @_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskInsight
 
 /// What changed since it was last looked at, by substance; and the faults since then.
 final class ChangeLog: FluxTracer {
@@ -35,7 +36,7 @@ final class ChangeLog: FluxTracer {
     let subject = commit.subject
     record(commit)
     // What follows from other states is nobody's to assert.
-    if commit.isDerived { return }
+    if commit.isDerived || commit.layout.stateType == HistoryStatus.self { return }
     let new = ChangeLog.copy(commit.new, of: commit.layout.stateType)
     let isKnown = state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.subject === subject }) else { return false }
