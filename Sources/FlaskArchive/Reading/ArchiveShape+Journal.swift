@@ -65,8 +65,8 @@ extension ArchiveShape {
 
   /// The state of an archive with its journal, which is gone through up to the first record that is damaged.
   ///
-  /// - Returns: the state, whether the archive is what `encode` would make of it, what is known of both if the next save
-  ///   may append to them, and what the matter with the journal is.
+  /// - Returns: the state, whether the archive is what `encode` would make of it, what is known of both if the next
+  ///   save may append to them, and what the matter with the journal is.
   /// - Throws: `ArchiveError` that says why the archive cannot be used.
   func decode(_ data: Data, journal: Data, for key: String) throws(ArchiveError) -> Journaled {
     let (found, payload) = try unwrap(data, for: key)

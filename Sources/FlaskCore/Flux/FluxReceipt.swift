@@ -67,8 +67,8 @@ public struct FluxReceipt: Sendable {
   /// these and its workers dispatched, and so on. Of an action that a worker or a reaction dispatched: once everything
   /// has ended that the outermost one led to.
   ///
-  /// What an effect dispatches otherwise than through the `dispatch` it was handed is not waited for. Nor is a handler on
-  /// another isolation that is being told; awaited on the main actor, though, this returns after the handlers there
+  /// What an effect dispatches otherwise than through the `dispatch` it was handed is not waited for. Nor is a handler
+  /// on another isolation that is being told; awaited on the main actor, though, this returns after the handlers there
   /// (Linux, and Apple's systems from 26 on).
   public var finished: Void {
     get async {

@@ -23,8 +23,8 @@ protocol Membership<Container, Member>: Sendable {
   /// The member of a container where it lies; `nil` if it is not there.
   func member(in container: UnsafePointer<Container>, near hint: PlaceHint) -> Member?
 
-  /// Calls `body` with each of some members that may differ between two versions of their container; or `updated`, if it
-  /// is in both, and known to differ.
+  /// Calls `body` with each of some members that may differ between two versions of their container; or `updated`, if
+  /// it is in both, and known to differ.
   static func forEachChange(
     of members: KnownMembers<Self>,
     from old: Container,

@@ -43,8 +43,8 @@ public struct RecordingLimits: Sendable, Hashable {
 ///
 /// The file is whole after a kill of the process up to the last line that was written. A limit of bytes or operations
 /// is kept by beginning anew: when the file holds half of it, it becomes `<name>.previous`, in place of an older one,
-/// and a new file begins with the states at that moment. So between half and all of the limit is there (more bytes only if
-/// the states alone take a quarter of it).
+/// and a new file begins with the states at that moment. So between half and all of the limit is there (more bytes only
+/// if the states alone take a quarter of it).
 ///
 /// Nothing that is secret is written: see `Redacted` and `Redaction`.
 public final class Recorder: Sendable {

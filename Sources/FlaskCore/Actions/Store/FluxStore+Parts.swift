@@ -77,6 +77,8 @@ extension FluxStore {
   ///   - id: leads from the action to the identity of the element.
   ///   - reducer: changes the element, in place. If it gives it another identity, an element that has that one is
   ///     removed.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
   ///
   /// Complexity: O(log *n*) in the elements for each action, on average.
   @available(swift, introduced: 6)
