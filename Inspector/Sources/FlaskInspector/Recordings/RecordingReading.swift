@@ -4,7 +4,11 @@ internal import FlaskInsight
 struct RecordingReading {
   private struct Subject {
     var name: String
+    /// The first state that is known.
+    let initial: JSONTree?
     var state: JSONTree?
+    /// The keys that changed and have no keys below them. An object may be a dictionary, which is one of these.
+    var leaves: Set<String> = []
   }
 
   /// As long as a value may be: what a trace keeps, too.
@@ -17,6 +21,10 @@ struct RecordingReading {
   init(_ file: RecordingFile, title: String) {
     head = [HeadLine.text(title: title, began: nil, isRecording: true)]
     for line in file.lines { read(line) }
+    for subject in subjects.sorted(by: { $0.key < $1.key }).map(\.value) {
+      guard case .object(let members) = subject.initial else { continue }
+      head.append(RecordingReading.stateLine(subject, members))
+    }
     if let damage = file.damage {
       lines.append(notice("damaged", "The recording ends here: \(damage)."))
     } else if !file.isComplete {
@@ -29,11 +37,10 @@ struct RecordingReading {
     case "substance":
       guard let number = line["substance"]?.int else { return }
       let name = line["name"]?.string ?? "substance \(number)"
-      let isNew = subjects[number] == nil
-      subjects[number] = Subject(name: name, state: line["state"])
-      if isNew, case .object(let members) = line["state"] {
-        head.append(RecordingReading.stateLine(name, members))
+      if subjects[number] == nil {
+        subjects[number] = Subject(name: name, initial: line["state"])
       }
+      subjects[number]?.state = line["state"]
     case "operation": lines.append(operation(line))
     case "gap":
       let (first, last) = (line["first"]?.int ?? 0, line["last"]?.int ?? 0)
@@ -53,14 +60,14 @@ struct RecordingReading {
     return json.text
   }
 
-  private static func stateLine(_ name: String, _ members: [String: JSONTree]) -> String {
+  private static func stateLine(_ subject: Subject, _ members: [String: JSONTree]) -> String {
     var json = JSONText()
     json.object { json in
       json.member("t", "s")
-      json.member("s", name)
+      json.member("s", subject.name)
       json.name("k")
       json.array { json in
-        for (path, value) in leaves(members, "").sorted(by: { $0.path < $1.path }) {
+        for (path, value) in leaves(members, "", subject.leaves).sorted(by: { $0.path < $1.path }) {
           json.array { json in
             json.value(path)
             json.value(value.text(limit: valueLimit))
@@ -71,13 +78,16 @@ struct RecordingReading {
     return json.text
   }
 
-  /// The members that are no objects, by their path.
-  private static func leaves(_ members: [String: JSONTree], _ parent: String) -> [(
-    path: String, value: JSONTree
-  )] {
+  /// The members that are no objects, or keys without keys below them, by their path.
+  private static func leaves(_ members: [String: JSONTree], _ parent: String, _ known: Set<String>)
+    -> [(path: String, value: JSONTree)]
+  {
     members.flatMap { name, value -> [(path: String, value: JSONTree)] in
-      if case .object(let below) = value, !below.isEmpty { return leaves(below, "\(parent)\(name).") }
-      return [("\(parent)\(name)", value)]
+      let path = parent + name
+      if case .object(let below) = value, !below.isEmpty, !known.contains(path) {
+        return leaves(below, "\(path).", known)
+      }
+      return [(path, value)]
     }
   }
 
@@ -127,13 +137,16 @@ struct RecordingReading {
     var after = before
     for operation in patch where after?.apply(operation) == false { after = nil }
     subjects[number]?.state = after
+    let keys = change["keys"]?.array?.compactMap(\.string) ?? []
+    let leaves = keys.filter { key in !keys.contains { $0.hasPrefix("\(key).") } }
+    subjects[number]?.leaves.formUnion(leaves)
     json.object { json in
       json.member("s", subjects[number]?.name ?? "substance \(number)")
       if change["isDerived"]?.isTrue == true { json.member("v", 1) }
       json.name("k")
       json.array { json in
-        for key in change["keys"]?.array?.compactMap(\.string) ?? [] {
-          write(key, of: change, before, after, to: &json)
+        for key in keys {
+          write(key, isLeaf: leaves.contains(key), of: change, before, after, to: &json)
         }
       }
     }
@@ -141,6 +154,7 @@ struct RecordingReading {
 
   private func write(
     _ key: String,
+    isLeaf: Bool,
     of change: JSONTree,
     _ before: JSONTree?,
     _ after: JSONTree?,
@@ -153,7 +167,7 @@ struct RecordingReading {
       if let text = texts?[name]?.string { return text }
       switch state?.value(at: path) {
       // Keys below it have the values.
-      case .object(let members)? where !members.isEmpty: return nil
+      case .object? where !isLeaf: return nil
       // An optional that is `nil` is not there.
       case nil: return state == nil ? nil : "nil"
       case let value?: return value.text(limit: RecordingReading.valueLimit)

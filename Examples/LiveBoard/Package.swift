@@ -1,0 +1,42 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "LiveBoard",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "live-board", targets: ["live-board"])],
+  dependencies: [
+    .package(name: "Flask", path: "../.."),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+  ],
+  targets: [
+    .target(
+      name: "LiveBoard",
+      dependencies: [
+        .product(name: "FlaskInsight", package: "Flask"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+      ],
+      resources: [
+        .embedInCode("Page/index.html"), .embedInCode("Page/board.css"), .embedInCode("Page/board.js"),
+      ],
+      swiftSettings: strict
+    ),
+    .executableTarget(name: "live-board", dependencies: ["LiveBoard"], swiftSettings: strict),
+    .testTarget(
+      name: "LiveBoardTests",
+      dependencies: [
+        "LiveBoard",
+        .product(name: "FlaskCore", package: "Flask"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+      ],
+      swiftSettings: strict
+    ),
+  ]
+)
