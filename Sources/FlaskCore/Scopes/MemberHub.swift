@@ -110,6 +110,10 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
     _ body: (MemberEntry<M>, Found<M.Member>?, Found<M.Member>?) -> Void,
     updated: (MemberEntry<M>, UnsafePointer<M.Member>) -> Void
   ) {
+    // Where the container lies in the state itself it is not copied.
+    if let old = root.address(in: commit.oldAddress), let new = root.address(in: commit.newAddress) {
+      return M.forEachChange(of: members, from: old.pointee, to: new.pointee, body, updated: updated)
+    }
     let (old, new) = (root.value(in: commit.oldAddress), root.value(in: commit.newAddress))
     if let old, let new { return M.forEachChange(of: members, from: old, to: new, body, updated: updated) }
     for entry in members.entries {

@@ -11,23 +11,22 @@ extension Entities {
     func typed(_ element: UnsafeRawPointer) -> UnsafePointer<Element> {
       element.assumingMemoryBound(to: Element.self)
     }
-    withExtendedLifetime((old, new)) {
-      let updates = EntityTree.updatesInPlace(
-        from: old.tree,
-        to: new.tree,
-        of: .of(Element.self, source: .preferred)
-      ) {
-        typed($0).pointee.id == typed($1).pointee.id
-      }
-      if let updates {
-        for update in updates { body(typed(update.old), typed(update.new)) }
-        return
-      }
-      let differences = EntityDifferences(from: old, to: new)
-      for place in differences.gone { body(typed(place.element), nil) }
-      for place in differences.added { body(nil, typed(place.element)) }
-      for pair in differences.updated { body(typed(pair.old.element), typed(pair.new.element)) }
+    // The caller holds both for as long as this call takes, and with them what is pointed to.
+    let updates = EntityTree.updatesInPlace(
+      from: old.tree,
+      to: new.tree,
+      of: .of(Element.self, source: .preferred)
+    ) {
+      typed($0).pointee.id == typed($1).pointee.id
     }
+    if let updates {
+      for update in updates { body(typed(update.old), typed(update.new)) }
+      return
+    }
+    let differences = EntityDifferences(from: old, to: new)
+    for place in differences.gone { body(typed(place.element), nil) }
+    for place in differences.added { body(nil, typed(place.element)) }
+    for pair in differences.updated { body(typed(pair.old.element), typed(pair.new.element)) }
   }
 }
 

@@ -181,25 +181,49 @@ extension PersistentVector {
     _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Bool
   ) -> Bool {
     if a?.toOpaque() == b?.toOpaque() { return true }
+    // Of nodes at this level, which nearly all are, only the slots are looked at that are not the same.
+    if let a, let b {
+      let (aLevel, aSlots) = a._withUnsafeGuaranteedRef { ($0.info, $0.slots) }
+      let (bLevel, bSlots) = b._withUnsafeGuaranteedRef { ($0.info, $0.slots) }
+      if aLevel == level, bLevel == level {
+        for index in 0..<VectorNode.width where aSlots[index] != bSlots[index] {
+          let (a, b) = (object(at: aSlots[index]), object(at: bSlots[index]))
+          let number = first + index << (level * VectorNode.bits)
+          if a != b, !visitChildren(a, b, level, number, body) { return false }
+        }
+        return true
+      }
+    }
     for index in 0..<VectorNode.width {
       let a = child(index, of: a, at: level)
       let b = child(index, of: b, at: level)
       if a == b { continue }
       let number = first + index << (level * VectorNode.bits)
-      if level == 0 {
-        if !body(number, a, b) { return false }
-      } else {
-        let isDone = visit(
-          a.map { Unmanaged.fromOpaque($0) },
-          b.map { Unmanaged.fromOpaque($0) },
-          level - 1,
-          number,
-          body
-        )
-        if !isDone { return false }
-      }
+      if !visitChildren(a, b, level, number, body) { return false }
     }
     return true
+  }
+
+  private static func visitChildren(
+    _ a: UnsafeRawPointer?,
+    _ b: UnsafeRawPointer?,
+    _ level: Int,
+    _ number: Int,
+    _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Bool
+  ) -> Bool {
+    if level == 0 { return body(number, a, b) }
+    return visit(
+      a.map { Unmanaged.fromOpaque($0) },
+      b.map { Unmanaged.fromOpaque($0) },
+      level - 1,
+      number,
+      body
+    )
+  }
+
+  /// What a slot refers to; `nil` if it is free.
+  private static func object(at slot: UInt) -> UnsafeRawPointer? {
+    slot & 1 == 0 ? UnsafeRawPointer(bitPattern: slot) : nil
   }
 
   /// What a slot at a level refers to; a root of a lower level is as if it were the first child of a node there.
@@ -208,8 +232,7 @@ extension PersistentVector {
     guard let node else { return nil }
     return node._withUnsafeGuaranteedRef { object in
       guard object.info == level else { return index == 0 ? UnsafeRawPointer(node.toOpaque()) : nil }
-      let slot = object.slots[index]
-      return slot & 1 == 0 ? UnsafeRawPointer(bitPattern: slot) : nil
+      return Self.object(at: object.slots[index])
     }
   }
 }
