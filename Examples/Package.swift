@@ -35,6 +35,7 @@ let package = Package(
       dependencies: [
         "Flights",
         .product(name: "Flask", package: "Flask"),
+        .product(name: "FlaskInsight", package: "Flask"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -50,7 +51,10 @@ let package = Package(
     .testTarget(name: "FlightsTests", dependencies: ["Flights"], swiftSettings: strict),
     .testTarget(
       name: "FlaskSampleTests",
-      dependencies: ["FlaskSample", "Flights", .product(name: "Flask", package: "Flask")],
+      dependencies: [
+        "FlaskSample", "Flights", .product(name: "Flask", package: "Flask"),
+        .product(name: "FlaskInsight", package: "Flask"),
+      ],
       swiftSettings: strict
     ),
   ]
