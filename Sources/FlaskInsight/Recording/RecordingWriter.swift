@@ -131,7 +131,7 @@ final class RecordingWriter: @unchecked Sendable {
     line.add("substance", subject.number)
     line.add("name", subject.subject.name)
     line.add("isNamed", subject.subject.isNamed)
-    line.add("type", String(reflecting: subject.subject.layout.stateType))
+    line.add("type", RecordedType.name(of: subject.subject.layout.stateType))
     let location = subject.subject.location
     line.add("place", location.description)
     if let state { line.add("state", json: state) }

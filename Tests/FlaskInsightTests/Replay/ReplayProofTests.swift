@@ -34,9 +34,11 @@ import Testing
     for (name, all) in zip(names, recorded.states) {
       let substance = recorded.recording.substances.first { $0.name == name }?.number
       let later = recorded.recording.operations.filter { operation in
-        operation.number > number && operation.changes.contains { $0.substance == substance }
+        operation.number > number
+          && operation.changes.contains { $0.substance == substance && !$0.keys.isEmpty }
       }
-      states.append(all[all.count - 1 - later.count])
+      let index = all.count - 1 - later.count
+      states.append(all.indices.contains(index) ? all[index] : Ledger(count: .min))
     }
     return states
   }

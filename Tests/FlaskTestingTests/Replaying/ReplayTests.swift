@@ -47,7 +47,9 @@ private func till(most: Int) -> FluxStore<Till> {
     return try Data(contentsOf: file)
   }
 
-  @Test func `a recording that goes as it went is no issue, and nothing of it has to be asserted`() async throws {
+  @Test func `a recording that goes as it went is no issue, and nothing of it has to be asserted`()
+    async throws
+  {
     let recording = try Recording(data: await session())
     let issues = IssueList()
     await withTestFlux(onIssue: { issues.add($0) }) { test in
@@ -58,7 +60,9 @@ private func till(most: Int) -> FluxStore<Till> {
     #expect(issues.messages == [])
   }
 
-  @Test func `a reducer that has changed is an issue with the difference, at the line of the call`() async throws {
+  @Test func `a reducer that has changed is an issue with the difference, at the line of the call`()
+    async throws
+  {
     let recording = try Recording(data: await session())
     let issues = IssueList()
     var line: UInt = 0
