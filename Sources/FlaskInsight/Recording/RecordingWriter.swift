@@ -71,7 +71,7 @@ final class RecordingWriter: @unchecked Sendable {
     line.add("format", "flask-recording")
     line.add("version", Recording.version)
     line.add("part", part)
-    line.add("began", Date().formatted(.iso8601.time(includingFractionalSeconds: true)))
+    line.add("began", Date().ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
     line.add("clock", FluxTracing.now)
     try file?.write(line)
     present = present.filter { $0.value.subject.subject.isAlive }
