@@ -35,7 +35,6 @@ let package = Package(
       dependencies: [
         "Flights",
         .product(name: "Flask", package: "Flask"),
-        .product(name: "FlaskInsight", package: "Flask"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -51,10 +50,7 @@ let package = Package(
     .testTarget(name: "FlightsTests", dependencies: ["Flights"], swiftSettings: strict),
     .testTarget(
       name: "FlaskSampleTests",
-      dependencies: [
-        "FlaskSample", "Flights", .product(name: "Flask", package: "Flask"),
-        .product(name: "FlaskInsight", package: "Flask"),
-      ],
+      dependencies: ["FlaskSample", "Flights", .product(name: "Flask", package: "Flask")],
       swiftSettings: strict
     ),
   ]
