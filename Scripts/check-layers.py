@@ -50,11 +50,11 @@ LAYERS = {
     },
     "FlaskSwiftUI": {"order": ["."], "recursive": []},
     "FlaskInsight": {
-        "order": [".", "Trace", "Budgets", "Liveness", "Values", "Patches", "History", "Recording"],
+        "order": [".", "Trace", "Budgets", "Liveness", "Values", "Patches", "History", "Recording", "Replay"],
         "recursive": [],
     },
     "FlaskTesting": {
-        "order": [".", "Issues", "Time", "Differences", "Running", "Assertions", "Exploring", "Archives"],
+        "order": [".", "Issues", "Time", "Differences", "Running", "Assertions", "Exploring", "Replaying", "Archives"],
         "recursive": [],
     },
     "Flask": {"order": ["."], "recursive": []},

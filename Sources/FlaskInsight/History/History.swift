@@ -103,8 +103,8 @@ public final class History: Sendable {
     core.submitUndo(policy, isolation: isolation, fileID, line)
   }
 
-  /// Makes the step again that was taken back last. See ``undo(_:isolation:fileID:line:)``. Once something else is recorded, there
-  /// is none.
+  /// Makes the step again that was taken back last. See ``undo(_:isolation:fileID:line:)``. Once something else is
+  /// recorded, there is none.
   @discardableResult
   public func redo(
     _ policy: Policy? = nil,

@@ -71,7 +71,7 @@ final class RecordingWriter: @unchecked Sendable {
     line.add("format", "flask-recording")
     line.add("version", Recording.version)
     line.add("part", part)
-    line.add("began", Date().formatted(.iso8601.time(includingFractionalSeconds: true)))
+    line.add("began", Date().ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
     line.add("clock", FluxTracing.now)
     try file?.write(line)
     present = present.filter { $0.value.subject.subject.isAlive }
@@ -131,7 +131,7 @@ final class RecordingWriter: @unchecked Sendable {
     line.add("substance", subject.number)
     line.add("name", subject.subject.name)
     line.add("isNamed", subject.subject.isNamed)
-    line.add("type", String(reflecting: subject.subject.layout.stateType))
+    line.add("type", RecordedType.name(of: subject.subject.layout.stateType))
     let location = subject.subject.location
     line.add("place", location.description)
     if let state { line.add("state", json: state) }

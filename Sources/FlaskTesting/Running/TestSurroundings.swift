@@ -9,6 +9,7 @@ final class TestSurroundings: FluxSurroundings {
     var running: [Int: SurroundedEffect] = [:]
     var last = 0
     var isOver = false
+    var isReplaying = false
   }
 
   /// The effect that the running task belongs to.
@@ -32,7 +33,12 @@ final class TestSurroundings: FluxSurroundings {
 
   static var tagHere: Int? { effect }
 
+  /// Whether effects do not run, since what they dispatch comes from a recording.
+  var isReplaying: Bool { state.withLock { $0.isReplaying } }
+  func beginReplay() { state.withLock { $0.isReplaying = true } }
+
   func perform(_ effect: SurroundedEffect, _ body: @Sendable () async -> Void) async {
+    if isReplaying { return }
     testExecutor.nameCurrent(effect.title)
     let number = state.withLock { state in
       state.last += 1

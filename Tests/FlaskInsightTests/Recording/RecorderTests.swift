@@ -113,6 +113,7 @@ import Testing
     let slow = Flux.$current.withValue(shop.flux) { Substance(Slow(), name: "slow") }
     Gate.shared.close()
     slow.mix { $0.number = 1 }
+    Gate.shared.waitForWriter()
     for number in 1...50 { shop.echo.mix { $0.count = number } }
     Gate.shared.open()
     await recorder.flush()
@@ -200,6 +201,7 @@ extension Substance {
 private final class Gate: Sendable {
   static let shared = Gate()
   private let semaphore = DispatchSemaphore(value: 1)
+  private let arrived = DispatchSemaphore(value: 0)
   private let owner = Mutex<pthread_t?>(nil)
 
   /// Closes the gate for all threads but the calling one.
@@ -208,6 +210,9 @@ private final class Gate: Sendable {
     owner.withLock { $0 = pthread_self() }
   }
 
+  /// Returns when another thread stands at the gate.
+  func waitForWriter() { arrived.wait() }
+
   func open() {
     owner.withLock { $0 = nil }
     semaphore.signal()
@@ -215,6 +220,7 @@ private final class Gate: Sendable {
 
   func pass() {
     if owner.withLock({ $0 == pthread_self() }) { return }
+    arrived.signal()
     semaphore.wait()
     semaphore.signal()
   }

@@ -1,0 +1,232 @@
+internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskCore
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// Goes through a recording, operation by operation. Local to one task.
+final class LogicReplay {
+  /// How an operation came to be performed.
+  private enum Way {
+    /// By its own code.
+    case performed
+    /// As what it changed.
+    case applied
+    /// Not at all: it changes nothing.
+    case skipped
+  }
+
+  private let recording: Recording
+  private let flux: Flux
+  private let substances: ReplayedSubstances
+  private let types: ReplayedTypes
+  private let stepper: FluxStepper
+  private let watch = ReplayWatch()
+  private var states: RecordedStates
+  private var report = ReplayReport()
+  /// The operations that have been passed, by number.
+  private var recorded: [Int: RecordedOperation] = [:]
+  /// What they were here.
+  private var done: [Int: ReplayedOperation] = [:]
+
+  init(_ recording: Recording, _ substances: [AnySubstance], in flux: Flux, _ types: ReplayedTypes)
+    throws(ReplayError)
+  {
+    self.recording = recording
+    self.flux = flux
+    self.types = types
+    self.substances = try ReplayedSubstances(recording, substances)
+    states = RecordedStates(recording)
+    flux.tracing.add(watch)
+    stepper = FluxStepper(flux)
+  }
+
+  func run(isolation: isolated (any Actor)?) async throws(ReplayError) -> ReplayReport {
+    defer { end() }
+    try write(Set(substances.pairs.map(\.recorded.number)), isSilent: true, isolation)
+    while report.difference == nil {
+      var changed: Set<Int> = []
+      guard let step = try states.forward(&changed) else { break }
+      switch step {
+      case .gap: try write(changed, isSilent: true, isolation)
+      case .operation(let index): try await perform(recording.operations[index], changed, isolation)
+      }
+    }
+    if report.difference == nil, recording.isComplete, let left = stepper.waiting {
+      report.difference = ReplayReport.Difference(
+        number: recording.operations.last?.number ?? 0,
+        title: recording.operations.last?.title ?? "none",
+        lines: ["+ \(left.identity.replayTitle) was submitted, and not in the recording"]
+      )
+    }
+    return report
+  }
+
+  private func end() {
+    flux.purgeFluxQueue()
+    flux.tracing.remove(watch)
+  }
+
+  // MARK: One operation
+
+  private func perform(
+    _ operation: RecordedOperation,
+    _ changed: Set<Int>,
+    _ isolation: isolated (any Actor)?
+  ) async throws(ReplayError) {
+    if operation.outcome == .purged {
+      flux.dropFirstWaiting { $0.matches(operation) }
+      return
+    }
+    recorded[operation.number] = operation
+    let way: Way
+    switch await submitAgain(operation, isolation) {
+    case .performed: way = .performed
+    case .missing(let lines): return differ(operation, lines)
+    case .outside: way = try send(operation, changed, isolation)
+    }
+    if way == .skipped { return }
+    guard let replayed = watch.last else { return }
+    done[operation.number] = replayed
+    if way == .performed { report.performed += 1 } else { report.applied += 1 }
+    try compare(operation, changed, replayed, isPerformed: way == .performed)
+  }
+
+  private enum Again {
+    case performed
+    /// The code under test has not submitted it.
+    case missing([String])
+    /// Nobody here would submit it.
+    case outside
+  }
+
+  /// Performs what was submitted by an operation, if the code under test has submitted it, too.
+  private func submitAgain(_ operation: RecordedOperation, _ isolation: isolated (any Actor)?) async -> Again
+  {
+    guard let number = operation.cause?.operation, let way = operation.cause?.way, let cause = done[number]
+    else {
+      return .outside
+    }
+    switch way {
+    case .effect, .lock: return .outside
+    case .operation, .reaction, .observer: break
+    }
+    // What the main actor is told comes before this, since it was asked for before.
+    if stepper.waiting == nil { await MainActor.run {} }
+    let waiting = stepper.waiting
+    if let waiting, waiting.identity.matches(operation), waiting.cause?.operation == cause.number {
+      _ = stepper.performWaiting(isolation: isolation)
+      return .performed
+    }
+    if !isToBeSubmitted(way, by: cause, number) { return .outside }
+    return .missing([
+      "- \(operation.title)", "+ \(waiting?.identity.replayTitle ?? "nothing was submitted")",
+    ])
+  }
+
+  private func isToBeSubmitted(_ way: OperationRecord.Cause.Way, by cause: ReplayedOperation, _ number: Int)
+    -> Bool
+  {
+    switch way {
+    case .operation: cause.isPerformed
+    case .reaction(let owner): cause.toldReactors.contains(owner)
+    case .observer:
+      // Which one it was is not recorded; if as many are told here, it is one of them.
+      cause.toldObservers >= (recorded[number]?.toldObservers ?? .max)
+    case .effect, .lock: false
+    }
+  }
+
+  /// Performs what came from outside.
+  private func send(
+    _ operation: RecordedOperation,
+    _ changed: Set<Int>,
+    _ isolation: isolated (any Actor)?
+  ) throws(ReplayError) -> Way {
+    switch operation.content {
+    case .action(let value):
+      if let action = types.action(value), stepper.perform(action: action, isolation: isolation) {
+        return .performed
+      }
+    case .mixer(let type, let payload):
+      if let payload = types.payload(payload), let name = operation.name,
+        stepper.perform(
+          mixer: name,
+          of: { RecordedType.name(of: $0) == type },
+          payload: payload.values,
+          isolation: isolation
+        )
+      {
+        return .performed
+      }
+    case nil: break
+    }
+    // What follows from others follows here, too.
+    let mixed = Set(operation.changes.filter { !$0.isDerived }.map(\.substance))
+    if mixed.isEmpty || operation.kind == .refresh { return .skipped }
+    try write(changed.intersection(mixed), isolation)
+    return .applied
+  }
+
+  /// Writes the states of the recording over those of substances.
+  ///
+  /// - Parameter isSilent: whether nobody is to react to it.
+  private func write(
+    _ numbers: Set<Int>,
+    isSilent: Bool = false,
+    _ isolation: isolated (any Actor)?
+  ) throws(ReplayError) {
+    let known = substances.pairs.map(\.recorded.number).filter { states.states[$0] != nil }
+    let decoded = try substances.decoded(states.states, of: numbers.intersection(known))
+    let mix = ReplayMix(
+      of: decoded.map(\.substance),
+      in: flux,
+      at: SourceLocation(#fileID, #line)
+    )
+    _ = mix.submitExclusively(isolation: isolation) { for state in decoded { state.write() } }
+    if isSilent, let number = watch.last?.number { flux.dropWaiting(causedBy: [number]) }
+  }
+
+  // MARK: Comparing
+
+  private func compare(
+    _ operation: RecordedOperation,
+    _ changed: Set<Int>,
+    _ replayed: ReplayedOperation,
+    isPerformed: Bool
+  ) throws(ReplayError) {
+    var lines: [String] = []
+    if isPerformed && "\(operation.outcome)" != replayed.outcome && !replayed.isAlike(operation.outcome) {
+      lines += ["- \(operation.outcome)", "+ \(replayed.outcome)"]
+    }
+    for pair in substances.pairs {
+      let number = pair.recorded.number
+      guard changed.contains(number) || replayed.changed.contains(ObjectIdentifier(pair.substance.subject)),
+        let state = states.states[number]
+      else { continue }
+      let found = try difference(pair.substance, state)
+      if !found.isEmpty { lines += ["\(pair.recorded.name):"] + found.map { "  " + $0 } }
+    }
+    if !lines.isEmpty { differ(operation, lines) }
+  }
+
+  /// What differs between the state of a substance and a recorded one.
+  private func difference(_ substance: AnySubstance, _ state: ArchiveValue) throws(ReplayError) -> [String] {
+    // Most are alike, digit for digit.
+    if StateToWrite.encoded(substance) == state { return [] }
+    let recorded = try StateToWrite(state, for: substance)
+    func compare<State: Sendable>(_ recorded: State) -> [String] {
+      substance.withPresentState { present in
+        let patch = StatePatch(from: recorded, to: present.assumingMemoryBound(to: State.self).pointee)
+        return patch.description.split(separator: "\n").map(String.init)
+      }
+    }
+    return compare(recorded.value)
+  }
+
+  private func differ(_ operation: RecordedOperation, _ lines: [String]) {
+    report.difference = ReplayReport.Difference(
+      number: operation.number,
+      title: operation.title,
+      lines: lines
+    )
+  }
+}

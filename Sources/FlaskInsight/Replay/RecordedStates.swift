@@ -1,0 +1,168 @@
+internal import FlaskArchive
+
+/// The states of a recording at one moment, which can be any: it moves forwards and backwards.
+///
+/// A value without threads. Moving costs what the operations between have changed.
+struct RecordedStates: Sendable {
+  /// What takes back one step.
+  private enum Undo: Sendable {
+    case operation(Int)
+    case states([(substance: Int, state: ArchiveValue?)])
+  }
+
+  /// What one step forward was.
+  enum Step: Sendable {
+    /// By its index among all operations.
+    case operation(Int)
+    /// Operations are missing; the states after them are known.
+    case gap
+  }
+
+  private let recording: Recording
+  /// The encoded states by substance; missing if a state is not known.
+  private(set) var states: [Int: ArchiveValue] = [:]
+  /// How many events have been passed.
+  private var position = 0
+  private var passed: [(count: Int, undo: Undo)] = []
+  /// Of each operation, in order: its number, and how many events have been passed after it.
+  private let stops: [(number: Int, position: Int)]
+
+  /// The states that the recording began with.
+  init(_ recording: Recording) {
+    self.recording = recording
+    var stops: [(Int, Int)] = []
+    for (index, event) in recording.events.enumerated() {
+      switch event {
+      case .operation(let number):
+        let operation = recording.operations[number]
+        // What was dropped while it waited has a number out of order, and has changed nothing.
+        if operation.outcome != .purged { stops.append((operation.number, index + 1)) }
+      case .gap(_, let last): stops.append((last, RecordedStates.end(ofGapAt: index, in: recording)))
+      case .state: break
+      }
+    }
+    self.stops = stops
+    states = RecordedStates.first(of: recording)
+  }
+
+  /// The states that the recording began with. The line of a substance comes before its first change; the last of
+  /// several counts.
+  private static func first(of recording: Recording) -> [Int: ArchiveValue] {
+    var states: [Int: ArchiveValue] = [:]
+    var changed: Set<Int> = []
+    var isAfterGap = false
+    for event in recording.events {
+      switch event {
+      case .state(let substance, let state):
+        // What changed in a gap has a line before it, too.
+        if isAfterGap ? states[substance] == nil : !changed.contains(substance) { states[substance] = state }
+        if isAfterGap { changed.insert(substance) }
+      case .operation(let index):
+        isAfterGap = false
+        for change in recording.operations[index].changes { changed.insert(change.substance) }
+      case .gap: isAfterGap = true
+      }
+    }
+    return states
+  }
+
+  /// How many events have been passed after a gap and the states behind it.
+  private static func end(ofGapAt index: Int, in recording: Recording) -> Int {
+    var end = index + 1
+    while end < recording.events.count, case .state = recording.events[end] { end += 1 }
+    return end
+  }
+
+  // MARK: Moving
+
+  /// Moves to the moment after an operation: the last one up to a number.
+  ///
+  /// - Returns: the substances whose states may be others now.
+  mutating func seek(to number: Int) throws(ReplayError) -> Set<Int> {
+    if recording.gaps.contains(where: { $0.contains(number) && $0.upperBound != number }) {
+      throw .notRecorded(number)
+    }
+    var (low, high) = (0, stops.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if stops[middle].number <= number { low = middle + 1 } else { high = middle }
+    }
+    let target = low == 0 ? 0 : stops[low - 1].position
+    var changed: Set<Int> = []
+    while position < target { _ = try forward(&changed) }
+    while position > target { try backward(&changed) }
+    return changed
+  }
+
+  /// Moves on by one operation, or over one gap; `nil` at the end.
+  mutating func forward(_ changed: inout Set<Int>) throws(ReplayError) -> Step? {
+    while position < recording.events.count {
+      let event = recording.events[position]
+      switch event {
+      case .operation(let index):
+        let operation = recording.operations[index]
+        for change in operation.changes { try apply(change.patch, of: change, operation, &changed) }
+        passed.append((1, .operation(index)))
+        position += 1
+        return .operation(index)
+      case .gap:
+        let end = RecordedStates.end(ofGapAt: position, in: recording)
+        set(recording.events[position..<end], &changed)
+        return .gap
+      case .state: set(recording.events[position...position], &changed)
+      }
+    }
+    return nil
+  }
+
+  private mutating func backward(_ changed: inout Set<Int>) throws(ReplayError) {
+    guard let last = passed.popLast() else { return }
+    position -= last.count
+    switch last.undo {
+    case .operation(let index):
+      let operation = recording.operations[index]
+      for change in operation.changes.reversed() {
+        try apply(change.patch?.inverted, of: change, operation, &changed)
+      }
+    case .states(let states):
+      for (substance, state) in states {
+        self.states[substance] = state
+        changed.insert(substance)
+      }
+    }
+  }
+
+  private mutating func apply(
+    _ patch: JSONPatch?,
+    of change: RecordedOperation.Change,
+    _ operation: RecordedOperation,
+    _ changed: inout Set<Int>
+  ) throws(ReplayError) {
+    guard let patch, let state = states[change.substance] else { return }
+    do throws(JSONPatch.Misfit) {
+      // Taken out meanwhile, so that it is changed in place.
+      states[change.substance] = nil
+      states[change.substance] = try patch.applied(to: state)
+    } catch {
+      states[change.substance] = state
+      throw .inconsistent(operation.number, key: error.path.joined(separator: "."))
+    }
+    changed.insert(change.substance)
+  }
+
+  /// Passes events that say what states are, at the beginning or after a gap.
+  private mutating func set(_ events: ArraySlice<Recording.Event>, _ changed: inout Set<Int>) {
+    var before: [(substance: Int, state: ArchiveValue?)] = []
+    let isAfterGap = events.count > 1
+    for event in events {
+      guard case .state(let substance, let state) = event else { continue }
+      // A state that was known already is only repeated.
+      if !isAfterGap && (states[substance] != nil || state == nil) { continue }
+      before.append((substance, states[substance]))
+      states[substance] = state
+      changed.insert(substance)
+    }
+    passed.append((events.count, .states(before)))
+    position += events.count
+  }
+}

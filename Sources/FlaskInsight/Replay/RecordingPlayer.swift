@@ -1,0 +1,77 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskCore
+
+/// Shows the states of a recording on substances of the same types, in whatever process.
+///
+/// ```swift
+/// let player = try RecordingPlayer(recording, on: [board, cart])
+/// try await player.seek(to: 120)     // as it was after operation 120
+/// try await player.seek(to: 0)       // as it was at the beginning
+/// ```
+/// A substance of the recording is found by its name, and one without by the type of its state. Each `seek` is one
+/// operation, which observers and reactors are told like any other; archives, too, so give it substances that are not
+/// archived. In a living app see `Recorder.travel(through:)`.
+///
+/// What is secret was not recorded: there a substance keeps what it has.
+///
+/// One task at a time uses it.
+public final class RecordingPlayer: Sendable {
+  /// What it plays.
+  public let recording: Recording
+  private let substances: ReplayedSubstances
+  private let states: Lock<RecordedStates>
+  private let mix: ReplayMix
+  private let isPast: Bool
+
+  /// A player that stands at the beginning, and has changed nothing.
+  ///
+  /// - Parameters:
+  ///   - recording: what it plays.
+  ///   - substances: all of one bus. Those that the recording does not know stay as they are.
+  ///   - fileID: where the operations are said to be submitted; leave it out.
+  ///   - line: the line in that file; leave it out.
+  /// - Throws: if the recording knows none of them, or it can't be told which it is.
+  public convenience init(
+    _ recording: Recording,
+    on substances: [AnySubstance],
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) throws(ReplayError) {
+    try self.init(recording, substances, isPast: false, at: SourceLocation(fileID, line))
+  }
+
+  init(_ recording: Recording, _ substances: [AnySubstance], isPast: Bool, at place: SourceLocation)
+    throws(ReplayError)
+  {
+    self.recording = recording
+    self.isPast = isPast
+    let found = try ReplayedSubstances(recording, substances)
+    self.substances = found
+    states = Lock(RecordedStates(recording))
+    mix = ReplayMix(of: found.all, in: found.all[0].flux, at: place)
+  }
+
+  /// Has the substances show the states after an operation: of the last one that ended with a number up to this. A
+  /// number before the first stands for the beginning.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the operation.
+  ///   - isolation: where the caller is; leave it out.
+  /// - Throws: if the states at that moment are not known, or can't be decoded. The substances are as they were then.
+  /// - Complexity: linear in what the operations between have changed, and in the size of the states.
+  public func seek(to number: Int, isolation: (any Actor)? = #isolation) async throws(ReplayError) {
+    let states = try states.withLock { states throws(ReplayError) in
+      _ = try states.seek(to: number)
+      return states.states
+    }
+    // All of them, since somebody else may have changed them meanwhile.
+    let decoded = try substances.decoded(states, of: Set(substances.pairs.map(\.recorded.number)))
+    let body: @Sendable () -> Void = { for state in decoded { state.write() } }
+    let receipt =
+      isPast ? mix.showPast(isolation: isolation, body) : mix.submit(isolation: isolation, body)
+    _ = await receipt.outcome
+  }
+
+  /// Brings back what was there before the first state of the past.
+  func comeBack(isolation: (any Actor)?) -> FluxReceipt { mix.comeBack(isolation: isolation) }
+}

@@ -1,0 +1,36 @@
+/// Why a recording can't be replayed.
+public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// None of the substances is one of the recording.
+  case noSubstances
+  /// Which substance of the recording is meant can't be told: it has no name, or there are several of it.
+  case ambiguous(substance: String)
+  /// The state of a substance has another type than that in the recording.
+  case otherType(substance: String, recorded: String)
+  /// The operation was not recorded, since the writer did not keep up.
+  case notRecorded(Int)
+  /// The state of a substance is not known at that moment: it is not `Encodable`, or it is heard of later.
+  case unknownState(substance: String)
+  /// The state of a substance can't be decoded, and why.
+  case notDecodable(substance: String, reason: String)
+  /// The patch of an operation does not fit the state before it.
+  case inconsistent(Int, key: String)
+  /// The file can't be read.
+  case notRead(RecordingError)
+  /// The travel has ended.
+  case ended
+
+  /// What is wrong, for people.
+  public var description: String {
+    switch self {
+    case .noSubstances: "none of the substances is in the recording"
+    case .ambiguous(let name): "there are several substances that could be \(name): give them names"
+    case .otherType(let name, let type): "the state of \(name) is a \(type) in the recording"
+    case .notRecorded(let number): "operation \(number) was not recorded: the writer did not keep up"
+    case .unknownState(let name): "the state of \(name) is not known at that moment"
+    case .notDecodable(let name, let reason): "the recorded state of \(name) can't be decoded: \(reason)"
+    case .inconsistent(let number, let key): "the patch of operation \(number) does not fit at \(key)"
+    case .notRead(let error): error.description
+    case .ended: "the travel has ended"
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import Dispatch
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskDiff
+
+/// An operation as it went in a replay.
+struct ReplayedOperation: Sendable {
+  let number: Int
+  let isPerformed: Bool
+  let outcome: String
+  let changed: Set<ObjectIdentifier>
+  let toldReactors: Set<String>
+  let toldObservers: Int
+
+  /// Whether an outcome is the same but for its error's type, which may be secret.
+  func isAlike(_ outcome: OperationRecord.Outcome) -> Bool {
+    guard case .failed(let error) = outcome else { return false }
+    return error == RedactionRules.mark && self.outcome.hasPrefix("failed")
+  }
+}
+
+/// Notes how the last operation went.
+final class ReplayWatch: FluxTracer {
+  private let rules = RedactionRules([])
+  private let noted = Lock<ReplayedOperation?>(nil)
+
+  var last: ReplayedOperation? { noted.withLock { $0 } }
+
+  func didEnd(_ operation: borrowing TracedOperation) {
+    var record = StoredRecord()
+    record.fill(operation, rules)
+    let replayed = ReplayedOperation(
+      number: operation.number,
+      isPerformed: operation.identity.kind != .replay,
+      outcome: "\(record.outcome)",
+      changed: Set(record.changes.filter { !$0.isDerived }.map { ObjectIdentifier($0.subject) }),
+      toldReactors: Set(record.tellings.compactMap { $0.ownerType.map { rules.name(of: $0) } }),
+      toldObservers: record.tellings.filter { $0.ownerType == nil }.count
+    )
+    if case .purged = operation.outcome { return }
+    noted.withLock { $0 = replayed }
+  }
+}
+
+extension OperationIdentity {
+  private static let rules = RedactionRules([])
+
+  /// What it is, and where, for people.
+  var replayTitle: String { title(OperationIdentity.rules) }
+
+  /// Whether it is what was recorded.
+  func matches(_ operation: RecordedOperation) -> Bool {
+    recordKind == operation.kind && name(OperationIdentity.rules) == operation.name
+  }
+}
+
+/// The surroundings of a flux in which nothing happens by itself: effects do not run, and time stands still.
+final class ReplaySurroundings: FluxSurroundings {
+  let clock: any Clock<Duration> = StandingClock()
+  let executor: any TaskExecutor = ReplayExecutor()
+  let archive: any ArchiveBackend = MemoryArchive()
+  let archiveScheduler: any ArchiveScheduler = ManualArchiveScheduler()
+
+  func perform(_ effect: SurroundedEffect, _ body: @Sendable () async -> Void) async {}
+  func hold(_ action: HeldAction) { action.submit(nil) }
+}
+
+/// Runs tasks, which do nothing.
+private final class ReplayExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// A clock that stands still: who sleeps does so until it is cancelled.
+private struct StandingClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset = Duration.zero
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+  }
+
+  var now: Instant { Instant() }
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
+    throw CancellationError()
+  }
+}
+
+/// The types of values that a replay makes of a recording.
+struct ReplayedTypes {
+  private let actions: [String: any (FluxAction & Decodable).Type]
+  private let payloads: [String: any (Decodable & Sendable).Type]
+
+  init(actions: [any (FluxAction & Decodable).Type], payloads: [any (Decodable & Sendable).Type]) {
+    let standard: [any (Decodable & Sendable).Type] = [
+      Bool.self, Int.self, Int64.self, UInt.self, Double.self, Float.self, String.self, [Int].self,
+      [Double].self, [String].self, [String: Int].self, [String: String].self,
+    ]
+    self.actions = Dictionary(
+      actions.map { (RecordedType.name(of: $0), $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    self.payloads = Dictionary(
+      (standard + payloads).map { (RecordedType.name(of: $0), $0) },
+      uniquingKeysWith: { _, last in last }
+    )
+  }
+
+  /// - Returns: `nil` if the type is not known, or the recording does not have all of the value.
+  func action(_ value: RecordedOperation.Value) -> (any Sendable)? {
+    guard let type = actions[value.type], let text = value.value, !text.hasMark else { return nil }
+    func decode<Action: FluxAction & Decodable>(_ type: Action.Type) -> (any Sendable)? {
+      try? SubstanceSerializer.state(type, from: text.text)
+    }
+    return decode(type)
+  }
+
+  /// A payload, which may be none.
+  struct Payload { let values: FluxPayload? }
+
+  /// - Returns: `nil` if the recording does not have all of it.
+  func payload(_ recorded: [String: RecordedOperation.Value]?) -> Payload? {
+    guard let recorded else { return Payload(values: nil) }
+    var values: FluxPayload = [:]
+    for (name, value) in recorded {
+      guard let type = payloads[value.type], let text = value.value, !text.hasMark else { return nil }
+      func decode<Value: Decodable & Sendable>(_ type: Value.Type) -> (any Sendable)? {
+        try? SubstanceSerializer.state(type, from: text.text)
+      }
+      guard let decoded = decode(type) else { return nil }
+      values[name] = decoded
+    }
+    return Payload(values: values)
+  }
+}

@@ -1,0 +1,135 @@
+internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskCore
+@_spi(FlaskInternals) internal import FlaskDiff
+internal import Foundation
+
+/// Which living substance is which of a recording.
+struct ReplayedSubstances: Sendable {
+  /// One of both.
+  struct Pair: Sendable {
+    let recorded: RecordedSubstance
+    let substance: AnySubstance
+  }
+
+  let pairs: [Pair]
+  var all: [AnySubstance] { pairs.map(\.substance) }
+
+  /// By name; a substance without a name by the type of its state, if there is one alone of it on both sides.
+  init(_ recording: Recording, _ substances: [AnySubstance]) throws(ReplayError) {
+    var pairs: [Pair] = []
+    for substance in substances {
+      let subject = substance.subject
+      let type = RecordedType.name(of: subject.layout.stateType)
+      let found: [RecordedSubstance]
+      if subject.isNamed {
+        found = recording.substances.filter { $0.isNamed && $0.name == subject.name }
+      } else {
+        found = recording.substances.filter { !$0.isNamed && $0.stateType == type }
+        let alike = substances.filter {
+          !$0.subject.isNamed && $0.subject.layout.stateType == subject.layout.stateType
+        }
+        if !found.isEmpty && alike.count > 1 { throw .ambiguous(substance: subject.name) }
+      }
+      guard let recorded = found.first else { continue }
+      if found.count > 1 { throw .ambiguous(substance: subject.name) }
+      if recorded.stateType != type {
+        throw .otherType(substance: subject.name, recorded: recorded.stateType)
+      }
+      pairs.append(Pair(recorded: recorded, substance: substance))
+    }
+    if pairs.isEmpty { throw .noSubstances }
+    self.pairs = pairs
+  }
+
+  /// The states of some of them, decoded.
+  func decoded(_ states: [Int: ArchiveValue], of numbers: Set<Int>) throws(ReplayError) -> [StateToWrite] {
+    var found: [StateToWrite] = []
+    for pair in pairs where numbers.contains(pair.recorded.number) {
+      guard let state = states[pair.recorded.number] else {
+        throw .unknownState(substance: pair.recorded.name)
+      }
+      found.append(try StateToWrite(state, for: pair.substance))
+    }
+    return found
+  }
+}
+
+/// A decoded state, to be written into the draft of its substance.
+struct StateToWrite: Sendable {
+  let substance: AnySubstance
+  let value: any Sendable
+
+  init(_ state: ArchiveValue, for substance: AnySubstance) throws(ReplayError) {
+    self.substance = substance
+    guard let type = substance.subject.layout.stateType as? any (Decodable & Sendable).Type else {
+      throw .notDecodable(substance: substance.name(), reason: "its state is not Decodable")
+    }
+    var state = state
+    if state.hasMark { state.fillMarks(from: StateToWrite.encoded(substance)) }
+    func decode<State: Decodable & Sendable>(_ type: State.Type) throws -> any Sendable {
+      try SubstanceSerializer.state(type, from: state.text)
+    }
+    do {
+      value = try decode(type)
+    } catch {
+      throw .notDecodable(substance: substance.name(), reason: "\(error)")
+    }
+  }
+
+  /// The present state of a substance in its encoded form.
+  static func encoded(_ substance: AnySubstance) -> ArchiveValue? {
+    let type = substance.subject.layout.stateType
+    func encode<State: Encodable>(_ type: State.Type, _ address: UnsafeRawPointer) -> ArchiveValue? {
+      let value = address.assumingMemoryBound(to: State.self).pointee
+      return (try? SubstanceSerializer.data(from: value)).flatMap { try? ArchiveValue(recorded: Array($0)) }
+    }
+    guard let type = type as? any Encodable.Type else { return nil }
+    return substance.withPresentState { encode(type, $0) }
+  }
+
+  /// Writes the state into the draft that the substance has lent.
+  func write() {
+    let draft = substance.lentDraft
+    func open<State: Sendable>(_ value: State) {
+      draft.assumingMemoryBound(to: State.self).pointee = value
+    }
+    open(value)
+  }
+}
+
+extension ArchiveValue {
+  /// Whether a secret was left out of it.
+  var hasMark: Bool {
+    switch self {
+    case .string(let text): text == RedactionRules.mark
+    case .array(let elements): elements.contains { $0.hasMark }
+    case .object(let members): members.values.contains { $0.hasMark }
+    default: false
+    }
+  }
+
+  /// Puts what another value has at the same places where secrets were left out.
+  mutating func fillMarks(from other: ArchiveValue?) {
+    switch self {
+    case .string(let text): if text == RedactionRules.mark, let other { self = other }
+    case .array(let elements):
+      let others = other?.array ?? []
+      self = .array(
+        elements.enumerated().map { index, element in
+          var element = element
+          element.fillMarks(from: index < others.count ? others[index] : nil)
+          return element
+        }
+      )
+    case .object(let members):
+      self = .object(
+        members.reduce(into: [:]) { result, member in
+          var value = member.value
+          value.fillMarks(from: other?[member.key])
+          result[member.key] = value
+        }
+      )
+    default: break
+    }
+  }
+}

@@ -1,0 +1,120 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskCore
+
+/// A look at the past of a living app.
+///
+/// ```swift
+/// let travel = try await recorder.travel(through: [board, cart])
+/// try await travel.seek(to: travel.recording.operations[0].number)
+/// await travel.end()
+/// ```
+/// While it lasts, the flux stands still: what is submitted waits, effects that run go on, and what they dispatch waits.
+/// The substances show the past, and observers and reactors are told, so screens show it, too. What they submit because
+/// of that comes to nothing (`purged`). Archives keep to the present, and nothing of it is recorded or can be undone. At
+/// the end the present comes back, and the flux goes on with what waits.
+///
+/// One task at a time uses it. One that is released without having ended ends.
+public final class Travel: Sendable {
+  /// The past, up to when the travel began.
+  public let recording: Recording
+  private let player: RecordingPlayer
+  private let flux: Flux
+  private let lock: FluxLock
+  private let watch = TravelWatch()
+  private let isOver = Lock(false)
+
+  fileprivate init(_ player: RecordingPlayer, _ flux: Flux, _ lock: FluxLock) {
+    self.player = player
+    self.flux = flux
+    self.lock = lock
+    recording = player.recording
+    flux.tracing.add(watch)
+  }
+
+  deinit { if begin() { finish() } }
+
+  /// Has the substances show the states after an operation. See `RecordingPlayer.seek(to:)`.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the operation.
+  ///   - isolation: where the caller is; leave it out.
+  public func seek(to number: Int, isolation: (any Actor)? = #isolation) async throws(ReplayError) {
+    if isOver.withLock({ $0 }) { throw .ended }
+    try await player.seek(to: number, isolation: isolation)
+  }
+
+  /// Goes back to the present; the flux goes on. Idempotent.
+  public func end(isolation: isolated (any Actor)? = #isolation) async {
+    guard begin() else { return }
+    _ = await player.comeBack(isolation: isolation).outcome
+    // What the main actor is told of the past comes before this, since it was asked for before.
+    await MainActor.run {}
+    leave()
+  }
+
+  private func begin() -> Bool {
+    isOver.withLock { isOver in
+      defer { isOver = true }
+      return !isOver
+    }
+  }
+
+  private func finish() {
+    _ = player.comeBack(isolation: nil)
+    leave()
+  }
+
+  private func leave() {
+    flux.dropWaiting(causedBy: watch.numbers)
+    flux.tracing.remove(watch)
+    lock.release()
+  }
+}
+
+/// Notes which operations are those of a travel.
+private final class TravelWatch: FluxTracer {
+  private let noted = Lock<Set<Int>>([])
+  var numbers: Set<Int> { noted.withLock { $0 } }
+
+  func didEnd(_ operation: borrowing TracedOperation) {
+    let (number, kind) = (operation.number, operation.identity.kind)
+    if kind == .replay { noted.withLock { _ = $0.insert(number) } }
+  }
+}
+
+extension Recorder {
+  /// Begins to look at the past, as far as it has been recorded.
+  ///
+  /// - Parameters:
+  ///   - substances: those that show it; the others stay as they are.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: where the lock is said to be taken; leave it out.
+  ///   - line: the line in that file; leave it out.
+  /// - Returns: the travel, at the present. The flux stands still until its end.
+  /// - Throws: if the recording can't be read, or knows none of the substances.
+  public func travel(
+    through substances: [AnySubstance],
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws(ReplayError) -> Travel {
+    let lock = flux.lock(fileID: fileID, line: line)
+    // What is in progress ends before this.
+    let place = SourceLocation(fileID, line)
+    let nothing = ReplayMix(of: [], in: flux, at: place)
+    let receipt = nothing.showPast(isolation: isolation) {}
+    _ = await receipt.outcome
+    await flush()
+    do throws(ReplayError) {
+      let player = try RecordingPlayer(try read(), substances, isPast: true, at: place)
+      return Travel(player, flux, lock)
+    } catch {
+      lock.release()
+      throw error
+    }
+  }
+
+  private func read() throws(ReplayError) -> Recording {
+    do throws(RecordingError) { return try Recording(contentsOf: url) } catch { throw .notRead(error) }
+  }
+}

@@ -1,0 +1,62 @@
+public import FlaskCore
+public import FlaskInsight
+
+extension TestFlux {
+  /// Performs a recording again, on substances of this test: a session of a device as a regression test.
+  ///
+  /// ```swift
+  /// let cart = CartStore()
+  /// test.dispatcher.register(workers: [cart])
+  /// await test.replay(try Recording(contentsOf: session), on: [cart], actions: [AddItem.self])
+  /// ```
+  /// Recorded actions and mixers are sent again, what effects dispatched comes from the recording, and mixes from
+  /// outside are taken as what they changed: see `Recording.replay(actions:payloads:making:)`. Effects do not run from
+  /// here on, and what the replay changes need not be asserted.
+  ///
+  /// An issue at the line of the call: the first operation that goes another way than it was recorded, with the
+  /// difference; a recording that is damaged, which is performed up to there; one that can't be replayed.
+  ///
+  /// - Parameters:
+  ///   - recording: the recording.
+  ///   - substances: those that are compared, found by their names, or by the types of their states.
+  ///   - actions: the types of the actions that are to be sent.
+  ///   - payloads: the types of values in the payloads of mixers, beside those of the standard library.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: where issues are; leave it out.
+  ///   - filePath: as `fileID`.
+  ///   - line: as `fileID`.
+  ///   - column: as `fileID`.
+  public func replay(
+    _ recording: Recording,
+    on substances: [AnySubstance],
+    actions: [any (FluxAction & Decodable).Type] = [],
+    payloads: [any (Decodable & Sendable).Type] = [],
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID, filePath, line, column)
+    reportUnasserted(at: place)
+    surroundings.beginReplay()
+    if let damage = recording.damage { fail("the recording is damaged: \(damage)", at: place) }
+    do throws(ReplayError) {
+      let report = try await recording.replay(
+        on: substances,
+        in: flux,
+        actions: actions,
+        payloads: payloads,
+        isolation: isolation
+      )
+      if let difference = report.difference {
+        fail("the replay goes another way (- as recorded, + now): \(difference)", at: place)
+      }
+    } catch {
+      fail("the recording can't be replayed: \(error)", at: place)
+    }
+    drain(at: place)
+    forgetChanges()
+    reportFaults()
+  }
+}

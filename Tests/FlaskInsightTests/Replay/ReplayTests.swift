@@ -1,0 +1,238 @@
+import FlaskArchive
+import FlaskInsight
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct ReplayTests {
+  private func recorded(_ file: RecordingFile, _ body: (Shop) async -> Void) async throws -> Recording {
+    let shop = Shop()
+    let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: shop.substances)
+    await body(shop)
+    await recorder.stop()
+    return try Recording(contentsOf: file.url)
+  }
+
+  // MARK: States
+
+  @Test func `a player shows the states at any number, forwards and backwards`() async throws {
+    let file = try RecordingFile()
+    let recording = try await recorded(file) { shop in
+      shop.title.mix { $0.items = ["start"] }
+      shop.add("tea", cents: 3)
+      shop.add("milk", cents: 1)
+    }
+    let flux = Flux()
+    let (cart, title) = Flux.$current.withValue(flux) {
+      (Substance(Cart(), name: "cart"), Substance(Cart(), name: "title"))
+    }
+    let player = try RecordingPlayer(recording, on: [cart, title])
+    var seen: [String] = []
+    for number in [5, 0, 2, 1, 99, -1] {
+      try await player.seek(to: number)
+      seen.append("\(number): \(cart.items) \(cart.total.cents) \(title.items)")
+    }
+    #expect(
+      seen == [
+        #"5: ["tea", "milk"] 4 ["start"]"#, #"0: [] 0 []"#, #"2: ["tea"] 3 ["start"]"#, #"1: [] 0 ["start"]"#,
+        #"99: ["tea", "milk"] 4 ["start"]"#, #"-1: [] 0 []"#,
+      ]
+    )
+  }
+
+  @Test func `substances without a name are found by the type of their state, if there is one of it`()
+    async throws
+  {
+    let file = try RecordingFile()
+    let flux = Flux()
+    let one = Flux.$current.withValue(flux) { Substance(Cart()) }
+    let recorder = try Recorder(to: file.url, of: flux)
+    one.mix { $0.count = 4 }
+    await recorder.stop()
+    let recording = try Recording(contentsOf: file.url)
+    let (a, b) = (Substance(Cart()), Substance(Cart()))
+    try await RecordingPlayer(recording, on: [a]).seek(to: 1)
+    #expect(a.count == 4)
+    #expect(throws: ReplayError.ambiguous(substance: a.name())) {
+      _ = try RecordingPlayer(recording, on: [a, b])
+    }
+    #expect(throws: ReplayError.noSubstances) {
+      _ = try RecordingPlayer(recording, on: [Substance(Cart(), name: "other")])
+    }
+  }
+
+  @Test func `where a secret was left out, a substance keeps what it has`() async throws {
+    struct Key: Codable, Sendable, Redacted, Equatable { var text = "" }
+    struct Safe: Codable, Sendable { var user = ""; var key = Key() }
+    let file = try RecordingFile()
+    let flux = Flux()
+    let safe = Flux.$current.withValue(flux) { Substance(Safe(), name: "safe") }
+    let recorder = try Recorder(to: file.url, of: flux)
+    safe.mix {
+      $0.user = "Ada"; $0.key.text = "secret"
+    }
+    await recorder.stop()
+    let fresh = Substance(Safe(user: "", key: Key(text: "mine")), name: "safe")
+    try await RecordingPlayer(Recording(contentsOf: file.url), on: [fresh]).seek(to: 1)
+    #expect(fresh.user == "Ada")
+    #expect(fresh.key.text == "mine")
+  }
+
+  // MARK: Travel
+
+  @Test func `a travel shows the past while the flux stands still, and comes back`() async throws {
+    let file = try RecordingFile()
+    let shop = Shop()
+    let told = Mutex<[Int]>([])
+    let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: shop.substances)
+    let history = History(of: shop.echo)
+    shop.add("tea")
+    shop.add("milk")
+    shop.echo.mix { $0.items = ["now"] }
+    let token = shop.cart.observe(\.count) { _, new in told.withLock { $0.append(new) } }
+
+    let travel = try await recorder.travel(through: [shop.cart, shop.echo])
+    #expect(shop.cart.count == 2)
+    try await travel.seek(to: 1)
+    #expect(shop.cart.items == ["tea"])
+    #expect(shop.echo.count == 0)
+    // The observer that follows the cart has submitted a mix, and so does this.
+    shop.add("bread")
+    #expect(shop.cart.items == ["tea"])
+    #expect(shop.flux.waitingCount == 2)
+    try await travel.seek(to: 0)
+    #expect(shop.cart.items == [])
+    #expect(history.canUndo)
+    await travel.end()
+    await travel.end()
+    #expect(shop.cart.items == ["tea", "milk", "bread"])
+    #expect(shop.echo.count == 3)
+    #expect(shop.echo.items == ["now"])
+    #expect(shop.flux.waitingCount == 0)
+    #expect(shop.flux.locks.isEmpty)
+    #expect(told.withLock { $0 } == [1, 0, 2, 3])
+    await #expect(throws: ReplayError.ended) { try await travel.seek(to: 1) }
+    // None of it was recorded.
+    await recorder.stop()
+    let recording = try Recording(contentsOf: file.url)
+    #expect(recording.operations.filter { $0.changes.contains { $0.substance <= 3 } }.count == 7)
+    #expect(recording.operations.allSatisfy { $0.kind != .replay })
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `archives keep to the present while a travel lasts`() async throws {
+    let file = try RecordingFile()
+    let flux = Flux()
+    let archive = MemoryArchive()
+    struct Kept: FlaskState { var count = 0 }
+    let kept = Flux.$current.withValue(flux) { Substance(Kept(), name: "kept", archive: true, in: archive) }
+    let recorder = try Recorder(to: file.url, of: flux)
+    for number in 1...3 { kept.mix { $0.count = number } }
+    let travel = try await recorder.travel(through: [kept])
+    try await travel.seek(to: 1)
+    #expect(kept.count == 1)
+    #expect(await kept.archiveNow())
+    await travel.end()
+    let again = Flux.$current.withValue(Flux()) {
+      Substance(Kept(), name: "kept", archive: true, in: archive)
+    }
+    #expect(again.count == 3)
+    #expect(kept.count == 3)
+  }
+
+  @Test func `a travel that is released ends`() async throws {
+    let file = try RecordingFile()
+    let shop = Shop()
+    let recorder = try Recorder(to: file.url, of: shop.flux)
+    shop.add("tea")
+    var travel: Travel? = try await recorder.travel(through: [shop.cart])
+    try await travel?.seek(to: 0)
+    #expect(shop.cart.count == 0)
+    travel = nil
+    #expect(shop.cart.count == 1)
+    #expect(shop.flux.locks.isEmpty)
+  }
+
+  // MARK: Logic
+
+  @Test func `actions and mixers are sent again, mixes from outside are taken from the recording`()
+    async throws
+  {
+    let file = try RecordingFile()
+    let recording = try await recorded(file) { shop in
+      shop.add("tea", cents: 3)
+      shop.rename("Ada", by: 2)
+      shop.refuse()
+      shop.title.mix { $0.count += 40 }
+      Clear().dispatch(with: shop.flux.dispatcher)
+    }
+    var shop: Shop?
+    let report = try await recording.replay(actions: [AddItem.self]) {
+      let fresh = Shop(flux: Flux.current)
+      shop = fresh
+      return fresh.substances
+    }
+    #expect(report.difference == nil)
+    // Two echoes; the action Clear is not Codable, and so is taken as what it changed.
+    #expect(report.performed == 5)
+    #expect(report.applied == 2)
+    #expect(shop?.title.count == 42)
+    #expect(shop?.cart.state == Cart())
+  }
+
+  @Test func `the first operation that differs is named, with the difference`() async throws {
+    let file = try RecordingFile()
+    let recording = try await recorded(file) { shop in
+      shop.add("tea", cents: 3)
+      shop.add("milk", cents: 20)
+    }
+    let report = try await recording.replay(actions: [AddItem.self]) {
+      let cart = FluxStore(initialState: Cart(), name: "cart")
+      cart.registerReducer(for: AddItem.self) { state, action in
+        state.items.append(action.name)
+        state.total.cents += min(action.cents, 10)
+        state.count += 1
+      }
+      Flux.current.dispatcher.register(workers: [cart])
+      return [cart]
+    }
+    #expect(report.difference?.number == 3)
+    #expect(
+      report.difference?.lines == ["cart:", "  - total.cents: 23", "  + total.cents: 13"]
+    )
+  }
+
+  @Test func `code that does not submit any more what it has submitted is a difference`() async throws {
+    struct Again: FluxAction, Codable { var count = 0 }
+    final class Doubler: FluxMiddleware, @unchecked Sendable {
+      init(_ isWorking: Bool) {
+        super.init()
+        registerHandler(for: Again.self) { action in
+          if isWorking && action.count > 0 {
+            Again(count: action.count - 1).dispatch(with: Flux.current.dispatcher)
+          }
+        }
+      }
+    }
+    func app(_ isWorking: Bool) -> FluxStore<Cart> {
+      let cart = FluxStore(initialState: Cart(), name: "cart")
+      cart.registerReducer(for: Again.self) { state, _ in state.count += 1 }
+      Flux.current.dispatcher.register(workers: [cart, Doubler(isWorking)])
+      return cart
+    }
+    let file = try RecordingFile()
+    let flux = Flux()
+    let cart = Flux.$current.withValue(flux) { app(true) }
+    let recorder = try Recorder(to: file.url, of: flux)
+    Again(count: 2).dispatch(with: flux.dispatcher)
+    await recorder.stop()
+    #expect(cart.count == 3)
+    flux.dispatcher.unregisterAll()
+    let recording = try Recording(contentsOf: file.url)
+    let good = try await recording.replay(actions: [Again.self]) { [app(true)] }
+    #expect(good.difference == nil)
+    let bad = try await recording.replay(actions: [Again.self]) { [app(false)] }
+    #expect(bad.difference?.number == 2)
+    #expect(bad.difference?.lines.last == "+ nothing was submitted")
+  }
+}
