@@ -51,7 +51,11 @@ let package = Package(
     ),
     .testTarget(name: "FlaskRefsTests", dependencies: ["FlaskRefs"], swiftSettings: strict),
     .testTarget(name: "FlaskCoreTests", dependencies: ["FlaskCore"], swiftSettings: strict),
-    .testTarget(name: "FlaskInsightTests", dependencies: ["FlaskInsight", "FlaskArchive"], swiftSettings: strict),
+    .testTarget(
+      name: "FlaskInsightTests",
+      dependencies: ["FlaskInsight", "FlaskArchive"],
+      swiftSettings: strict
+    ),
     .testTarget(name: "FlaskTestingTests", dependencies: ["FlaskTesting"], swiftSettings: strict),
     .testTarget(name: "FlaskTests", dependencies: ["Flask"], swiftSettings: strict),
     // One source in both language modes: Tests/SeedTests6 is a symbolic link to Tests/SeedTests5.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecorderTests {
   @Test func `operations are read as they went: kind, name, cause, outcome, changes`() async throws {
     let file = try RecordingFile()
-    let shop = Shop()
+    let shop = Market()
     let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: shop.substances)
     shop.add("tea", cents: 3)
     shop.rename("Ada", by: 2)
@@ -26,7 +26,7 @@ import Testing
     }
     #expect(
       texts == [
-        "#1 action AddItem committed [\"1: count,items,total,total.cents\"]",
+        "#1 action PutItem committed [\"1: count,items,total,total.cents\"]",
         "#2 mix - committed [\"3: count\"]",
         "#3 mixer Rename committed [\"2: count,items\"]",
         "#4 mixer Refuse failed(Refusal) []",
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `lines are JSON objects with patches that hold old and new values`() async throws {
     let file = try RecordingFile()
-    let shop = Shop()
+    let shop = Market()
     let recorder = try Recorder(to: file.url, of: shop.flux)
     shop.echo.mix {
       $0.items = ["a"]
@@ -89,7 +89,7 @@ import Testing
 
   @Test func `four threads: every operation, each once, in order`() async throws {
     let file = try RecordingFile()
-    let shop = Shop()
+    let shop = Market()
     let limits = RecordingLimits(waiting: 1_000_000)
     let recorder = try Recorder(to: file.url, of: shop.flux, limits: limits)
     let flux = shop.flux
@@ -107,7 +107,7 @@ import Testing
     async throws
   {
     let file = try RecordingFile()
-    let shop = Shop()
+    let shop = Market()
     let recorder = try Recorder(to: file.url, of: shop.flux, limits: RecordingLimits(waiting: 10))
     // Encoding waits for the gate, and with it the writer.
     let slow = Flux.$current.withValue(shop.flux) { Substance(Slow(), name: "slow") }
@@ -134,7 +134,7 @@ import Testing
 
   @Test func `a limit of operations: the older part goes, each part begins with states`() async throws {
     let file = try RecordingFile()
-    let shop = Shop()
+    let shop = Market()
     let recorder = try Recorder(to: file.url, of: shop.flux, limits: RecordingLimits(operations: 20))
     shop.title.mix { $0.items = ["kept"] }
     for number in 1...95 { shop.echo.mix { $0.count = number } }
@@ -152,7 +152,7 @@ import Testing
 
   @Test func `a limit of bytes is kept`() async throws {
     let file = try RecordingFile()
-    let shop = Shop()
+    let shop = Market()
     let recorder = try Recorder(to: file.url, of: shop.flux, limits: RecordingLimits(bytes: 20_000))
     for number in 1...1_000 {
       shop.echo.mix { $0.count = number }
@@ -168,7 +168,7 @@ import Testing
   @Test func `a process that is killed leaves every line that was written`() async throws {
     let file = try RecordingFile()
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = file.url.path as String] in
-      let shop = Shop()
+      let shop = Market()
       let recorder = try Recorder(to: URL(filePath: path), of: shop.flux)
       for number in 1...100 { shop.echo.mix { $0.count = number } }
       await recorder.flush()

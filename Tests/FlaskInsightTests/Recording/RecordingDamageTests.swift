@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecordingDamageTests {
   private func recorded() async throws -> [UInt8] {
     let file = try RecordingFile()
-    let shop = Shop()
+    let shop = Market()
     let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: [shop.cart])
     shop.add("tea")
     shop.rename("Ada")

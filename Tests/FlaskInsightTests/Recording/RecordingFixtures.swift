@@ -20,14 +20,14 @@ final class RecordingFile: Sendable {
   }
 }
 
-struct Cart: Codable, Sendable, Equatable {
+struct Basket: Codable, Sendable, Equatable {
   var count = 0
   var items: [String] = []
   var total = Total()
   struct Total: Codable, Sendable, Equatable { var cents = 0 }
 }
 
-struct AddItem: FluxAction, Codable {
+struct PutItem: FluxAction, Codable {
   var name = ""
   var cents = 0
 }
@@ -38,33 +38,33 @@ struct Refusal: Error {}
 enum CartMixers: SubstanceMixer { case Rename, Refuse }
 
 /// A flux with a store, a reactive substance, and a plain one that follows the store.
-final class Shop: Sendable {
+final class Market: Sendable {
   let flux: Flux
-  let cart: FluxStore<Cart>
-  let title: ReactiveSubstance<Cart, AnyMixer>
-  let echo: Substance<Cart>
+  let cart: FluxStore<Basket>
+  let title: ReactiveSubstance<Basket, AnyMixer>
+  let echo: Substance<Basket>
   private let token: SubstanceObservation
 
   init(flux: Flux = Flux()) {
     self.flux = flux
     (cart, title, echo) = Flux.$current.withValue(flux) {
       (
-        FluxStore(initialState: Cart(), name: "cart"),
-        ReactiveSubstance(Cart(), name: "title") { on in
+        FluxStore(initialState: Basket(), name: "cart"),
+        ReactiveSubstance(Basket(), name: "title") { on in
           on(CartMixers.Rename) { state, payload in
             state.items = [payload?["name"] as? String ?? ""]
             state.count += payload?["by"] as? Int ?? 0
           }
           on(CartMixers.Refuse) { _, _ in throw Refusal() }
-        }, Substance(Cart(), name: "echo")
+        }, Substance(Basket(), name: "echo")
       )
     }
-    cart.registerReducer(for: AddItem.self) { state, action in
+    cart.registerReducer(for: PutItem.self) { state, action in
       state.items.append(action.name)
       state.total.cents += action.cents
       state.count += 1
     }
-    cart.registerReducer(for: Clear.self) { state, _ in state = Cart() }
+    cart.registerReducer(for: Clear.self) { state, _ in state = Basket() }
     token = cart.observe(\.count) { [echo] _, new in echo.mix { $0.count = new } }
     flux.dispatcher.register(workers: [cart])
   }
@@ -74,7 +74,7 @@ final class Shop: Sendable {
   var substances: [AnySubstance] { [cart, title, echo] }
 
   func add(_ name: String, cents: Int = 1) {
-    AddItem(name: name, cents: cents).dispatch(with: flux.dispatcher)
+    PutItem(name: name, cents: cents).dispatch(with: flux.dispatcher)
   }
 
   func rename(_ name: String, by number: Int = 0) {

@@ -13,9 +13,9 @@ struct Ledger: Codable, Sendable, Equatable {
 }
 
 struct Deposit: FluxAction, Codable { var amount = 0 }
-struct Load: FluxAction, Codable { var from = 0 }
+struct Fetch: FluxAction, Codable { var from = 0 }
 struct Loaded: FluxAction, Codable { var value = 0 }
-struct Refused: FluxAction, Codable {}
+struct Declined: FluxAction, Codable {}
 /// An action of which a recording has the type alone.
 struct Reset: FluxAction {}
 
@@ -24,7 +24,7 @@ enum LedgerMixers: SubstanceMixer { case Tag, Drop, Refuse }
 private final class Loader: FluxMiddleware, @unchecked Sendable {
   override init() {
     super.init()
-    registerEffect(for: Load.self, policy: .concurrent) { action, dispatch in
+    registerEffect(for: Fetch.self, policy: .concurrent) { action, dispatch in
       dispatch(Loaded(value: action.from * 2))
     }
     registerHandler(for: Deposit.self) { action in
@@ -69,7 +69,7 @@ final class RandomApp: Sendable {
       state.scores["d\(action.amount % 4)", default: 0] += 1
     }
     store.registerReducer(for: Loaded.self) { state, action in state.items.append(action.value) }
-    store.registerReducer(for: Refused.self) { state, _ in
+    store.registerReducer(for: Declined.self) { state, _ in
       state.count = 0
       throw Refusal()
     }
@@ -104,8 +104,8 @@ final class RandomApp: Sendable {
           throw Refusal()
         }
       case 4, 5: return Deposit(amount: number).dispatch(with: flux.dispatcher)
-      case 6: return Load(from: number).dispatch(with: flux.dispatcher)
-      case 7: return Refused().dispatch(with: flux.dispatcher)
+      case 6: return Fetch(from: number).dispatch(with: flux.dispatcher)
+      case 7: return Declined().dispatch(with: flux.dispatcher)
       case 8: return Reset().dispatch(with: flux.dispatcher)
       case 9, 10:
         Flask.substances(reactTo: LedgerMixers.Tag, payload: ["number": number, "note": "n\(number)"])

@@ -77,7 +77,7 @@ import Testing
       let recorded = try await record(seed: seed, in: file)
       var kept: RandomApp?
       let report = try await recorded.recording.replay(
-        actions: [Deposit.self, Load.self, Loaded.self, Refused.self]
+        actions: [Deposit.self, Fetch.self, Loaded.self, Declined.self]
       ) {
         let app = RandomApp(in: Flux.current)
         kept = app
@@ -110,7 +110,7 @@ import Testing
       if recorded.recording.isBeginningMissing { continue }
       var kept: RandomApp?
       let report = try await recorded.recording.replay(
-        actions: [Deposit.self, Load.self, Loaded.self, Refused.self]
+        actions: [Deposit.self, Fetch.self, Loaded.self, Declined.self]
       ) {
         let app = RandomApp(in: Flux.current, interest: 1)
         kept = app

@@ -5,8 +5,8 @@ import Synchronization
 import Testing
 
 @Suite struct ReplayTests {
-  private func recorded(_ file: RecordingFile, _ body: (Shop) async -> Void) async throws -> Recording {
-    let shop = Shop()
+  private func recorded(_ file: RecordingFile, _ body: (Market) async -> Void) async throws -> Recording {
+    let shop = Market()
     let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: shop.substances)
     await body(shop)
     await recorder.stop()
@@ -24,7 +24,7 @@ import Testing
     }
     let flux = Flux()
     let (cart, title) = Flux.$current.withValue(flux) {
-      (Substance(Cart(), name: "cart"), Substance(Cart(), name: "title"))
+      (Substance(Basket(), name: "cart"), Substance(Basket(), name: "title"))
     }
     let player = try RecordingPlayer(recording, on: [cart, title])
     var seen: [String] = []
@@ -45,19 +45,19 @@ import Testing
   {
     let file = try RecordingFile()
     let flux = Flux()
-    let one = Flux.$current.withValue(flux) { Substance(Cart()) }
+    let one = Flux.$current.withValue(flux) { Substance(Basket()) }
     let recorder = try Recorder(to: file.url, of: flux)
     one.mix { $0.count = 4 }
     await recorder.stop()
     let recording = try Recording(contentsOf: file.url)
-    let (a, b) = (Substance(Cart()), Substance(Cart()))
+    let (a, b) = (Substance(Basket()), Substance(Basket()))
     try await RecordingPlayer(recording, on: [a]).seek(to: 1)
     #expect(a.count == 4)
     #expect(throws: ReplayError.ambiguous(substance: a.name())) {
       _ = try RecordingPlayer(recording, on: [a, b])
     }
     #expect(throws: ReplayError.noSubstances) {
-      _ = try RecordingPlayer(recording, on: [Substance(Cart(), name: "other")])
+      _ = try RecordingPlayer(recording, on: [Substance(Basket(), name: "other")])
     }
   }
 
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a travel shows the past while the flux stands still, and comes back`() async throws {
     let file = try RecordingFile()
-    let shop = Shop()
+    let shop = Market()
     let told = Mutex<[Int]>([])
     let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: shop.substances)
     let history = History(of: shop.echo)
@@ -142,7 +142,7 @@ import Testing
 
   @Test func `a travel that is released ends`() async throws {
     let file = try RecordingFile()
-    let shop = Shop()
+    let shop = Market()
     let recorder = try Recorder(to: file.url, of: shop.flux)
     shop.add("tea")
     var travel: Travel? = try await recorder.travel(through: [shop.cart])
@@ -166,9 +166,9 @@ import Testing
       shop.title.mix { $0.count += 40 }
       Clear().dispatch(with: shop.flux.dispatcher)
     }
-    var shop: Shop?
-    let report = try await recording.replay(actions: [AddItem.self]) {
-      let fresh = Shop(flux: Flux.current)
+    var shop: Market?
+    let report = try await recording.replay(actions: [PutItem.self]) {
+      let fresh = Market(flux: Flux.current)
       shop = fresh
       return fresh.substances
     }
@@ -177,7 +177,7 @@ import Testing
     #expect(report.performed == 5)
     #expect(report.applied == 2)
     #expect(shop?.title.count == 42)
-    #expect(shop?.cart.state == Cart())
+    #expect(shop?.cart.state == Basket())
   }
 
   @Test func `the first operation that differs is named, with the difference`() async throws {
@@ -186,9 +186,9 @@ import Testing
       shop.add("tea", cents: 3)
       shop.add("milk", cents: 20)
     }
-    let report = try await recording.replay(actions: [AddItem.self]) {
-      let cart = FluxStore(initialState: Cart(), name: "cart")
-      cart.registerReducer(for: AddItem.self) { state, action in
+    let report = try await recording.replay(actions: [PutItem.self]) {
+      let cart = FluxStore(initialState: Basket(), name: "cart")
+      cart.registerReducer(for: PutItem.self) { state, action in
         state.items.append(action.name)
         state.total.cents += min(action.cents, 10)
         state.count += 1
@@ -214,8 +214,8 @@ import Testing
         }
       }
     }
-    func app(_ isWorking: Bool) -> FluxStore<Cart> {
-      let cart = FluxStore(initialState: Cart(), name: "cart")
+    func app(_ isWorking: Bool) -> FluxStore<Basket> {
+      let cart = FluxStore(initialState: Basket(), name: "cart")
       cart.registerReducer(for: Again.self) { state, _ in state.count += 1 }
       Flux.current.dispatcher.register(workers: [cart, Doubler(isWorking)])
       return cart
