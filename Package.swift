@@ -44,7 +44,11 @@ let package = Package(
     ),
 
     .testTarget(name: "FlaskDiffTests", dependencies: ["FlaskDiff"], swiftSettings: strict),
-    .testTarget(name: "FlaskArchiveTests", dependencies: ["FlaskArchive", "FlaskDiff"], swiftSettings: strict),
+    .testTarget(
+      name: "FlaskArchiveTests",
+      dependencies: ["FlaskArchive", "FlaskDiff"],
+      swiftSettings: strict
+    ),
     .testTarget(name: "FlaskRefsTests", dependencies: ["FlaskRefs"], swiftSettings: strict),
     .testTarget(name: "FlaskCoreTests", dependencies: ["FlaskCore"], swiftSettings: strict),
     .testTarget(name: "FlaskInsightTests", dependencies: ["FlaskInsight"], swiftSettings: strict),
