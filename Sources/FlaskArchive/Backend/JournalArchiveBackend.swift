@@ -3,9 +3,9 @@ public import Foundation
 /// A backend that can append to an archive what has changed since it was saved, in place of saving it anew.
 ///
 /// A state with large `Entities` is archived so: the bytes of an archive are saved, and each later save appends a few
-/// bytes to its *journal*, until that has grown as large as the archive; then the whole is saved, and the journal
-/// begins anew. The content of a journal is the business of those above the backend. Who keeps archives in a backend
-/// that does not adopt this protocol gets the whole each time.
+/// bytes to its *journal*. Once that has grown as large as the archive, the whole is saved, and the journal begins
+/// anew. The content of a journal is the business of those above the backend. Who keeps archives in a backend that does
+/// not adopt this protocol gets the whole each time.
 ///
 /// An archive and its journal are one: `save(_:for:)` and `remove(_:)` end the journal in the same step. A process that
 /// is killed at any moment leaves the old archive with its journal, or the new one without any.

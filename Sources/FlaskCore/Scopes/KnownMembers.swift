@@ -8,6 +8,8 @@ final class KnownMembers<M: Membership> {
   }
 
   /// Calls `body` with each of the entries of an identity.
+  ///
+  /// Complexity: O(1) on average; the first time after a scope was made or went, O(n) in the entries.
   func forEach(of identity: AnyHashable, _ body: (MemberEntry<M>) -> Void) {
     guard let found = byIdentity[identity] else { return }
     // Safe, since the objects are those of `entries`.
