@@ -35,6 +35,7 @@ let package = Package(
       dependencies: [
         "Flights",
         .product(name: "Flask", package: "Flask"),
+        .product(name: "FlaskInsight", package: "Flask"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -53,6 +54,7 @@ let package = Package(
       dependencies: [
         "FlaskSample", "Flights",
         .product(name: "Flask", package: "Flask"),
+        .product(name: "FlaskInsight", package: "Flask"),
         .product(name: "FlaskTesting", package: "Flask"),
       ],
       swiftSettings: strict

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Flask
+import FlaskInsight
 import Flights
 import Foundation
 import SystemPackage
@@ -11,6 +12,7 @@ final class Session {
     let source: FlightSource
     let airlines: URL
     let archive: URL?
+    let recording: URL?
     let limit: Int
     let isQuiet: Bool
     let isStrict: Bool
@@ -39,10 +41,12 @@ final class Session {
   func run() async throws {
     let file = try open()
     defer { try? file.close() }
+    let recorder = try record()
     loader.start()
     let isRead = await read(file)
     await departures.finish()
     await progress.finish()
+    await recorder?.stop()
     printSummary()
     let isKept = await Flask.flushArchives()
     if let failure = screen.failure {
@@ -52,6 +56,16 @@ final class Session {
     if !isRead { throw ExitCode.noInput }
     if !isKept { throw ExitCode.noArchive }
     if options.isStrict && substances.journal.state.bad > 0 { throw ExitCode.badLines }
+  }
+
+  /// Records from here on, if that is asked for.
+  private func record() throws -> Recorder? {
+    do {
+      return try options.recording.map { try Recorder(to: $0, beginningWith: substances.all) }
+    } catch {
+      screen.warn("\(error)")
+      throw ExitCode.noArchive
+    }
   }
 
   private func open() throws -> FileDescriptor {

@@ -42,9 +42,9 @@ extension Recording {
   /// ```
   /// What comes from outside is taken from the recording: actions and mixers are sent again if they were recorded with
   /// their values; a mix, which is a closure, is taken as what it changed. So are those of effects: effects do not run,
-  /// and what they dispatched comes from the recording. What operations and reactions submit is not sent: the code under
-  /// test has to submit it again, and a difference says if it does not. If nobody is there any more who was told, as
-  /// the screens of the app in a test, what they submitted counts as coming from outside.
+  /// and what they dispatched comes from the recording. What operations and reactions submit is not sent: the code
+  /// under test has to submit it again, and a difference says if it does not. If nobody is there any more who was told,
+  /// as the screens of the app in a test, what they submitted counts as coming from outside.
   ///
   /// The flux is one of its own, without archives and with a clock that stands still. It ends at the first difference.
   ///

@@ -8,10 +8,10 @@
 /// try await travel.seek(to: travel.recording.operations[0].number)
 /// await travel.end()
 /// ```
-/// While it lasts, the flux stands still: what is submitted waits, effects that run go on, and what they dispatch waits.
-/// The substances show the past, and observers and reactors are told, so screens show it, too. What they submit because
-/// of that comes to nothing (`purged`). Archives keep to the present, and nothing of it is recorded or can be undone. At
-/// the end the present comes back, and the flux goes on with what waits.
+/// While it lasts, the flux stands still: what is submitted waits, effects that run go on, and what they dispatch
+/// waits. The substances show the past, and observers and reactors are told, so screens show it, too. What they submit
+/// because of that comes to nothing (`purged`). Archives keep to the present, and nothing of it is recorded or can be
+/// undone. At the end the present comes back, and the flux goes on with what waits.
 ///
 /// One task at a time uses it. One that is released without having ended ends.
 public final class Travel: Sendable {

@@ -6,7 +6,9 @@ extension ExitCode {
   static let badLines = ExitCode(65)
   /// The input could not be opened or read.
   static let noInput = ExitCode(66)
-  /// With `--archive`: the archives could not be written.
+  /// With `--replay`: an operation went another way than it was recorded.
+  static let difference = ExitCode(70)
+  /// With `--archive` or `--record`: the archives, or the recording, could not be written.
   static let noArchive = ExitCode(73)
   /// Standard output could not be written.
   static let noOutput = ExitCode(74)

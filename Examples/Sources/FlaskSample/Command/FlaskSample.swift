@@ -6,7 +6,8 @@ struct FlaskSample: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "A departures board: reads flights, announces what happens, and sums it up.",
     usage: """
-      FlaskSample [--quiet] [--limit <lines>] [--strict] [--airlines <file>] [--archive <folder>] [<flights>]
+      FlaskSample [--quiet] [--limit <lines>] [--strict] [--airlines <file>] [--archive <folder>] [--record <file>] [<flights>]
+      FlaskSample --replay <file>
       jq -c 'select(.origin == "JFK")' flights.jsonl | FlaskSample -
       """,
     discussion: """
@@ -19,7 +20,7 @@ struct FlaskSample: AsyncParsableCommand {
       their number, and counted.
 
       Exit status: 0 the input was read to its end; 64 wrong usage; 65 there were bad lines, with --strict; \
-      66 the input could not be read; 73 the archives could not be written; 74 the output could not be written.
+      66 the input, or the recording, could not be read; 70 a replay went another way than it was recorded; 73 the archives could not be written; 74 the output could not be written.
       """
   )
 
@@ -56,15 +57,31 @@ struct FlaskSample: AsyncParsableCommand {
   )
   var archive: String?
 
+  @Option(help: ArgumentHelp("Record what happens, for --replay.", valueName: "file"))
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Perform a recording again, without its input, and print its summary, or the first difference.",
+      valueName: "file"
+    )
+  )
+  var replay: String?
+
   func validate() throws {
+    if replay != nil && (flights != nil || record != nil || archive != nil) {
+      throw ValidationError("--replay takes everything from the recording.")
+    }
     if let limit, limit < 0 { throw ValidationError("--limit wants a number of lines, 0 or more.") }
   }
 
   func run() async throws {
+    if let replay { return try await Playback(URL(filePath: replay)).run() }
     let options = Session.Options(
       source: FlightSource(argument: flights),
       airlines: airlines.map { URL(filePath: $0) } ?? Resource.airlines,
       archive: archive.map { URL(filePath: $0) },
+      recording: record.map { URL(filePath: $0) },
       limit: limit ?? .max,
       isQuiet: quiet,
       isStrict: strict

@@ -21,6 +21,8 @@ struct Substances: Sendable {
     journal = Journal(name: keeping?.name("journal"), archive: isKept, in: archive)
   }
 
+  var all: [AnySubstance] { [board, days, records, journal, airlines] }
+
   /// The last line that all of them have counted.
   var lastLine: Int {
     [board.state._lastLine, days.state._lastLine, records.state._lastLine, journal.state.lines].min() ?? 0
