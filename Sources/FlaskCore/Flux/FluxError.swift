@@ -4,8 +4,8 @@ public enum FluxError: Error, Sendable, Hashable {
   case purged
   /// A scope that it was to change leads to nothing any more.
   case gone
-  /// It would wait for ever: the running task holds a lock of the flux, or performs a mix that names the substance.
-  /// That has been reported as a fault.
+  /// It would wait for ever: the running task is inside `withLock` of the flux, or performs a mix that names the
+  /// substance. That has been reported as a fault.
   case waitsForItself
   /// Its substances belong to several buses, or its scopes overlap. That has been reported as a fault.
   case misused

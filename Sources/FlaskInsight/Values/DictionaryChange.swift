@@ -41,9 +41,13 @@ final class DictionaryChange<Key: Hashable, Value>: ValueChange, @unchecked Send
         )
       case (.changed(let change), .removed(let value)):
         Entry.made(change.inverted(), of: value).map { .removed($0) }
-      case (.changed(let first), .changed(let second)): .changed(first.followed(by: second))
+      case (.changed(let first), .changed(let second)): Entry.together(first.followed(by: second))
       default: nil
       }
+    }
+
+    private static func together(_ change: ValueChange) -> Entry?? {
+      .some(change.isNothing ? nil : .changed(change))
     }
 
     private static func made(_ change: ValueChange, of value: Value) -> Value? {

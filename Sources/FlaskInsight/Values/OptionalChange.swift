@@ -33,6 +33,8 @@ final class OptionalChange<Wrapped>: ValueChange, @unchecked Sendable {
     return OptionalChange(content.followed(by: next.content))
   }
 
+  override var isNothing: Bool { content.isNothing }
+
   override var byteCount: Int { 32 + content.byteCount }
 
   override func list(under key: String, in values: inout [PatchedValue]) {

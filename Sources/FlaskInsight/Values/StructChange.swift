@@ -31,6 +31,8 @@ final class StructChange: ValueChange, @unchecked Sendable {
     return StructChange(together)
   }
 
+  override var isNothing: Bool { memory.isEmpty }
+
   override var byteCount: Int { 32 + memory.byteCount }
 
   override func list(under key: String, in values: inout [PatchedValue]) {

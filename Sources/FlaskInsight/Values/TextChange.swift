@@ -95,6 +95,8 @@ final class TextChange: ValueChange, @unchecked Sendable {
     return super.followed(by: next)
   }
 
+  override var isNothing: Bool { old == new }
+
   override var byteCount: Int { 64 + ByteCount.of(old) + ByteCount.of(new) }
 
   override func list(under key: String, in values: inout [PatchedValue]) {

@@ -96,6 +96,8 @@ final class ReplacedValue<Value>: ValueChange, @unchecked Sendable {
     return ReplacedValue(old: old, new: next.new)
   }
 
+  override var isNothing: Bool { StateDiff.areEqual(old, new) }
+
   override var byteCount: Int { 16 + ByteCount.of(old) + ByteCount.of(new) }
 
   override func list(under key: String, in values: inout [PatchedValue]) {

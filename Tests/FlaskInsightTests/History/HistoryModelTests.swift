@@ -65,6 +65,10 @@ private struct HistoryModel {
     redo = []
     if isOpen, let name, let last = undo.last, last.name == name {
       for (place, change) in changes { add(change, at: place) }
+      if undo[undo.count - 1].changes.isEmpty {
+        undo.removeLast()
+        return isOpen = false
+      }
     } else {
       undo.append(Step(name: name, changes: changes))
       if undo.count > limit { undo.removeFirst() }
@@ -76,9 +80,8 @@ private struct HistoryModel {
     let top = undo.count - 1
     guard let first = undo[top].changes[place] else { return undo[top].changes[place] = change }
     let together = Change(old: first.old, new: change.new)
-    // An entry that comes and goes again has not changed.
-    let isEntry = place % Cell.keys > 2 && (first.old == nil || first.new == nil)
-    undo[top].changes[place] = isEntry && together.old == together.new ? nil : together
+    // What comes and goes again has not changed.
+    undo[top].changes[place] = together.old == together.new ? nil : together
   }
 
   /// False if the step was refused.
