@@ -46,8 +46,8 @@ extension Substance {
   ///   - line: the line in that file; leave it out.
   ///   - body: changes the state that it is lent, on the thread that performs the operation.
   /// - Throws: what `body` throws; `CancellationError`; a `FluxError` if the operation was purged, or would wait for
-  ///   itself: inside a mix of the substance, and inside `withLock` of its flux, which is a fault, too. Who holds a lock
-  ///   that was taken otherwise is not known: then this waits until it is released.
+  ///   itself: inside a mix of the substance, and inside `withLock` of its flux, which is a fault, too. Who holds a
+  ///   lock that was taken otherwise is not known: then this waits until it is released.
   @inlinable
   public final func transaction<Result: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
