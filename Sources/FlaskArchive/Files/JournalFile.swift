@@ -34,8 +34,10 @@ enum JournalFile {
     else {
       return nil
     }
-    let count = Int(file.bigEndian(UInt32.self, at: 14))
-    guard count <= file.count - headerCount else { return nil }
+    guard let count = Int(exactly: file.bigEndian(UInt32.self, at: 14)), count <= file.count - headerCount
+    else {
+      return nil
+    }
     let beginning = Data(file[headerCount..<headerCount + count])
     guard checksum(beginning) == file.bigEndian(UInt32.self, at: 10) else { return nil }
     return (beginning, Data(file[(headerCount + count)...]))

@@ -67,11 +67,11 @@ enum JournalFormat {
         contents.isDamaged = true
         break
       }
-      let end = start + headerCount + Int(count)
-      guard end <= journal.count else {
+      guard let count = Int(exactly: count), count <= journal.count - start - headerCount else {
         contents.hasRest = true
         break
       }
+      let end = start + headerCount + count
       let payload = Data(journal[(start + headerCount)..<end])
       let sum = Self.checksum(payload, after: head)
       guard sum == journal.bigEndian(UInt32.self, at: start + 8) else {

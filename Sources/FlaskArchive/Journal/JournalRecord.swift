@@ -77,8 +77,9 @@ struct JournalRecord: Encodable {
   /// - Throws: `ArchiveError.corrupt`.
   static func texts(of payload: Data) throws(ArchiveError) -> (edits: Data, rest: Data?) {
     guard payload.count >= 4 else { throw .corrupt(reason: "a record of its journal has no length") }
-    let count = Int(payload.bigEndian(UInt32.self, at: 0))
-    guard count <= payload.count - 4 else { throw .corrupt(reason: "a record of its journal is too short") }
+    guard let count = Int(exactly: payload.bigEndian(UInt32.self, at: 0)), count <= payload.count - 4 else {
+      throw .corrupt(reason: "a record of its journal is too short")
+    }
     let rest = payload.count - 4 - count
     return (Data(payload[4..<4 + count]), rest == 0 ? nil : Data(payload[(4 + count)...]))
   }

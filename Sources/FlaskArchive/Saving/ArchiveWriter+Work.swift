@@ -97,7 +97,10 @@ extension ArchiveWriter {
   /// another process may have changed.
   private func isPresent(_ data: Data) -> Bool {
     guard slot.contents.withLock({ $0.header }) == ArchiveFormat.Fingerprint(data) else { return false }
-    return (try? backend.load(key)) == data
+    guard let backend = backend as? any JournalArchiveBackend else { return (try? backend.load(key)) == data }
+    // Behind these bytes another process may have noted what has changed since.
+    guard let found = try? backend.loadWithJournal(key) else { return false }
+    return found.archive == data && found.journal.isEmpty
   }
 
   /// Removes the archive. What has changed before is dropped.

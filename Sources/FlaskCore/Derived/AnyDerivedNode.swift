@@ -241,11 +241,10 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
 
   final func prepare() {
     let before = box()
-    let old = state.withLock { state in
-      defer { state.before = before }
-      return state.before
+    // One that another flux has not told of yet stays: its observers were told of that last.
+    state.withLock { state in
+      if state.before == nil { state.before = before }
     }
-    withExtendedLifetime(old) {}
   }
 
   final func refresh(at moment: Moment) -> Participant? {

@@ -132,8 +132,8 @@ struct OperationLine {
     case .action(let action): line.addObject("action") { writeValue(action, to: &$0) }
     case .mixer(let type, let payload):
       line.addObject("mixer") { line in
-        line.add("type", RecordedType.name(of: type))
-        guard let payload else { return }
+        line.add("type", rules.isSecret(type) ? RedactionRules.mark : RecordedType.name(of: type))
+        guard let payload, !rules.isSecret(type) else { return }
         line.addObject("payload") { line in
           for (name, value) in payload.sorted(by: { $0.key < $1.key }) {
             line.addObject(name) { writeValue(value, to: &$0) }

@@ -134,7 +134,7 @@ public struct Recording: Sendable {
     switch kind {
     case "header":
       guard line["format"]?.string == "flask-recording", let version = line["version"]?.int,
-        let number = line["part"]?.int
+        let number = line["part"]?.int, number > 0
       else { throw .error(.notARecording) }
       if version > Recording.version { throw .error(.unknownVersion(version)) }
       began = line["began"]?.string ?? ""

@@ -156,23 +156,25 @@ final class RecordingTracer: FluxTracer {
 
   /// Has the writer write what waits.
   func flush() {
-    let isToBeWoken = state.withLock { state in
+    state.withLock { state in
       if !state.isStopped { state.closeGap() }
-      return state.wake()
+      state.isWriterAwake = true
     }
-    if isToBeWoken { wakeWriter() }
+    // Also if another thread is about to wake it: who waits for the writer waits for this.
+    wakeWriter()
   }
 
   /// Notes the end: nothing is recorded from here on.
   func stop() {
-    let isToBeWoken = state.withLock { state in
-      if state.isStopped { return false }
+    state.withLock { state in
+      state.isWriterAwake = true
+      if state.isStopped { return }
       state.isStopped = true
       state.closeGap()
       state.waiting.append(.end(last: state.last))
-      return state.wake()
     }
-    if isToBeWoken { wakeWriter() }
+    // As in `flush()`.
+    wakeWriter()
   }
 
   private func wakeWriter() {

@@ -79,6 +79,8 @@ final class RecordingWriter: @unchecked Sendable {
       try writeSubstance(entry.subject, state: entry.state.map { Array($0.text) }, reason: nil)
     }
     file?.didBegin()
+    // A part without a beginning would be none, after a kill, and the one before it could not be told from an older one.
+    try file?.flush()
   }
 
   private func write(_ entry: RecordingEntry) throws {
@@ -171,6 +173,11 @@ struct RecordingPart: ~Copyable {
 
   /// A new file in place of what is there.
   init(_ path: String, _ limits: RecordingLimits) throws {
+    // Another file than what is there, which others may be able to read; but a device stays.
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, unlink(path) != 0 {
+      throw RecordingError.notWritten(path: path, code: errno)
+    }
     file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC)
     self.limits = limits
   }

@@ -89,8 +89,11 @@ struct RecordedStates: Sendable {
     }
     let target = low == 0 ? 0 : stops[low - 1].position
     var changed: Set<Int> = []
-    while position < target { _ = try forward(&changed) }
-    while position > target { try backward(&changed) }
+    // Where a patch does not fit, everything is as it was.
+    var moved = self
+    while moved.position < target { _ = try moved.forward(&changed) }
+    while moved.position > target { try moved.backward(&changed) }
+    self = moved
     return changed
   }
 
@@ -125,7 +128,8 @@ struct RecordedStates: Sendable {
         try apply(change.patch?.inverted, of: change, operation, &changed)
       }
     case .states(let states):
-      for (substance, state) in states {
+      // The first one is what was there before: a substance may be in it twice.
+      for (substance, state) in states.reversed() {
         self.states[substance] = state
         changed.insert(substance)
       }

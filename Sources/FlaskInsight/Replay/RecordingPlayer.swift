@@ -40,15 +40,22 @@ public final class RecordingPlayer: Sendable {
     try self.init(recording, substances, isPast: false, at: SourceLocation(fileID, line))
   }
 
-  init(_ recording: Recording, _ substances: [AnySubstance], isPast: Bool, at place: SourceLocation)
-    throws(ReplayError)
-  {
+  /// - Parameter flux: that of the substances; `nil` if it does not matter which one it is.
+  init(
+    _ recording: Recording,
+    _ substances: [AnySubstance],
+    in flux: Flux? = nil,
+    isPast: Bool,
+    at place: SourceLocation
+  ) throws(ReplayError) {
     self.recording = recording
     self.isPast = isPast
     let found = try ReplayedSubstances(recording, substances)
     self.substances = found
     states = Lock(RecordedStates(recording))
-    mix = ReplayMix(of: found.all, in: found.all[0].flux, at: place)
+    let flux = flux ?? found.all[0].flux
+    guard found.all.allSatisfy({ $0.flux === flux }) else { throw .otherBus }
+    mix = ReplayMix(of: found.all, in: flux, at: place)
   }
 
   /// Has the substances show the states after an operation: of the last one that ended with a number up to this. A

@@ -4,6 +4,8 @@ public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   case noSubstances
   /// Which substance of the recording is meant can't be told: it has no name, or there are several of it.
   case ambiguous(substance: String)
+  /// The substances belong to several buses, or to another one than the recorder.
+  case otherBus
   /// The state of a substance has another type than that in the recording.
   case otherType(substance: String, recorded: String)
   /// The operation was not recorded, since the writer did not keep up.
@@ -24,6 +26,8 @@ public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .noSubstances: "none of the substances is in the recording"
     case .ambiguous(let name): "there are several substances that could be \(name): give them names"
+    case .otherBus:
+      "the substances belong to another bus: make all of them while the same flux is the current one"
     case .otherType(let name, let type): "the state of \(name) is a \(type) in the recording"
     case .notRecorded(let number): "operation \(number) was not recorded: the writer did not keep up"
     case .unknownState(let name): "the state of \(name) is not known at that moment"

@@ -106,7 +106,7 @@ extension Recorder {
     _ = await receipt.outcome
     await flush()
     do throws(ReplayError) {
-      let player = try RecordingPlayer(try read(), substances, isPast: true, at: place)
+      let player = try RecordingPlayer(try read(), substances, in: flux, isPast: true, at: place)
       return Travel(player, flux, lock)
     } catch {
       lock.release()

@@ -92,6 +92,20 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `on another flux that is locked meanwhile, the change is told from what was told last`() async {
+    let other = Flux()
+    let value = Flux.$current.withValue(other) { Derived { [input] in input.counter } }
+    let token = value.observe(isolation: nil) { [told] in told.append("\($0) → \($1)") }
+    let lock = other.lock()
+    input.mix { $0.counter = 1 }
+    input.mix { $0.text = "another key" }
+    input.mix { $0.counter = 2 }
+    lock.release()
+    _ = await other.performInFluxQueue {}.outcome
+    #expect(told.all == ["0 → 2"])
+    withExtendedLifetime(token) {}
+  }
+
   private final class Counter: Sendable {
     private let calls = Atomic<Int>(0)
     var count: Int { calls.load(ordering: .relaxed) }

@@ -32,6 +32,8 @@ import Testing
       try await player.seek(to: number)
       seen.append("\(number): \(cart.items) \(cart.total.cents) \(title.items)")
     }
+    let elsewhere = Flux.$current.withValue(Flux()) { Substance(Basket(), name: "title") }
+    #expect(throws: ReplayError.otherBus) { _ = try RecordingPlayer(recording, on: [cart, elsewhere]) }
     #expect(
       seen == [
         #"5: ["tea", "milk"] 4 ["start"]"#, #"0: [] 0 []"#, #"2: ["tea"] 3 ["start"]"#, #"1: [] 0 ["start"]"#,
