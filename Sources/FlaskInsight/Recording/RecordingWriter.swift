@@ -79,7 +79,7 @@ final class RecordingWriter: @unchecked Sendable {
       try writeSubstance(entry.subject, state: entry.state.map { Array($0.text) }, reason: nil)
     }
     file?.didBegin()
-    // A part without a beginning would be none, after a kill, and the one before it could not be told from an older one.
+    // After a kill, a part without a beginning would be none, and the one before it would be taken for an older one.
     try file?.flush()
   }
 
