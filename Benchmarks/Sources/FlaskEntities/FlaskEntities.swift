@@ -5,7 +5,7 @@ import HashTreeCollections
 import OrderedCollections
 
 /// Compares `Entities` with other collections: prints a table, and with `--json FILE` writes the charts of
-/// `docs/entities.md`, which `Scripts/plot-growth.py` draws.
+/// `docs/internals/entities.md`, which `Scripts/plot-growth.py` draws.
 ///
 /// Arguments: `[--json FILE] [SIZE …]`. Sizes are 100, 10,000 and 1,000,000 unless others are named.
 @main
