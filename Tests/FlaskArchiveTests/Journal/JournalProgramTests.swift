@@ -9,7 +9,7 @@ import Testing
   @Test func `Every save of a random program is read as it was saved`() throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["FLASK_SEED"].flatMap(UInt64.init) ?? 11
-    let count = environment["FLASK_FULL"] == "1" ? 1_000 : 100
+    let count = environment["FLASK_PROOFS"] == "1" ? 1_000 : 100
     print("seed \(seed), \(count) saves")
     var random = SeededGenerator(seed: seed)
     let memory = MemoryArchive()

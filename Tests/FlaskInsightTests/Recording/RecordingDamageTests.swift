@@ -52,7 +52,7 @@ import Testing
     let bytes = try await recorded()
     let starts = starts(of: bytes)
     var wrong: [Int] = []
-    let step = Workload.count(9, full: 1)
+    let step = Proof.count(9, full: 1)
     for bit in stride(from: 0, to: bytes.count * 8, by: step) {
       var damaged = bytes
       damaged[bit / 8] ^= 1 << UInt8(bit % 8)
