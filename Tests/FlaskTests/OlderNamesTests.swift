@@ -168,7 +168,12 @@ private struct Older: OlderSpellings {
     var passing: Owner? = Owner(substance)
     let reactor = passing.map { Flask.reactor(attachedTo: $0, mixing: substance) }
     passing = nil
-    older.purge()
+    // Another test that looks at all reactors may hold the owner for a moment.
+    var tries = 100_000
+    repeat {
+      older.purge()
+      tries -= 1
+    } while reactor?.isBound == true && tries > 0
     #expect(reactor?.isBound == false)
   }
 

@@ -64,7 +64,12 @@ import Testing
     let reactor = owner.map { Flask.reactor(attachedTo: $0, mixing: app) }
     #expect(ReactorManager.reactors.contains { $0 === reactor })
     owner = nil
-    ReactorManager.purge()
+    // Another test that looks at all reactors may hold the owner for a moment.
+    var tries = 100_000
+    repeat {
+      ReactorManager.purge()
+      tries -= 1
+    } while reactor?.isBound == true && tries > 0
     #expect(!ReactorManager.reactors.contains { $0 === reactor })
     #expect(reactor?.isBound == false)
   }

@@ -90,18 +90,22 @@ extension GroupContents {
   func remove(_ key: String? = nil) {
     let members = inside.withLock { $0.members }.filter { key == nil || $0.part.key == key }
     let states = snapshot(members.map(\.part))
+    let isWhole = key == nil
     let released = inside.withLock { inside in
       var released: [Part] = []
       let keys = key.map { [$0] } ?? Array(Set(inside.parts.keys).union(members.map(\.part.key)))
       for key in keys {
-        if let part = inside.parts.updateValue(Part(), forKey: key) { released.append(part) }
+        var removed = Part()
+        // Of all parts the file itself is removed. What others write to the next one is theirs.
+        removed.sharing.isRemoved = !isWhole
+        if let part = inside.parts.updateValue(removed, forKey: key) { released.append(part) }
       }
       for (member, state) in zip(members, states) {
         guard let state else { continue }
         inside.parts[member.part.key]?.source = Source(member: member.id, state: state)
       }
       inside.takenOver.subtract(keys)
-      if key == nil { inside.isOpen = true }
+      if isWhole { inside.isOpen = true }
       return released
     }
     withExtendedLifetime(released) {}

@@ -1,46 +1,29 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskDiff
-internal import Synchronization
 
 /// A derived value, whatever its type: a closure, and what it returned last. Generic code is only what needs the type.
 ///
 /// What the closure read is known by the versions of the states. So the value is good for as long as none of them has
 /// another version or, where one has, none of the keys that were read has changed.
 ///
+/// While somebody is to be told of changes, the performer computes each new value into the draft of a substance of the
+/// value's own, which is committed with the operation (`AnyDerivedNode+Telling`); else it lies in a box of its own.
+/// Whoever reads the value pins its box under the lock, and the performer puts another box there before it writes to
+/// the old one: so it finds the pin, or nobody reads.
+///
 /// The substances that it depends on hold it until `close()`.
 ///
 /// `@unchecked Sendable` since the class is not final: everything mutable is under a lock, and its one subclass is
 /// constant.
 class AnyDerivedNode: CommitFollower, @unchecked Sendable {
-  private struct Cache {
-    let box: StateBox
-    var reads: [ReadLog.Read]
-    let sources: [(node: AnyDerivedNode, version: Int)]
-  }
+  typealias Source = (node: AnyDerivedNode, number: Int)
 
-  private struct State {
-    var cache: Cache?
-    /// How many values there were.
-    var count = 0
-    /// The substances that hold it.
-    var followed: [Participant] = []
-    var isClosed = false
-    /// What observers and trackers are told by, once there are any.
-    var substance: AnySubstance?
-    /// The value before the operation in progress.
-    var before: StateBox?
-  }
-
-  final let flux: Flux
   final let location: SourceLocation
-  final let serial: Int
-  private static let made = Atomic<Int>(0)
-  private final let state = Lock(State())
+  final let state = Lock(State())
 
   init(flux: Flux, location: SourceLocation) {
-    self.flux = flux
     self.location = location
-    serial = AnyDerivedNode.made.add(1, ordering: .relaxed).newValue
+    super.init(flux: flux)
     if Inhabitants.areNoted {
       Inhabitants.add(self, .derived, in: flux, at: SourcePlace(location), type: derivedType)
     }
@@ -49,18 +32,25 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
   // MARK: Overridden by the one subclass
 
   func compute() -> StateBox { StateBox.none }
+  /// Computes the value into memory that holds another one.
+  func compute(into memory: UnsafeMutableRawPointer) {}
   var derivedType: Any.Type { Never.self }
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
   func makeSubstance(_ box: StateBox) -> AnySubstance? { nil }
+
+  // MARK: By the performer
+
+  override final func prepare(for moment: Moment) -> Bool { isConcerned(by: moment) }
+  override final func refresh(at moment: Moment) -> Participant? { nextParticipant(at: moment) }
+  override final func refreshLater() { _ = flux.submit(RefreshWork(node: self), isolation: .none) }
 
   /// Nobody is interested any more.
   final func close() {
     if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
     let old = state.withLock { state in
-      let old = (state.followed, state.cache)
+      let old = (state.followed, state.replace(nil, state.number, .none, [], []))
       state.isClosed = true
       state.followed = []
-      state.cache = nil
       for participant in old.0 { Followers.remove(self, from: participant) }
       return old
     }
@@ -69,202 +59,157 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
 
   // MARK: Reading
 
-  /// The value at the present moment.
-  final func box() -> StateBox {
-    if !Moment.areAny, let cache = state.withLock({ $0.cache }), isCurrent(cache) { return cache.box }
-    return Moment.perform { box(at: $0) }
+  /// Calls `body` with the present value, which stays as it is during the call; inside a moment with the value at that.
+  ///
+  /// If the value has to be computed, `body` may be called again, and only the last result counts.
+  final func read<Result>(_ body: (NumberedBox) -> Result) -> Result {
+    if let moment = Moment.current { return body(value(at: moment)) }
+    if let value = presentValue() {
+      defer { value.box.unpin() }
+      return body(value)
+    }
+    return Moment.perform { body(value(at: $0)) }
   }
 
-  /// Whether all that was read is still committed, in the same version. Versions only grow, so all of them were there
-  /// together when the first was looked at.
-  private final func isCurrent(_ cache: Cache) -> Bool {
-    cache.sources.isEmpty && cache.reads.allSatisfy { $0.cell.committedVersion == $0.version }
+  /// The present value, pinned, if nothing has to be computed to know it.
+  private final func presentValue() -> NumberedBox? {
+    state.withLock { state in
+      guard state.isCurrent, let box = state.box else { return nil }
+      box.pin()
+      return NumberedBox(box: box, number: state.number)
+    }
   }
 
-  /// The value at a moment, which is the present one.
+  /// The present value, pinned: the caller unpins it.
+  final func pinnedValue() -> NumberedBox {
+    if Moment.current == nil, let value = presentValue() { return value }
+    var result: NumberedBox?
+    return Moment.perform { moment in
+      result?.box.unpin()
+      let value = value(at: moment)
+      value.box.pin()
+      result = value
+      return value
+    }
+  }
+
+  /// The value at a moment, which is the present one; it stays as it is until the end of the moment.
   ///
   /// Once in a moment it is found out whether the last value is good: of values that are derived from each other, each
   /// would else ask those below it, and these again.
-  private final func box(at moment: Moment) -> StateBox {
+  final func value(at moment: Moment) -> NumberedBox {
     if let known = moment.known(of: self) { return known }
-    let cache = state.withLock { $0.cache }
-    guard moment.begin(self) else { return cycle(cache?.box) }
+    let last = last()
+    if let last { moment.hold(last.value) }
+    guard moment.begin(self) else { return cycle(last, at: moment) }
     defer { moment.end() }
-    if let cache, isGood(cache, at: moment) {
-      if !cache.sources.isEmpty {
-        moment.remember(cache.box, of: self)
+    if let last, isGood(last, at: moment) {
+      if !last.sources.isEmpty {
+        moment.remember(last.value, of: self)
         follow()
       }
-      return cache.box
+      return last.value
     }
-    let log = ReadLog()
-    let box = moment.logging(in: log) { compute() }
-    adopt(box, log, at: moment, after: cache)
-    if !log.sources.isEmpty { moment.remember(box, of: self) }
-    return box
+    let expected = last?.reads ?? .none
+    defer { withExtendedLifetime(expected) {} }
+    return ReadLog.withLog(expecting: Borrowed(expected)) { log in
+      let box = moment.logging(in: log) { compute() }
+      box.pin()
+      let value = adopt(box, log, at: moment, after: last)
+      moment.hold(value)
+      if log.pointee.sources != nil { moment.remember(value, of: self) }
+      return value
+    }
   }
 
-  /// Whether the value is that of a moment.
-  private final func isGood(_ cache: Cache, at moment: Moment) -> Bool {
+  private final func last() -> Last? {
+    state.withLock { state in
+      guard let box = state.box else { return nil }
+      box.pin()
+      return Last(
+        value: NumberedBox(box: box, number: state.number),
+        reads: state.reads,
+        versions: state.versions,
+        sources: state.sources,
+        edition: state.edition
+      )
+    }
+  }
+
+  /// Whether the last value is that of a moment.
+  final func isGood(_ last: Last, at moment: Moment) -> Bool {
     var moved: [(place: Int, version: Int)] = []
-    for (place, read) in cache.reads.enumerated() {
-      let version = moment.version(of: read.cell)
-      if version == read.version { continue }
-      guard let participant = read.cell as? Participant,
-        Followers.isUnchanged(read, of: participant, until: version)
-      else { return false }
+    for (place, old) in last.versions.enumerated() {
+      let participant = AnyDerivedNode.participant(last.reads.cell(at: place).object)
+      let version = moment.version(of: participant)
+      if version == old { continue }
+      let read = last.reads.reads + place
+      guard Followers.isUnchanged(read, of: participant, from: old, until: version) else { return false }
       moved.append((place, version))
     }
-    for source in cache.sources where source.node.version(at: moment) != source.version { return false }
+    for source in last.sources where source.node.value(at: moment).number != source.number { return false }
     if !moved.isEmpty {
       // So that nobody has to ask again.
       state.withLock { state in
-        guard state.cache?.box === cache.box else { return }
-        for (place, version) in moved { state.cache?.reads[place].version = version }
+        guard state.edition == last.edition else { return }
+        for (place, version) in moved { state.versions[place] = version }
       }
     }
     return true
   }
 
-  /// The number of the value at a moment, which is the present one: another value has another number.
-  final func version(at moment: Moment) -> Int { box(at: moment).number }
+  /// Only participants are ever read.
+  static func participant(_ cell: StateCell) -> Participant { unsafeDowncast(cell, to: Participant.self) }
 
-  /// Takes a new value over, unless it is of an earlier moment than the one that is there.
-  private final func adopt(_ box: StateBox, _ log: ReadLog, at moment: Moment, after old: Cache?) {
-    let reads = log.reads(at: moment)
-    let sources = log.sources.compactMap { source -> (node: AnyDerivedNode, version: Int)? in
-      guard let node = source as? AnyDerivedNode, node !== self else { return nil }
-      return (node, node.version(at: moment))
-    }
+  /// Takes a new value over, unless it is of an earlier moment than the one that is there. Returns it with its number.
+  private final func adopt(
+    _ box: StateBox,
+    _ log: UnsafeMutablePointer<ReadLog>,
+    at moment: Moment,
+    after last: Last?
+  ) -> NumberedBox {
+    let reads = log.pointee.reads
+    let versions = reads.versions(at: moment)
+    let sources = sources(in: log)
     // With no lock held: it runs code of the user's.
-    let isSame = old.map { areEqual($0.box, box) } ?? false
-    let dropped = state.withLock { state -> Cache? in
-      if isSame, let old {
-        box.number = old.box.number
-      } else {
+    let isSame = last.map { areEqual($0.value.box, box) } ?? false
+    let (number, dropped) = state.withLock { state -> (Int, Dropped?) in
+      var number = last?.value.number ?? 0
+      if !isSame {
         state.count += 1
-        box.number = state.count
+        number = state.count
       }
-      guard state.cache?.box === old?.box, !isEarlier(reads, than: old) else { return nil }
-      defer { state.cache = Cache(box: box, reads: reads, sources: sources) }
-      return state.cache
+      if state.isClosed || state.edition != (last?.edition ?? 0)
+        || state.isLater(than: reads, versions)
+      {
+        return (number, nil)
+      }
+      return (number, state.replace(box, number, reads, versions, sources))
     }
     withExtendedLifetime(dropped) {}
-    if let old, sources.isEmpty, old.sources.isEmpty, readsTheSame(reads, old.reads) { return }
-    follow()
+    // Then the substances know already that they are followed.
+    let isAboutTheSame =
+      sources.isEmpty && last.map { $0.sources.isEmpty && reads.isAboutTheSame(as: $0.reads) } ?? false
+    if !isAboutTheSame { follow() }
+    return NumberedBox(box: box, number: number)
   }
 
-  /// Whether two lists are about the same cells: then the substances know already that they are followed.
-  private final func readsTheSame(_ new: [ReadLog.Read], _ old: [ReadLog.Read]) -> Bool {
-    new.count == old.count && zip(new, old).allSatisfy { $0.cell === $1.cell }
-  }
-
-  private final func isEarlier(_ reads: [ReadLog.Read], than old: Cache?) -> Bool {
-    guard let old else { return false }
-    return reads.contains { new in
-      old.reads.contains { $0.cell === new.cell && $0.version > new.version }
+  final func sources(in log: UnsafeMutablePointer<ReadLog>) -> [Source] {
+    (log.pointee.sources ?? []).compactMap { source in
+      guard let node = source.source as? AnyDerivedNode, node !== self else { return nil }
+      return (node, source.number)
     }
   }
 
   /// It reads itself. The last value is all that there is to give.
-  private final func cycle(_ last: StateBox?) -> StateBox {
+  private final func cycle(_ last: Last?, at moment: Moment) -> NumberedBox {
     flux.report(
       .derivedFromItself,
       "a derived value reads itself, at some depth; take what it reads of itself out of its closure",
       at: location
     )
-    if let last { return last }
+    if let last { return last.value }
     // There is no value of the type to go on with, and to go on without one would be a recursion without end.
     fatalError("\(location): a derived value reads itself, and there is none yet")
   }
-
-  // MARK: What it depends on
-
-  /// What derived values depend on, at any depth.
-  private struct Dependencies {
-    var participants: [Participant] = []
-    /// The participants, and the derived values that have been asked.
-    var seen: Set<ObjectIdentifier> = []
-  }
-
-  private final func addDependencies(to all: inout Dependencies) {
-    guard all.seen.insert(ObjectIdentifier(self)).inserted, let cache = state.withLock({ $0.cache }) else {
-      return
-    }
-    for read in cache.reads {
-      // Only participants are ever read.
-      guard let participant = read.cell as? Participant,
-        all.seen.insert(ObjectIdentifier(participant)).inserted
-      else { continue }
-      all.participants.append(participant)
-    }
-    for source in cache.sources { source.node.addDependencies(to: &all) }
-  }
-
-  /// Has the substances that it depends on know it, and no others.
-  private final func follow() {
-    var dependencies = Dependencies()
-    addDependencies(to: &dependencies)
-    let new = dependencies.participants
-    let old = state.withLock { state in
-      let old = state.followed
-      if state.isClosed || (old.count == new.count && zip(old, new).allSatisfy { $0 === $1 }) { return old }
-      for participant in new where !old.contains(where: { $0 === participant }) {
-        Followers.add(self, to: participant)
-      }
-      for participant in old where !new.contains(where: { $0 === participant }) {
-        Followers.remove(self, from: participant)
-      }
-      state.followed = new
-      return old
-    }
-    // Released with no lock held: it may be the last reference to a state.
-    withExtendedLifetime(old) {}
-  }
-
-  // MARK: Telling
-
-  /// What observers and trackers are told by. Made when it is first asked for.
-  final var anySubstance: AnySubstance? {
-    if let made = state.withLock({ $0.substance }) { return made }
-    let new = makeSubstance(box())
-    return state.withLock { state in
-      if state.substance == nil { state.substance = new }
-      return state.substance
-    }
-  }
-
-  final var isLive: Bool {
-    guard let participant = state.withLock({ $0.substance?.participant }) else { return false }
-    return !participant.listeners.isEmpty || participant.hasNotice(Participant.Notice.tracking)
-  }
-
-  final func prepare() {
-    let before = box()
-    // One that another flux has not told of yet stays: its observers were told of that last.
-    state.withLock { state in
-      if state.before == nil { state.before = before }
-    }
-  }
-
-  final func refresh(at moment: Moment) -> Participant? {
-    let (before, participant) = state.withLock { state in
-      defer { state.before = nil }
-      return (state.before, state.substance?.participant)
-    }
-    guard let before, let participant else { return nil }
-    let after = box(at: moment)
-    if after.number == before.number { return nil }
-    // While nobody listened it was not kept up to date.
-    participant.draftState(in: before)
-    if participant.changes.pointee.hasDirty {
-      participant.publish()
-      participant.recordUntold()
-      participant.settle()
-    }
-    participant.draftState(in: after)
-    return participant.changes.pointee.hasDirty ? participant : nil
-  }
-
-  final func refreshLater() { _ = flux.submit(RefreshWork(node: self), isolation: .none) }
 }

@@ -44,8 +44,7 @@ public final class Derived<Value: Sendable>: Sendable {
   ///
   /// Complexity: linear in the number of substances that it was computed from, unless it has to be computed.
   public var value: Value {
-    let box = noteAccess()
-    return withExtendedLifetime(box) { box.address.assumingMemoryBound(to: Value.self).pointee }
+    read { $0.box.address.assumingMemoryBound(to: Value.self).pointee }
   }
 
   /// A property of the value: `visible.count`.
@@ -53,24 +52,22 @@ public final class Derived<Value: Sendable>: Sendable {
 
   /// What a key path leads to in the value. Reads properties that have the name of a member of this class, too.
   public subscript<Property>(_ keyPath: KeyPath<Value, Property>) -> Property {
-    let box = noteAccess()
-    return withExtendedLifetime(box) {
-      box.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath]
-    }
+    read { $0.box.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath] }
   }
 
-  private func noteAccess() -> StateBox {
-    if Moment.areAny, let log = Moment.current?.log {
-      log.note(node)
-      return node.box()
+  private func read<Result>(_ body: (NumberedBox) -> Result) -> Result {
+    guard let moment = Moment.current, let log = moment.log else {
+      node.substance.noteTracking(of: -1)
+      return node.read(body)
     }
-    node.substance.noteTracking(of: -1)
-    return node.box()
+    let value = node.value(at: moment)
+    log.pointee.note(node, value.number)
+    return body(value)
   }
 
   /// Has it know what it depends on, now that somebody is to be told.
   fileprivate func follow() -> DerivedSubstance<Value> {
-    _ = node.box()
+    node.read { _ in }
     return node.substance
   }
 
@@ -125,8 +122,9 @@ extension Derived {
     // Key paths are immutable; one that captures what is not `Sendable` can't be written in Swift 6 mode.
     nonisolated(unsafe) let keyPath = keyPath
     return StateValues {
-      let box = self.node.box()
-      return (box.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath], box.number)
+      self.node.read {
+        ($0.box.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath], $0.number)
+      }
     } _: { next, _ in
       self.follow().observe(keyPath, isolation: nil) { _, new in next(new) }
     }

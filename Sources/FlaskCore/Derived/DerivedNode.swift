@@ -13,6 +13,15 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
 
   override func compute() -> StateBox { TypedStateBox<Value> { closure() } }
 
+  override func compute(into memory: UnsafeMutableRawPointer) {
+    // On the stack if it is small.
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { new in
+      guard let new = new.baseAddress else { return }
+      new.initialize(to: closure())
+      memory.assumingMemoryBound(to: Value.self).moveUpdate(from: new, count: 1)
+    }
+  }
+
   override func areEqual(_ a: StateBox, _ b: StateBox) -> Bool {
     let layout = StateLayout.of(Value.self, example: a.address.assumingMemoryBound(to: Value.self))
     var changes = ChangeSet()
@@ -28,7 +37,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   var substance: DerivedSubstance<Value> {
     // It was made by `makeSubstance`, and no other.
     anySubstance.map { unsafeDowncast($0, to: DerivedSubstance<Value>.self) }
-      ?? DerivedSubstance<Value>(initial: box(), flux: flux, location: location)
+      ?? read { DerivedSubstance<Value>(initial: $0.box, flux: flux, location: location) }
   }
 }
 
@@ -40,7 +49,7 @@ struct RefreshWork: FluxWork {
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
-    guard let participant = Moment.perform({ node.refresh(at: $0) }) else { return .unchanged }
+    guard let participant = node.refreshAlone() else { return .unchanged }
     transaction.append(participant)
     return transaction.commitReduced(lock: lock, isolation: isolation)
   }

@@ -48,7 +48,7 @@ extension Flux {
   }
 
   /// Pauses this flux and performs `work` on it, in a lane of its own: before everything that waits, and although it is
-  /// paused.
+  /// paused, but not before the end of a replay.
   func lock(
     _ lock: FluxLock,
     timeout: Duration?,
@@ -67,7 +67,7 @@ extension Flux {
     if isAtOnce { perform(operation, isolation: isolation) }
   }
 
-  /// Releases every lock, in the order in which they were taken; the flux goes on.
+  /// Releases every lock, in the order in which they were taken; the flux goes on, unless a travel holds it.
   public func removeLocks(isolation: (any Actor)? = #isolation) {
     for lock in locks { lock.release(isolation: isolation) }
   }

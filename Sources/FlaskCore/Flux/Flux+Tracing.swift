@@ -29,7 +29,7 @@ extension Flux {
   /// Performs one closure over one substance now, or lets it wait.
   @inline(never)
   func submitTraced(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
-    guard queue.decide({ $0.beginAtOnce() }) else {
+    guard queue.beginAloneTraced() || queue.decide({ $0.beginAtOnce() }) else {
       return submitTraced(.mix(copy step), isolation: isolation)
     }
     if isAnotherCurrent {

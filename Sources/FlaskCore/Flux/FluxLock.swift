@@ -34,11 +34,14 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   /// When it was taken, in nanoseconds of the system's monotonic clock.
   package let taken = FluxTracing.now
   private let isAutoreleasing: Bool
+  /// Whether it holds the flux for a replay: then only the end of that releases it.
+  private let isOfReplay: Bool
   private let state = Lock(State())
 
-  init(flux: Flux, isAutoreleasing: Bool, location: SourceLocation) {
+  init(flux: Flux, isAutoreleasing: Bool, isOfReplay: Bool = false, location: SourceLocation) {
     self.flux = flux
     self.isAutoreleasing = isAutoreleasing
+    self.isOfReplay = isOfReplay
     self.location = location
   }
 
@@ -68,7 +71,16 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
   /// Releases the lock. If it was the last one, the flux goes on: operations that wait are performed by the calling
   /// thread before this returns, unless another thread is at it. Idempotent; from any thread.
+  ///
+  /// The lock of a travel is released by the end of the travel; this does nothing to it.
   public func release(_ context: Context? = nil, isolation: (any Actor)? = #isolation) {
+    if !isOfReplay { releaseForGood(context, isolation: isolation) }
+  }
+
+  /// The same for a replay that ends.
+  package func endReplay(isolation: (any Actor)?) { releaseForGood(nil, isolation: isolation) }
+
+  private func releaseForGood(_ context: Context?, isolation: (any Actor)?) {
     guard let onRelease = end(context) else { return }
     onRelease(context)
     flux.unlock(self, isolation: isolation)

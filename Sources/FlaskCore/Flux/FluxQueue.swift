@@ -25,6 +25,8 @@ final class FluxQueue: Epoch {
     static var alone: UInt8 { 1 }
     /// The state knows everything.
     static var managed: UInt8 { 2 }
+    /// As `idle`, and the next operation is to be traced.
+    static var idleTraced: UInt8 { 3 }
   }
 
   /// The number of operations that have been told.
@@ -33,8 +35,7 @@ final class FluxQueue: Epoch {
   private let guarded = Lock(Guarded())
   private let traced = Atomic<Bool>(false)
 
-  /// Whether somebody is told of each operation. Then none takes the fast path, which so has nobody to look for: the
-  /// state knows everything for as long as that lasts.
+  /// Whether somebody is told of each operation. Then `beginAlone()` says no: the fast path has nobody to look for.
   @inline(__always)
   var isTraced: Bool { traced.load(ordering: .acquiring) }
 
@@ -58,6 +59,26 @@ final class FluxQueue: Epoch {
     ).exchanged
   }
 
+  /// The same for an operation that is traced.
+  func beginAloneTraced() -> Bool {
+    phase.compareExchange(
+      expected: Phase.idleTraced,
+      desired: Phase.alone,
+      successOrdering: .acquiring,
+      failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Ends the traced operation that began alone, if nobody came meanwhile: tracing has not ended then, either.
+  private func finishAloneTraced() -> Bool {
+    phase.compareExchange(
+      expected: Phase.alone,
+      desired: Phase.idleTraced,
+      successOrdering: .releasing,
+      failureOrdering: .relaxed
+    ).exchanged
+  }
+
   /// Ends the operation that began alone, if nobody came meanwhile. If this says no, `finish()` ends it.
   @inline(__always)
   func finishAlone() -> Bool {
@@ -72,7 +93,7 @@ final class FluxQueue: Epoch {
   /// Ends the operation in progress, whoever knows of it; returns the one that the caller is to perform next, `nil` if
   /// there is none.
   func finish() -> WaitingOperation? {
-    if finishAlone() { return nil }
+    if isTraced ? finishAloneTraced() : finishAlone() { return nil }
     while true {
       // Released after the lock, since that may run a `deinit` of the user's; and while the operation is still in
       // progress, so that what such a `deinit` submits has to wait.
@@ -145,6 +166,6 @@ final class FluxQueue: Epoch {
   }
 
   private func unmanage(_ guarded: inout Guarded) {
-    if !isTraced && guarded.state.isIdle { phase.store(Phase.idle, ordering: .releasing) }
+    if guarded.state.isIdle { phase.store(isTraced ? Phase.idleTraced : Phase.idle, ordering: .releasing) }
   }
 }

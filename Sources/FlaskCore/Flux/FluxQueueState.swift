@@ -1,15 +1,19 @@
 /// What the flux decides: which operation is next, and who performs it. No threads, no locks, no side effects.
 ///
-/// There are two lanes. The *main lane* holds operations in the order of their submission and stands still while any
-/// lock is held. The *exclusive lane* holds operations that brought a lock with them; it goes first and never
-/// stands still. At most one operation is in progress (`isBusy`), whichever lane it came from.
+/// There are three lanes. The *main lane* holds operations in the order of their submission and stands still while any
+/// lock is held. The *exclusive lane* holds operations that brought a lock with them; it goes before the main lane, and
+/// stands still only while a replay holds the flux. The *replay lane* holds what a replay performs; it goes first and
+/// never stands still. At most one operation is in progress (`isBusy`), whichever lane it came from.
 struct FluxQueueState<Operation, LockID: Hashable> {
   private(set) var isBusy = false
   /// The locks that are held, each with a number that grows: so that one among very many is given up at once.
   private var held: [LockID: Int] = [:]
   private var lockCount = 0
+  /// Those of the locks for which the exclusive lane stands still, too.
+  private var replayLocks: Set<LockID> = []
   private var main = FIFOQueue<Operation>()
   private var exclusive = FIFOQueue<Operation>()
+  private var replays = FIFOQueue<Operation>()
 
   /// The locks that are held, oldest first. Complexity: O(n log n).
   var locks: [LockID] { held.sorted { $0.value < $1.value }.map(\.key) }
@@ -24,11 +28,11 @@ struct FluxQueueState<Operation, LockID: Hashable> {
     return found
   }
 
-  /// The number of operations that wait, in both lanes.
-  var waitingCount: Int { main.count + exclusive.count }
+  /// The number of operations that wait, in all lanes.
+  var waitingCount: Int { main.count + exclusive.count + replays.count }
 
   /// Whether nothing is in progress, nothing waits and no lock is held.
-  var isIdle: Bool { !isBusy && held.isEmpty && main.isEmpty && exclusive.isEmpty }
+  var isIdle: Bool { !isBusy && held.isEmpty && main.isEmpty && exclusive.isEmpty && replays.isEmpty }
 
   /// True, and busy from here on, if an operation of the main lane can be performed at once by the caller.
   @inline(__always)
@@ -45,12 +49,12 @@ struct FluxQueueState<Operation, LockID: Hashable> {
   /// performs it at once; else it waits in the exclusive lane.
   mutating func lock(_ lock: LockID, with operation: Operation) -> Bool {
     self.lock(lock)
-    guard isBusy else {
-      isBusy = true
-      return true
+    if isBusy || !replayLocks.isEmpty {
+      exclusive.append(operation)
+      return false
     }
-    exclusive.append(operation)
-    return false
+    isBusy = true
+    return true
   }
 
   /// Holds `lock`: the main lane stands still from here on; an operation in progress is not disturbed.
@@ -62,55 +66,71 @@ struct FluxQueueState<Operation, LockID: Hashable> {
   /// Gives up `lock`, and returns the operation that the caller is to perform now, if any.
   mutating func unlock(_ lock: LockID) -> Operation? {
     if held.removeValue(forKey: lock) == nil { return nil }
-    return resume()
+    replayLocks.remove(lock)
+    guard !isBusy, let next = popNext() else { return nil }
+    isBusy = true
+    return next
   }
 
   /// Ends the operation in progress, and returns the one that the caller is to perform next; `nil` means idle.
   @inline(__always)
   mutating func finish() -> Operation? {
-    if exclusive.isEmpty && (main.isEmpty || !held.isEmpty) {
+    // Most often nothing waits (fast path).
+    if main.isEmpty && exclusive.isEmpty && replays.isEmpty {
       isBusy = false
       return nil
     }
-    return exclusive.popFirst() ?? main.popFirst()
+    let next = popNext()
+    isBusy = next != nil
+    return next
   }
 
-  /// Drops every operation that waits, and returns them in the order in which they would have been performed.
+  /// The operation that comes next, unless its lane stands still.
+  private mutating func popNext() -> Operation? {
+    if let next = replays.popFirst() { return next }
+    if replayLocks.isEmpty, let next = exclusive.popFirst() { return next }
+    return held.isEmpty ? main.popFirst() : nil
+  }
+
+  /// Drops every operation that waits, but for those of a replay, and returns them in the order in which they would
+  /// have been performed.
   mutating func purge() -> [Operation] {
     var dropped: [Operation] = []
     while let operation = exclusive.popFirst() ?? main.popFirst() { dropped.append(operation) }
     return dropped
   }
 
-  /// Drops the first operation of the main lane that waits and of which something is so; returns it.
-  mutating func removeFirst(where isIt: (Operation) -> Bool) -> Operation? { main.removeFirst(where: isIt) }
+  /// Drops the first operation that waits, not for a replay, and of which something is so; returns it.
+  mutating func removeFirst(where isIt: (Operation) -> Bool) -> Operation? {
+    exclusive.removeFirst(where: isIt) ?? main.removeFirst(where: isIt)
+  }
 
   // MARK: Replays
 
+  /// Holds `lock` for a replay: all but the replay lane stands still from here on.
+  mutating func lockForReplay(_ lock: LockID) {
+    self.lock(lock)
+    replayLocks.insert(lock)
+  }
+
   /// Lets an operation go before all that wait, although locks are held: true, and busy from here on, if the caller
-  /// performs it at once; else it waits in the exclusive lane.
+  /// performs it at once; else it waits in the replay lane.
   mutating func enter(_ operation: Operation) -> Bool {
     guard isBusy else {
       isBusy = true
       return true
     }
-    exclusive.append(operation)
+    replays.append(operation)
     return false
   }
 
-  /// The operation of the main lane that comes next.
-  var firstWaiting: Operation? { main.first }
+  /// The operation that would come next if nothing stood still, but for those of a replay.
+  var firstWaiting: Operation? { exclusive.first ?? main.first }
 
-  /// Takes the operation of the main lane that comes next, although locks are held: busy from here on. `nil` if there
-  /// is none, or another one is in progress.
+  /// Takes the operation that would come next if nothing stood still: busy from here on. `nil` if there is none, or
+  /// another one is in progress.
   mutating func beginFirstWaiting() -> Operation? {
-    guard !isBusy, let next = main.popFirst() else { return nil }
-    isBusy = true
-    return next
-  }
-
-  private mutating func resume() -> Operation? {
-    guard !isBusy, held.isEmpty, let next = main.popFirst() else { return nil }
+    guard !isBusy, let next = exclusive.popFirst() ?? main.popFirst() else { return nil }
     isBusy = true
     return next
   }

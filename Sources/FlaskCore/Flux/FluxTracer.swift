@@ -7,7 +7,9 @@
 package protocol FluxTracer: AnyObject, Sendable {
   /// Whether it wants to be told of commits.
   var wantsCommits: Bool { get }
-  /// An operation begins: it has its number, its identity and its submission.
+  /// Whether it wants to be told of operations that begin.
+  var wantsBeginnings: Bool { get }
+  /// An operation begins, which is told only if `wantsBeginnings`: it has its number, its identity and its submission.
   func didBegin(_ operation: borrowing TracedOperation)
   /// A substance has a new state, and nobody has been told.
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation)
@@ -19,6 +21,7 @@ package protocol FluxTracer: AnyObject, Sendable {
 
 extension FluxTracer {
   package var wantsCommits: Bool { false }
+  package var wantsBeginnings: Bool { false }
   package func didBegin(_ operation: borrowing TracedOperation) {}
   package func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {}
   package func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {}
@@ -26,7 +29,13 @@ extension FluxTracer {
 
 /// What an operation is, and where it was written.
 package struct OperationIdentity: Sendable {
-  package enum Kind: Sendable { case mix, chain, mixer, action, rollback, closure, arrival, refresh, replay }
+  package enum Kind: Sendable {
+    case mix, chain, mixer, action, rollback, closure, arrival, refresh
+    /// The states of a recording are the present from here on.
+    case replay
+    /// The substances show a past moment, or the present again.
+    case travel
+  }
 
   package let kind: Kind
   /// The type of an action.
@@ -112,18 +121,6 @@ package struct TracedOperation: ~Copyable {
   package enum Outcome: Sendable {
     case committed, unchanged, aborted, purged, gone
     case failed(any Error)
-
-    init(_ result: OperationResult) {
-      self =
-        switch result {
-        case .committed: .committed
-        case .unchanged: .unchanged
-        case .aborted: .aborted
-        case .failed(let error): .failed(error)
-        case .purged: .purged
-        case .gone: .gone
-        }
-    }
   }
 
   /// The changed keys of one substance.
@@ -131,8 +128,8 @@ package struct TracedOperation: ~Copyable {
     package let subject: Subject
     /// The first 64.
     package let firstKeys: UInt64
-    /// The others, by number.
-    package let furtherKeys: [Int]
+    /// The others, by number; `nil` if there are none.
+    package let furtherKeys: [Int]?
     package let isDerived: Bool
   }
 

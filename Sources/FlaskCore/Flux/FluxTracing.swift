@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Tells the tracers of a flux what happens, and knows by what an operation is caused.
 ///
-/// While there is a tracer, no operation takes the fast path (`FluxQueue.isTraced`); while there is none, nobody asks
-/// this for anything on the way of a mix.
+/// While there is a tracer, no operation begins that does not look for it (`FluxQueue.isTraced`); while there is none,
+/// nobody asks this for anything on the way of a mix.
 ///
 /// `@unchecked Sendable`: `progress` and `isTracing` are touched only by the thread that performs the flux's operation
 /// in progress, which is the one that `thread` names, and under the lock of the queue while none is in progress; the
@@ -18,8 +18,9 @@ package final class FluxTracing: @unchecked Sendable {
     /// Those who are told, and which version of the list that is.
     var tracers: [any FluxTracer] = []
     var version = 0
-    /// Whether any of them wants to be told of commits.
+    /// Whether any of them wants to be told of commits, and of operations that begin.
     var wantsCommits = false
+    var wantsBeginnings = false
     /// When the last of those who were told had returned; 0 if nobody has been told.
     var lastTold: UInt64 = 0
     /// What goes on in it: what is submitted now is caused by that.
@@ -181,7 +182,7 @@ package final class FluxTracing: @unchecked Sendable {
     progress.pointee.lastTold = 0
     isTracing.pointee = true
     thread.store(ThreadIdentity.current, ordering: .releasing)
-    forEachTracer { $0.didBegin(progress.pointee.operation) }
+    if progress.pointee.wantsBeginnings { forEachTracer { $0.didBegin(progress.pointee.operation) } }
   }
 
   private func updateTracers() {
@@ -190,6 +191,7 @@ package final class FluxTracing: @unchecked Sendable {
     progress.pointee.tracers = new
     progress.pointee.version = version
     progress.pointee.wantsCommits = new.contains { $0.wantsCommits }
+    progress.pointee.wantsBeginnings = new.contains { $0.wantsBeginnings }
     withExtendedLifetime(old) {}
   }
 
@@ -201,8 +203,12 @@ package final class FluxTracing: @unchecked Sendable {
 
   func didCommit(_ participant: Participant) {
     let changes = participant.changes
-    var further: [Int] = []
-    if changes.pointee.isBeyondFirstWord { changes.pointee.forEachKey { if $0 > 63 { further.append($0) } } }
+    var further: [Int]?
+    if changes.pointee.isBeyondFirstWord {
+      var keys: [Int] = []
+      changes.pointee.forEachKey { if $0 > 63 { keys.append($0) } }
+      further = keys
+    }
     if !changes.pointee.isEmpty {
       progress.pointee.operation.changes.append(
         TracedOperation.Change(
@@ -259,7 +265,7 @@ package final class FluxTracing: @unchecked Sendable {
     // What comes after the last reaction is a few instructions.
     let lastTold = progress.pointee.lastTold
     progress.pointee.operation.ended = lastTold == 0 ? FluxTracing.now : lastTold
-    progress.pointee.operation.outcome = TracedOperation.Outcome(copy result)
+    progress.pointee.operation.outcome = result.traced
     forEachTracer { $0.didEnd(progress.pointee.operation) }
     isTracing.pointee = false
     thread.store(0, ordering: .releasing)

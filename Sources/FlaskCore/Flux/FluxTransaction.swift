@@ -16,6 +16,11 @@ final class FluxTransaction: @unchecked Sendable {
   private let tracing: FluxTracing
   /// Whose operation it is, for those who asked to be told: set by `MarkedWork`.
   var mark: (any AnyObject & Sendable)?
+  /// What follows from the operation in progress is computed at this moment.
+  private let drafts: Moment
+  /// What takes part because it follows from others, held until the operation has been settled: whoever is told may
+  /// let go of it. Owned. Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
+  private let followers: UnsafeMutablePointer<[Borrowed<CommitFollower>]>
   /// Whether the operation in progress is traced. Lives as long as `tracing`, which need not be counted for a look.
   private let isTracing: UnsafeMutablePointer<Bool>
 
@@ -24,6 +29,14 @@ final class FluxTransaction: @unchecked Sendable {
     self.snapshots = snapshots
     self.tracing = tracing
     isTracing = tracing.isTracing
+    drafts = Moment(draftsOf: snapshots)
+    followers = .allocate(capacity: 1)
+    followers.initialize(to: [])
+  }
+
+  deinit {
+    followers.deinitialize(count: 1)
+    followers.deallocate()
   }
 
   // MARK: The closures
@@ -178,7 +191,8 @@ final class FluxTransaction: @unchecked Sendable {
   ) -> OperationResult {
     if first == nil { append(participant) }
     defer { removeAll() }
-    return publishSeveral(enlistFollowers(), lock: lock, isolation: isolation)
+    enlistFollowers()
+    return publishSeveral(lock: lock, isolation: isolation)
   }
 
   private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
@@ -187,57 +201,69 @@ final class FluxTransaction: @unchecked Sendable {
       $0.reduce()
       if $0.isNoticed { areNoticed = true }
     }
-    return publishSeveral(areNoticed ? enlistFollowers() : [], lock: lock, isolation: isolation)
+    if areNoticed { enlistFollowers() }
+    return publishSeveral(lock: lock, isolation: isolation)
   }
 
   /// Makes drafts the states that have been reduced already.
   func commitReduced(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     defer { removeAll() }
-    return publishSeveral(enlistFollowers(), lock: lock, isolation: isolation)
+    enlistFollowers()
+    return publishSeveral(lock: lock, isolation: isolation)
   }
 
-  /// Has what follows from the changed substances take part. Returns that, to be held until the operation has been
-  /// settled: whoever is told may let go of it.
+  /// Has what follows from the changed substances take part.
   @inline(never)
-  private func enlistFollowers() -> [any CommitFollower] {
-    var changed: [Participant] = []
-    var areFollowed = false
+  private func enlistFollowers() {
     forEachEnlisted {
       guard $0.changes.pointee.hasDirty else { return }
-      changed.append($0)
-      if $0.hasNotice(Participant.Notice.derived) { areFollowed = true }
-    }
-    guard areFollowed else { return [] }
-    let followers = Followers.willPublish(changed)
-    if followers.isEmpty { return [] }
-    // What was there before is asked for first, while nothing else than that is committed.
-    for follower in followers { follower.prepare() }
-    let flux = changed[0].flux
-    Moment.performOnDrafts(of: changed) { moment in
-      for follower in followers where follower.flux === flux {
-        if let participant = follower.refresh(at: moment) { append(participant) }
+      drafts.addDraft($0)
+      if $0.hasNotice(Participant.Notice.derived) {
+        Followers.willPublish($0, telling: &followers.pointee)
       }
     }
-    return followers
+    defer { drafts.endDrafts() }
+    // One alone is most often all that there is (fast path).
+    if followers.pointee.count == 1 {
+      let only = followers.pointee[0]
+      if only.use({ $0.prepare(for: drafts) }) {
+        drafts.performOnDrafts { refresh(only, at: $0) }
+      } else {
+        followers.pointee.removeLast().release()
+      }
+      return
+    }
+    // What was there before is asked for first, while nothing else than that is committed.
+    followers.pointee.removeAll { follower in
+      if follower.use({ $0.prepare(for: drafts) }) { return false }
+      follower.release()
+      return true
+    }
+    if followers.pointee.isEmpty { return }
+    followers.pointee.sort { a, b in a.use { $0.serial } < b.use { $0.serial } }
+    drafts.performOnDrafts { moment in
+      for follower in followers.pointee { refresh(follower, at: moment) }
+    }
   }
 
-  /// - Parameter followers: what takes part because others do; those of another flux look for changes once this
-  ///   operation has been published.
-  private func publishSeveral(
-    _ followers: [any CommitFollower],
-    lock: FluxLock?,
-    isolation: ActorIdentity
-  ) -> OperationResult {
-    defer { withExtendedLifetime(followers) {} }
-    let flux = followers.isEmpty ? nil : first?.use { unsafeDowncast($0, to: Participant.self).flux }
-    // All at once for readers, who hold this lock.
-    snapshots.withLock { _ in
-      forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
+  private func refresh(_ follower: Borrowed<CommitFollower>, at moment: Moment) {
+    if let new = follower.use({ isOfThisFlux($0) ? $0.refresh(at: moment) : nil }) { append(new) }
+  }
+
+  private func isOfThisFlux(_ follower: CommitFollower) -> Bool { follower.flux.snapshots === snapshots }
+
+  /// What follows but belongs to another flux looks for changes there, once this operation has been published.
+  private func publishSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    defer { while let follower = followers.pointee.popLast() { follower.release() } }
+    func publish() { forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } } }
+    // All at once for readers, who hold this lock. One alone needs none.
+    if first?.use({ $0.next == nil }) == true { publish() } else { snapshots.withLock { _ in publish() } }
+    for follower in followers.pointee {
+      follower.use { if !isOfThisFlux($0) { $0.refreshLater() } }
     }
-    for follower in followers where follower.flux !== flux { follower.refreshLater() }
     var result = OperationResult.unchanged
     forEachEnlisted {
-      if $0.isNoticed && $0.changes.pointee.hasDirty { $0.didPublish() }
+      if $0.isToBePublished && $0.changes.pointee.hasDirty { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
     if isTracing.pointee {
@@ -255,6 +281,7 @@ final class FluxTransaction: @unchecked Sendable {
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     return result
   }
+
   /// Has the reactions delivered, and tells the tracers of the commit and of each delivery.
   @inline(never)
   private func tellTraced(lock: FluxLock?, isolation: ActorIdentity) {

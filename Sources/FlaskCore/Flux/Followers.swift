@@ -1,21 +1,36 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskDiff
+internal import Synchronization
 
 /// A value that follows from the states of substances, and has to be ready before anybody is told of a commit.
-protocol CommitFollower: AnyObject, Sendable {
+///
+/// A class, so that the performer can walk a list of them without counting references.
+///
+/// `@unchecked Sendable`: what is here is constant, and its one subclass says how it guards the rest.
+class CommitFollower: @unchecked Sendable {
   /// The flux that tells its observers.
-  var flux: Flux { get }
+  final let flux: Flux
   /// In the order in which they were made.
-  var serial: Int { get }
-  /// Whether anybody is to be told of changes.
-  var isLive: Bool { get }
-  /// Sees to it that the value before the operation in progress is known. By the performer.
-  func prepare()
+  final let serial: Int
+  private static let made = Atomic<Int>(0)
+
+  init(flux: Flux) {
+    self.flux = flux
+    serial = CommitFollower.made.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Sees to it that the value before the operation in progress is known. False if the operation is none of its
+  /// business: nobody is to be told of changes, or nothing of what it follows from changes. By the performer.
+  ///
+  /// - Parameter moment: knows the drafts of the operation, and is not the current one yet.
+  func prepare(for moment: Moment) -> Bool { false }
+
   /// Computes the value after the operation in progress, from the drafts. Returns the participant to be committed with
   /// it, if the value is another one. By the performer.
-  func refresh(at moment: Moment) -> Participant?
+  func refresh(at moment: Moment) -> Participant? { nil }
+
   /// Has its own flux look for changes. Called by the performer of another one.
-  func refreshLater()
+  func refreshLater() {}
 }
 
 /// What follows from one substance; and when its keys changed last, by the versions of its state.
@@ -25,80 +40,100 @@ final class Followers: @unchecked Sendable {
   /// One for all: it is held for a few instructions, and nothing is allocated for it.
   private static let lock = Lock(())
 
-  private var all: [any CommitFollower] = []
-  /// The versions that the lists are about: from the first to the last, without a gap.
-  private var first = 0
-  private var last = 0
-  /// For each key the version with which it changed last.
-  private var keys: [Int]
+  /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
+  private struct Memory {
+    var all: [CommitFollower] = []
+    /// The versions that the lists are about: from the first to the last, without a gap.
+    var first = 0
+    var last = 0
+    /// For each key the version with which it changed last.
+    var keys: [Int]
+  }
 
-  private init(keyCount: Int) { keys = Array(repeating: 0, count: keyCount) }
+  private let memory: UnsafeMutablePointer<Memory>
 
-  static func add(_ follower: any CommitFollower, to participant: Participant) {
+  private init(keyCount: Int) {
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: Memory(keys: Array(repeating: 0, count: keyCount)))
+  }
+
+  deinit {
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+  }
+
+  static func add(_ follower: CommitFollower, to participant: Participant) {
     lock.withLock { _ in
       let followers = participant.followers ?? Followers(keyCount: participant.layout.keyCount)
       participant.followers = followers
-      if !followers.all.contains(where: { $0 === follower }) { followers.all.append(follower) }
+      if !followers.memory.pointee.all.contains(where: { $0 === follower }) {
+        followers.memory.pointee.all.append(follower)
+      }
       participant.setNotice(Participant.Notice.derived, true)
     }
   }
 
-  static func remove(_ follower: any CommitFollower, from participant: Participant) {
+  static func remove(_ follower: CommitFollower, from participant: Participant) {
     lock.withLock { _ in
       guard let followers = participant.followers else { return }
-      followers.all.removeAll { $0 === follower }
-      if !followers.all.isEmpty { return }
+      followers.memory.pointee.all.removeAll { $0 === follower }
+      if !followers.memory.pointee.all.isEmpty { return }
       participant.followers = nil
       participant.setNotice(Participant.Notice.derived, false)
     }
   }
 
-  /// Whether nothing of what was read has changed since, until another version. False if that is not known.
-  static func isUnchanged(_ read: ReadLog.Read, of participant: Participant, until version: Int) -> Bool {
+  /// Whether nothing of what was read has changed from one version to another. False if that is not known.
+  static func isUnchanged(
+    _ read: UnsafePointer<CellRead>,
+    of participant: Participant,
+    from old: Int,
+    until version: Int
+  ) -> Bool {
     lock.withLock { _ in
-      guard !read.isWhole, let followers = participant.followers, followers.first <= read.version + 1,
-        followers.last >= version, version > read.version
+      guard !read.pointee.isWhole, let followers = participant.followers,
+        followers.memory.pointee.first <= old + 1,
+        followers.memory.pointee.last >= version, version > old
       else { return false }
-      var keys = read.keys
+      var keys = read.pointee.keys
       while keys != 0 {
-        if followers.keys[keys.trailingZeroBitCount] > read.version { return false }
+        if followers.memory.pointee.keys[keys.trailingZeroBitCount] > old { return false }
         keys &= keys &- 1
       }
-      return !read.more.contains { followers.keys[$0] > read.version }
+      return !read.pointee.more.contains { followers.memory.pointee.keys[$0] > old }
     }
   }
 
-  /// Notes what the drafts of some participants change; returns those to be told of it, in the order in which they were
-  /// made. By the performer.
-  static func willPublish(_ participants: [Participant]) -> [any CommitFollower] {
-    // Released after the lock.
-    let all = lock.withLock { _ in
-      var all: [any CommitFollower] = []
-      for participant in participants {
-        guard let followers = participant.followers else { continue }
-        followers.note(participant)
-        if all.isEmpty {
-          all = followers.all
-        } else {
-          for follower in followers.all where !all.contains(where: { $0 === follower }) {
-            all.append(follower)
-          }
-        }
+  /// Notes what the draft of a participant changes, and adds those who follow from it to a list, which owns them. By
+  /// the performer.
+  static func willPublish(_ participant: Participant, telling list: inout [Borrowed<CommitFollower>]) {
+    lock.withLock { _ in
+      guard let followers = participant.followers else { return }
+      followers.note(participant)
+      for follower in followers.memory.pointee.all
+      where list.isEmpty || !list.contains(where: { $0.isSame(as: follower) }) {
+        list.append(.owned(follower))
       }
-      return all
     }
-    let live = all.filter { $0.isLive }
-    return live.count < 2 ? live : live.sorted { $0.serial < $1.serial }
   }
 
   /// Under the lock.
   private func note(_ participant: Participant) {
     let version = participant.committedVersion &+ 1
-    if last &+ 1 != version {
-      first = version
-      for key in keys.indices { keys[key] = 0 }
+    if memory.pointee.last &+ 1 != version {
+      memory.pointee.first = version
+      for key in memory.pointee.keys.indices { memory.pointee.keys[key] = 0 }
     }
-    last = version
-    participant.changes.pointee.forEachKey { keys[$0] = version }
+    memory.pointee.last = version
+    // Word by word, since a method of the set would be handed a copy of it.
+    let changes = participant.changes
+    var keys = changes.pointee.firstWord
+    while keys != 0 {
+      memory.pointee.keys[keys.trailingZeroBitCount] = version
+      keys &= keys &- 1
+    }
+    if changes.pointee.isBeyondFirstWord {
+      changes.pointee.forEachKey { memory.pointee.keys[$0] = version }
+    }
   }
 }

@@ -31,6 +31,18 @@ enum OperationResult: Sendable {
     if case .committed = self { true } else { false }
   }
 
+  /// The same for tracers, who know the changes.
+  var traced: TracedOperation.Outcome {
+    switch self {
+    case .committed: .committed
+    case .unchanged: .unchanged
+    case .aborted: .aborted
+    case .failed(let error): .failed(error)
+    case .purged: .purged
+    case .gone: .gone
+    }
+  }
+
   var outcome: FluxOutcome {
     switch self {
     case .committed(let keys, let further): .committed(keys: keys.paths + further.paths)

@@ -2,16 +2,10 @@
 @_spi(FlaskInternals) internal import FlaskDiff
 internal import Synchronization
 
-/// What a substance does for its flux.
-protocol ParticipantOwner: AnyObject {
-  /// A commit was published, and is going to be told.
-  func didPublish(hasKeys: Bool)
-}
-
 /// A substance as its flux knows it: its cell, and who listens.
 ///
-/// `@unchecked Sendable`: `substance` is set once, before anybody else sees the participant; the rest is constant,
-/// atomic, or guards itself.
+/// `@unchecked Sendable`: `substance` and `tellPublished` are set once, before anybody else sees the participant; the
+/// rest is constant, atomic, or guards itself.
 @usableFromInline
 final class Participant: StateCell, @unchecked Sendable {
   @usableFromInline let subject: Subject
@@ -19,6 +13,9 @@ final class Participant: StateCell, @unchecked Sendable {
   let listeners: Listeners
   /// The substance, which holds this and is not held.
   private var substance: Borrowed<AnyObject>?
+  /// Tells it that a commit was published, and is going to be told. Captures nothing: a cast would take longer than all
+  /// that it tells.
+  private var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
   /// Whether its state follows that of others, so that nobody has mixed it.
   let isDerived: Bool
   /// What follows from it; touched by `Followers`.
@@ -43,8 +40,9 @@ final class Participant: StateCell, @unchecked Sendable {
 
   // MARK: The substance
 
-  func setOwner(_ owner: any ParticipantOwner) {
+  func setOwner(_ owner: AnyObject, didPublish: @escaping (AnyObject, _ hasKeys: Bool) -> Void) {
     substance = Borrowed(owner)
+    tellPublished = didPublish
     subject.setOwnerType(type(of: owner))
   }
 
@@ -67,6 +65,10 @@ final class Participant: StateCell, @unchecked Sendable {
   @inline(__always)
   var isNoticed: Bool { noticed.load(ordering: .sequentiallyConsistent) != 0 }
 
+  /// Whether that is for others than those who follow from it, who take part in the operation.
+  @inline(__always)
+  var isToBePublished: Bool { noticed.load(ordering: .sequentiallyConsistent) & ~Notice.derived != 0 }
+
   func hasNotice(_ notice: UInt8) -> Bool { noticed.load(ordering: .sequentiallyConsistent) & notice != 0 }
 
   func setNotice(_ notice: UInt8, _ isWanted: Bool) {
@@ -84,9 +86,7 @@ final class Participant: StateCell, @unchecked Sendable {
   }
 
   @inline(never)
-  func didPublish() {
-    (owner as? any ParticipantOwner)?.didPublish(hasKeys: !changes.pointee.isEmpty)
-  }
+  func didPublish() { substance?.use { tellPublished($0, !changes.pointee.isEmpty) } }
 
   /// Tells of the commit that has just been made.
   @inline(__always)

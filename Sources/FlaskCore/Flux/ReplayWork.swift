@@ -20,7 +20,7 @@ struct ReplayWork: FluxWork {
   let place: SourcePlace
   let body: @Sendable () throws -> Void
 
-  var identity: OperationIdentity { OperationIdentity(.replay, at: place) }
+  var identity: OperationIdentity { OperationIdentity(way == .present ? .replay : .travel, at: place) }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
@@ -46,6 +46,15 @@ struct ReplayWork: FluxWork {
 }
 
 extension Flux {
+  /// Holds this flux for a replay: only what the replay performs goes on, not even what brings a lock of its own.
+  ///
+  /// - Returns: what ends that, by `endReplay(isolation:)`.
+  package func lockForReplay(at location: SourceLocation) -> FluxLock {
+    let lock = FluxLock(flux: self, isAutoreleasing: false, isOfReplay: true, location: location)
+    queue.decide { $0.lockForReplay(lock) }
+    return lock
+  }
+
   /// Performs `work` before everything that waits, and although the flux is locked.
   func submitExclusively(_ work: some FluxWork, isolation: ActorIdentity) -> FluxReceipt {
     let pending = PendingOutcome(of: self)

@@ -14,7 +14,8 @@ package final class Subject: @unchecked Sendable {
   package let layout: StateLayout
   package let location: SourceLocation
   let listeners: Listeners
-  private let serial: Int
+  /// A number that no other one of the process has.
+  package let serial: Int
   private var label: String?
   private var ownerType: Any.Type = AnyObject.self
   private let isGone = Atomic<Bool>(false)

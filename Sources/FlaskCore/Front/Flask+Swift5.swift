@@ -30,7 +30,7 @@ extension Flask {
       fileID: fileID,
       line: line
     )
-    let handler: Reactor<Owner>.Handler = UncheckedSendable.handling(handler)
+    let handler: Reactor<Owner>.Handler = Reactor.handler(unchecked: handler)
     reactor.handler = handler
     return reactor
   }

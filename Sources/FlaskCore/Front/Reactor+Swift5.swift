@@ -10,7 +10,11 @@ extension Reactor {
       return handler
     }
     set {
-      let handler: Handler? = newValue.map { UncheckedSendable.handling($0) }
+      guard let newValue else {
+        let none: Handler? = nil
+        return self.handler = none
+      }
+      let handler: Handler? = Reactor.handler(unchecked: newValue)
       self.handler = handler
     }
   }

@@ -23,6 +23,10 @@ final class Listener: @unchecked Sendable {
     static var removed: UInt8 { 2 }
     /// An observer of states without isolation listens: the most common one, known at one look (fast path).
     static var listeningToStates: UInt8 { 3 }
+    /// A reactor with a handler and without isolation listens: the next most common one.
+    static var listeningToCommits: UInt8 { 4 }
+
+    static func isListening(_ phase: UInt8) -> Bool { phase == listening || phase >= listeningToStates }
   }
 
   let isolation: HandlerIsolation
@@ -86,15 +90,23 @@ final class Listener: @unchecked Sendable {
       (handleCommit, handleStates, isForStates, isSilent) = ({ _ in }, handle, true, false)
     }
     isPlain = queue == nil && !isIsolated && !isSilent && start == nil
-    phase = Atomic(isPlain && isForStates ? Phase.listeningToStates : Phase.listening)
+    let isAtOnce = !isIsolated && !isSilent && start == nil
+    phase = Atomic(
+      isPlain && isForStates
+        ? Phase.listeningToStates
+        : isAtOnce && queue != nil && !isForStates ? Phase.listeningToCommits : Phase.listening
+    )
     if queue == nil { self.queue?.setCurrent(self) }
   }
 
   /// Whether it has not been retired.
   var isListening: Bool {
-    let phase = phase.load(ordering: .acquiring)
-    return phase == Phase.listening || phase == Phase.listeningToStates
+    Phase.isListening(phase.load(ordering: .acquiring))
   }
+
+  /// Whether it is called wherever a commit is made, at once, with the states.
+  @inline(__always)
+  var isListeningHere: Bool { phase.load(ordering: .acquiring) == Phase.listeningToStates }
 
   /// Whether it is told anything at all.
   var isToBeTold: Bool { !isSilent && isListening }
@@ -130,10 +142,27 @@ final class Listener: @unchecked Sendable {
     let phase = phase.load(ordering: .acquiring)
     if phase == Phase.listeningToStates {
       handleStates(commit.oldAddress, commit.newAddress)
-    } else if isPlain {
-      if phase == Phase.listening { handleCommit(commit) }
+    } else if phase == Phase.listeningToCommits && isIdle {
+      handleCommit(commit)
     } else if !isSilent {
-      if hasStart { receiveAfterStart(commit, from: hint) } else { receiveWithQueue(commit, from: hint) }
+      receiveOtherwise(commit, from: hint)
+    }
+  }
+
+  /// Whether nothing waits for it.
+  @inline(__always)
+  private var isIdle: Bool { queue.map { Borrowed($0).use { $0.isIdle } } ?? true }
+
+  @inline(never)
+  private func receiveOtherwise(_ commit: Commit, from hint: ActorIdentity) {
+    if isIsolated && !hasStart {
+      receiveIsolated(commit, from: hint)
+    } else if isPlain {
+      if isListening { handleCommit(commit) }
+    } else if hasStart {
+      receiveAfterStart(commit, from: hint)
+    } else {
+      receiveWithQueue(commit, from: hint)
     }
   }
 
@@ -146,9 +175,9 @@ final class Listener: @unchecked Sendable {
   private func receiveWithQueue(_ commit: Commit, from hint: ActorIdentity) {
     if isIsolated {
       receiveIsolated(commit, from: hint)
-    } else if phase.load(ordering: .acquiring) != Phase.listening {
+    } else if !isListening {
       receiveRetired(commit, from: hint)
-    } else if queue?.isIdle ?? true {
+    } else if isIdle {
       handle(commit)
     } else {
       receiveAfterOthers(commit)
@@ -162,12 +191,16 @@ final class Listener: @unchecked Sendable {
     queue?.deliverHere(hint: .none)
   }
 
-  @inline(never)
+  @inline(__always)
   private func receiveIsolated(_ commit: Commit, from hint: ActorIdentity) {
     guard let queue else { return }
-    guard phase.load(ordering: .acquiring) == Phase.listening else {
-      return receiveRetired(commit, from: hint)
-    }
+    // The listener holds its queue, and is held by whoever tells it.
+    Borrowed(queue).use { receiveIsolated(commit, through: $0, from: hint) }
+  }
+
+  @inline(__always)
+  private func receiveIsolated(_ commit: Commit, through queue: DeliveryQueue, from hint: ActorIdentity) {
+    guard isListening else { return receiveRetired(commit, from: hint) }
     if isolation.isCurrent(hint: hint) {
       if queue.beginDirectly() {
         handle(commit)
@@ -182,6 +215,19 @@ final class Listener: @unchecked Sendable {
       queue.append(commit, for: self)
       queue.schedule(isolation)
     }
+  }
+
+  /// Performs `body` in place of the handler, if the listener has an isolation, is on it, and nothing waits before it.
+  ///
+  /// - Returns: whether it was performed; if not, the commit is to be received.
+  func performHere(hint: ActorIdentity, _ body: () -> Void) -> Bool {
+    guard isIsolated, !isSilent, !hasStart, let queue,
+      phase.load(ordering: .acquiring) == Phase.listening, isolation.isCurrent(hint: hint),
+      queue.beginDirectly()
+    else { return false }
+    body()
+    queue.endDirectly(hint: hint)
+    return true
   }
 
   /// A handler that was set while this commit was being told is told of it; a reactor that was unbound does not.

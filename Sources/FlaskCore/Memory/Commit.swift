@@ -10,6 +10,7 @@
 ///
 /// `@unchecked Sendable`: written by the performer only, before it is handed to anyone; `keep()` changes ownership,
 /// not what a reader sees. The pointer is made by `init` and freed by `deinit`.
+@usableFromInline
 final class Commit: @unchecked Sendable {
   /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
   struct Facts {
@@ -29,12 +30,29 @@ final class Commit: @unchecked Sendable {
     var companion: Unmanaged<AnyObject>?
   }
 
+  /// A key below a dictionary or an optional, and the commit that changed it.
+  final class NestedKey: Sendable {
+    let commit: Commit
+    let path: String
+    let rest: String
+
+    init(of commit: Commit, path: String, rest: String) {
+      self.commit = commit
+      self.path = path
+      self.rest = rest
+    }
+  }
+
   let facts: UnsafeMutablePointer<Facts>
   /// The substance, if this commit has been kept or was made from one that waited.
   private var keptOwner: AnyObject?
+  /// What the change of a nested key is about. That has a commit of its own, which refers to the facts of the one that
+  /// it holds: so a change is one reference, which is handed on without being counted.
+  let nested: NestedKey?
 
   /// Borrows what it is given.
   init(of cell: StateCell, old: StateBox, new: StateBox) {
+    nested = nil
     facts = .allocate(capacity: 1)
     facts.initialize(
       to: Facts(
@@ -55,7 +73,14 @@ final class Commit: @unchecked Sendable {
     retainBoxes()
   }
 
+  /// As the change of a nested key sees it.
+  init(of nested: NestedKey) {
+    self.nested = nested
+    facts = nested.commit.facts
+  }
+
   deinit {
+    if nested != nil { return }
     if keptOwner != nil {
       releaseBox(facts.pointee.old)
       releaseBox(facts.pointee.new)
@@ -76,7 +101,7 @@ final class Commit: @unchecked Sendable {
   var cell: StateCell { facts.pointee.cell._withUnsafeGuaranteedRef { $0 } }
 
   /// The substance.
-  var owner: AnyObject { keptOwner ?? cell.owner }
+  var owner: AnyObject { nested?.commit.owner ?? keptOwner ?? cell.owner }
 
   /// Calls `body` with the layout of the state.
   @inline(__always)
@@ -84,9 +109,9 @@ final class Commit: @unchecked Sendable {
     facts.pointee.layout._withUnsafeGuaranteedRef(body)
   }
 
-  /// The number of a key that is one of the layout's.
-  @inline(never)
-  func index(of path: String) -> Int? { withLayout { $0.index(of: path) } }
+  /// The number of a key that is one of the layout's; -1 if it is none.
+  @inline(__always)
+  func index(of path: String) -> Int { withLayout { $0.key(at: path) } }
 
   /// Whether a key changed. Not by a method of the set, which would be handed a copy of it.
   @inline(__always)
@@ -149,13 +174,17 @@ final class Commit: @unchecked Sendable {
   @inline(__always)
   var newAddress: UnsafeRawPointer { UnsafeRawPointer(facts.pointee.newAddress) }
 
+  /// Whether this is the thread on which nothing can change meanwhile.
+  @inline(__always)
+  var isReadInPlace: Bool { facts.pointee.performer == ThreadIdentity.current }
+
   /// The addresses of the old and the new state, which stay as they are until `endReading()`.
   ///
   /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes, so that its
   /// last read comes before the performer's next write even if it lets go of the commit in between.
   @inline(__always)
   func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer, isPinned: Bool) {
-    let isPinned = facts.pointee.performer != ThreadIdentity.current
+    let isPinned = !isReadInPlace
     if isPinned { pinForReading() }
     return (UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress), isPinned)
   }

@@ -1,3 +1,4 @@
+@_spi(FlaskInternals) internal import FlaskDiff
 internal import Synchronization
 
 /// One state on the heap, whatever its size.
@@ -51,7 +52,7 @@ final class TypedStateBox<S>: StateBox, @unchecked Sendable {
 
   init(copying source: UnsafeRawPointer) {
     let pointer = TypedStateBox.allocate()
-    pointer.initialize(from: source.assumingMemoryBound(to: S.self), count: 1)
+    pointer.initialize(copying: source.assumingMemoryBound(to: S.self))
     super.init(address: UnsafeMutableRawPointer(pointer))
   }
 

@@ -5,7 +5,7 @@
 /// Asked inside the handler it costs nothing but the asking. It may be kept, and taken to another thread: it goes on to
 /// describe its own moment, whatever happens to the substance since.
 public struct FlaskReaction: Sendable {
-  let commit: Commit
+  @usableFromInline let commit: Commit
   let members: ReactorMembers
 
   /// The lock that came with the operation (`Flask.lock(withMixer:)`), to be released when what it waits for has
@@ -42,7 +42,8 @@ public struct FlaskReaction: Sendable {
     line: UInt = #line,
     _ body: (SubstanceChange) -> Void
   ) {
-    if let index = commit.index(of: key) {
+    let index = commit.index(of: key)
+    if index >= 0 {
       if commit.isChanged(index) || (commit.isWrapped(index) && commit.isChangedAfterAll(index)) {
         tell(index, body)
       }
@@ -54,7 +55,7 @@ public struct FlaskReaction: Sendable {
   /// Apart, so that the compiler sees that nobody has to hold the commit meanwhile.
   @inline(never)
   private func tell(_ index: Int, _ body: (SubstanceChange) -> Void) {
-    body(SubstanceChange(commit: commit, index: index, nested: nil))
+    body(SubstanceChange(commit: commit, index: index))
   }
 
   private func onNested(_ key: String, at location: SourceLocation, _ body: (SubstanceChange) -> Void) {
@@ -62,8 +63,8 @@ public struct FlaskReaction: Sendable {
     case .key(let index): if commit.isChanged(index) { tell(index, body) }
     case .nested(let index, let rest):
       guard commit.isChanged(index), commit.isNestedChanged(under: index, rest: rest) else { return }
-      let nested = SubstanceChange.NestedKey(path: key, rest: rest)
-      body(SubstanceChange(commit: commit, index: index, nested: nested))
+      let nested = Commit.NestedKey(of: commit, path: key, rest: rest)
+      body(SubstanceChange(commit: Commit(of: nested), index: index))
     case .unknown:
       members.checkKnown(key, of: commit, at: location)
     }

@@ -10,19 +10,19 @@
 /// Made from nonisolated code, it runs on the thread that performs the operation. On one isolation it is never entered
 /// again while it runs: what it mixes there is told when it has returned.
 ///
-/// `@unchecked Sendable`: the owner is a weak reference that is never written again, and only handed to code on the
-/// isolation that it was attached from; everything else is the superclass's or guarded.
+/// `@unchecked Sendable`: the reference to the owner is never written again, and only handed to code on the isolation
+/// that it was attached from; everything else is the superclass's or guarded.
 public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// What a reactor calls for each reaction, in the order of the commits.
   public typealias Handler = @isolated(any) @Sendable (_ owner: Owner, _ reaction: FlaskReaction) -> Void
 
-  private let ownerReference: WeakReference<Owner>
+  private let ownerReference: OwnerReference<Owner>
   /// A closure in a lock is held in a struct: see `Lock`.
   private struct Written { var handler: Handler? }
   private let written = Lock(Written())
 
   init(owner: Owner, members: ReactorMembers, isolation: (any Actor)?, callsOwner: Bool = false) {
-    ownerReference = WeakReference(owner)
+    ownerReference = OwnerReference(owner)
     let isolation = HandlerIsolation(isolation)
     super.init(owner: owner, members: members, isolation: isolation, callsOwner: callsOwner)
     listen(on: isolation, ownerType: Owner.self, .none)
@@ -43,14 +43,27 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
         return written.handler
       }
       withExtendedLifetime(old) {}
-      let isolation = newValue?.isolation.map { HandlerIsolation($0) } ?? ownerIsolation
-      setHandler(newValue.map { PlainFunction.of($0) }, on: isolation)
+      guard let newValue else { return listen(on: ownerIsolation, ownerType: Owner.self, .none) }
+      let isolation = newValue.isolation.map { HandlerIsolation($0) } ?? ownerIsolation
+      let plain = FunctionHolder.cast(IsolatedHandler(body: newValue), to: PlainHandler.self)
+      setHandler(plain.body, on: isolation)
     }
   }
 
+  // Closures as they are held, without a closure around each: see `FunctionHolder`.
+  private struct IsolatedHandler { let body: Handler }
+  private struct PlainHandler { let body: (Owner, FlaskReaction) -> Void }
+  private struct UncheckedHandler { let body: @isolated(any) (Owner, FlaskReaction) -> Void }
+
+  /// A handler of a client in Swift 5 mode, which need not be `Sendable`: see `UncheckedSendable`.
+  static func handler(
+    unchecked body: @escaping @isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void
+  ) -> Handler {
+    FunctionHolder.cast(UncheckedHandler(body: body), to: IsolatedHandler.self).body
+  }
+
   /// Sets a handler that has to run on `isolation`.
-  func setHandler(_ plain: ((Owner, FlaskReaction) -> Void)?, on isolation: HandlerIsolation) {
-    guard let plain else { return listen(on: isolation, ownerType: Owner.self, .none) }
+  func setHandler(_ plain: @escaping (Owner, FlaskReaction) -> Void, on isolation: HandlerIsolation) {
     let handler = Listener.Handler.commit { [ownerReference, members, ownerIdentifier] commit in
       if let owner = ownerReference.object {
         plain(owner, FlaskReaction(commit: commit, members: members))
@@ -67,12 +80,4 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
 extension Reactor where Owner: Sendable {
   /// The owner, while it lives.
   public var owner: Owner? { ownerReference.object }
-}
-
-/// A weak reference to an object of the user's, which can be captured without a check of each look at it.
-///
-/// `@unchecked Sendable`: never written again; who reads it says why it may have the object.
-final class WeakReference<Object: AnyObject>: @unchecked Sendable {
-  private(set) weak var object: Object?
-  init(_ object: Object?) { self.object = object }
 }

@@ -2,17 +2,27 @@
 
 /// The change of what a key path leads to: old and new value, typed.
 public struct TypedChange<S: Sendable, Value>: Sendable {
-  let commit: Commit
+  @usableFromInline let commit: Commit
+  /// `nil` where the value is read by its offset.
   // Key paths are immutable; those that capture a value that isn't `Sendable` can't be written in Swift 6 mode.
-  @usableFromInline nonisolated(unsafe) let keyPath: KeyPath<S, Value>
-  /// Where the value lies in the state; `nil` where only the key path leads to it.
-  @usableFromInline let offset: Int?
+  @usableFromInline nonisolated(unsafe) let keyPath: KeyPath<S, Value>?
+  /// Where the value lies in the state, if there is no key path.
+  @usableFromInline let offset: Int
 
-  @usableFromInline
-  init(commit: FlaskReaction, keyPath: KeyPath<S, Value>, offset: Int?) {
-    self.commit = commit.commit
-    self.keyPath = keyPath
+  /// Of a value that is read by its offset.
+  @inlinable
+  init(commit: Commit, offset: Int) {
+    self.commit = commit
+    self.keyPath = nil
     self.offset = offset
+  }
+
+  /// Of a value that only the key path leads to.
+  @usableFromInline
+  init(commit: Commit, keyPath: KeyPath<S, Value>) {
+    self.commit = commit
+    self.keyPath = keyPath
+    self.offset = 0
   }
 
   /// The value before the operation.
@@ -47,8 +57,8 @@ public struct TypedChange<S: Sendable, Value>: Sendable {
   @inlinable
   @inline(__always)
   func value(in state: UnsafeRawPointer) -> Value {
-    if let offset { return (state + offset).assumingMemoryBound(to: Value.self).pointee }
-    return state.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
+    if let keyPath { return state.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath] }
+    return (state + offset).assumingMemoryBound(to: Value.self).pointee
   }
 }
 
@@ -62,36 +72,56 @@ extension FlaskReaction {
   ///
   /// A reaction of a substance with another state is ignored, and so is a property whose name begins with `_`. Through
   /// a computed property, an optional chain or a subscript, old and new value are read and compared.
+  ///
+  /// - Parameters:
+  ///   - keyPath: most often written here. It is a closure so that the key path itself is made only if something is to
+  ///     be read by it: of one that is written here, the compiler knows the offset. It may be called twice, and is to
+  ///     give the same key path then.
+  ///   - body: receives the old and the new value.
   @inlinable
+  @inline(__always)
   public func on<S: Sendable, Value>(
-    _ keyPath: KeyPath<S, Value>,
+    _ keyPath: @autoclosure () -> KeyPath<S, Value>,
     _ body: (TypedChange<S, Value>) -> Void
   ) {
-    guard isState(of: S.self) else { return }
-    if let offset = MemoryLayout<S>.offset(of: keyPath) {
+    let path = keyPath()
+    if let offset = MemoryLayout<S>.offset(of: path) {
       // A stored property that is hidden, or lies where nothing has a key, has none.
-      if let change = change(atOffset: offset, type: Value.self) {
-        body(TypedChange(commit: self, keyPath: keyPath, offset: change.isReadable ? offset : nil))
+      switch answer(S.self, offset: offset, type: Value.self) {
+      case .unchanged: return
+      case .changed: body(TypedChange(commit: commit, offset: offset))
+      case .unreadable: body(TypedChange(commit: commit, keyPath: keyPath()))
       }
-    } else if mayHaveChanged(keyPath) {
-      let change = TypedChange(commit: self, keyPath: keyPath, offset: nil)
+    } else if isState(of: S.self), mayHaveChanged(path) {
+      let change = TypedChange(commit: commit, keyPath: path)
       if !StateDiff.areEqual(change.old, change.new) { body(change) }
+    }
+  }
+
+  /// What is said about a stored property.
+  @usableFromInline
+  enum Answer {
+    /// It is none of this state, or no key, or has not changed.
+    case unchanged
+    case changed
+    /// It has changed, and can't be read by its offset: a function, which generic code stores in another form, or a
+    /// reference that is not held.
+    case unreadable
+  }
+
+  /// Whether the stored property at an offset changed. One call, so that a question whose answer is no takes little.
+  @usableFromInline
+  func answer(_ state: Any.Type, offset: Int, type: Any.Type) -> Answer {
+    commit.withLayout { layout in
+      let key = layout.key(of: state, offset: offset, type: type)
+      if key < 0 || !commit.isChanged(key) { return .unchanged }
+      return layout.stored(key) == nil ? .unreadable : .changed
     }
   }
 
   /// Whether it is the reaction of a substance with a state of that type.
   @usableFromInline
   func isState(of type: Any.Type) -> Bool { commit.withLayout { $0.stateType == type } }
-
-  /// The change of the stored property at an offset; `nil` if it is no key, or has not changed. A function can't be
-  /// read by its offset, since generic code stores it in another form.
-  @usableFromInline
-  func change(atOffset offset: Int, type: Any.Type) -> (isReadable: Bool, key: Int)? {
-    commit.withLayout { layout in
-      guard let key = layout.index(offset: offset, type: type), commit.isChanged(key) else { return nil }
-      return (layout.stored(key) != nil, key)
-    }
-  }
 
   /// Whether what a key path without an offset leads to is worth a look.
   @usableFromInline

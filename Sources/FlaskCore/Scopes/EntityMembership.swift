@@ -7,6 +7,7 @@ struct EntityMembership<Member: Identifiable & Sendable>: Membership where Membe
   let id: Member.ID
 
   var identity: AnyHashable { AnyHashable(id) }
+  var identityHash: Int { id.hashValue }
 
   func find(in container: Entities<Member>, near hint: PlaceHint) -> Found<Member>? {
     container[id: id].map { ($0, 0) }
@@ -27,21 +28,34 @@ struct EntityMembership<Member: Identifiable & Sendable>: Membership where Membe
   /// Looks at those elements alone that differ.
   static func forEachChange(
     of members: KnownMembers<Self>,
-    from old: Entities<Member>,
-    to new: Entities<Member>,
+    from old: UnsafePointer<Entities<Member>>,
+    to new: UnsafePointer<Entities<Member>>,
     _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void,
-    updated: (MemberEntry<Self>, _ new: UnsafePointer<Member>) -> Void
+    updated: (MemberEntry<Self>, _ old: UnsafePointer<Member>, _ new: UnsafePointer<Member>) -> Void
   ) {
     Entities.forEachDifference(from: old, to: new) { old, new in
       guard let present = new ?? old else { return }
-      members.forEach(of: AnyHashable(present.pointee.id)) { entry in
-        if let new, old != nil {
-          updated(entry, new)
+      let id = present.pointee.id
+      members.forEach(ofHash: id.hashValue) { entry in
+        if entry.membership.id != id { return }
+        if let old, let new {
+          updated(entry, old, new)
         } else {
-          body(entry, old.map { ($0.pointee, 0) }, new.map { ($0.pointee, 0) })
+          Self.tell(entry, old, new, body)
         }
       }
     }
+  }
+
+  // Apart from what most commits do, which needs no optional of a type that is looked up at run time.
+  @inline(never)
+  private static func tell(
+    _ entry: MemberEntry<Self>,
+    _ old: UnsafePointer<Member>?,
+    _ new: UnsafePointer<Member>?,
+    _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void
+  ) {
+    body(entry, old.map { ($0.pointee, 0) }, new.map { ($0.pointee, 0) })
   }
 }
 

@@ -11,9 +11,21 @@ enum MemberNews {
   case everything
 }
 
+/// Takes the addresses of a member before and after a commit.
+typealias MemberHandler = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void
+
+/// A listener that is to be told, and where the member lies, if it is known to differ.
+struct MemberTelling {
+  let hearer: MemberHearer
+  var member: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
+}
+
 /// A listener of a member, of whatever type: not a part of `MemberEntry`, so that lists of them are compiled once.
 struct MemberHearer {
   let listener: Listener
+  /// What the listener does, with the member itself in place of the states, for one that is called while the commit is
+  /// told: it need not look for the member again.
+  let told: MemberHandler?
   let news: MemberNews
   /// By which listeners of several members are told in the order in which they were made.
   let serial: Int
@@ -109,13 +121,19 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
   }
 
   /// Takes over what a commit made of a member of entities that was there and is, and adds who is to be told.
-  func change(to value: UnsafePointer<M.Member>, telling told: inout [MemberHearer]) {
+  func change(
+    from old: UnsafePointer<M.Member>,
+    to value: UnsafePointer<M.Member>,
+    telling told: inout [MemberTelling]
+  ) {
     follow(to: 0)
     let held = state.withLock { state -> M.Member in
       let held = state.last
       state.last = value.pointee
       state.isTold = true
-      for hearer in state.hearers where hearer.news != .presence { told.append(hearer) }
+      for hearer in state.hearers where hearer.news != .presence {
+        told.append(MemberTelling(hearer: hearer, member: (UnsafeRawPointer(old), UnsafeRawPointer(value))))
+      }
       return held
     }
     // As in `move`.
@@ -124,9 +142,16 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
 
   // MARK: Who listens
 
-  func add(_ listener: Listener, _ news: MemberNews, epoch: Int, ended: (@Sendable () -> Void)?) {
+  func add(
+    _ listener: Listener,
+    _ told: MemberHandler?,
+    _ news: MemberNews,
+    epoch: Int,
+    ended: (@Sendable () -> Void)?
+  ) {
     let hearer = MemberHearer(
       listener: listener,
+      told: told,
       news: news,
       serial: MemberSerial.next(),
       epoch: epoch,

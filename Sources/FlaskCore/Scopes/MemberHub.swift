@@ -34,7 +34,7 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
     let listener = Listener(.commit { self.didCommit($0) }, isolation: .none)
     let observation: SubstanceObservation
     if let member = root.member {
-      observation = member.watch(.everything, listener, ended: nil)
+      observation = member.watch(.everything, listener, nil, ended: nil)
     } else {
       subject.listeners.add(listener, key: root.key)
       observation = SubstanceObservation(listener, among: subject.listeners, key: root.key)
@@ -80,42 +80,77 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   // MARK: By the performer
 
   private func didCommit(_ commit: Commit) {
-    let members = state.withLock { state in
-      let list = state.list ?? KnownMembers(Array(state.entries.values))
-      state.list = list
-      return list
-    }
-    var told: [MemberHearer] = []
+    let members = state.withLock { $0.list } ?? makeList()
+    var told: [MemberTelling] = []
     var ended: [MemberHearer] = []
     forEachChange(of: members, in: commit) { entry, old, new in
       let isChanged =
         if let old, let new { !StateDiff.areEqual(old.member, new.member) } else { false }
       let hearers = entry.move(from: old, to: new, isChanged: isChanged)
-      told += hearers.told
+      for hearer in hearers.told { told.append(MemberTelling(hearer: hearer)) }
       ended += hearers.ended
-    } updated: { entry, new in
-      entry.change(to: new, telling: &told)
+    } updated: { entry, old, new in
+      entry.change(from: old, to: new, telling: &told)
     }
-    if told.count > 1 { told.sort { $0.serial < $1.serial } }
+    if told.count > 1 { told.sort { $0.hearer.serial < $1.hearer.serial } }
     let epoch = subject.flux.queue.number
-    for hearer in told where hearer.epoch < epoch {
+    for telling in told where telling.hearer.epoch < epoch {
+      let hearer = telling.hearer
+      if let member = telling.member, let tell = hearer.told {
+        if hearer.listener.isListeningHere {
+          tell(member.old, member.new)
+          continue
+        }
+        if hearer.listener.performHere(hint: commit.isolation, { tell(member.old, member.new) }) { continue }
+      }
       hearer.listener.receive(commit, from: commit.isolation)
     }
     for hearer in ended { hearer.ended?() }
+  }
+
+  // Apart from what most commits do, as is the slow path below: a function that has a value of a type that is known at
+  // run time only looks that type up at its beginning.
+  @inline(never)
+  private func makeList() -> KnownMembers<M> {
+    state.withLock { state in
+      let list = KnownMembers(Array(state.entries.values))
+      state.list = list
+      return list
+    }
   }
 
   private func forEachChange(
     of members: KnownMembers<M>,
     in commit: Commit,
     _ body: (MemberEntry<M>, Found<M.Member>?, Found<M.Member>?) -> Void,
-    updated: (MemberEntry<M>, UnsafePointer<M.Member>) -> Void
+    updated: (MemberEntry<M>, UnsafePointer<M.Member>, UnsafePointer<M.Member>) -> Void
   ) {
     // Where the container lies in the state itself it is not copied.
-    if let old = root.address(in: commit.oldAddress), let new = root.address(in: commit.newAddress) {
-      return M.forEachChange(of: members, from: old.pointee, to: new.pointee, body, updated: updated)
+    if let offset = root.offset {
+      let old = (commit.oldAddress + offset).assumingMemoryBound(to: M.Container.self)
+      let new = (commit.newAddress + offset).assumingMemoryBound(to: M.Container.self)
+      return M.forEachChange(of: members, from: old, to: new, body, updated: updated)
     }
+    forEachChange(ofCopied: members, in: commit, body)
+  }
+
+  @inline(never)
+  private func forEachChange(
+    ofCopied members: KnownMembers<M>,
+    in commit: Commit,
+    _ body: (MemberEntry<M>, Found<M.Member>?, Found<M.Member>?) -> Void
+  ) {
     let (old, new) = (root.value(in: commit.oldAddress), root.value(in: commit.newAddress))
-    if let old, let new { return M.forEachChange(of: members, from: old, to: new, body, updated: updated) }
+    if let old, let new {
+      return withUnsafePointer(to: old) { old in
+        withUnsafePointer(to: new) { new in
+          // What a getter made is gone when those who listen are told, and its members with it: they look again.
+          M.forEachChange(of: members, from: old, to: new, body) { entry, old, new in
+            body(entry, (old.pointee, 0), (new.pointee, 0))
+          }
+        }
+      }
+    }
     for entry in members.entries {
       let (membership, hint) = (entry.membership, entry.hint)
       body(

@@ -2,8 +2,15 @@
 protocol MemberWatching: AnyObject, Sendable {
   /// Has a listener told news of the member from the next operation on, with the states of the whole substance.
   ///
-  /// - Parameter ended: called when the member has gone, if the news are of its content.
-  func watch(_ news: MemberNews, _ listener: Listener, ended: (@Sendable () -> Void)?) -> SubstanceObservation
+  /// - Parameters:
+  ///   - told: what the listener does, with the member itself, if it is only told of what differs.
+  ///   - ended: called when the member has gone, if the news are of its content.
+  func watch(
+    _ news: MemberNews,
+    _ listener: Listener,
+    _ told: MemberHandler?,
+    ended: (@Sendable () -> Void)?
+  ) -> SubstanceObservation
 }
 
 /// Keeps a member known to its hub: held by the scopes that lead to it, and by those who observe it.
@@ -36,9 +43,13 @@ final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
     flux.memberHubs.leave(hub)
   }
 
-  func watch(_ news: MemberNews, _ listener: Listener, ended: (@Sendable () -> Void)?) -> SubstanceObservation
-  {
-    entry.add(listener, news, epoch: flux.queue.number, ended: ended)
+  func watch(
+    _ news: MemberNews,
+    _ listener: Listener,
+    _ told: MemberHandler?,
+    ended: (@Sendable () -> Void)?
+  ) -> SubstanceObservation {
+    entry.add(listener, told, news, epoch: flux.queue.number, ended: ended)
     return SubstanceObservation(listener, among: self, key: 0)
   }
 
@@ -64,6 +75,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Sendable
   override var key: Int { root.key }
   override var offset: Int? { nil }
   override var member: (any MemberWatching)? { handle }
+  override var isMember: Bool { true }
   override var isHidden: Bool { root.isHidden }
 
   override func value(in state: UnsafeRawPointer) -> M.Member? {

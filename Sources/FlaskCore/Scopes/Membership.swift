@@ -9,6 +9,8 @@ protocol Membership<Container, Member>: Sendable {
   associatedtype Member: Sendable
   /// Tells it from the other members of its container.
   var identity: AnyHashable { get }
+  /// The hash of the identity.
+  var identityHash: Int { get }
 
   /// The member, and its place, which is looked for where `hint` says first; `nil` if it is not there.
   func find(in container: Container, near hint: PlaceHint) -> Found<Member>?
@@ -24,13 +26,13 @@ protocol Membership<Container, Member>: Sendable {
   func member(in container: UnsafePointer<Container>, near hint: PlaceHint) -> Member?
 
   /// Calls `body` with each of some members that may differ between two versions of their container; or `updated`, if
-  /// it is in both, and known to differ.
+  /// it is in both, and known to differ. The versions are borrowed from where they lie.
   static func forEachChange(
     of members: KnownMembers<Self>,
-    from old: Container,
-    to new: Container,
+    from old: UnsafePointer<Container>,
+    to new: UnsafePointer<Container>,
     _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void,
-    updated: (MemberEntry<Self>, _ new: UnsafePointer<Member>) -> Void
+    updated: (MemberEntry<Self>, _ old: UnsafePointer<Member>, _ new: UnsafePointer<Member>) -> Void
   )
 }
 
@@ -41,22 +43,24 @@ struct PlaceHint {
 }
 
 extension Membership {
+  var identityHash: Int { identity.hashValue }
+
   func member(in container: UnsafePointer<Container>, near hint: PlaceHint) -> Member? {
     find(in: container.pointee, near: hint)?.member
   }
 
   static func forEachChange(
     of members: KnownMembers<Self>,
-    from old: Container,
-    to new: Container,
+    from old: UnsafePointer<Container>,
+    to new: UnsafePointer<Container>,
     _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void,
-    updated: (MemberEntry<Self>, _ new: UnsafePointer<Member>) -> Void
+    updated: (MemberEntry<Self>, _ old: UnsafePointer<Member>, _ new: UnsafePointer<Member>) -> Void
   ) {
     for entry in members.entries {
       body(
         entry,
-        entry.membership.find(in: old, near: entry.hint),
-        entry.membership.find(in: new, near: entry.hint)
+        entry.membership.find(in: old.pointee, near: entry.hint),
+        entry.membership.find(in: new.pointee, near: entry.hint)
       )
     }
   }
@@ -148,11 +152,12 @@ extension IdentifiedElement {
   /// Passes over elements that are the same at the same place; looks for all others in one pass.
   static func forEachChange(
     of members: KnownMembers<Self>,
-    from old: Elements,
-    to new: Elements,
+    from oldPlace: UnsafePointer<Elements>,
+    to newPlace: UnsafePointer<Elements>,
     _ body: (MemberEntry<Self>, _ old: Found<Member>?, _ new: Found<Member>?) -> Void,
-    updated: (MemberEntry<Self>, _ new: UnsafePointer<Member>) -> Void
+    updated: (MemberEntry<Self>, _ old: UnsafePointer<Member>, _ new: UnsafePointer<Member>) -> Void
   ) {
+    let (old, new) = (oldPlace.pointee, newPlace.pointee)
     let changed = possiblyChanged(of: members.entries, from: old, to: new)
     if changed.isEmpty { return }
     let before = places(of: changed, in: old, isGone: { $0.isKnownToBeGone })

@@ -14,6 +14,8 @@ class PartAccess<Part: Sendable>: @unchecked Sendable {
   var offset: Int? { 0 }
   /// The innermost member of a container on the way, if there is any: the part is gone if that is gone.
   var member: (any MemberWatching)? { nil }
+  /// Whether it is that member, and not a part of it.
+  var isMember: Bool { false }
   /// Whether it is, or lies in, a property that takes no part.
   var isHidden: Bool { false }
 

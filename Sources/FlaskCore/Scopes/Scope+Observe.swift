@@ -50,7 +50,16 @@ extension Scope {
         }
       )
     }
-    return observe(place.key, on: isolation) { [part] old, new in
+    let comparison = ValueComparison(of: Value.self)
+    let told: MemberHandler = { old, new in
+      let old = old.assumingMemoryBound(to: Part.self).pointee[keyPath: keyPath]
+      let new = new.assumingMemoryBound(to: Part.self).pointee[keyPath: keyPath]
+      let areEqual = withUnsafePointer(to: old) { old in
+        withUnsafePointer(to: new) { comparison.areEqual(old, $0) }
+      }
+      if !areEqual { plain(old, new) }
+    }
+    return observe(place.key, on: isolation, told: told) { [part] old, new in
       guard let old = part.value(in: old), let new = part.value(in: new) else { return }
       let (oldValue, newValue) = (old[keyPath: keyPath], new[keyPath: keyPath])
       if !StateDiff.areEqual(oldValue, newValue) { plain(oldValue, newValue) }
@@ -109,7 +118,7 @@ extension Scope {
       .states { [part] _, new in plain(part.value(in: new) != nil) },
       isolation: HandlerIsolation(handler.isolation ?? isolation)
     )
-    return member.watch(.presence, listener, ended: nil)
+    return member.watch(.presence, listener, nil, ended: nil)
   }
 
   /// Calls `handler` after each commit that changed the part.
@@ -122,22 +131,36 @@ extension Scope {
     ended: (@Sendable () -> Void)?
   ) -> SubstanceObservation {
     if part.isHidden { return self.ended }
-    return observe(part.key, on: isolation, ended: ended) { [part] old, new in
+    let told: MemberHandler = { old, new in
+      handler(
+        old.assumingMemoryBound(to: Part.self).pointee,
+        new.assumingMemoryBound(to: Part.self).pointee
+      )
+    }
+    return observe(part.key, on: isolation, told: told, ended: ended) { [part] old, new in
       guard let old = part.value(in: old), let new = part.value(in: new) else { return }
       if part.offset != nil || !StateDiff.areEqual(old, new) { handler(old, new) }
     }
   }
 
+  /// - Parameter told: what the handler does, with the part itself that is known to differ, where it is a member of a
+  ///   container.
   private func observe(
     _ key: Int,
     on isolation: HandlerIsolation,
+    told: @escaping MemberHandler,
     ended: (@Sendable () -> Void)? = nil,
     _ handler: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
   ) -> SubstanceObservation {
     guard let member = part.member else {
       return substance.observe(key: key, on: isolation, .states(handler))
     }
-    let observation = member.watch(.content, Listener(.states(handler), isolation: isolation), ended: ended)
+    let observation = member.watch(
+      .content,
+      Listener(.states(handler), isolation: isolation),
+      part.isMember ? told : nil,
+      ended: ended
+    )
     if !isPresentUntracked {
       observation.cancel()
       ended?()

@@ -55,16 +55,16 @@ extension AnySubstance {
       return observe(
         key: index,
         on: isolation,
-        .commit { handler(SubstanceChange(commit: $0, index: index, nested: nil)) }
+        .commit { handler(SubstanceChange(commit: $0, index: index)) }
       )
     case .nested(let index, let rest):
-      let nested = SubstanceChange.NestedKey(path: key, rest: rest)
       return observe(
         key: index,
         on: isolation,
         .commit { commit in
           if commit.isNestedChanged(under: index, rest: rest) {
-            handler(SubstanceChange(commit: commit, index: index, nested: nested))
+            let nested = Commit.NestedKey(of: commit, path: key, rest: rest)
+            handler(SubstanceChange(commit: Commit(of: nested), index: index))
           }
         }
       )

@@ -5,12 +5,12 @@
 /// Its subclasses are `TypedSubstance` and those of that; there are no others.
 ///
 /// `@unchecked Sendable`: everything mutable is in `participant`, which says how it is guarded.
-open class AnySubstance: ParticipantOwner, @unchecked Sendable {
+open class AnySubstance: @unchecked Sendable {
   @usableFromInline final let participant: Participant
 
   init(_ participant: Participant) {
     self.participant = participant
-    participant.setOwner(self)
+    participant.setOwner(self) { unsafeDowncast($0, to: AnySubstance.self).didPublish(hasKeys: $1) }
     if Inhabitants.areNoted && !participant.isDerived { note() }
   }
 
@@ -32,6 +32,7 @@ open class AnySubstance: ParticipantOwner, @unchecked Sendable {
   /// old key, what changes later under the new one.
   public final func name(as name: String) {
     participant.subject.givenName = name
+    if Inhabitants.areNoted { Inhabitants.rename(ObjectIdentifier(self), to: name) }
     nameDidChange()
   }
 

@@ -11,24 +11,11 @@ internal import Synchronization
 final class StatePublisher: Observable, Sendable {
   typealias Announcement = @Sendable () -> Void
 
-  /// A generation of a key, with the key path that stands for it.
-  private struct Generation {
-    let key: TrackedKey
-    /// Made once for each: every use of the literal makes a new one.
-    var keyPath: KeyPath<StatePublisher, Int>
-  }
-
-  /// The generation of a key that is handed out, and the one before it, which is used again if nobody has it any more.
-  private struct Slot {
-    var present: Generation
-    var previous: Generation?
-  }
-
   private struct State {
     /// By the number of the key + 1; none before anybody tracks.
-    var slots: [Slot?] = []
+    var slots: [TrackedSlot?] = []
     /// What waits for the main thread.
-    var waiting: [Generation] = []
+    var waiting: [TrackedChange] = []
     /// Replaced, never changed in place: it is read outside of the lock.
     var announcements: [Announcement] = []
     var attachment: (any AnyObject & Sendable)?
@@ -42,7 +29,8 @@ final class StatePublisher: Observable, Sendable {
     static var own: UInt64 { others - 1 }
   }
 
-  private let registrar = ObservationRegistrar()
+  /// For those who read a key while nobody is known to track.
+  private let probing = ObservationRegistrar()
   private let home: TrackedKey.Home
   private let keyCount: Int
   /// The number of keys that have a bit of their own.
@@ -82,48 +70,35 @@ final class StatePublisher: Observable, Sendable {
   /// that somebody tracks, and one before it is what is read.
   func noteAccess(to key: Int) {
     if !mayBeTracked.load(ordering: .relaxed) {
-      guard Probe.isTracking({ registrar.access(self, keyPath: $0) }) else { return }
+      guard Probe.isTracking({ probing.access(self, keyPath: $0) }) else { return }
       mayBeTracked.store(true, ordering: .relaxed)
     }
     let replaced = state.withLock { state in
       if state.slots.isEmpty { state.slots = Array(repeating: nil, count: keyCount + 1) }
-      let replaced = present(key, in: &state.slots[key + 1])
-      // Calls nothing but `TrackedKey.hash(into:)`, and not even that where nobody tracks.
-      guard let present = state.slots[key + 1]?.present else { return replaced }
-      registrar.access(self, keyPath: present.keyPath)
-      let bit = key < 0 ? Mask.whole : key < ownCount ? 1 << UInt64(key) : Mask.others
-      let before = tracked.load(ordering: .relaxed)
-      if present.key.isArmed && before & bit == 0 {
-        tracked.store(before | bit, ordering: .sequentiallyConsistent)
-        setNotice(true)
-      }
-      return replaced
+      return noteAccess(to: key, in: &state.slots[key + 1])
     }
     withExtendedLifetime(replaced) {}
   }
 
-  /// Sees to it that the generation that is handed out is one that has not changed. Returns what nobody needs any more.
-  private func present(_ key: Int, in slot: inout Slot?) -> Generation? {
-    guard let present = slot?.present else {
-      slot = Slot(present: makeGeneration(key))
-      return nil
-    }
-    if !present.key.isStale { return nil }
-    var previous = slot?.previous.take()
-    if var unused = previous.take() {
-      if isKnownUniquelyReferenced(&unused.keyPath), unused.key.renew() {
-        slot = Slot(present: unused, previous: present)
-        return nil
+  /// Under the lock: calls nothing but `TrackedKey.hash(into:)`, and not even that where nobody tracks. Returns what
+  /// nobody needs any more.
+  private func noteAccess(to key: Int, in slot: inout TrackedSlot?) -> TrackedGeneration? {
+    if slot == nil { slot = TrackedSlot(makeGeneration(key)) }
+    let replaced = slot?.refresh { makeGeneration(key) }
+    if slot?.access(by: self) ?? false {
+      let bit = key < 0 ? Mask.whole : key < ownCount ? 1 << UInt64(key) : Mask.others
+      let before = tracked.load(ordering: .relaxed)
+      if before & bit == 0 {
+        tracked.store(before | bit, ordering: .sequentiallyConsistent)
+        setNotice(true)
       }
-      previous = unused
     }
-    slot = Slot(present: makeGeneration(key), previous: present)
-    return previous
+    return replaced ?? nil
   }
 
-  private func makeGeneration(_ key: Int) -> Generation {
+  private func makeGeneration(_ key: Int) -> TrackedGeneration {
     let key = TrackedKey(key, of: home)
-    return Generation(key: key, keyPath: \StatePublisher[key])
+    return TrackedGeneration(key: key, keyPath: \StatePublisher[key])
   }
 
   // MARK: Changes
@@ -142,72 +117,73 @@ final class StatePublisher: Observable, Sendable {
     if touched & Mask.others != 0 {
       others = (ownCount..<keyCount).filter(isChanged)
     }
-    var first: Generation?
-    var rest: [Generation] = []
+    var changes = TrackedChanges()
     let announcements = state.withLock { state -> [Announcement] in
-      var left = tracked.load(ordering: .relaxed)
-      func expire(_ key: Int) {
-        guard let present = state.slots[key + 1]?.present, present.key.isArmed, !present.key.isStale else {
-          return
-        }
-        present.key.expire()
-        if first == nil { first = present } else { rest.append(present) }
-      }
-      if touched & Mask.whole != 0 { expire(-1) }
-      var keys = touched & Mask.own
-      while keys != 0 {
-        expire(keys.trailingZeroBitCount)
-        keys &= keys - 1
-      }
-      for key in others { expire(key) }
-      left &= ~(touched & ~Mask.others)
-      if touched & Mask.others != 0 && !others.isEmpty && !hasTrackedOthers(state.slots) {
-        left &= ~Mask.others
-      }
-      tracked.store(left, ordering: .relaxed)
-      if left == 0 && state.announcements.isEmpty { setNotice(false) }
+      expire(touched, others, in: &state, adding: &changes)
       return isAny ? state.announcements : []
     }
-    if first == nil && announcements.isEmpty { return }
+    if changes.first == nil && announcements.isEmpty { return }
     if !isToldOnMain || MainThread.isCurrent {
-      if let first { announce(first) }
-      for generation in rest { announce(generation) }
+      if let first = changes.first { announce(first) }
+      for change in changes.rest { announce(change) }
       for announcement in announcements { announcement() }
       return
     }
-    if let first { rest.append(first) }
-    announceOnMain(rest)
+    announceOnMain((changes.first.map { [$0] } ?? []) + changes.rest)
   }
 
-  private func hasTrackedOthers(_ slots: [Slot?]) -> Bool {
-    slots.dropFirst(ownCount + 1).contains {
-      $0.map { $0.present.key.isArmed && !$0.present.key.isStale } ?? false
+  /// Has new generations handed out of all keys that have changed, and adds the old ones to `changes`.
+  private func expire(
+    _ touched: UInt64,
+    _ others: [Int],
+    in state: inout State,
+    adding changes: inout TrackedChanges
+  ) {
+    if touched & Mask.whole != 0 { changes.add(state.slots[0]?.expire()) }
+    var keys = touched & Mask.own
+    while keys != 0 {
+      changes.add(state.slots[keys.trailingZeroBitCount + 1]?.expire())
+      keys &= keys - 1
+    }
+    for key in others { changes.add(state.slots[key + 1]?.expire()) }
+    var left = tracked.load(ordering: .relaxed) & ~(touched & ~Mask.others)
+    if touched & Mask.others != 0 && !others.isEmpty {
+      let areOthersTracked = state.slots.dropFirst(ownCount + 1).contains { $0?.isTracked ?? false }
+      if !areOthersTracked { left &= ~Mask.others }
+    }
+    tracked.store(left, ordering: .relaxed)
+    if left == 0 && state.announcements.isEmpty { setNotice(false) }
+  }
+
+  private func announce(_ change: TrackedChange) {
+    change.generation.key.announce {
+      change.registrar.registrar.withMutation(of: self, keyPath: change.generation.keyPath) {}
     }
   }
 
-  private func announce(_ generation: Generation) {
-    generation.key.announce { registrar.withMutation(of: self, keyPath: generation.keyPath) {} }
+  /// Announces a key once more: somebody has begun to track it when it was stale.
+  func announce(_ key: TrackedKey) {
+    guard let registrar = state.withLock({ $0.slots[key.number + 1]?.registrar }) else { return }
+    let generation = TrackedGeneration(key: key, keyPath: \StatePublisher[key])
+    announce(TrackedChange(generation: generation, registrar: registrar))
   }
 
-  /// Announces a key once more: somebody has begun to track it when it was stale.
-  func announce(_ key: TrackedKey) { announce(Generation(key: key, keyPath: \StatePublisher[key])) }
-
-  private func announceOnMain(_ generations: [Generation]) {
+  private func announceOnMain(_ changes: [TrackedChange]) {
     let mustSchedule = state.withLock { state in
       defer { state.isScheduled = true }
-      state.waiting += generations
+      state.waiting += changes
       return !state.isScheduled
     }
     if mustSchedule { DispatchQueue.main.async { self.announceWaiting() } }
   }
 
   private func announceWaiting() {
-    let (generations, announcements) = state.withLock { state in
+    let (changes, announcements) = state.withLock { state in
       defer { state.waiting = [] }
       state.isScheduled = false
       return (state.waiting, state.announcements)
     }
-    for generation in generations { announce(generation) }
+    for change in changes { announce(change) }
     for announcement in announcements { announcement() }
   }
 

@@ -14,6 +14,24 @@ extension SubstanceChange {
     @usableFromInline let isPinned: Bool
   }
 
+  /// Where a value of a type lies, if it can be read in place: by the thread that tells of the commit (fast path).
+  @usableFromInline
+  func address(_ moment: Moment, of type: Any.Type) -> UnsafeRawPointer? {
+    if !commit.isReadInPlace || commit.nested != nil { return nil }
+    let offset = commit.withLayout { $0.offset(of: index, storedAs: type) }
+    return offset < 0 ? nil : (moment == .old ? commit.oldAddress : commit.newAddress) + offset
+  }
+
+  /// The value, wherever it is read.
+  @inlinable
+  func value<Value>(_ moment: Moment, at location: SourceLocation) -> Value? {
+    if let stored = beginReading(moment) {
+      defer { if stored.isPinned { endReading() } }
+      if stored.type == Value.self { return stored.address.assumingMemoryBound(to: Value.self).pointee }
+    }
+    return convertedValue(moment, at: location)
+  }
+
   /// Where the value of a key lies, which stays as it is until `endReading()`, to be called if it is pinned; `nil` for
   /// keys below dictionaries and optionals. Split from the generic functions so that those cost their caller no lookup
   /// of types at run time.

@@ -4,21 +4,11 @@
 ///
 /// Like the reaction it comes from, it may be kept and goes on to describe its own moment.
 public struct SubstanceChange: Sendable {
-  /// A key below a dictionary or an optional.
-  final class NestedKey: Sendable {
-    let path: String
-    let rest: String
-
-    init(path: String, rest: String) {
-      self.path = path
-      self.rest = rest
-    }
-  }
-
   let commit: Commit
   /// The number of the key; of a nested one, of the key that it is below.
   let index: Int
-  let nested: NestedKey?
+
+  var nested: Commit.NestedKey? { commit.nested }
 
   /// The key, nested ones with dots.
   public func key() -> String { nested?.path ?? commit.withLayout { $0.path(of: index) } }
@@ -30,24 +20,24 @@ public struct SubstanceChange: Sendable {
   /// A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an optional
   /// in it.
   @inlinable
+  @inline(__always)
   public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
-    if let stored = beginReading(.old) {
-      defer { if stored.isPinned { endReading() } }
-      if stored.type == Value.self { return stored.address.assumingMemoryBound(to: Value.self).pointee }
+    if let address = address(.old, of: Value.self) {
+      return address.assumingMemoryBound(to: Value.self).pointee
     }
-    return convertedValue(.old, at: SourceLocation(fileID, line))
+    return value(.old, at: SourceLocation(fileID, line))
   }
 
   /// The value after the operation as the asked type; `nil` if there is none: the key is gone, or an optional is nil. A
   /// type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an optional
   /// in it.
   @inlinable
+  @inline(__always)
   public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
-    if let stored = beginReading(.new) {
-      defer { if stored.isPinned { endReading() } }
-      if stored.type == Value.self { return stored.address.assumingMemoryBound(to: Value.self).pointee }
+    if let address = address(.new, of: Value.self) {
+      return address.assumingMemoryBound(to: Value.self).pointee
     }
-    return convertedValue(.new, at: SourceLocation(fileID, line))
+    return value(.new, at: SourceLocation(fileID, line))
   }
 }
 

@@ -3,6 +3,7 @@
 extension TypedSubstance {
   /// A property of the state as if it were one of the substance: `counter.count`. See `subscript(_:)`.
   @inlinable
+  @inline(__always)
   public final subscript<Value>(dynamicMember keyPath: KeyPath<S, Value>) -> Value { self[keyPath] }
 
   /// What a key path leads to in the last committed state; during a mix that is still the state before it. From any
@@ -11,6 +12,7 @@ extension TypedSubstance {
   /// Where a member of the substance has the name of a property, as `name` has, this reads the property:
   /// `counter[\.name]`. Only what is asked for is copied. Observation is told that this key is read, and no other.
   @inlinable
+  @inline(__always)
   public final subscript<Value>(_ keyPath: KeyPath<S, Value>) -> Value {
     // The compiler knows the offset of a key path that it sees, and need not make one.
     if let offset = MemoryLayout<S>.offset(of: keyPath), let box = beginReading(at: offset, Value.self) {
@@ -25,16 +27,17 @@ extension TypedSubstance {
   /// `nil` if there is no key at the offset, or its value can't be read there.
   @usableFromInline
   final func beginReading(at offset: Int, _ type: Any.Type) -> StateBox? {
-    let layout = participant.layout
-    guard let key = layout.index(offset: offset, type: type), layout.stored(key) != nil else { return nil }
-    noteAccess(to: key)
-    return participant.pinForReading()
+    // Not counted for the look: the participant holds it.
+    let key = Borrowed(participant.layout).use { layout in
+      layout.index(offset: offset, type: type).flatMap { layout.stored($0) == nil ? nil : $0 }
+    }
+    guard let key else { return nil }
+    return beginReading(key: key)
   }
 
   @usableFromInline
   final func beginReading(_ keyPath: PartialKeyPath<S>) -> StateBox {
-    noteAccess(to: key(readBy: keyPath))
-    return participant.pinForReading()
+    beginReading(key: key(readBy: keyPath))
   }
 
   @usableFromInline

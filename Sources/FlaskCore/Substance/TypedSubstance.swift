@@ -71,8 +71,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Reading one property copies only that property: `substance.state.counter`. Observation is told of the read.
   public final var state: S {
     _read {
-      noteAccess(to: -1)
-      let box = participant.pinForReading()
+      let box = beginReading(key: -1)
       defer { box.unpin() }
       yield box.address.assumingMemoryBound(to: S.self).pointee
     }
@@ -99,8 +98,20 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// derived. Comes before the read: a commit that is published after it finds that somebody tracks, and one before it
   /// is what is read.
   override final func noteAccess(to key: Int) {
-    if Moment.areAny, let log = Moment.current?.log { return log.note(key, of: participant) }
+    if let log = Moment.current?.log { return log.pointee.note(key, of: participant) }
     noteTracking(of: key)
+  }
+
+  /// Notes that a key is being read, and pins the state: the caller unpins it.
+  final func beginReading(key: Int) -> StateBox {
+    guard let moment = Moment.borrowedCurrent else {
+      noteTracking(of: key)
+      return participant.pinCommitted()
+    }
+    return moment.use {
+      if let log = $0.log { log.pointee.note(key, of: participant) } else { noteTracking(of: key) }
+      return $0.state(of: participant)
+    }
   }
 
   /// Notes that a key is being read, for `withObservationTracking`. What a derived value reads is not tracked: the

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// The actor that submitting code says it is isolated to, if any: what is compared with the isolation of those who
 /// listen.
 ///
@@ -29,18 +19,45 @@ enum HandlerIsolation {
   /// On the thread that performs the operation.
   case none
   case main
-  /// The actor is referred to weakly, since it may be the owner, or hold it.
-  case actor(WeakActor)
+  /// The actor is not held, since it may be the owner, or hold it.
+  case actor(UnheldActor)
 
   /// The identity outlives the actor: it is compared with that of a caller, who is alive.
-  final class WeakActor: @unchecked Sendable {
-    // `@unchecked` because of the weak reference, which is never written again.
-    private(set) weak var actor: (any Actor)?
+  ///
+  /// `@unchecked Sendable`: never written after `init`.
+  final class UnheldActor: @unchecked Sendable {
+    private let reference: OwnerReference<AnyObject>
+    /// Used only while the actor is held.
+    private unowned(unsafe) let unheld: any Actor
     let identifier: ObjectIdentifier
+    /// The executor in two words, `UnownedSerialExecutor` being one `Builtin.Executor`. An actor has the same one for
+    /// as long as it lives.
+    private let executor: (UInt, UInt)
+    /// `nil` where nobody can be asked: then the caller's word counts.
+    private let isCurrentExecutor: RuntimeFunctions.IsCurrentExecutor?
 
     init(_ actor: any Actor) {
-      self.actor = actor
+      reference = OwnerReference(actor)
+      unheld = actor
       identifier = ObjectIdentifier(actor)
+      executor = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
+      isCurrentExecutor = RuntimeFunctions.isCurrentExecutor
+    }
+
+    /// The actor, while it lives.
+    var actor: (any Actor)? {
+      guard let object = reference.object else { return nil }
+      return withExtendedLifetime(object) { unheld }
+    }
+
+    /// Whether the running code is isolated to the actor. Asked only by a caller that says so, and whose isolation has
+    /// the identifier of the actor: the caller holds its actor, which is this one as long as nothing else can have that
+    /// address.
+    @inline(__always)
+    fileprivate var isExecutorCurrent: Bool {
+      guard let isCurrentExecutor else { return true }
+      if !reference.keepsAddress, reference.object == nil { return false }
+      return isCurrentExecutor(executor.0, executor.1, 0)
     }
   }
 
@@ -49,7 +66,7 @@ enum HandlerIsolation {
       self = .none
       return
     }
-    self = actor === MainActor.shared ? .main : .actor(WeakActor(actor))
+    self = actor === MainActor.shared ? .main : .actor(UnheldActor(actor))
   }
 
   var isNone: Bool { if case .none = self { true } else { false } }
@@ -81,33 +98,6 @@ enum HandlerIsolation {
     case .main: MainThread.isCurrent
     case .actor(let weak): hint.identifier == weak.identifier && weak.isExecutorCurrent
     }
-  }
-}
-
-extension HandlerIsolation.WeakActor {
-  /// `swift_task_isCurrentExecutorWithFlags` of the concurrency runtime, with its reference to an executor in two
-  /// words. Without flags it answers, where `assumeIsolated` would trap. It is looked up by name, since no public
-  /// function asks for the executor of an actor that has none of its own; where it can't be found, as in a statically
-  /// linked program, the caller's word counts.
-  private typealias IsCurrentExecutor = @convention(c) (UInt, UInt, UInt) -> Bool
-  private static let isCurrentExecutor: IsCurrentExecutor? = {
-    #if canImport(Darwin)
-      let everywhere = UnsafeMutableRawPointer(bitPattern: -2)
-    #else
-      let everywhere: UnsafeMutableRawPointer? = nil
-    #endif
-    // A C function of this type, by the runtime's headers, which are part of Swift's stable interface on Apple's
-    // systems.
-    return dlsym(everywhere, "swift_task_isCurrentExecutorWithFlags")
-      .map { unsafeBitCast($0, to: IsCurrentExecutor.self) }
-  }()
-
-  /// Whether the running code is isolated to the actor, which must be alive.
-  fileprivate var isExecutorCurrent: Bool {
-    guard let ask = Self.isCurrentExecutor, let actor else { return Self.isCurrentExecutor == nil }
-    // `UnownedSerialExecutor` is one `Builtin.Executor`: two words.
-    let executor = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
-    return ask(executor.0, executor.1, 0)
   }
 }
 

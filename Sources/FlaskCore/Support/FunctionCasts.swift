@@ -42,6 +42,16 @@ enum PlainFunction {
   }
 }
 
+/// A closure that is the one property of a struct as the one property of another, for closures over types that this
+/// folder can't name. Both closures take and return the same types: they differ in being isolated by their context,
+/// which `PlainFunction` says about, or in being `Sendable`, which `UncheckedSendable` says about.
+enum FunctionHolder {
+  @inline(__always)
+  static func cast<Source, Target>(_ source: Source, to target: Target.Type) -> Target {
+    unsafeBitCast(source, to: target)
+  }
+}
+
 /// A closure over one class as a closure over an address. It is only called with the address of the object that it was
 /// written for, which its caller holds; a closure over any class takes one reference, and a reference is an address, so
 /// the cast changes no calling convention. It saves the allocation of a closure around the closure.

@@ -15,7 +15,7 @@ package struct Inhabitant: Sendable {
   package let born: UInt64
   package let place: SourcePlace
   /// What it is called: the substance, or what it observes.
-  package let name: String
+  package fileprivate(set) var name: String
   /// The type of an action or a value, in place of a name.
   package let type: Any.Type?
   /// The type of whoever holds it, if that is known.
@@ -100,6 +100,17 @@ package enum Inhabitants {
       )
       state.fluxes[object] = flux
       return state.living[flux, default: [:]].updateValue(new, forKey: object)
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// An object is called something else from here on.
+  @inline(never)
+  static func rename(_ object: ObjectIdentifier, to name: String) {
+    let old = state.withLock { state -> Inhabitant? in
+      guard let flux = state.fluxes[object], var inhabitant = state.living[flux]?[object] else { return nil }
+      inhabitant.name = name
+      return state.living[flux]?.updateValue(inhabitant, forKey: object)
     }
     withExtendedLifetime(old) {}
   }

@@ -22,6 +22,34 @@ enum ThreadIdentity {
   }
 }
 
+/// A place for one reference on each thread, which is not counted: whoever stores one takes it out again before the
+/// object goes.
+///
+/// For what surrounds synchronous code. Unlike a task-local value it is found by a look at the thread, and tasks that
+/// are made meanwhile don't inherit it.
+///
+/// `@unchecked Sendable`: the key is constant, and each thread has a value of its own.
+final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
+  private let key: pthread_key_t
+
+  init() {
+    var key = pthread_key_t()
+    // Fails only where a process has run out of keys, of which there are hundreds; then key 0 belongs to another.
+    let failure = pthread_key_create(&key, nil)
+    precondition(failure == 0, "no place on the threads of the process is left")
+    self.key = key
+  }
+
+  deinit { pthread_key_delete(key) }
+
+  /// What the running thread has there.
+  @inline(__always)
+  var object: Borrowed<Object>? {
+    get { pthread_getspecific(key).map { Borrowed(reference: .fromOpaque($0)) } }
+    set { pthread_setspecific(key, newValue.map { UnsafeRawPointer($0.reference.toOpaque()) }) }
+  }
+}
+
 /// Knows whether the running code is on the main actor, asked from nonisolated code.
 ///
 /// `Thread.isMainThread` is wrong for main-queue work under an `async main` on Linux, so the main queue is marked once,

@@ -14,11 +14,14 @@ final class StructComparison: Comparison, @unchecked Sendable {
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     let fields = record.fields(example: a)
-    if fields.visible.isEmpty { return equality?(a, b) ?? fields.areAllHidden }
+    if fields.compared.isEmpty { return equality?(a, b) ?? fields.areAllHidden }
     var isInDoubt = false
-    for field in fields.visible
-    where !field.record.areEqual(a + field.offset, b + field.offset, depth: depth + 1) {
-      if equality == nil || field.record.isComparable { return false }
+    for field in fields.compared {
+      let isSame = field.record._withUnsafeGuaranteedRef {
+        $0.areEqual(a + field.offset, b + field.offset, depth: depth + 1)
+      }
+      if isSame { continue }
+      if equality == nil || field.record._withUnsafeGuaranteedRef({ $0.isComparable }) { return false }
       isInDoubt = true
     }
     return isInDoubt ? equality?(a, b) ?? false : true

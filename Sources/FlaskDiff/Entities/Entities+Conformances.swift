@@ -3,8 +3,13 @@ extension Entities: Equatable where Element: Equatable {
   ///
   /// Complexity: O(n); O(changes · log n) if one was made from the other.
   public static func == (a: Entities, b: Entities) -> Bool {
-    EntityTree.areEqual(a.tree, b.tree) {
-      $0.assumingMemoryBound(to: Element.self).pointee == $1.assumingMemoryBound(to: Element.self).pointee
+    // Not those of equal bytes by themselves: NaN is not equal to itself.
+    withUnsafePointer(to: a.tree) { a in
+      withUnsafePointer(to: b.tree) { b in
+        EntityTree.areEqual(a, b, ofEqualBytes: false) {
+          $0.assumingMemoryBound(to: Element.self).pointee == $1.assumingMemoryBound(to: Element.self).pointee
+        }
+      }
     }
   }
 }

@@ -6,9 +6,11 @@ final class EntitiesComparison<Element: Identifiable>: Comparison, @unchecked Se
   init(source: FieldSource) { element = .of(Element.self, source: source) }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    let a = a.assumingMemoryBound(to: Entities<Element>.self)
-    let b = b.assumingMemoryBound(to: Entities<Element>.self)
-    return EntityTree.areEqual(a.pointee.tree, b.pointee.tree) { [element] in
+    EntityTree.areEqual(
+      EntityTree.address(inEntities: a),
+      EntityTree.address(inEntities: b),
+      ofEqualBytes: true
+    ) { [element] in
       element.areEqual($0, $1, depth: depth + 1)
     }
   }

@@ -70,20 +70,34 @@ public struct Entities<Element: Identifiable> {
 
   /// The number of the element with an identity.
   @inlinable @inline(__always)
-  func number(of id: Element.ID) -> Int? { index.count == 0 ? nil : number(of: id, hash: Self.hash(id)) }
+  func number(of id: Element.ID) -> Int? { find(id)?.number }
 
   @inlinable @inline(__always)
-  func number(of id: Element.ID, hash: UInt32) -> Int? {
+  func number(of id: Element.ID, hash: UInt32) -> Int? { find(id, hash: hash)?.number }
+
+  /// The element with an identity. Its memory is valid as long as this value and what it shares is not changed.
+  @inlinable @inline(__always)
+  func find(_ id: Element.ID) -> (number: Int, element: UnsafeMutablePointer<Element>)? {
+    index.count == 0 ? nil : find(id, hash: Self.hash(id))
+  }
+
+  @inlinable @inline(__always)
+  func find(_ id: Element.ID, hash: UInt32) -> (number: Int, element: UnsafeMutablePointer<Element>)? {
     if index.count == 0 { return nil }
-    let page = Unmanaged<IndexPage>.fromOpaque(index.pages[index.page(of: hash)])
-    let (info, places) = page._withUnsafeGuaranteedRef { ($0.info, $0.places) }
+    let pageNumber = index.page(of: hash)
+    let slot = index.pages.slot(pageNumber)
+    let page = Unmanaged<IndexPage>.fromOpaque(PersistentVector<IndexPage>.address(in: slot, of: pageNumber))
+    let places = page._withUnsafeGuaranteedRef { $0.places }
+    let tag = Int(truncatingIfNeeded: slot & VectorNode.tagMask) &>> 1
+    let info = IndexPageHeader(tag: tag) ?? page._withUnsafeGuaranteedRef { $0.info }
     var place = info.home(of: UInt64(hash) << 32)
     while true {
       let entry = places[place]
       if entry == 0 { return nil }
-      if UInt32(truncatingIfNeeded: entry >> 32) == hash {
+      if UInt32(truncatingIfNeeded: entry &>> 32) == hash {
         let number = Int(UInt32(truncatingIfNeeded: entry)) &- 1
-        if element(number).pointee.id == id { return number }
+        let element = element(number)
+        if element.pointee.id == id { return (number, element) }
       }
       place = (place &+ 1) & info.mask
     }

@@ -122,6 +122,11 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   }
 }
 
+extension EntityLeaf: VectorObject {
+  /// Few, since a change copies a node of each level, and counts up and later down what all its slots refer to.
+  @inlinable static var slotBits: Int { 3 }
+}
+
 /// What a leaf knows beside its elements.
 @usableFromInline
 struct EntityLeafHeader {

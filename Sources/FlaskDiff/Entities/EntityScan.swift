@@ -36,10 +36,9 @@ struct EntityScan {
     self.new = new
     self.element = element
     self.haveSameIdentity = haveSameIdentity
-    guard let layout = old.layout ?? new.layout else { return }
     PersistentVector.forEachDifference(old.leaves, new.leaves) { number, a, b in
-      let a = a.map { LeafElements($0, layout) }
-      let b = b.map { LeafElements($0, layout) }
+      let a = a.map { LeafElements($0) }
+      let b = b.map { LeafElements($0) }
       if let a, let b, a.stamp == b.stamp {
         matchInOrder(a, b, number)
       } else {

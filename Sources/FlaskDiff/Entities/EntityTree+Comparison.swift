@@ -4,21 +4,31 @@ extension EntityTree {
   /// Leaves that both share are not entered. Leaves never change places among each other, so if all elements are where
   /// they were, the leaves that are not shared take up the same offsets in both. Complexity: O(changes · log n).
   ///
-  /// - Parameter areEqual: Whether two elements are the same.
+  /// - Parameters:
+  ///   - ofEqualBytes: Whether elements of the same bytes are the same, and need not be handed to `areEqual`.
+  ///   - areEqual: Whether two elements are the same.
   static func areEqual(
-    _ a: EntityTree,
+    _ a: UnsafePointer<EntityTree>,
+    _ b: UnsafePointer<EntityTree>,
+    ofEqualBytes: Bool,
+    elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  ) -> Bool {
+    if a.pointee.count != b.pointee.count { return false }
+    var isEqual = true
+    // As long as all leaves are there in both with as many elements, each element is where it was.
+    let isInPlace = PersistentVector.allDifferences(a.pointee.leaves, b.pointee.leaves) { _, a, b in
+      guard let pair = LeafPair(a, b) else { return false }
+      if isEqual { isEqual = ofEqualBytes ? pair.allDifferingSatisfy(areEqual) : pair.allSatisfy(areEqual) }
+      return true
+    }
+    return isInPlace ? isEqual : self.areEqual(rearranged: a.pointee, b.pointee, elements: areEqual)
+  }
+
+  private static func areEqual(
+    rearranged a: EntityTree,
     _ b: EntityTree,
     elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   ) -> Bool {
-    guard a.count == b.count, let layout = a.layout ?? b.layout else { return a.count == b.count }
-    var isEqual = true
-    // As long as all leaves are there in both with as many elements, each element is where it was.
-    let isInPlace = PersistentVector.allDifferences(a.leaves, b.leaves) { _, a, b in
-      guard let pair = LeafPair(a, b, layout) else { return false }
-      isEqual = isEqual && pair.allSatisfy(areEqual)
-      return true
-    }
-    if isInPlace { return isEqual }
     var aRanges: [Range<Int>] = []
     var bRanges: [Range<Int>] = []
     PersistentVector.forEachDifference(a.leaves, b.leaves) { number, aLeaf, bLeaf in
@@ -60,16 +70,20 @@ extension EntityTree {
 /// The elements of a leaf, in order.
 struct LeafElements {
   private let order: UnsafeMutablePointer<UInt8>
-  private let elements: UnsafeMutableRawPointer
-  private let stride: Int
+  fileprivate let elements: UnsafeMutableRawPointer
+  fileprivate let stride: Int
   let count: Int
   let stamp: UInt64
+  /// Whether each element is in the slot of its place in the order, so that they lie side by side.
+  fileprivate let isInOrder: Bool
 
-  init(_ leaf: UnsafeRawPointer, _ layout: EntityLayout) {
+  init(_ leaf: UnsafeRawPointer) {
     let leaf = Unmanaged<EntityLeaf>.fromOpaque(leaf)
-    (order, count, stamp) = leaf._withUnsafeGuaranteedRef { ($0.order, $0.info.count, $0.info.stamp) }
-    elements = EntityLeaf.elements(of: order, alignment: layout.alignment)
-    stride = layout.stride
+    let info = leaf._withUnsafeGuaranteedRef { $0.infoPointer }
+    order = leaf._withUnsafeGuaranteedRef { $0.order }
+    (count, stamp, isInOrder) = (info.pointee.count, info.pointee.stamp, info.pointee.isInOrder)
+    stride = info.pointee.layout.stride
+    elements = EntityLeaf.elements(of: order, alignment: info.pointee.layout.alignment)
   }
 
   subscript(index: Int) -> UnsafeRawPointer { UnsafeRawPointer(elements + Int(order[index]) * stride) }
@@ -81,10 +95,10 @@ struct LeafPair {
   private let new: LeafElements
 
   /// `nil` if they are not that.
-  init?(_ old: UnsafeRawPointer?, _ new: UnsafeRawPointer?, _ layout: EntityLayout) {
+  init?(_ old: UnsafeRawPointer?, _ new: UnsafeRawPointer?) {
     guard let old, let new else { return nil }
-    self.old = LeafElements(old, layout)
-    self.new = LeafElements(new, layout)
+    self.old = LeafElements(old)
+    self.new = LeafElements(new)
     if self.old.count != self.new.count || self.old.stamp != self.new.stamp { return nil }
   }
 
@@ -92,6 +106,52 @@ struct LeafPair {
   func allSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {
     for index in 0..<old.count where !body(old[index], new[index]) { return false }
     return true
+  }
+
+  /// Whether `body` returns true for all elements at the same place whose bytes differ, and perhaps for others.
+  ///
+  /// Elements that lie side by side in both are compared some at a time, whatever their type.
+  func allDifferingSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {
+    let stride = old.stride
+    guard old.isInOrder, new.isInOrder, stride & 7 == 0 else { return allSatisfy(body) }
+    let (a, b) = (UnsafeRawPointer(old.elements), UnsafeRawPointer(new.elements))
+    let end = old.count * stride
+    var offset = 0
+    while let difference = Self.firstDifference(a, b, from: offset, to: end) {
+      let element = difference / stride * stride
+      if !body(a + element, b + element) { return false }
+      offset = element + stride
+    }
+    return true
+  }
+
+  /// The offset of the first eight bytes that are not the same; `nil` if there are none before `end`. Both offsets are
+  /// multiples of 8.
+  private static func firstDifference(
+    _ a: UnsafeRawPointer,
+    _ b: UnsafeRawPointer,
+    from start: Int,
+    to end: Int
+  ) -> Int? {
+    @inline(__always)
+    func difference(_ offset: Int) -> UInt64 {
+      a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        ^ b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+    var offset = start
+    while offset + 64 <= end {
+      let first =
+        difference(offset) | difference(offset + 8) | difference(offset + 16) | difference(offset + 24)
+      let second =
+        difference(offset + 32) | difference(offset + 40) | difference(offset + 48) | difference(offset + 56)
+      if first | second != 0 { break }
+      offset += 64
+    }
+    while offset < end {
+      if difference(offset) != 0 { return offset }
+      offset += 8
+    }
+    return nil
   }
 }
 

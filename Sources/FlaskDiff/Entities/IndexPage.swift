@@ -16,7 +16,7 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
 
   /// A page with room for a number of entries.
   static func make(for count: Int) -> IndexPage {
-    var bits = 3
+    var bits = IndexPageHeader.smallestBits
     while count * 4 > (1 << bits) * 3 { bits += 1 }
     let page = IndexPage.create(minimumCapacity: 1 << bits) { _ in IndexPageHeader(bits: bits) }
     page.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: 1 << bits) }
@@ -36,7 +36,8 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     return copy
   }
 
-  @usableFromInline var places: UnsafeMutablePointer<UInt64> { withUnsafeMutablePointerToElements { $0 } }
+  @inlinable @inline(__always)
+  var places: UnsafeMutablePointer<UInt64> { withUnsafeMutablePointerToElements { $0 } }
   private var capacityOfPlaces: Int { info.mask + 1 }
 
   var hasRoom: Bool { (info.count + 1) * 4 <= capacityOfPlaces * 3 }
@@ -85,17 +86,37 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
   }
 }
 
+extension IndexPage: VectorObject {
+  /// More than leaves have, since pages change only as elements come and go, and each look-up goes through all levels.
+  @inlinable static var slotBits: Int { 5 }
+
+  /// Tells the number of places, as far as it is one of the usual ones, so that a look-up knows where an entry may be
+  /// without a look at the header, which is in another line of the cache.
+  @usableFromInline var tag: UInt { UInt(min(64 - Int(info.shift) - IndexPageHeader.smallestBits, 7)) }
+}
+
 @usableFromInline
 struct IndexPageHeader {
-  var count = 0
+  /// No page has fewer than 2 to the power of this places.
+  @inlinable static var smallestBits: Int { 3 }
+
+  @usableFromInline var count = 0
   /// The number of places is a power of two; this is one less.
   @usableFromInline let mask: Int
   /// By how far an entry is shifted so that the uppermost bits of its hash remain.
   @usableFromInline let shift: UInt64
 
+  @inlinable @inline(__always)
   init(bits: Int) {
-    mask = 1 << bits - 1
-    shift = UInt64(64 - bits)
+    mask = 1 &<< bits &- 1
+    shift = UInt64(truncatingIfNeeded: 64 &- bits)
+  }
+
+  /// That of a page whose slot has a tag; `nil` if the tag does not tell.
+  @inlinable @inline(__always)
+  init?(tag: Int) {
+    if tag == 7 { return nil }
+    self.init(bits: tag &+ Self.smallestBits)
   }
 
   @inlinable @inline(__always)

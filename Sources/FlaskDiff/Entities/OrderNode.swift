@@ -55,6 +55,10 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
   var total: Int { (0..<info.count).reduce(0) { $0 + counts[$1] } }
 }
 
+extension OrderNode: VectorObject {
+  @inlinable static var slotBits: Int { 3 }
+}
+
 @usableFromInline
 struct OrderNodeHeader {
   /// The number of children.

@@ -1,10 +1,10 @@
 /// A table from small numbers to objects of one class, copies of which share their nodes.
 ///
-/// A tree by the digits of the number, 32 at a level. Nodes that no other copy holds are changed in place. Look-up and
-/// change: O(log n) with base 32. Numbers are given by the vector, the lowest first; those that were freed are given
-/// again.
+/// A tree by the digits of the number, a few bits at a level. Nodes that no other copy holds are changed in place.
+/// Look-up and change: O(log n) with the number of slots of a node as the base. Numbers are given by the vector, the
+/// lowest first; those that were freed are given again.
 @usableFromInline
-struct PersistentVector<Object: AnyObject> {
+struct PersistentVector<Object: VectorObject> {
   @usableFromInline var root: VectorNode?
   /// How many numbers were given and not freed.
   private(set) var count = 0
@@ -18,18 +18,28 @@ struct PersistentVector<Object: AnyObject> {
 
   /// The address of the object with a number that was given and not freed. Valid until the vector changes.
   @inlinable @inline(__always)
-  subscript(number: Int) -> UnsafeRawPointer {
+  subscript(number: Int) -> UnsafeRawPointer { Self.address(in: slot(number), of: number) }
+
+  @inlinable @inline(__always)
+  static func address(in slot: UInt, of number: Int) -> UnsafeRawPointer {
+    guard let address = UnsafeRawPointer(bitPattern: slot & ~VectorNode.tagMask) else { missing(number) }
+    return address
+  }
+
+  /// What the slot of a number holds that was given and not freed: the address of its object, and the tag of that.
+  @inlinable @inline(__always)
+  func slot(_ number: Int) -> UInt {
     guard let root else { Self.missing(number) }
     var node = Unmanaged.passUnretained(root)
-    var shift = node._withUnsafeGuaranteedRef { $0.info } &* VectorNode.bits
+    var shift = node._withUnsafeGuaranteedRef { $0.info.level } &* Object.slotBits
     while true {
-      let index = (number &>> shift) & (VectorNode.width &- 1)
+      let index = (number &>> shift) & (1 &<< Object.slotBits &- 1)
       let slot = node._withUnsafeGuaranteedRef { $0.slots[index] }
-      // A number that was given leads to an object through slots that are all filled.
+      if shift == 0 { return slot }
+      // A number that was given leads to an object through slots that are all filled. Nodes have no tag.
       guard let address = UnsafeRawPointer(bitPattern: slot) else { Self.missing(number) }
-      if shift == 0 { return address }
       node = Unmanaged.fromOpaque(address)
-      shift &-= VectorNode.bits
+      shift &-= Object.slotBits
     }
   }
 
@@ -41,17 +51,18 @@ struct PersistentVector<Object: AnyObject> {
   /// - Returns: The address of the object, which nobody else holds.
   mutating func makeUnique(_ number: Int, copy: (Object) -> Object) -> UnsafeRawPointer {
     let slot = uniqueSlot(number)
-    guard let address = UnsafeRawPointer(bitPattern: slot.pointee) else { Self.missing(number) }
-    // The slot holds a strong reference, and an optional of a class is an address.
-    let isUnique = slot.withMemoryRebound(to: Object?.self, capacity: 1) {
-      isKnownUniquelyReferenced(&$0.pointee)
+    let address = Self.address(in: slot.pointee, of: number)
+    let object = Unmanaged<Object>.fromOpaque(address)
+    // The slot holds the one strong reference of this vector; that it is borrowed here counts nothing.
+    var reference: Unmanaged<Object>? = object
+    let isUnique = withUnsafeMutablePointer(to: &reference) { reference in
+      // An optional of a class, and one of an unmanaged reference, is an address.
+      reference.withMemoryRebound(to: Object?.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
     }
     if isUnique { return address }
-    let object = Unmanaged<Object>.fromOpaque(address)
-    let mine = Unmanaged.passRetained(copy(object.takeUnretainedValue())).toOpaque()
-    slot.pointee = UInt(bitPattern: mine)
+    slot.pointee = Object.slot(for: copy(object.takeUnretainedValue()))
     object.release()
-    return UnsafeRawPointer(mine)
+    return Self.address(in: slot.pointee, of: number)
   }
 
   /// Gives a number to an object.
@@ -61,12 +72,12 @@ struct PersistentVector<Object: AnyObject> {
       number = end
       end += 1
       grow(to: number)
-      uniqueSlot(number).pointee = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
+      uniqueSlot(number).pointee = Object.slot(for: object)
     } else {
       number = firstFree
       let slot = uniqueSlot(number)
       firstFree = Int(slot.pointee >> 1)
-      slot.pointee = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
+      slot.pointee = Object.slot(for: object)
     }
     count += 1
     return number
@@ -76,7 +87,7 @@ struct PersistentVector<Object: AnyObject> {
   mutating func replace(_ number: Int, with object: Object) {
     let slot = uniqueSlot(number)
     let old = VectorNode.object(in: slot.pointee)
-    slot.pointee = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
+    slot.pointee = Object.slot(for: object)
     old?.release()
   }
 
@@ -101,9 +112,9 @@ struct PersistentVector<Object: AnyObject> {
   }
 
   private mutating func grow(to number: Int) {
-    guard var top = root else { return root = VectorNode.make(level: 0) }
-    while number >> (VectorNode.bits * (top.info + 1)) > 0 {
-      let node = VectorNode.make(level: top.info + 1)
+    guard var top = root else { return root = VectorNode.make(level: 0, bits: Object.slotBits) }
+    while number >> (Object.slotBits * (top.info.level + 1)) > 0 {
+      let node = VectorNode.make(level: top.info.level + 1, bits: Object.slotBits)
       node.slots[0] = UInt(bitPattern: Unmanaged.passRetained(top).toOpaque())
       top = node
     }
@@ -115,9 +126,9 @@ struct PersistentVector<Object: AnyObject> {
     if !isKnownUniquelyReferenced(&root) { root = root?.copy() }
     guard let root else { Self.missing(number) }
     var node = Unmanaged.passUnretained(root)
-    var level = root.info
+    var level = root.info.level
     while true {
-      let index = (number >> (level * VectorNode.bits)) & (VectorNode.width - 1)
+      let index = (number >> (level * Object.slotBits)) & (1 << Object.slotBits - 1)
       let slot = node._withUnsafeGuaranteedRef { $0.slots + index }
       if level == 0 { return slot }
       level -= 1
@@ -130,7 +141,7 @@ struct PersistentVector<Object: AnyObject> {
     level: Int
   ) -> Unmanaged<VectorNode> {
     guard let address = UnsafeRawPointer(bitPattern: slot.pointee) else {
-      let node = Unmanaged.passRetained(VectorNode.make(level: level))
+      let node = Unmanaged.passRetained(VectorNode.make(level: level, bits: Object.slotBits))
       slot.pointee = UInt(bitPattern: node.toOpaque())
       return node
     }
@@ -169,7 +180,7 @@ extension PersistentVector {
     _ b: PersistentVector,
     _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Bool
   ) -> Bool {
-    let level = max(a.root?.info ?? 0, b.root?.info ?? 0)
+    let level = max(a.root?.info.level ?? 0, b.root?.info.level ?? 0)
     return visit(a.root.map(Unmanaged.passUnretained), b.root.map(Unmanaged.passUnretained), level, 0, body)
   }
 
@@ -183,22 +194,22 @@ extension PersistentVector {
     if a?.toOpaque() == b?.toOpaque() { return true }
     // Of nodes at this level, which nearly all are, only the slots are looked at that are not the same.
     if let a, let b {
-      let (aLevel, aSlots) = a._withUnsafeGuaranteedRef { ($0.info, $0.slots) }
-      let (bLevel, bSlots) = b._withUnsafeGuaranteedRef { ($0.info, $0.slots) }
+      let (aLevel, aSlots) = a._withUnsafeGuaranteedRef { ($0.info.level, $0.slots) }
+      let (bLevel, bSlots) = b._withUnsafeGuaranteedRef { ($0.info.level, $0.slots) }
       if aLevel == level, bLevel == level {
-        for index in 0..<VectorNode.width where aSlots[index] != bSlots[index] {
+        for index in 0..<1 << Object.slotBits where aSlots[index] != bSlots[index] {
           let (a, b) = (object(at: aSlots[index]), object(at: bSlots[index]))
-          let number = first + index << (level * VectorNode.bits)
+          let number = first + index << (level * Object.slotBits)
           if a != b, !visitChildren(a, b, level, number, body) { return false }
         }
         return true
       }
     }
-    for index in 0..<VectorNode.width {
+    for index in 0..<1 << Object.slotBits {
       let a = child(index, of: a, at: level)
       let b = child(index, of: b, at: level)
       if a == b { continue }
-      let number = first + index << (level * VectorNode.bits)
+      let number = first + index << (level * Object.slotBits)
       if !visitChildren(a, b, level, number, body) { return false }
     }
     return true
@@ -222,16 +233,14 @@ extension PersistentVector {
   }
 
   /// What a slot refers to; `nil` if it is free.
-  private static func object(at slot: UInt) -> UnsafeRawPointer? {
-    slot & 1 == 0 ? UnsafeRawPointer(bitPattern: slot) : nil
-  }
+  private static func object(at slot: UInt) -> UnsafeRawPointer? { VectorNode.address(in: slot) }
 
   /// What a slot at a level refers to; a root of a lower level is as if it were the first child of a node there.
   private static func child(_ index: Int, of node: Unmanaged<VectorNode>?, at level: Int) -> UnsafeRawPointer?
   {
     guard let node else { return nil }
     return node._withUnsafeGuaranteedRef { object in
-      guard object.info == level else { return index == 0 ? UnsafeRawPointer(node.toOpaque()) : nil }
+      guard object.info.level == level else { return index == 0 ? UnsafeRawPointer(node.toOpaque()) : nil }
       return Self.object(at: object.slots[index])
     }
   }

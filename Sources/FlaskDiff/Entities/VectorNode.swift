@@ -1,33 +1,47 @@
+/// What a `PersistentVector` has: objects of a class.
+@usableFromInline
+protocol VectorObject: AnyObject {
+  /// The number of slots of a node is 2 to the power of this.
+  static var slotBits: Int { get }
+  /// A number below 8 that is kept beside the address, so that it is known without a look at the object. It does not
+  /// change.
+  var tag: UInt { get }
+}
+
+extension VectorObject {
+  @usableFromInline var tag: UInt { 0 }
+
+  /// What a slot holds that refers to an object, which is retained for it.
+  static func slot(for object: Self) -> UInt {
+    UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()) | object.tag << 1
+  }
+}
+
 /// A node of a `PersistentVector`.
 ///
-/// The header is the level: the slots of level 0 refer to objects, those of the others to nodes of the level below. A
-/// slot holds 0, or the address of an object that the node retains, or twice a free number plus 1: addresses are even.
+/// The slots of level 0 refer to objects, those of the others to nodes of the level below. A slot holds 0, or the
+/// address of an object that the node retains and twice its tag, or twice a free number plus 1: addresses of objects
+/// are multiples of 16.
 @usableFromInline
-final class VectorNode: ManagedBuffer<Int, UInt> {
-  /// The number of slots is 2 to the power of this.
-  @inlinable static var bits: Int { 5 }
-  @inlinable static var width: Int { 1 << bits }
-
+final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
   /// What it knows beside its slots, valid as long as the object. Through a pointer, since a stored property of a
   /// class is checked for exclusive access each time.
   @inlinable @inline(__always)
-  var infoPointer: UnsafeMutablePointer<Int> { withUnsafeMutablePointerToHeader { $0 } }
+  var infoPointer: UnsafeMutablePointer<VectorNodeHeader> { withUnsafeMutablePointerToHeader { $0 } }
   @inlinable @inline(__always)
-  var info: Int {
-    get { infoPointer.pointee }
-    _modify { yield &infoPointer.pointee }
-  }
+  var info: VectorNodeHeader { infoPointer.pointee }
 
-  static func make(level: Int) -> VectorNode {
-    let node = VectorNode.create(minimumCapacity: width) { _ in level }
-    node.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: width) }
+  static func make(level: Int, bits: Int) -> VectorNode {
+    let node = VectorNode.create(minimumCapacity: 1 << bits) { _ in VectorNodeHeader(level: level, bits: bits)
+    }
+    node.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: 1 << bits) }
     // `create` makes an instance of the class that it is called on.
     return unsafeDowncast(node, to: VectorNode.self)
   }
 
   func copy() -> VectorNode {
-    let copy = VectorNode.make(level: info)
-    for index in 0..<Self.width {
+    let copy = VectorNode.make(level: info.level, bits: info.bits)
+    for index in 0..<1 << info.bits {
       _ = Self.object(in: slots[index])?.retain()
       copy.slots[index] = slots[index]
     }
@@ -35,7 +49,7 @@ final class VectorNode: ManagedBuffer<Int, UInt> {
   }
 
   deinit {
-    for index in 0..<Self.width { Self.object(in: slots[index])?.release() }
+    for index in 0..<1 << info.bits { Self.object(in: slots[index])?.release() }
   }
 
   /// Valid as long as the node.
@@ -45,7 +59,23 @@ final class VectorNode: ManagedBuffer<Int, UInt> {
   /// The object that a slot refers to. Every object in a slot is retained for the slot.
   @inline(__always)
   static func object(in slot: UInt) -> Unmanaged<AnyObject>? {
-    guard slot & 1 == 0, let address = UnsafeRawPointer(bitPattern: slot) else { return nil }
-    return Unmanaged<AnyObject>.fromOpaque(address)
+    address(in: slot).map { Unmanaged<AnyObject>.fromOpaque($0) }
   }
+
+  /// The address of the object that a slot refers to; `nil` if it is free.
+  @inline(__always)
+  static func address(in slot: UInt) -> UnsafeRawPointer? {
+    slot & 1 == 0 ? UnsafeRawPointer(bitPattern: slot & ~tagMask) : nil
+  }
+
+  /// The bits of a slot that are none of an address.
+  @inlinable static var tagMask: UInt { 15 }
+}
+
+@usableFromInline
+struct VectorNodeHeader {
+  /// How many levels are below.
+  @usableFromInline let level: Int
+  /// The number of slots is 2 to the power of this.
+  let bits: Int
 }

@@ -8,6 +8,13 @@ extension StateLayout {
     return key
   }
 
+  /// The same; -1 when it is no key. Not an optional, and looked for by its bits first, since handlers ask for names at
+  /// each commit.
+  package func key(at path: String) -> Int {
+    let key = shortPaths.key(of: path)
+    return key >= 0 ? key : index(of: path) ?? -1
+  }
+
   /// What a dotted path means. A wrapped key takes part from now on.
   package func lookup(_ path: String) -> KeyLookup {
     let found = meaning(of: path)
@@ -38,9 +45,16 @@ extension StateLayout {
 
   /// The number of the key at an offset, as `MemoryLayout.offset(of:)` tells it for a key path.
   ///
-  /// The type of the property tells a struct from its first property, which has the same offset. Complexity: O(keys).
+  /// The type of the property tells a struct from its first property, which has the same offset. Complexity: O(1).
   package func index(offset: Int, type: Any.Type) -> Int? {
-    info.firstIndex { $0.offset == offset && $0.record.type == type && !$0.isWrapped }
+    let key = offsets.key(offset: offset, type: type)
+    return key < 0 ? nil : key
+  }
+
+  /// The same for a key path of some state; -1 if that is another one than that of the layout, or if there is no such
+  /// key. Not an optional, and one call, so that asking takes no longer than looking.
+  package func key(of state: Any.Type, offset: Int, type: Any.Type) -> Int {
+    root.type == state ? offsets.key(offset: offset, type: type) : -1
   }
 
   /// The number of the key that a key path leads to; `nil` for computed properties and those below optionals.

@@ -13,6 +13,13 @@ extension StateLayout {
     places[key]
   }
 
+  /// Where in a state the value of a key lies, if it is of a type; -1 if not. Not an optional, since it is asked for
+  /// each value that a handler reads.
+  package func offset(of key: Int, storedAs type: Any.Type) -> Int {
+    guard let place = places[key], place.type == type else { return -1 }
+    return place.offset
+  }
+
   /// The value of a key as a type; `nil` when it is of another type, or an optional without content.
   ///
   /// Nothing is boxed when `type` is the type of the property or what that optional wraps.

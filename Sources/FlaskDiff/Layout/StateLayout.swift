@@ -21,6 +21,8 @@ public final class StateLayout: @unchecked Sendable {
   package let visibleCount: Int
   let root: TypeRecord
   let paths: PathTable
+  let shortPaths: ShortPathTable
+  let offsets: OffsetTable
   let leaves: UnsafeMutablePointer<Leaf>
   let leafCount: Int
   let size: Int
@@ -65,6 +67,8 @@ public final class StateLayout: @unchecked Sendable {
     keyCount = builder.keys.count
     visibleCount = builder.visibleCount
     paths = PathTable(builder.keys.map(\.path))
+    shortPaths = ShortPathTable(builder.keys[..<builder.visibleCount].map(\.path))
+    offsets = OffsetTable(builder.keys)
     leafCount = builder.leaves.count
     size = builder.root.size
     leaves = .allocate(capacity: max(1, leafCount))

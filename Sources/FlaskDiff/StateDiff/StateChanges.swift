@@ -106,8 +106,8 @@ final class StatePair<State> {
   /// Copies two states to the heap, from where they lie.
   init(old: UnsafePointer<State>, new: UnsafePointer<State>) {
     let states = UnsafeMutablePointer<State>.allocate(capacity: 2)
-    states.initialize(from: old, count: 1)
-    (states + 1).initialize(from: new, count: 1)
+    states.initialize(copying: old)
+    (states + 1).initialize(copying: new)
     self.old = UnsafePointer(states)
     self.new = UnsafePointer(states + 1)
   }
@@ -116,6 +116,20 @@ final class StatePair<State> {
     let states = UnsafeMutablePointer(mutating: old)
     states.deinitialize(count: 2)
     states.deallocate()
+  }
+}
+
+extension UnsafeMutablePointer {
+  /// Initializes the memory with a copy of one value, and reads nothing behind it.
+  ///
+  /// `initialize(from:count:)` copies the padding behind a trivial value, too, which a variable on the stack need not
+  /// have; and a copy of `pointee` may lie on the stack in between.
+  package func initialize(copying source: UnsafePointer<Pointee>) {
+    if _isPOD(Pointee.self) {
+      UnsafeMutableRawPointer(self).copyMemory(from: source, byteCount: MemoryLayout<Pointee>.size)
+    } else {
+      initialize(from: source, count: 1)
+    }
   }
 }
 

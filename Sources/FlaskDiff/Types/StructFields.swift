@@ -6,12 +6,16 @@ final class StructFields: @unchecked Sendable {
   let fields: [StoredField]
   /// The properties that have keys: those that are not hidden.
   let visible: [StoredField]
+  /// What of the visible properties a comparison needs, in the same order: nothing that is counted when it is read.
+  let compared: [ComparedField]
   /// Why a struct is taken as one value although it has stored properties; `nil` for all others.
   let doubt: String?
 
   init(_ fields: [StoredField], doubt: String? = nil) {
     self.fields = fields
-    self.visible = fields.filter { !$0.isHidden }
+    let visible = fields.filter { !$0.isHidden }
+    self.visible = visible
+    compared = visible.map { ComparedField(record: .passUnretained($0.record), offset: $0.offset) }
     self.doubt = doubt
   }
 
@@ -25,6 +29,13 @@ final class StructFields: @unchecked Sendable {
 
   /// Names that begin so belong to caches, lazy storage and property wrappers, which take no part in comparisons.
   static func isHidden(_ name: String) -> Bool { name.hasPrefix("_") || name.hasPrefix("$") }
+}
+
+/// Where a stored property lies, and how its values compare.
+struct ComparedField {
+  /// Held by the `StoredField` that it comes from, which is as constant as this.
+  let record: Unmanaged<TypeRecord>
+  let offset: Int
 }
 
 /// One stored property of a struct.

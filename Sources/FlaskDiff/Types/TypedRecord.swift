@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The record of a type, with the type at hand.
 final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   // `@unchecked` restates the superclass; what is stored here is published atomically.
@@ -5,6 +7,8 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   // Asked for in each comparison, and dear to find out.
   private let isKeyed: Bool
   private let isWalked: Bool
+  // 0 as long as nobody has asked for it: finding it out is dear, and of no use for most types.
+  private let equatability = Atomic<UInt8>(0)
 
   init(source: FieldSource) {
     isKeyed = Value.self is any KeyedByString.Type
@@ -21,7 +25,13 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
     )
   }
 
-  override var isEquatable: Bool { Value.self is any Equatable.Type }
+  override var isEquatable: Bool {
+    let known = equatability.load(ordering: .relaxed)
+    if known != 0 { return known == 1 }
+    let isEquatable = Value.self is any Equatable.Type
+    equatability.store(isEquatable ? 1 : 2, ordering: .relaxed)
+    return isEquatable
+  }
   override var isFloatingPoint: Bool { Value.self is any BinaryFloatingPoint.Type }
   override var isCustomReflectable: Bool { Value.self is any CustomReflectable.Type }
   override var isKeyedByString: Bool { isKeyed }

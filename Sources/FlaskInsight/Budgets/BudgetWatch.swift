@@ -94,6 +94,8 @@ final class BudgetWatcher: FluxTracer {
 
   // MARK: By tracing
 
+  var wantsBeginnings: Bool { true }
+
   func didBegin(_ operation: borrowing TracedOperation) {
     let present = (operation.number, operation.identity, operation.submission)
     state.withLock { $0.present = present }

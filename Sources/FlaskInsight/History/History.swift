@@ -17,9 +17,9 @@ internal import Synchronization
 /// The history holds its substances, and records for as long as it is held itself. All functions may be called on any
 /// thread; what they do is done in order with the mixes.
 public final class History: Sendable {
-  private let core: HistoryCore
+  let core: HistoryCore
   private let observations: [SubstanceObservation]
-  private let flux: Flux
+  let flux: Flux
 
   /// A history of some substances, which belong to one bus: up to four of any states, and more if the compiler agrees.
   ///
@@ -100,7 +100,7 @@ public final class History: Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    core.submitUndo(policy, isolation: isolation, fileID, line)
+    core.submit(backwards: true, policy, isolation: isolation, fileID, line)
   }
 
   /// Makes the step again that was taken back last. See ``undo(_:isolation:fileID:line:)``. Once something else is
@@ -112,7 +112,7 @@ public final class History: Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    core.submitRedo(policy, isolation: isolation, fileID, line)
+    core.submit(backwards: false, policy, isolation: isolation, fileID, line)
   }
 
   // MARK: Steps

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// What a history does in the operations of its flux.
 ///
-/// `@unchecked Sendable`: `steps` and `told` are touched in operations of the flux and in what is told of them on the
+/// `@unchecked Sendable`: `steps` is touched in operations of the flux and in what is told of them on the
 /// performing thread only: the flux's queue hands them from one thread to the next. The pointer is made by `init` and
 /// freed by `deinit`. The rest is constant, or atomic.
 final class HistoryCore: @unchecked Sendable {
@@ -25,14 +25,25 @@ final class HistoryCore: @unchecked Sendable {
   }
 
   /// The steps that can be taken back, and those that can be made again.
-  private struct Steps {
+  private struct Steps: ~Copyable {
     var undo = StepStack()
     var redo = StepStack()
     /// Whether an operation may go on with the step on top.
     var isOpen = false
     /// The operation that changed the step on top last, and when that was.
     var operation = -1
+    /// The operation whose step was larger than the limit: nothing else of it is a step, since it is whole or none.
+    var dropped = -1
     var time = Duration.zero
+    /// What the status has been told last.
+    var told = HistoryStatus()
+
+    /// Whether the status says what is so, as far as that can be seen without looking at names.
+    var isPlainlyTold: Bool {
+      told.canUndo == (undo.count > 0) && told.canRedo == (redo.count > 0)
+        && told.undoName == nil && told.redoName == nil
+        && undo.namedCount == 0 && redo.namedCount == 0
+    }
   }
 
   private let substances: [AnySubstance]
@@ -41,8 +52,6 @@ final class HistoryCore: @unchecked Sendable {
   let status: Substance<HistoryStatus>
   /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
   private let steps: UnsafeMutablePointer<Steps>
-  /// What the status has been told last.
-  private var told = HistoryStatus()
   private let travel = Travel()
 
   let undoCount = Atomic<Int>(0)
@@ -85,7 +94,7 @@ final class HistoryCore: @unchecked Sendable {
       new: memory.new,
       leavingOut: leavingOut
     )
-    if change.isEmpty { return }
+    if change.isEmpty || steps.pointee.dropped == origin.operation { return }
     let time = settings.coalescing.interval == nil ? .zero : settings.time()
     let part = HistoryPart(track: track, change: change)
     var isThere = true
@@ -100,6 +109,11 @@ final class HistoryCore: @unchecked Sendable {
     steps.pointee.time = time
     steps.pointee.isOpen = isThere
     steps.pointee.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
+    if isThere && steps.pointee.undo.count == 0 {
+      steps.pointee.dropped = origin.operation
+      steps.pointee.operation = -1
+      steps.pointee.isOpen = false
+    }
     tell()
   }
 
@@ -119,22 +133,22 @@ final class HistoryCore: @unchecked Sendable {
     undoCount.store(steps.pointee.undo.count, ordering: .relaxed)
     redoCount.store(steps.pointee.redo.count, ordering: .relaxed)
     byteCount.store(steps.pointee.undo.byteCount + steps.pointee.redo.byteCount, ordering: .relaxed)
-    let (undoName, redoName) = (steps.pointee.undo.topName, steps.pointee.redo.topName)
-    if told.canUndo == (steps.pointee.undo.count > 0), told.canRedo == (steps.pointee.redo.count > 0),
-      told.undoName == undoName, told.redoName == redoName
-    {
-      return
-    }
-    told.canUndo = steps.pointee.undo.count > 0
-    told.canRedo = steps.pointee.redo.count > 0
-    told.undoName = undoName
-    told.redoName = redoName
-    status.mix { [told] in $0 = told }
+    if steps.pointee.isPlainlyTold { return }
+    var now = HistoryStatus()
+    now.canUndo = steps.pointee.undo.count > 0
+    now.canRedo = steps.pointee.redo.count > 0
+    now.undoName = steps.pointee.undo.topName
+    now.redoName = steps.pointee.redo.topName
+    if now == steps.pointee.told { return }
+    steps.pointee.told = now
+    status.mix { [now] in $0 = now }
   }
 
   // MARK: Going there and back, as operations
 
-  func submitUndo(
+  /// - Parameter backwards: whether a step is taken back, or made again.
+  func submit(
+    backwards: Bool,
     _ policy: History.Policy?,
     isolation: (any Actor)?,
     _ fileID: StaticString,
@@ -143,30 +157,20 @@ final class HistoryCore: @unchecked Sendable {
     together.submit(
       mark: travel,
       lent: true,
-      named: "undo",
+      named: backwards ? "undo" : "redo",
       isolation: isolation,
       fileID: fileID,
       line: line
     ) { [self] in
-      try undo(policy ?? settings.policy)
-    }
-  }
-
-  func submitRedo(
-    _ policy: History.Policy?,
-    isolation: (any Actor)?,
-    _ fileID: StaticString,
-    _ line: UInt
-  ) -> FluxReceipt {
-    together.submit(
-      mark: travel,
-      lent: true,
-      named: "redo",
-      isolation: isolation,
-      fileID: fileID,
-      line: line
-    ) { [self] in
-      try redo(policy ?? settings.policy)
+      let policy = policy ?? settings.policy
+      if (backwards ? steps.pointee.undo.count : steps.pointee.redo.count) == 0 { return }
+      steps.pointee.isOpen = false
+      if backwards {
+        try go(&steps.pointee.undo, &steps.pointee.redo, policy, backwards: true)
+      } else {
+        try go(&steps.pointee.redo, &steps.pointee.undo, policy, backwards: false)
+      }
+      tell()
     }
   }
 
@@ -189,45 +193,32 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  private func undo(_ policy: History.Policy) throws {
-    guard let entry = steps.pointee.undo.pop() else { return }
-    steps.pointee.isOpen = false
+  /// Takes the step on top of one stack, makes it, and puts what was made of it onto the other one.
+  private func go(
+    _ from: inout StepStack,
+    _ to: inout StepStack,
+    _ policy: History.Policy,
+    backwards: Bool
+  ) throws {
+    guard let entry = from.pop() else { return }
     do {
-      if let made = try made(of: entry, policy, backwards: true) { steps.pointee.redo.push(made) }
+      // What fits of it is taken back or made again.
+      let made = try entry.step.made { part in
+        try part.change.apply(
+          to: substances[part.track].lentDraft,
+          lenient: policy == .keep,
+          backwards: backwards
+        )
+      }
+      switch made {
+      case .whole: to.push(entry)
+      case .part(let step): to.push(StepStack.Entry(step))
+      case .nothing: break
+      }
     } catch {
-      steps.pointee.undo.push(entry)
+      from.push(entry)
       throw error
     }
-    tell()
-  }
-
-  private func redo(_ policy: History.Policy) throws {
-    guard let entry = steps.pointee.redo.pop() else { return }
-    steps.pointee.isOpen = false
-    do {
-      if let made = try made(of: entry, policy, backwards: false) { steps.pointee.undo.push(made) }
-    } catch {
-      steps.pointee.redo.push(entry)
-      throw error
-    }
-    tell()
-  }
-
-  /// Takes back or makes again what fits of a step, and returns that; `nil` if nothing does.
-  private func made(of entry: StepStack.Entry, _ policy: History.Policy, backwards: Bool) throws
-    -> StepStack.Entry?
-  {
-    var isWhole = true
-    let step = try entry.step.made { part in
-      let made = try part.change.apply(
-        to: substances[part.track].lentDraft,
-        lenient: policy == .keep,
-        backwards: backwards
-      )
-      if case .part = made { isWhole = false }
-      return made
-    }
-    return step.map { isWhole ? entry : StepStack.Entry($0) }
   }
 
   /// What comes next begins another step.
@@ -235,7 +226,33 @@ final class HistoryCore: @unchecked Sendable {
 
   /// Forgets all steps.
   func removeAll() {
-    steps.pointee = Steps()
+    steps.pointee = Steps(told: steps.pointee.told)
+    tell()
+  }
+
+  // MARK: Archiving, as operations
+
+  /// The steps, and the states of now.
+  func copy() -> HistoryCopy {
+    HistoryCopy(
+      undo: steps.pointee.undo.steps,
+      redo: steps.pointee.redo.steps,
+      states: substances.map { HistoryState($0) },
+      isLenient: settings.policy == .keep
+    )
+  }
+
+  /// Steps that were archived, as they are kept in memory.
+  func restored(_ archived: ArchivedHistory) throws(HistoryArchiveError) -> RestoredHistory {
+    try archived.restored(of: substances)
+  }
+
+  /// Takes steps in place of those that there are.
+  func replaceSteps(_ restored: RestoredHistory) {
+    steps.pointee = Steps(told: steps.pointee.told)
+    steps.pointee.undo = StepStack(restored.undo)
+    steps.pointee.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
+    steps.pointee.redo = StepStack(restored.redo)
     tell()
   }
 }

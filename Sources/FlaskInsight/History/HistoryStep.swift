@@ -37,20 +37,30 @@ struct HistoryStep {
     }
   }
 
-  /// Calls `body` with each part, and returns the step of those that it made; `nil` if it made none.
+  /// What was made of a step.
+  enum Made {
+    /// All of it.
+    case whole
+    /// Some of it.
+    case part(HistoryStep)
+    case nothing
+  }
+
+  /// Calls `body` with each part, and returns what that made of the step.
   ///
   /// - Parameter body: returns what it made of the part.
-  func made(_ body: (HistoryPart) throws -> MemoryChange.Made) rethrows -> HistoryStep? {
+  func made(_ body: (borrowing HistoryPart) throws -> MemoryChange.Made) rethrows -> Made {
     // Most steps are of one part (fast path).
     guard others.isEmpty else { return try madeOfSeveral(body) }
     switch try body(first) {
-    case .whole: return first.change.isEmpty ? nil : self
+    case .whole: return first.change.isEmpty ? .nothing : .whole
     case .part(let change):
-      return change.isEmpty ? nil : HistoryStep(name: name, HistoryPart(track: first.track, change: change))
+      if change.isEmpty { return .nothing }
+      return .part(HistoryStep(name: name, HistoryPart(track: first.track, change: change)))
     }
   }
 
-  private func madeOfSeveral(_ body: (HistoryPart) throws -> MemoryChange.Made) rethrows -> HistoryStep? {
+  private func madeOfSeveral(_ body: (borrowing HistoryPart) throws -> MemoryChange.Made) rethrows -> Made {
     var parts: [HistoryPart] = []
     var isWhole = true
     try forEachPart { part in
@@ -61,10 +71,11 @@ struct HistoryStep {
         if !change.isEmpty { parts.append(HistoryPart(track: part.track, change: change)) }
       }
     }
-    return isWhole && !parts.isEmpty ? self : HistoryStep(name: name, parts)
+    if isWhole && !parts.isEmpty { return .whole }
+    return HistoryStep(name: name, parts).map { .part($0) } ?? .nothing
   }
 
-  private func forEachPart(_ body: (HistoryPart) throws -> Void) rethrows {
+  func forEachPart(_ body: (HistoryPart) throws -> Void) rethrows {
     try body(first)
     for part in others { try body(part) }
   }
@@ -75,62 +86,4 @@ struct HistoryPart {
   /// The number of the substance.
   let track: Int
   var change: MemoryChange
-}
-
-/// Steps, the last one on top, within limits.
-struct StepStack {
-  /// A step with what it takes, which is worked out once.
-  struct Entry {
-    var step: HistoryStep
-    var byteCount: Int
-
-    init(_ step: HistoryStep) {
-      self.step = step
-      byteCount = step.byteCount
-    }
-  }
-
-  private var entries: [Entry?] = []
-  /// Those before it have been dropped.
-  private var start = 0
-  private(set) var byteCount = 0
-
-  var count: Int { entries.count - start }
-  /// The name of the step on top.
-  var topName: String? { count > 0 ? entries[entries.count - 1]?.step.name : nil }
-
-  mutating func push(_ entry: Entry) {
-    byteCount += entry.byteCount
-    entries.append(entry)
-  }
-
-  mutating func pop() -> Entry? {
-    guard count > 0, let last = entries.removeLast() else { return nil }
-    byteCount -= last.byteCount
-    return last
-  }
-
-  /// Changes the step on top. False if nothing is left of it: then it is gone.
-  mutating func changeTop(_ body: (inout HistoryStep) -> Void) -> Bool {
-    guard var step = pop()?.step else { return false }
-    body(&step)
-    if step.isEmpty { return false }
-    push(Entry(step))
-    return true
-  }
-
-  /// Drops the oldest steps until the rest is within the limits.
-  mutating func trim(toSteps limit: Int, bytes: Int) {
-    while count > limit || byteCount > bytes && count > 0 {
-      byteCount -= entries[start]?.byteCount ?? 0
-      entries[start] = nil
-      start += 1
-    }
-    if start > 32, start * 2 > entries.count {
-      entries.removeFirst(start)
-      start = 0
-    }
-  }
-
-  mutating func removeAll() { self = StepStack() }
 }

@@ -49,8 +49,8 @@ public struct Census: Sendable {
     public let id: ID
     /// What it is.
     public let kind: Kind
-    /// What it is called: a substance by its name, an observation and a reactor by what they observe, an effect by its
-    /// action, a derived value by its type, a lock not at all.
+    /// What it is called: a substance by its name, an observation and a reactor by what they observe (under the name
+    /// that it had when they were made), an effect by its action, a derived value by its type, a lock not at all.
     public let name: String
     /// Where it was made, if that is known: of observations it is not.
     public let place: OperationRecord.Place?

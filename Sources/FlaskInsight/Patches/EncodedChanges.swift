@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What has changed in the encoded form of a value: the operations of a JSON Patch, with the values still to be
 /// encoded.
 ///
@@ -77,7 +79,7 @@ struct EncodedChanges: @unchecked Sendable {
 
   /// Compares two values of one type: by their bits, by their elements or entries, or by what they pass to an encoder.
   mutating func compare<Value: Encodable>(_ old: Value, _ new: Value, at path: String) throws {
-    if EncodedChanges.haveEqualBits(old, new) || rules?.isSecret(Value.self) ?? false { return }
+    if EncodedChanges.haveEqualBits(old, new) || rules?.isSecretEncoded(Value.self) ?? false { return }
     if let areSame = EncodedLeaf.areSame(old, new) {
       if !areSame { operations.append(.replace(path, .value(old), with: .value(new))) }
     } else if let old = old as? any EncodedByContent {
@@ -117,7 +119,7 @@ struct EncodedChanges: @unchecked Sendable {
 
   private mutating func compareMembers(_ old: EncodedShape, _ new: EncodedShape, at path: String) throws {
     if old.names == new.names {
-      for (index, name) in old.names.enumerated() {
+      for (index, name) in old.names.enumerated() where !old.values[index].hasEqualBits(new.values[index]) {
         try compare(old.values[index], new.values[index], at: JSONPointer.path(path, name))
       }
       return
@@ -189,7 +191,24 @@ struct EncodedChanges: @unchecked Sendable {
 
   /// Whether two values have the same bits, and so are encoded alike. Different bits tell nothing.
   static func haveEqualBits<Value>(_ a: Value, _ b: Value) -> Bool {
-    withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in a.elementsEqual(b) } }
+    withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in areEqual(a, b) } }
+  }
+
+  fileprivate static func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    // An empty value has no address.
+    guard let first = a.baseAddress, let second = b.baseAddress else { return true }
+    return memcmp(first, second, a.count) == 0
+  }
+}
+
+extension EncodedShape.Value {
+  /// Whether both hold values of one type with the same bits (fast path). Small values lie inside of the existential;
+  /// of larger ones this says no.
+  fileprivate func hasEqualBits(_ other: EncodedShape.Value) -> Bool {
+    guard case .value(let value) = self, case .value(let otherValue) = other else { return false }
+    return withUnsafeBytes(of: value) { a in
+      withUnsafeBytes(of: otherValue) { b in EncodedChanges.areEqual(a, b) }
+    }
   }
 }
 

@@ -28,8 +28,15 @@ final class EncodedShape {
   /// The value itself, if that is what is encoded in place of it.
   var single: Value? { form == .single ? values.last : nil }
 
+  /// Whether a member is a container that the value has filled by itself, unless it has one of these names.
+  func isNested(but others: Set<String>) -> Bool {
+    zip(names, values).contains { name, value in
+      if case .shape = value { !others.contains(name) } else { false }
+    }
+  }
+
   /// A shape in which some members are something else.
-  func replacing(_ names: Set<String>, with value: Value) -> EncodedShape {
+  func exchanging(_ names: Set<String>, for value: Value) -> EncodedShape {
     let new = EncodedShape()
     new.form = form
     new.names = self.names

@@ -32,7 +32,7 @@ struct RedactedValue: Encodable {
   }
 
   private func encode<Value: Encodable>(_ value: Value, to encoder: any Encoder) throws {
-    if rules.isSecret(type(of: value)) {
+    if rules.isSecretEncoded(type(of: value)) {
       try RedactedMark().encode(to: encoder)
     } else if EncodedLeaf.isLeaf(value) || value is RedactedMark {
       // Through a container, since an encoder has its own way with some types.
@@ -64,12 +64,14 @@ extension RedactionRules {
   /// The shape without what is secret; `nil` if nothing is.
   ///
   /// Properties are known by name in the encoded form. If a value does not encode just its properties, under their
-  /// names, nobody can tell where the secret went: then all of it is secret.
+  /// names, or fills a container below one of them by itself, nobody can tell where the secret went: then all of it is
+  /// secret.
   func redacted<Value: Encodable>(_ shape: EncodedShape, of value: Value) -> EncodedShape? {
     guard let secrets = secrets(of: value) else { return nil }
-    if case .properties(let secret, let all) = secrets, shape.form == .keyed, all.isSuperset(of: shape.names)
+    if case .properties(let secret, let all) = secrets, shape.form == .keyed, all.isSuperset(of: shape.names),
+      !shape.isNested(but: secret)
     {
-      return shape.replacing(secret, with: .value(RedactedMark()))
+      return shape.exchanging(secret, for: .value(RedactedMark()))
     }
     return .single(.value(RedactedMark()))
   }

@@ -7,17 +7,21 @@ struct OperationLine {
   private let stored: StoredRecord
   private let content: OperationContent?
   private let commits: [CommitToRecord]
+  private let patches: [[UInt8]?]
   private let rules: RedactionRules
 
+  /// - Parameter patches: of each commit, encoded; `nil` where there is none.
   init(
     _ stored: StoredRecord,
     _ content: OperationContent?,
     _ commits: [CommitToRecord],
+    _ patches: [[UInt8]?],
     _ rules: RedactionRules
   ) {
     self.stored = stored
     self.content = content
     self.commits = commits
+    self.patches = patches
     self.rules = rules
   }
 
@@ -40,8 +44,8 @@ struct OperationLine {
       line.add("outcome", "\(record.outcome)")
     }
     if !commits.isEmpty {
-      line.addList("changes", commits) { commit, line in
-        line.object { write(commit, to: &$0, encoded) }
+      line.addList("changes", zip(commits, patches)) { change, line in
+        line.object { write(change.0, change.1, to: &$0) }
       }
     }
     if !stored.tellings.isEmpty {
@@ -72,8 +76,8 @@ struct OperationLine {
 
   private func write(
     _ commit: CommitToRecord,
-    to line: inout RecordingLine,
-    _ encoded: (any Encodable) -> [UInt8]?
+    _ patch: [UInt8]?,
+    to line: inout RecordingLine
   ) {
     line.add("substance", commit.subject.number)
     let subject = commit.subject.subject
@@ -85,8 +89,7 @@ struct OperationLine {
     if !redacted.isEmpty { line.add("redacted", redacted.map { keys.paths[$0] }) }
     if change?.isDerived ?? false { line.add("isDerived", true) }
     switch commit.content {
-    case .patch(let changes):
-      if let patch = encoded(RecordedPatch(changes, rules)) { line.add("patch", json: patch) }
+    case .states, .patch: if let patch { line.add("patch", json: patch) }
     case .values(let values):
       if values.isEmpty { return }
       line.addList("values", values) { value, line in
@@ -123,7 +126,7 @@ struct OperationLine {
   ) {
     func writeValue(_ value: any Sendable, to line: inout RecordingLine) {
       let type = type(of: value as Any)
-      line.add("type", rules.isSecret(type) ? RedactionRules.mark : RecordedType.name(of: type))
+      line.add("type", rules.isSecret(type) ? RedactionRules.mark : StableTypeName.of(type))
       if rules.isSecret(type) { return }
       if let bytes = (value as? any Encodable).flatMap({ encoded($0) }) { line.add("value", json: bytes) }
     }
@@ -132,61 +135,13 @@ struct OperationLine {
     case .action(let action): line.addObject("action") { writeValue(action, to: &$0) }
     case .mixer(let type, let payload):
       line.addObject("mixer") { line in
-        line.add("type", rules.isSecret(type) ? RedactionRules.mark : RecordedType.name(of: type))
+        line.add("type", rules.isSecret(type) ? RedactionRules.mark : StableTypeName.of(type))
         guard let payload, !rules.isSecret(type) else { return }
         line.addObject("payload") { line in
           for (name, value) in payload.sorted(by: { $0.key < $1.key }) {
             line.addObject(name) { writeValue(value, to: &$0) }
           }
         }
-      }
-    }
-  }
-}
-
-/// The names of types in recordings.
-enum RecordedType {
-  /// The name of a type with that of its module, the same in every process.
-  static func name(of type: Any.Type) -> String {
-    // Private types and those inside of functions have an address in their names.
-    String(reflecting: type).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
-  }
-}
-
-/// What has changed in a state, as the JSON Patch of a recording: with the old values beside the new ones.
-struct RecordedPatch: Encodable {
-  private struct Operation: Encodable {
-    let op: String
-    let path: String
-    var value: RedactedValue?
-    var old: RedactedValue?
-  }
-
-  private let changes: EncodedChanges
-  private let rules: RedactionRules
-
-  init(_ changes: EncodedChanges, _ rules: RedactionRules) {
-    self.changes = changes
-    self.rules = rules
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for operation in changes.operations {
-      switch operation {
-      case .add(let path, let value):
-        try container.encode(Operation(op: "add", path: path, value: RedactedValue(value, rules)))
-      case .remove(let path, let value):
-        try container.encode(Operation(op: "remove", path: path, old: RedactedValue(value, rules)))
-      case .replace(let path, let old, let new):
-        try container.encode(
-          Operation(
-            op: "replace",
-            path: path,
-            value: RedactedValue(new, rules),
-            old: RedactedValue(old, rules)
-          )
-        )
       }
     }
   }
@@ -201,7 +156,7 @@ extension TracedOperation.Change {
       numbers.append(bits.trailingZeroBitCount)
       bits &= bits - 1
     }
-    return numbers + furtherKeys
+    return numbers + (furtherKeys ?? [])
   }
 }
 

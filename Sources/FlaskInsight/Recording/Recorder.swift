@@ -1,3 +1,4 @@
+internal import Dispatch
 @_spi(FlaskInternals) internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
 public import Foundation
@@ -37,14 +38,19 @@ public struct RecordingLimits: Sendable, Hashable {
 /// state of one is written before its first change. Those named in `beginningWith:` are written at once, which a replay
 /// of the logic needs of substances that are read but do not change.
 ///
-/// What changed is found on the thread that performs the operation; all else is done by a thread of the recorder. It
-/// never makes the flux wait: if more operations wait for the writer than `RecordingLimits.waiting`, the next ones are
-/// left out until half of that has been written, and the file says so and goes on with the states after the gap.
+/// The thread that performs an operation copies the states before and after it, as a variable does; comparing, encoding
+/// and writing them is done by a thread of the recorder. Only if that falls behind are states compared on the
+/// performing thread, so that no more than some hundred are kept. It never makes the flux wait: if more operations wait
+/// for the writer than `RecordingLimits.waiting`, the next ones are left out until half of that has been written, and
+/// the file says so and goes on with the states after the gap.
 ///
 /// The file is whole after a kill of the process up to the last line that was written. A limit of bytes or operations
 /// is kept by beginning anew: when the file holds half of it, it becomes `<name>.previous`, in place of an older one,
 /// and a new file begins with the states at that moment. So between half and all of the limit is there (more bytes only
 /// if the states alone take a quarter of it).
+///
+/// What a `RecordingPlayer` writes meanwhile is left out like this, too. A state whose `encode(to:)` throws is not
+/// known until it does so no more.
 ///
 /// Nothing that is secret is written: see `Redacted` and `Redaction`.
 public final class Recorder: Sendable {
@@ -82,8 +88,17 @@ public final class Recorder: Sendable {
     self.url = url
     let rules = RedactionRules(redacting)
     do {
-      writer = try RecordingWriter(to: url.path, limits: limits, rules: rules) { [weak flux] error in
-        flux?.report(
+      writer = try RecordingWriter(to: url.path, limits: limits, rules: rules)
+    } catch {
+      throw RecordingError(error, path: url.path)
+    }
+    tracer = RecordingTracer(writer, limit: limits.waiting, rules: rules)
+    writer.whenItFails { [weak flux, weak tracer] error in
+      // On another thread, since who is told may wait for the writer.
+      DispatchQueue.global().async { [weak flux, weak tracer] in
+        guard let flux else { return }
+        if let tracer { flux.tracing.remove(tracer) }
+        flux.report(
           FlaskFault(
             .recordingFailed,
             "the recording at \(url.path) ends here, since it can't be written any more: \(error)",
@@ -91,10 +106,7 @@ public final class Recorder: Sendable {
           )
         )
       }
-    } catch {
-      throw RecordingError(error, path: url.path)
     }
-    tracer = RecordingTracer(writer, limit: limits.waiting, rules: rules)
     flux.tracing.add(tracer)
     tracer.note(substances)
   }

@@ -1,4 +1,4 @@
-internal import FlaskArchive
+public import FlaskArchive
 public import Foundation
 
 /// What a flux did, as a `Recorder` wrote it.
@@ -26,7 +26,7 @@ public struct Recording: Sendable {
     }
 
     /// The path of the file; `nil` if it was read from data.
-    public internal(set) var path: String?
+    public var path: String?
     /// The first byte of the line in its file.
     public let offset: Int
     /// The line in its file, from 1.
@@ -208,9 +208,12 @@ extension RecordedSubstance {
 }
 
 /// Reads the lines of a recording, up to the first that is damaged.
-struct RecordingReader {
-  enum Stop: Error {
+@_spi(FlaskInternals) public struct RecordingReader {
+  /// Why it does not go on.
+  public enum Stop: Error {
+    /// The line is damaged.
     case damage(Recording.Damage)
+    /// It is no recording that can be read.
     case error(RecordingError)
   }
 
@@ -218,19 +221,21 @@ struct RecordingReader {
   private var seal = RecordingSeal()
   /// Where the next line begins.
   private var end = 0
-  /// Where the last line began, and its number.
+  /// Where the last line began.
   private var offset = 0
-  private(set) var line = 0
+  /// The number of the last line, from 1; 0 before the first.
+  public private(set) var line = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// Reads from the beginning of a file.
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The damage of the last line.
-  func damage(_ reason: Recording.Damage.Reason) -> Recording.Damage {
+  public func damage(_ reason: Recording.Damage.Reason) -> Recording.Damage {
     Recording.Damage(offset: offset, line: line, reason: reason)
   }
 
   /// The next line; `nil` at the end.
-  mutating func next() throws(Stop) -> ArchiveValue? {
+  public mutating func next() throws(Stop) -> ArchiveValue? {
     if end == bytes.count { return nil }
     offset = end
     line += 1

@@ -27,6 +27,18 @@ struct StateToRecord: @unchecked Sendable {
     self.init(subject, StateToRecord.copy(address, subject.subject.layout.stateType))
   }
 
+  /// What differs from another state of the substance.
+  ///
+  /// - Throws: what their types throw when they are encoded.
+  func changes(to new: StateToRecord, _ rules: RedactionRules) throws -> EncodedChanges {
+    func open<State: Encodable>(_ old: State) throws -> EncodedChanges {
+      guard let new = new.value as? State else { return EncodedChanges(redacting: rules) }
+      return try EncodedChanges(from: old, to: new, redacting: rules)
+    }
+    guard let value else { return EncodedChanges(redacting: rules) }
+    return try open(value)
+  }
+
   private static func copy(_ address: UnsafeRawPointer, _ type: Any.Type) -> (any Encodable)? {
     // The flux lends the address of a value of just this type, for the length of the call.
     func open<State: Encodable>(_ type: State.Type) -> any Encodable {
@@ -39,6 +51,8 @@ struct StateToRecord: @unchecked Sendable {
 /// What a commit has changed, on its way to the writer.
 struct CommitToRecord: Sendable {
   enum Content: Sendable {
+    /// The states, which the writer compares.
+    case states(old: StateToRecord, new: StateToRecord)
     case patch(EncodedChanges)
     /// There is no patch, but the values as texts.
     case values([StoredRecord.Value])
@@ -49,21 +63,33 @@ struct CommitToRecord: Sendable {
   let before: StateToRecord?
   let content: Content
 
-  init(_ commit: borrowing TracedCommit, _ subject: RecordedSubject, isNew: Bool, _ rules: RedactionRules) {
+  /// - Parameter isCompared: whether the states are compared here and now, so that they need not be kept.
+  init(
+    _ commit: borrowing TracedCommit,
+    _ subject: RecordedSubject,
+    isNew: Bool,
+    isCompared: Bool,
+    _ rules: RedactionRules
+  ) {
     self.subject = subject
-    before = isNew ? StateToRecord(subject, at: commit.old) : nil
-    let (old, new) = (commit.old, commit.new)
-    func changes<State: Encodable>(_ type: State.Type) throws -> EncodedChanges {
-      try EncodedChanges(
-        from: old.assumingMemoryBound(to: State.self).pointee,
-        to: new.assumingMemoryBound(to: State.self).pointee,
-        redacting: rules
-      )
-    }
-    if let type = commit.layout.stateType as? any Encodable.Type, let changes = try? changes(type) {
+    let old = StateToRecord(subject, at: commit.old)
+    let new = StateToRecord(subject, at: commit.new)
+    before = isNew ? old : nil
+    if old.value == nil {
+      content = .values(commit.values(.all, rules))
+    } else if isCompared, let changes = try? old.changes(to: new, rules) {
       content = .patch(changes)
     } else {
-      content = .values(commit.values(.all, rules))
+      content = .states(old: old, new: new)
+    }
+  }
+
+  /// What has changed in the encoded form of the state; `nil` if that can't be said.
+  func changes(_ rules: RedactionRules) -> EncodedChanges? {
+    switch content {
+    case .states(let old, let new): try? old.changes(to: new, rules)
+    case .patch(let changes): changes
+    case .values: nil
     }
   }
 }

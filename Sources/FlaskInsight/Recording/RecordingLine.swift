@@ -3,11 +3,12 @@ internal import FlaskDiff
 internal import Foundation
 
 /// A line of a recording that is being written: an object, member by member.
-struct RecordingLine {
+@_spi(FlaskInternals) public struct RecordingLine {
   private(set) var bytes: [UInt8] = []
   private var isEmpty = true
 
-  init(_ kind: String) {
+  /// Begins a line of a kind.
+  public init(_ kind: String) {
     bytes.reserveCapacity(256)
     bytes.append(UInt8(ascii: "{"))
     add("line", kind)
@@ -36,7 +37,7 @@ struct RecordingLine {
   }
 
   /// Adds what is JSON already.
-  mutating func add(_ name: String, json: some Sequence<UInt8>) {
+  public mutating func add(_ name: String, json: some Sequence<UInt8>) {
     begin(name)
     bytes += json
   }
@@ -81,7 +82,7 @@ struct RecordingLine {
 }
 
 /// What each line of a recording ends with: a checksum of everything up to there.
-struct RecordingSeal {
+@_spi(FlaskInternals) public struct RecordingSeal {
   /// The length of the member and of the brace behind it.
   static let count = 18
   private static let start = Array(",\"crc\":\"".utf8)
@@ -89,8 +90,11 @@ struct RecordingSeal {
 
   private var checksum = CRC32()
 
+  /// Begins with the first line of a file.
+  public init() {}
+
   /// Ends a line that lacks its closing brace.
-  mutating func seal(_ line: RecordingLine, into bytes: inout [UInt8]) {
+  public mutating func seal(_ line: RecordingLine, into bytes: inout [UInt8]) {
     bytes += line.bytes
     bytes += end(of: line.bytes)
     bytes.append(UInt8(ascii: "\n"))

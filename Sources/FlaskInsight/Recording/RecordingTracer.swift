@@ -5,7 +5,8 @@
 /// Hands each operation of a flux to a writer, on the thread that performs it, and never waits for that.
 ///
 /// So many entries wait at most. An operation that begins when the list is full is left out, and so are those that
-/// follow it until half of the list has been written: then a gap is noted, with the states after it.
+/// follow it until half of the list has been written: then a gap is noted, with the states after it. What a player of
+/// another recording writes is left out, too.
 final class RecordingTracer: FluxTracer {
   private struct Gap {
     var first: Int
@@ -74,6 +75,10 @@ final class RecordingTracer: FluxTracer {
     }
   }
 
+  /// How many operations wait at most with the states before and after them. If more do, the states are compared on the
+  /// performing thread, so that only what has changed is kept in memory.
+  private static let mostWithStates = 256
+
   let rules: RedactionRules
   private let limit: Int
   private let state = Lock(State())
@@ -89,16 +94,20 @@ final class RecordingTracer: FluxTracer {
 
   // MARK: By the performer
 
+  var wantsBeginnings: Bool { true }
+
   func didBegin(_ operation: borrowing TracedOperation) {
     state.withLock { $0.isLeavingOut = $0.isFull(limit) }
   }
 
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {
-    if operation.identity.kind == .replay { return }
+    let kind = operation.identity.kind
+    if kind == .travel { return }
     let subject = commit.subject
-    let (known, isNew, isLeavingOut) = state.withLock { state in
+    let (known, isNew, isLeavingOut, isBehind) = state.withLock { state in
       let (known, isNew) = state.subject(subject)
-      return (known, isNew, state.isLeavingOut)
+      let isBehind = state.waiting.count >= RecordingTracer.mostWithStates
+      return (known, isNew, state.isLeavingOut || kind == .replay, isBehind)
     }
     if isLeavingOut {
       let (old, new) = (StateToRecord(known, at: commit.old), StateToRecord(known, at: commit.new))
@@ -109,13 +118,14 @@ final class RecordingTracer: FluxTracer {
       }
       withExtendedLifetime((old, replaced)) {}
     } else {
-      let commit = CommitToRecord(commit, known, isNew: isNew, rules)
+      let commit = CommitToRecord(commit, known, isNew: isNew, isCompared: isBehind, rules)
       state.withLock { $0.commits.append(commit) }
     }
   }
 
   func didEnd(_ operation: borrowing TracedOperation) {
-    if operation.identity.kind == .replay { return }
+    let kind = operation.identity.kind
+    if kind == .travel { return }
     var record = StoredRecord()
     record.fill(operation, rules)
     let (number, content) = (operation.number, operation.content)
@@ -124,7 +134,7 @@ final class RecordingTracer: FluxTracer {
       if state.isStopped { return false }
       state.last = max(state.last, number)
       // What is dropped while it waits has not begun.
-      if isPurged ? state.isFull(limit) : state.isLeavingOut {
+      if isPurged ? state.isFull(limit) : state.isLeavingOut || kind == .replay {
         state.noteGap(number)
         return false
       }
@@ -186,7 +196,12 @@ final class RecordingTracer: FluxTracer {
           return state.waiting
         }
         if entries.isEmpty { return }
-        writer.write(entries)
+        let lost = writer.write(entries)
+        if lost.isEmpty { continue }
+        // The next change has the state before it once more.
+        state.withLock { state in
+          for subject in lost { state.subjects[ObjectIdentifier(subject)]?.isConfirmed = false }
+        }
       }
     }
   }

@@ -12,26 +12,27 @@ final class RecordingWriter: @unchecked Sendable {
   private let path: String
   private let limits: RecordingLimits
   private let rules: RedactionRules
-  private let onFailure: @Sendable (any Error) -> Void
+  private var onFailure: @Sendable (any Error) -> Void = { _ in }
   private var file: RecordingPart?
   private var part = 0
   private var hasFailed = false
   /// The states that were written before the operations began, by substance: not to be written twice.
   private var written: [Int: [UInt8]] = [:]
+  /// Those whose states could be encoded and were not, in what is being written.
+  private var lost: [Subject] = []
   /// The substances and their states so far, if there may be another part.
   private var present: [Int: (subject: RecordedSubject, state: ArchiveValue?)] = [:]
 
-  init(
-    to path: String,
-    limits: RecordingLimits,
-    rules: RedactionRules,
-    onFailure: @escaping @Sendable (any Error) -> Void
-  ) throws {
+  init(to path: String, limits: RecordingLimits, rules: RedactionRules) throws {
     self.path = path
     self.limits = limits
     self.rules = rules
-    self.onFailure = onFailure
     try beginPart()
+  }
+
+  /// Calls `body` once, on the queue, if from here on something can't be written. Nothing is written after that.
+  func whenItFails(_ body: @escaping @Sendable (any Error) -> Void) {
+    perform { $0.onFailure = body }
   }
 
   func perform(_ body: @escaping @Sendable (RecordingWriter) -> Void) { queue.async { body(self) } }
@@ -46,8 +47,10 @@ final class RecordingWriter: @unchecked Sendable {
 
   // MARK: On the queue
 
-  func write(_ entries: [RecordingEntry]) {
-    if hasFailed { return }
+  /// - Returns: those whose states are not known from here on, since something of them could not be encoded.
+  func write(_ entries: [RecordingEntry]) -> [Subject] {
+    if hasFailed { return [] }
+    lost = []
     do {
       for entry in entries {
         try write(entry)
@@ -57,8 +60,11 @@ final class RecordingWriter: @unchecked Sendable {
     } catch {
       hasFailed = true
       file = nil
+      present = [:]
+      written = [:]
       onFailure(error)
     }
+    return lost
   }
 
   private func beginPart() throws {
@@ -88,11 +94,12 @@ final class RecordingWriter: @unchecked Sendable {
     case .state(let state): written[state.subject.number] = try write(state)
     case .operation(let record, let content, let commits):
       for state in commits.compactMap(\.before) { _ = try write(state) }
+      let patches = commits.map { patch(of: $0) }
       var line = RecordingLine("operation")
-      OperationLine(record, content, commits, rules).write(to: &line) { try? encoded($0) }
+      OperationLine(record, content, commits, patches, rules).write(to: &line) { try? encoded($0) }
       try file?.write(line)
       file?.didWriteOperation()
-      if limits.areSet { follow(commits) }
+      if limits.areSet { follow(commits, patches) }
     case .gap(let first, let last, let count, let states):
       var line = RecordingLine("gap")
       line.add("first", first)
@@ -115,7 +122,10 @@ final class RecordingWriter: @unchecked Sendable {
     var bytes: [UInt8]?
     var reason: String?
     if let value = state.value {
-      do { bytes = try encoded(value) } catch { reason = "its state can't be encoded: \(type(of: error))" }
+      do { bytes = try encoded(value) } catch {
+        reason = "its state can't be encoded: \(type(of: error))"
+        lost.append(state.subject.subject)
+      }
     } else {
       reason = "its state is not Encodable"
     }
@@ -133,7 +143,7 @@ final class RecordingWriter: @unchecked Sendable {
     line.add("substance", subject.number)
     line.add("name", subject.subject.name)
     line.add("isNamed", subject.subject.isNamed)
-    line.add("type", RecordedType.name(of: subject.subject.layout.stateType))
+    line.add("type", StableTypeName.of(subject.subject.layout.stateType))
     let location = subject.subject.location
     line.add("place", location.description)
     if let state { line.add("state", json: state) }
@@ -141,27 +151,37 @@ final class RecordingWriter: @unchecked Sendable {
     try file?.write(line)
   }
 
-  /// Changes the states so far as an operation did.
-  private func follow(_ commits: [CommitToRecord]) {
-    for commit in commits {
-      guard case .patch(let changes) = commit.content, let state = present[commit.subject.number]?.state,
-        let bytes = try? encoded(RecordedPatch(changes, rules)),
+  /// The patch of a change; `nil` if there is none.
+  private func patch(of commit: CommitToRecord) -> [UInt8]? {
+    let subject = commit.subject.subject
+    if let changes = commit.changes(rules), let patch = try? encoded(EncodedPatch(changes, rules)) {
+      return patch
+    }
+    if subject.layout.stateType is any Encodable.Type { lost.append(subject) }
+    return nil
+  }
+
+  /// Changes the states so far as an operation did. Where a change has no patch, the state is not known from there on.
+  private func follow(_ commits: [CommitToRecord], _ patches: [[UInt8]?]) {
+    for (commit, bytes) in zip(commits, patches) {
+      // Taken out meanwhile, so that it is changed in place.
+      guard var state = present[commit.subject.number]?.state.take(), let bytes,
         let patch = (try? ArchiveValue(recorded: bytes)).flatMap({ JSONPatch($0) })
       else { continue }
-      present[commit.subject.number]?.state = nil
-      present[commit.subject.number]?.state = try? patch.applied(to: state)
+      do { try patch.apply(to: &state) } catch { continue }
+      present[commit.subject.number]?.state = state
     }
   }
 
   private func encoded(_ value: any Encodable) throws -> [UInt8] {
     func open(_ value: some Encodable) throws -> [UInt8] { Array(try SubstanceSerializer.data(from: value)) }
     // The values in a patch are redacted one by one.
-    return value is RecordedPatch ? try open(value) : try open(RedactedValue(value, rules))
+    return value is EncodedPatch ? try open(value) : try open(RedactedValue(value, rules))
   }
 }
 
 /// The file of one part of a recording.
-struct RecordingPart: ~Copyable {
+@_spi(FlaskInternals) public struct RecordingPart: ~Copyable {
   private let file: OpenFile
   private let limits: RecordingLimits
   private var seal = RecordingSeal()
@@ -182,7 +202,8 @@ struct RecordingPart: ~Copyable {
     self.limits = limits
   }
 
-  static func previousPath(_ path: String) -> String { path + ".previous" }
+  /// Where the part before that at a path is.
+  public static func previousPath(_ path: String) -> String { path + ".previous" }
 
   static func makePrevious(_ path: String) throws {
     if rename(path, previousPath(path)) != 0 { throw RecordingError.notWritten(path: path, code: errno) }

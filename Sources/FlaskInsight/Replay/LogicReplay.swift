@@ -150,7 +150,7 @@ final class LogicReplay {
       if let payload = types.payload(payload), let name = operation.name,
         stepper.perform(
           mixer: name,
-          of: { RecordedType.name(of: $0) == type },
+          of: { StableTypeName.of($0) == type },
           payload: payload.values,
           isolation: isolation
         )

@@ -6,7 +6,8 @@ internal import FlaskArchive
 struct RecordedStates: Sendable {
   /// What takes back one step.
   private enum Undo: Sendable {
-    case operation(Int)
+    /// The states are those that the operation left unknown.
+    case operation(Int, lost: [(substance: Int, state: ArchiveValue)])
     case states([(substance: Int, state: ArchiveValue?)])
   }
 
@@ -104,8 +105,16 @@ struct RecordedStates: Sendable {
       switch event {
       case .operation(let index):
         let operation = recording.operations[index]
-        for change in operation.changes { try apply(change.patch, of: change, operation, &changed) }
-        passed.append((1, .operation(index)))
+        var lost: [(substance: Int, state: ArchiveValue)] = []
+        for change in operation.changes {
+          if let patch = change.patch {
+            try apply(patch, of: change, operation, &changed)
+          } else if let state = states.removeValue(forKey: change.substance) {
+            lost.append((change.substance, state))
+            changed.insert(change.substance)
+          }
+        }
+        passed.append((1, .operation(index, lost: lost)))
         position += 1
         return .operation(index)
       case .gap:
@@ -122,10 +131,14 @@ struct RecordedStates: Sendable {
     guard let last = passed.popLast() else { return }
     position -= last.count
     switch last.undo {
-    case .operation(let index):
+    case .operation(let index, let lost):
       let operation = recording.operations[index]
+      for (substance, state) in lost {
+        states[substance] = state
+        changed.insert(substance)
+      }
       for change in operation.changes.reversed() {
-        try apply(change.patch?.inverted, of: change, operation, &changed)
+        if let patch = change.patch { try apply(patch.inverted, of: change, operation, &changed) }
       }
     case .states(let states):
       // The first one is what was there before: a substance may be in it twice.
@@ -137,18 +150,15 @@ struct RecordedStates: Sendable {
   }
 
   private mutating func apply(
-    _ patch: JSONPatch?,
+    _ patch: JSONPatch,
     of change: RecordedOperation.Change,
     _ operation: RecordedOperation,
     _ changed: inout Set<Int>
   ) throws(ReplayError) {
-    guard let patch, let state = states[change.substance] else { return }
-    do throws(JSONPatch.Misfit) {
-      // Taken out meanwhile, so that it is changed in place.
-      states[change.substance] = nil
-      states[change.substance] = try patch.applied(to: state)
-    } catch {
-      states[change.substance] = state
+    // Taken out meanwhile, so that it is changed in place.
+    guard var state = states.removeValue(forKey: change.substance) else { return }
+    defer { states[change.substance] = state }
+    do throws(JSONPatch.Misfit) { try patch.apply(to: &state) } catch {
       throw .inconsistent(operation.number, key: error.path.joined(separator: "."))
     }
     changed.insert(change.substance)

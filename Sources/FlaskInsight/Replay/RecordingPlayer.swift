@@ -12,7 +12,8 @@
 /// operation, which observers and reactors are told like any other; archives, too, so give it substances that are not
 /// archived. In a living app see `Recorder.travel(through:)`.
 ///
-/// What is secret was not recorded: there a substance keeps what it has.
+/// What is secret was not recorded: there a substance keeps what it has. In a list, an element with an `id` keeps what
+/// the one of that `id` has.
 ///
 /// One task at a time uses it.
 public final class RecordingPlayer: Sendable {
@@ -64,7 +65,8 @@ public final class RecordingPlayer: Sendable {
   /// - Parameters:
   ///   - number: the number of the operation.
   ///   - isolation: where the caller is; leave it out.
-  /// - Throws: if the states at that moment are not known, or can't be decoded. The substances are as they were then.
+  /// - Throws: if the states at that moment are not known, or can't be decoded: a secret that was left out may have no
+  ///   counterpart. The substances are as they were then.
   /// - Complexity: linear in what the operations between have changed, and in the size of the states.
   public func seek(to number: Int, isolation: (any Actor)? = #isolation) async throws(ReplayError) {
     let states = try states.withLock { states throws(ReplayError) in

@@ -104,11 +104,11 @@ struct ReplayedTypes {
       [Double].self, [String].self, [String: Int].self, [String: String].self,
     ]
     self.actions = Dictionary(
-      actions.map { (RecordedType.name(of: $0), $0) },
+      actions.map { (StableTypeName.of($0), $0) },
       uniquingKeysWith: { first, _ in first }
     )
     self.payloads = Dictionary(
-      (standard + payloads).map { (RecordedType.name(of: $0), $0) },
+      (standard + payloads).map { (StableTypeName.of($0), $0) },
       uniquingKeysWith: { _, last in last }
     )
   }

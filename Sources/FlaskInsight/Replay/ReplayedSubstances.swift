@@ -19,7 +19,7 @@ struct ReplayedSubstances: Sendable {
     var pairs: [Pair] = []
     for substance in substances {
       let subject = substance.subject
-      let type = RecordedType.name(of: subject.layout.stateType)
+      let type = StableTypeName.of(subject.layout.stateType)
       let found: [RecordedSubstance]
       if subject.isNamed {
         found = recording.substances.filter { $0.isNamed && $0.name == subject.name }
@@ -114,10 +114,16 @@ extension ArchiveValue {
     case .string(let text): if text == RedactionRules.mark, let other { self = other }
     case .array(let elements):
       let others = other?.array ?? []
+      // An element with an identity is found by that, since another one may stand in its place by now.
+      let identified = Dictionary(
+        others.compactMap { other in other["id"].map { ($0, other) } },
+        uniquingKeysWith: { first, _ in first }
+      )
       self = .array(
         elements.enumerated().map { index, element in
           var element = element
-          element.fillMarks(from: index < others.count ? others[index] : nil)
+          let inPlace = index < others.count ? others[index] : nil
+          element.fillMarks(from: element["id"].map { identified[$0] } ?? inPlace)
           return element
         }
       )

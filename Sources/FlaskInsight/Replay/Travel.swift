@@ -10,8 +10,9 @@
 /// ```
 /// While it lasts, the flux stands still: what is submitted waits, effects that run go on, and what they dispatch
 /// waits. The substances show the past, and observers and reactors are told, so screens show it, too. What they submit
-/// because of that comes to nothing (`purged`). Archives keep to the present, and nothing of it is recorded or can be
-/// undone. At the end the present comes back, and the flux goes on with what waits.
+/// because of that comes to nothing (`purged`), but for what an actor other than the main one submits after the end.
+/// Archives keep to the present, and nothing of it is recorded or can be undone. At the end the present comes back, and
+/// the flux goes on with what waits.
 ///
 /// One task at a time uses it. One that is released without having ended ends.
 public final class Travel: Sendable {
@@ -48,8 +49,8 @@ public final class Travel: Sendable {
     guard begin() else { return }
     _ = await player.comeBack(isolation: isolation).outcome
     // What the main actor is told of the past comes before this, since it was asked for before.
-    await MainActor.run {}
-    leave()
+    if watch.hasToldLater { await MainActor.run {} }
+    leave(isolation: isolation)
   }
 
   private func begin() -> Bool {
@@ -61,24 +62,31 @@ public final class Travel: Sendable {
 
   private func finish() {
     _ = player.comeBack(isolation: nil)
-    leave()
+    leave(isolation: nil)
   }
 
-  private func leave() {
+  private func leave(isolation: (any Actor)?) {
     flux.dropWaiting(causedBy: watch.numbers)
     flux.tracing.remove(watch)
-    lock.release()
+    lock.endReplay(isolation: isolation)
   }
 }
 
 /// Notes which operations are those of a travel.
 private final class TravelWatch: FluxTracer {
-  private let noted = Lock<Set<Int>>([])
-  var numbers: Set<Int> { noted.withLock { $0 } }
+  private let noted = Lock<(numbers: Set<Int>, hasToldLater: Bool)>(([], false))
+  var numbers: Set<Int> { noted.withLock { $0.numbers } }
+  /// Whether somebody is told on an isolation of its own, perhaps only after the operation.
+  var hasToldLater: Bool { noted.withLock { $0.hasToldLater } }
 
   func didEnd(_ operation: borrowing TracedOperation) {
-    let (number, kind) = (operation.number, operation.identity.kind)
-    if kind == .replay { noted.withLock { _ = $0.insert(number) } }
+    if operation.identity.kind != .travel { return }
+    let number = operation.number
+    let isToldLater = operation.tellings.contains { $0.isLater }
+    noted.withLock { noted in
+      noted.numbers.insert(number)
+      if isToldLater { noted.hasToldLater = true }
+    }
   }
 }
 
@@ -98,9 +106,9 @@ extension Recorder {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) async throws(ReplayError) -> Travel {
-    let lock = flux.lock(fileID: fileID, line: line)
-    // What is in progress ends before this.
     let place = SourceLocation(fileID, line)
+    let lock = flux.lockForReplay(at: place)
+    // What is in progress ends before this.
     let nothing = ReplayMix(of: [], in: flux, at: place)
     let receipt = nothing.showPast(isolation: isolation) {}
     _ = await receipt.outcome
@@ -109,7 +117,7 @@ extension Recorder {
       let player = try RecordingPlayer(try read(), substances, in: flux, isPast: true, at: place)
       return Travel(player, flux, lock)
     } catch {
-      lock.release()
+      lock.endReplay(isolation: isolation)
       throw error
     }
   }

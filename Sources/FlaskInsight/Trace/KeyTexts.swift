@@ -1,6 +1,11 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskDiff
 
+extension AnySubstance {
+  /// Its number in records: no other substance of the process has it.
+  @_spi(FlaskInternals) public final var recordNumber: Int { subject.serial }
+}
+
 extension TypedSubstance where S: Sendable {
   /// The keys of the state as it is, with their values as text, as a trace writes them: only keys that have no keys
   /// below them, and nothing that is secret. `new` holds the value; `old` is `nil`.

@@ -86,8 +86,8 @@ public struct OperationRecord: Sendable, Identifiable {
     public let keys: [Key]
     /// Whether nobody mixed it, since it follows from other states.
     public let isDerived: Bool
-    /// The identity of the substance, also when it is gone.
-    let identity: ObjectIdentifier
+    /// The number of the substance, which no other of the process has. Names can be alike.
+    @_spi(FlaskInternals) public let number: Int
   }
 
   /// Somebody who was told.
@@ -96,6 +96,8 @@ public struct OperationRecord: Sendable, Identifiable {
     public let reactorOf: String?
     /// The name of the substance.
     public let substance: String
+    /// The number of the substance; `nil` if it is not known.
+    @_spi(FlaskInternals) public let number: Int?
     /// What an observer observes; `nil` if that is everything, or for a reactor.
     public let key: String?
     /// How long it took.

@@ -59,6 +59,9 @@ struct SecretKeyPath: Sendable {
   }
 }
 
+private protocol DictionaryType { static var keyType: Any.Type { get } }
+extension Dictionary: DictionaryType { fileprivate static var keyType: Any.Type { Key.self } }
+
 /// Says of each type and of each key of a state whether it is secret. Remembers what it has found.
 final class RedactionRules: Sendable {
   static let mark = "‹redacted›"
@@ -83,6 +86,7 @@ final class RedactionRules: Sendable {
 
   private struct Known {
     var types: [ObjectIdentifier: Bool] = [:]
+    var encodedTypes: [ObjectIdentifier: Bool] = [:]
     var layouts: [ObjectIdentifier: Keys] = [:]
     var properties: [ObjectIdentifier: Properties] = [:]
   }
@@ -102,6 +106,17 @@ final class RedactionRules: Sendable {
     if let found = known.withLock({ $0.types[identifier] }) { return found }
     let isSecret = types.contains(identifier) || type is any Redacted.Type
     known.withLock { $0.types[identifier] = isSecret }
+    return isSecret
+  }
+
+  /// Whether the encoded form of a type is secret: its values are, or the keys of a dictionary, which are the names of
+  /// its members there.
+  func isSecretEncoded(_ type: Any.Type) -> Bool {
+    let identifier = ObjectIdentifier(type)
+    if let found = known.withLock({ $0.encodedTypes[identifier] }) { return found }
+    let isSecret =
+      isSecret(type) || (type as? any DictionaryType.Type).map { self.isSecret($0.keyType) } ?? false
+    known.withLock { $0.encodedTypes[identifier] = isSecret }
     return isSecret
   }
 

@@ -64,8 +64,8 @@ struct StoredRecord: Sendable {
   var ended: UInt64 = 0
   var isolation = OperationRecord.Isolation.nonisolated
   var outcome = OperationRecord.Outcome.unchanged
-  var changes: [TracedOperation.Change] = []
-  var tellings: [TracedOperation.Telling] = []
+  var changes = ShortList<TracedOperation.Change>()
+  var tellings = ShortList<TracedOperation.Telling>()
   var values: [Value] = []
 
   /// Takes over an operation, into the memory that the lists have already.
@@ -80,25 +80,16 @@ struct StoredRecord: Sendable {
     case .main: isolation = .mainActor
     case .actor: isolation = .actor
     }
-    switch operation.outcome {
-    case .committed: outcome = .committed
-    case .unchanged: outcome = .unchanged
-    case .aborted: outcome = .aborted
-    case .purged: outcome = .purged
-    case .gone: outcome = .gone
-    case .failed(let error): outcome = .failed(error: rules.name(of: type(of: error)))
-    }
-    while changes.popLast() != nil {}
-    for change in operation.changes { changes.append(change) }
-    while tellings.popLast() != nil {}
-    for telling in operation.tellings { tellings.append(telling) }
+    outcome = OperationRecord.Outcome(operation.outcome, rules)
+    changes.replaceAll(by: operation.changes)
+    tellings.replaceAll(by: operation.tellings)
   }
 
   /// Whether a key of a substance changed, or one below it.
   func hasChanged(_ key: Int, of subject: Subject) -> Bool {
     changes.contains { change in
       change.subject === subject
-        && (key < 64 ? change.firstKeys & (1 << UInt64(key)) != 0 : change.furtherKeys.contains(key))
+        && (key < 64 ? change.firstKeys & (1 << UInt64(key)) != 0 : change.furtherKeys?.contains(key) == true)
     }
   }
 
@@ -131,7 +122,7 @@ struct StoredRecord: Sendable {
     }
     return OperationRecord.Change(
       substance: change.subject.name,
-      keys: (numbers + change.furtherKeys).map { key in
+      keys: (numbers + (change.furtherKeys ?? [])).map { key in
         let value = values.first { $0.subject === change.subject && $0.key == key }
         return OperationRecord.Key(
           path: keys.paths[key],
@@ -141,7 +132,7 @@ struct StoredRecord: Sendable {
         )
       },
       isDerived: change.isDerived,
-      identity: ObjectIdentifier(change.subject)
+      number: change.subject.serial
     )
   }
 
@@ -152,6 +143,7 @@ struct StoredRecord: Sendable {
     return OperationRecord.Telling(
       reactorOf: telling.ownerType.map { rules.name(of: $0) },
       substance: subject?.name ?? "",
+      number: subject?.serial,
       key: key,
       duration: .nanoseconds(telling.duration),
       isLater: telling.isLater
@@ -170,7 +162,7 @@ extension OperationIdentity {
     case .closure: .closure
     case .arrival: .arrival
     case .refresh: .refresh
-    case .replay: .replay
+    case .replay, .travel: .replay
     }
   }
 
@@ -179,6 +171,19 @@ extension OperationIdentity {
   /// What it is, and where, for people.
   func title(_ rules: RedactionRules) -> String {
     OperationRecord.title(recordKind, name: name(rules), at: OperationRecord.Place(place))
+  }
+}
+
+extension OperationRecord.Outcome {
+  init(_ outcome: TracedOperation.Outcome, _ rules: RedactionRules) {
+    switch outcome {
+    case .committed: self = .committed
+    case .unchanged: self = .unchanged
+    case .aborted: self = .aborted
+    case .purged: self = .purged
+    case .gone: self = .gone
+    case .failed(let error): self = .failed(error: rules.name(of: type(of: error)))
+    }
   }
 }
 

@@ -83,19 +83,19 @@ public final class Trace: Sendable {
     guard let last = ring.last(where: { $0.hasChanged(key, of: subject) }),
       let record = last.record(ring.rules)
     else { return nil }
-    return chain(to: record, path: subject.layout.path(of: key), of: ObjectIdentifier(subject))
+    return chain(to: record, path: subject.layout.path(of: key), of: subject.serial)
   }
 
   /// What an operation goes back to.
   public func causes(of record: OperationRecord) -> CauseChain { chain(to: record, path: nil, of: nil) }
 
-  private func chain(to record: OperationRecord, path: String?, of subject: ObjectIdentifier?) -> CauseChain {
+  private func chain(to record: OperationRecord, path: String?, of subject: Int?) -> CauseChain {
     var operations = [record]
     // A cause has a smaller number, so this ends.
     while let number = operations.last?.cause?.operation, let cause = self.record(number) {
       operations.append(cause)
     }
-    let change = record.changes.first { $0.identity == subject }
+    let change = record.changes.first { $0.number == subject }
     return CauseChain(operations: operations, key: change?.keys.first { $0.path == path })
   }
 }

@@ -4,18 +4,14 @@ internal import Synchronization
 
 /// The newest operations, in memory that is used again and again.
 ///
-/// `@unchecked Sendable`: `spare` is touched by whoever has raised `isSpareInUse`.
+/// The records lie one after the other, so that the processor fetches the next one before it is asked for.
+///
+/// `@unchecked Sendable`: `spare` is touched by whoever has raised `isSpareInUse`. It is made by `init` and freed by
+/// `deinit`.
 final class TraceRing: FluxTracer, @unchecked Sendable {
-  /// A place of the ring.
-  ///
-  /// `@unchecked Sendable`: filled by whoever has taken it out of the ring, and read under the ring's lock.
-  final class Place: @unchecked Sendable {
-    var record = StoredRecord()
-  }
-
   private struct State {
-    var places: ContiguousArray<Place> = []
-    /// Where the next one goes, once all places are taken.
+    var records: ContiguousArray<StoredRecord> = []
+    /// Where the next one goes, once the ring is full.
     var next = 0
     /// The values of the operation in progress, and its number.
     var values: [StoredRecord.Value] = []
@@ -28,8 +24,8 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   private let areValuesKept: Bool
   var wantsCommits: Bool { areValuesKept }
   private let state = Lock(State())
-  /// The place that was overwritten last: the next one is written there.
-  private var spare: Place?
+  /// The record that was overwritten last, whose memory the next one is written into, outside of the lock.
+  private let spare: UnsafeMutablePointer<StoredRecord>
   private let isSpareInUse = Atomic<Bool>(false)
 
   init(capacity: Int, values: TracedValues, rules: RedactionRules) {
@@ -37,20 +33,30 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
     self.values = values
     self.rules = rules
     areValuesKept = !values.areNone
+    spare = .allocate(capacity: 1)
+    spare.initialize(to: StoredRecord())
+  }
+
+  deinit {
+    spare.deinitialize(count: 1)
+    spare.deallocate()
   }
 
   /// What is kept, in no particular order.
-  var all: [StoredRecord] { state.withLock { $0.places.map(\.record) } }
-  var count: Int { state.withLock { $0.places.count } }
+  var all: [StoredRecord] { state.withLock { Array($0.records) } }
+  var count: Int { state.withLock { $0.records.count } }
 
   /// The last one of which something is so.
   func last(where isIt: (StoredRecord) -> Bool) -> StoredRecord? {
     state.withLock { state in
-      var found: Place?
-      for place in state.places where place.record.number > found?.record.number ?? 0 {
-        if isIt(place.record) { found = place }
+      var found: Int?
+      var number = 0
+      for index in state.records.indices where state.records[index].number > number {
+        guard isIt(state.records[index]) else { continue }
+        found = index
+        number = state.records[index].number
       }
-      return found?.record
+      return found.map { state.records[$0] }
     }
   }
 
@@ -79,23 +85,28 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
 
   func didEnd(_ operation: borrowing TracedOperation) {
     // Operations that are dropped end on other threads.
-    let hasSpare = !isSpareInUse.exchange(true, ordering: .acquiring)
-    let place = (hasSpare ? spare.take() : nil) ?? Place()
-    // What the place held is released here, with no lock held.
-    fill(&place.record, with: operation)
-    let overwritten = state.withLock { state -> Place? in
-      guard state.places.count == capacity else {
-        state.places.append(place)
-        return nil
-      }
-      let old = state.places[state.next]
-      state.places[state.next] = place
-      state.next = state.next + 1 == capacity ? 0 : state.next + 1
-      return old
+    if isSpareInUse.exchange(true, ordering: .acquiring) {
+      var record = StoredRecord()
+      keep(&record, of: operation)
+      return
     }
-    guard hasSpare else { return }
-    spare = overwritten
+    keep(&spare.pointee, of: operation)
     isSpareInUse.store(false, ordering: .releasing)
+  }
+
+  /// Exchanges `record`, once it is that of the operation, for the oldest one.
+  @inline(__always)
+  private func keep(_ record: inout StoredRecord, of operation: borrowing TracedOperation) {
+    // What it held is released here, with no lock held.
+    fill(&record, with: operation)
+    state.withLock { state in
+      if state.records.count < capacity {
+        state.records.append(record)
+        return
+      }
+      swap(&state.records[state.next], &record)
+      state.next = state.next + 1 == capacity ? 0 : state.next + 1
+    }
   }
 
   /// Makes a record that of an operation that has ended.

@@ -168,3 +168,12 @@ extension Dictionary: DictionaryValue {
     prefix(limit).map { ($0.key as Any, $0.value as Any) }
   }
 }
+
+/// The names of types in what is kept.
+enum StableTypeName {
+  /// The name of a type with that of its module, the same in every process.
+  static func of(_ type: Any.Type) -> String {
+    // Private types and those inside of functions have an address in their names.
+    String(reflecting: type).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+  }
+}

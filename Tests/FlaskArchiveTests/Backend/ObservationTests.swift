@@ -79,6 +79,17 @@ import Testing
     #expect(told.all.count == count)
   }
 
+  @Test func `Memory tells of what is saved and of what is removed`() {
+    let archive = MemoryArchive()
+    let told = Recorder<Bool>()
+    let observation = archive.observe("a") { _ in told.record(archive.load("a") != nil) }
+    archive.save(Data([1]), for: "a")
+    archive.save(Data([2]), for: "b")
+    archive.remove("a")
+    #expect(told.all == [true, false])
+    withExtendedLifetime(observation) {}
+  }
+
   @Test func `A folder that may not be read is an error, and nothing else`() throws {
     guard getuid() != 0 else { return }
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)

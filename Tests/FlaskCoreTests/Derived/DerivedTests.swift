@@ -51,6 +51,39 @@ import Testing
     #expect(runs.count == 2)
   }
 
+  @Test func `of a state with hundreds of properties only those that were read count`() {
+    let wide = Substance(WideState())
+    let ends = Derived { [runs] in
+      runs.append(1)
+      return [wide.f000, wide.f099, wide.f297]
+    }
+    #expect(ends.value == [0, 99, 297])
+    wide.mix {
+      $0.f096 = -1
+      $0.f294 = -1
+    }
+    #expect(ends.value == [0, 99, 297])
+    #expect(runs.count == 1)
+    wide.mix { $0.f297 = -1 }
+    #expect(ends.value == [0, 99, -1])
+    wide.mix { $0.f099 = -1 }
+    #expect(ends.value == [0, -1, -1])
+    #expect(runs.count == 3)
+  }
+
+  @Test func `of hundreds of keys observers are told of theirs only`() {
+    let wide = Substance(WideState())
+    let token = wide.addObserver(for: [\.f064, \.f128, \.f192], isolation: nil) { [runs] state in
+      runs.append(state.f192)
+    }
+    wide.mix { $0.f000 = -1 }
+    #expect(runs.all == [])
+    wide.mix { $0.f064 = "changed" }
+    wide.mix { $0.f192 = -1 }
+    #expect(runs.all == [192, -1])
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `observers are told once in each operation that led to another value`() {
     let sum = sum()
     let heard = Recorder<String>()

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Runs code on threads of its own, which share nothing with the pool that runs the tests.
@@ -8,9 +9,35 @@ enum OtherThread {
     _ body: @escaping @Sendable () -> Result
   ) async -> Result {
     await withCheckedContinuation { continuation in
-      let thread = Thread { continuation.resume(returning: body()) }
+      let once = Once(body)
+      let thread = Thread { continuation.resume(returning: once.perform()) }
       thread.stackSize = stack
       thread.start()
+    }
+  }
+
+  /// Runs `body` on a new thread, and blocks this one until it has ended.
+  static func runAndWait(_ body: @escaping @Sendable () -> Void) {
+    let hasEnded = DispatchSemaphore(value: 0)
+    Thread {
+      body()
+      hasEnded.signal()
+    }.start()
+    hasEnded.wait()
+  }
+
+  /// A closure that is released when it has run, while the thread that ran it may still hold its own.
+  ///
+  /// `@unchecked Sendable`: `body` is touched by the one thread that performs it.
+  final class Once<Result>: @unchecked Sendable {
+    private var body: (@Sendable () -> Result)?
+    init(_ body: @escaping @Sendable () -> Result) { self.body = body }
+
+    /// Once.
+    @inline(never)
+    func perform() -> Result {
+      guard let body = body.take() else { preconditionFailure("performed twice") }
+      return body()
     }
   }
 

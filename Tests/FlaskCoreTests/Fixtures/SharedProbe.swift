@@ -9,6 +9,7 @@ final class SharedProbe: ObservableArchiveBackend, @unchecked Sendable {
   private let lock = NSLock()
   private var saved = 0
   private var observeFailure: ArchiveError?
+  private var full = false
 
   init(_ archive: MemoryArchive = MemoryArchive()) { self.archive = archive }
 
@@ -17,6 +18,12 @@ final class SharedProbe: ObservableArchiveBackend, @unchecked Sendable {
 
   func failObserving(_ error: ArchiveError?) { lock.withLock { observeFailure = error } }
 
+  /// While it is full, nothing can be saved.
+  var isFull: Bool {
+    get { lock.withLock { full } }
+    set { lock.withLock { full = newValue } }
+  }
+
   func load(_ key: String) -> Data? { archive.load(key) }
 
   func save(_ data: Data, for key: String) {
@@ -24,7 +31,8 @@ final class SharedProbe: ObservableArchiveBackend, @unchecked Sendable {
     archive.save(data, for: key)
   }
 
-  func save(_ data: Data, for key: String, replacing expected: Data?) -> Bool {
+  func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool {
+    if isFull { throw ArchiveError.refused(reason: "full") }
     let isSaved = archive.save(data, for: key, replacing: expected)
     if isSaved { lock.withLock { saved += 1 } }
     return isSaved

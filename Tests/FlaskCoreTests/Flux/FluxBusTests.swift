@@ -104,8 +104,8 @@ import Testing
         let lock = Flask.lock()
         lock.release()
       }
-      ReactorManager.purge()
     }
+    ReactorManager.purge(until: { gone == nil })
     #expect(gone == nil)
   }
 }

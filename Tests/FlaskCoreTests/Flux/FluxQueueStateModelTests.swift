@@ -10,7 +10,7 @@ import Testing
       var model = FluxQueueModel()
       for step in 0..<Int.random(in: 1...80, using: &generator) {
         let note = "seed \(seed), step \(step)"
-        switch Int.random(in: 0..<12, using: &generator) {
+        switch Int.random(in: 0..<16, using: &generator) {
         case 0...3:
           let isAtOnce = queue.beginAtOnce()
           if !isAtOnce { queue.wait(step) }
@@ -31,6 +31,20 @@ import Testing
             let (answer, expected) = (queue.unlock(lock), model.unlock(lock))
             try #require(answer == expected, "unlock all, \(note)")
           }
+        case 12 where step % 3 == 0:
+          queue.lockForReplay(step)
+          model.locks.append(step)
+          model.replayLocks.append(step)
+        case 13:
+          let (answer, expected) = (queue.enter(step), model.enter(step))
+          try #require(answer == expected, "enter, \(note)")
+        case 14:
+          let (answer, expected) = (queue.beginFirstWaiting(), model.beginFirstWaiting())
+          try #require(answer == expected, "begin the first that waits, \(note)")
+        case 15 where step % 5 == 0:
+          let isIt = { (operation: Int) in operation % 3 == 0 }
+          let answer = queue.removeFirst(where: isIt)
+          try #require(answer == model.removeFirst(where: isIt), "remove the first, \(note)")
         case 9 where step % 7 == 0:
           let (answer, expected) = (queue.purge(), model.purge())
           try #require(answer == expected, "purge, \(note)")
@@ -41,7 +55,7 @@ import Testing
         }
         try #require(queue.isBusy == model.isBusy, "busy, \(note)")
         try #require(queue.locks == model.locks, "locks, \(note)")
-        try #require(queue.waitingCount == model.main.count + model.exclusive.count, "waiting, \(note)")
+        try #require(queue.waitingCount == model.waitingCount, "waiting, \(note)")
       }
     }
   }

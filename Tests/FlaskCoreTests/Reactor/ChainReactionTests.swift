@@ -81,12 +81,12 @@ extension ChainReactionTests {
     for steps in 1...4 {
       for ending in ["react", "abort", "throw", "refuse", "drop", "wait", "purge"] {
         let gone = Recorder<String>()
-        var weak: [WeakReference<Substance<Tally>>] = []
+        var weak: [OwnerReference<Substance<Tally>>] = []
         var receipt: FluxReceipt?
         do {
           let words = LastWords { gone.append("words") }
           let substances = (0..<4).map { _ in Substance<Tally>() }
-          weak = substances.map { WeakReference($0) }
+          weak = substances.map { OwnerReference($0) }
           let known = ending == "refuse" ? Array(substances.dropFirst()) : substances
           let reactor = Flask.reactor(attachedTo: owner, mixing: known)
           let lock = ending == "wait" || ending == "purge" ? Flask.lock() : nil

@@ -155,7 +155,7 @@ import Testing
       await room.attach(tally)
       gone = await room.reactor
     }
-    ReactorManager.purge()
+    ReactorManager.purge(until: { gone == nil })
     #expect(gone == nil)
   }
 
@@ -170,12 +170,5 @@ import Testing
   }
 
   /// Runs `body` on another thread while this one waits.
-  private func blockingly(_ body: @escaping @Sendable () -> Void) {
-    let gate = Gate()
-    Thread {
-      body()
-      gate.open()
-    }.start()
-    gate.wait()
-  }
+  private func blockingly(_ body: @escaping @Sendable () -> Void) { OtherThread.runBlocking(body) }
 }

@@ -45,7 +45,7 @@ import Testing
     kept.all[0].on(\Tally.counter) { #expect($0.substance().name() == "kept") }
     #expect(substance != nil)
     _ = kept.take()
-    ReactorManager.purge()
+    ReactorManager.purge(until: { substance == nil })
     #expect(substance == nil)
   }
 

@@ -60,4 +60,19 @@ import Testing
     }
     #expect(log.all == ["3"])
   }
+
+  @Test func `a key path may be a variable, and come out of a function`() {
+    let stored: any KeyPath<Profile, Int> & Sendable = \.info.nest.bar
+    let computed: any KeyPath<Profile, String> & Sendable = \.headline
+    let log = log
+    mix({
+      $0.prop.info.nest.bar = 5
+      $0.prop.info.title = "x"
+    }) { reaction in
+      reaction.on(stored) { log.append("\($0.old) to \($0.new)") }
+      reaction.on(computed) { log.append("\($0.old) to \($0.new)") }
+      for path in [\Profile.info.nest.bar] { reaction.on(path) { log.append("\($0.new)") } }
+    }
+    #expect(log.all == ["1 to 5", "none! to x!", "5"])
+  }
 }

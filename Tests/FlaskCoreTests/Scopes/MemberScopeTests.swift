@@ -95,6 +95,29 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
+  struct Table: Sendable {
+    var titles = [1: "a title that lies on the heap"]
+    var rows: Entities<AppState.Tag> {
+      get { Entities(titles.sorted { $0.key < $1.key }.map { AppState.Tag(id: $0.key, text: $0.value) }) }
+      set { titles = Dictionary(uniqueKeysWithValues: newValue.map { ($0.id, $0.text) }) }
+    }
+  }
+
+  @MainActor @Test func `elements that a computed property makes are told as long as they are needed`() throws
+  {
+    let table = Substance(Table())
+    let row = try #require(table.scope(\.rows, id: 1))
+    let heard = Recorder<String>()
+    let tokens = [
+      row.observe(\.text, isolation: nil) { heard.append("\($0.count) → \($1.count)") },
+      row.observe(\.text) { @MainActor in heard.append("main \($0.count) → \($1.count)") },
+    ]
+    table.mix { $0.titles[1] = "another title that lies on the heap" }
+    table.mix { $0.titles[1] = "short" }
+    #expect(heard.all == ["29 → 35", "main 29 → 35", "35 → 5", "main 35 → 5"])
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test func `observers of elements are told in the order in which they were made`() throws {
     let heard = Recorder<Int>()
     let order = [2, 0, 3, 1, 0, 2]

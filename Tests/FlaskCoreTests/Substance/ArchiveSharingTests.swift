@@ -291,20 +291,3 @@ extension ArchivesTests {
 private struct Half: FlaskState {
   var counter = 0
 }
-
-extension ArchiveGroup {
-  /// Waits until all that was written elsewhere so far is here, unless the flux is busy.
-  func settle() {
-    for _ in 0..<3 {
-      archiver.waitForWork()
-      archiver.sharing?.waitForDeliveries()
-    }
-  }
-}
-
-extension GroupContents {
-  var partsInBackend: [String: Data] {
-    guard let data = try? backend.load(key) else { return [:] }
-    return (try? GroupFormat.unwrap(data, name: name)) ?? [:]
-  }
-}

@@ -111,4 +111,27 @@ import Testing
     #expect(!scopes[7].isPresent && scopes[8].isPresent)
     withExtendedLifetime(tokens) {}
   }
+
+  @Test @MainActor func `on the main actor an observer of an element of entities hears at once, and in turn`()
+    throws
+  {
+    table.mix { $0.many = [Row(id: 1), Row(id: 2)] }
+    let row = try #require(table.scope(\.many, id: 2))
+    var heard: [String] = []
+    let token = row.observe(\.title) { old, new in
+      MainActor.assertIsolated()
+      heard.append("\(old) → \(new)")
+    }
+    row.mix { $0.title = "here" }
+    row.mix { $0.title += "" }
+    #expect(heard == [" → here"])
+    // Waits for the main actor, which is busy with this.
+    OtherThread.runAndWait { row.mix(isolation: nil) { $0.title = "there" } }
+    #expect(heard == [" → here"])
+    row.mix { $0.title = "again" }
+    #expect(heard == [" → here", "here → there", "there → again"])
+    token.cancel()
+    row.mix { $0.title = "late" }
+    #expect(heard.count == 3)
+  }
 }

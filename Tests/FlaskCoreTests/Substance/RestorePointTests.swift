@@ -2,6 +2,9 @@ import Testing
 
 @testable import FlaskCore
 
+private final class Pin: Sendable {}
+private struct Pinning: Sendable { var pin: Pin? }
+
 @Suite(.ownFlux) struct RestorePointTests {
   private let tally = Watched<Tally>()
 
@@ -34,6 +37,19 @@ import Testing
     tally.substance.commitState()
     #expect(tally.substance.rollbackState().outcomeIfKnown?.description == "aborted")
     #expect(FaultLog.takeKinds() == [.nothingCaptured])
+  }
+
+  @Test func `a restore point is released with its substance`() {
+    weak var kept: Pin?
+    do {
+      let pin = Pin()
+      kept = pin
+      let substance = Substance(Pinning(pin: pin))
+      substance.captureState()
+      substance.mix { $0.pin = nil }
+      #expect(kept != nil)
+    }
+    #expect(kept == nil)
   }
 
   @Test func `capturing again moves the restore point`() {

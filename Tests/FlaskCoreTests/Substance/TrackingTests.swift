@@ -26,6 +26,21 @@ import Testing
     #expect(log.take() == ["list"])
   }
 
+  @Test func `whoever reads several keys is told once, of a mix that changes any or all of them`() {
+    track("both") { _ = (profile.list, profile.scores, profile.state) }
+    profile.mix {
+      $0.list = [1]
+      $0.scores["bob"] = 1
+    }
+    #expect(log.take() == ["both"])
+    profile.mix { $0.scores["bob"] = 2 }
+    #expect(log.take() == [])
+    track("both") { _ = (profile.list, profile.scores) }
+    profile.mix { $0.scores["bob"] = 3 }
+    profile.mix { $0.list = [2] }
+    #expect(log.take() == ["both"])
+  }
+
   @Test func `whoever reads the state is told of any key`() {
     track("state") { _ = profile.state.list }
     profile.mix { $0.scores["bob"] = 1 }

@@ -125,6 +125,29 @@ import Testing
     #expect(Flask.snapshot(a, b) == (5, 25))
   }
 
+  @Test func `over three and four substances it is one operation, too`() async throws {
+    let (a, b, c, d) = (Substance(1), Substance(2), Substance(3), Substance(4))
+    let three = try await Flask.transaction(a, b, c) { a, b, c in
+      (a, b, c) = (b, c, a)
+      return a + b + c
+    }
+    #expect(three == 6)
+    #expect(Flask.snapshot(a, b, c, d) == (2, 3, 1, 4))
+    let four = try await Flask.transaction(a, b, c, d) { a, b, c, d in
+      (a, b, c, d) = (b, c, d, a)
+      return a + b + c + d
+    }
+    #expect(four == 10)
+    #expect(Flask.snapshot(a, b, c, d) == (3, 1, 4, 2))
+    await #expect(throws: NoMoney(missing: 2)) {
+      try await Flask.transaction(a, b, c) { a, b, c in
+        (a, b, c) = (0, 0, 0)
+        throw NoMoney(missing: 2)
+      }
+    }
+    #expect(Flask.snapshot(a, b, c, d) == (3, 1, 4, 2))
+  }
+
   @Test func `over two substances of different buses it is misused`() async {
     let a = Substance(1)
     let b = Flux.$current.withValue(Flux()) { Substance(2) }

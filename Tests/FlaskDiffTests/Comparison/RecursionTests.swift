@@ -60,6 +60,40 @@ import Testing
     #expect(keys == ["any"])
   }
 
+  /// Equal by its `==`, however it differs.
+  struct Folder: Equatable, Identifiable {
+    var id = 0
+    var folders: [Folder] = []
+    static func == (a: Folder, b: Folder) -> Bool { true }
+
+    static func nested(_ depth: Int, innermost id: Int) -> Folder {
+      depth == 0 ? Folder(id: id) : Folder(folders: [nested(depth - 1, innermost: id)])
+    }
+  }
+
+  struct Row: Identifiable {
+    let id = 0
+    var folder: Folder
+  }
+
+  @Test func `values are looked into 64 levels deep, and below that their own == decides`() {
+    func depth(_ areEqual: (Folder, Folder) -> Bool) -> Int? {
+      (0..<100).first { areEqual(.nested($0, innermost: 1), .nested($0, innermost: 2)) }
+    }
+    // A folder is one level, and the array in it another.
+    #expect(depth { StateDiff.areEqual($0, $1) } == 32)
+    let inList = depth { a, b in
+      ElementChanges(from: [Row(folder: a)], to: [Row(folder: b)]).updates.isEmpty
+    }
+    #expect(inList == 32)
+  }
+
+  @Test func `below 64 levels what has no == is another`() {
+    func nested(_ depth: Int) -> Branch { depth == 0 ? Branch() : Branch(children: [nested(depth - 1)]) }
+    #expect(StateDiff.areEqual(nested(31), nested(31)))
+    #expect(!StateDiff.areEqual(nested(33), nested(33)))
+  }
+
   /// Kept for ever, since the compiler's release of such a chain is recursive itself.
   @inline(never)
   private static func chain(of count: Int) -> UnsafeMutablePointer<Chain> {

@@ -1,5 +1,24 @@
 import FlaskDiff
+import Synchronization
 import Testing
+
+private final class Hashes: Sendable {
+  let count = Atomic(0)
+}
+
+/// An element that says how often its identity is hashed.
+private struct HashedRow: Identifiable, Equatable {
+  struct ID: Hashable {
+    let number: Int
+    let hashes: Hashes
+    static func == (a: ID, b: ID) -> Bool { a.number == b.number }
+    func hash(into hasher: inout Hasher) {
+      hashes.count.add(1, ordering: .relaxed)
+      hasher.combine(number)
+    }
+  }
+  let id: ID
+}
 
 @Suite struct ElementChangesTests {
   private func rows(_ ids: Int...) -> [ListRow] { ids.map { ListRow(id: $0) } }
@@ -19,6 +38,26 @@ import Testing
     #expect(changes.removals.map(\.offset) == [0, 3, 5])
     #expect(changes.removals.map(\.element.id) == [0, 9, 8])
     #expect(changes.insertions.isEmpty && changes.moves.isEmpty && changes.updates.isEmpty)
+  }
+
+  @Test func `Where neighbours are the same no identity is hashed`() {
+    let hashes = Hashes()
+    let row = { HashedRow(id: HashedRow.ID(number: $0, hashes: hashes)) }
+    let all = (0..<20).map(row)
+    let some = [0, 2, 3, 4, 9, 10, 11, 19].map { all[$0] }
+    #expect(
+      ElementChanges(from: all, to: some).removals.map(\.offset) == [
+        1, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 18,
+      ]
+    )
+    hashes.count.store(0, ordering: .relaxed)
+    let few = all.filter { ![3, 8, 15].contains($0.id.number) }
+    #expect(ElementChanges(from: all, to: few).removals.map(\.offset) == [3, 8, 15])
+    #expect(ElementChanges(from: few, to: all).insertions.map(\.offset) == [3, 8, 15])
+    #expect(hashes.count.load(ordering: .relaxed) == 0)
+    let other = ElementChanges(from: all, to: all.reversed())
+    #expect(other.moves.count == 19)
+    #expect(hashes.count.load(ordering: .relaxed) > 0)
   }
 
   @Test func `The element that passed others has moved and they have not`() {

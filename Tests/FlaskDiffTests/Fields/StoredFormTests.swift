@@ -54,6 +54,18 @@ import Testing
     #expect(changes(Plain(), source) { $0.n = 2 }.oldValue("maybe", as: Config.Type.self) == nil)
   }
 
+  @Test func `an object in a tuple with a metatype is released with the values that were read`() {
+    struct Paired { var pair: (Object, Config.Type) }
+    weak var object: Object?
+    do {
+      let old = Paired(pair: (Object(), Config.self))
+      object = old.pair.0
+      let changes = changes(old, .runtime) { $0.pair.0 = Object() }
+      #expect(changes.oldValue("pair", as: (Object, Config.Type).self)?.0 === object)
+    }
+    #expect(object == nil)
+  }
+
   @Test func `optionals and tuples of metatypes are keys and values as any others`() {
     let old = Metatypes()
     let changed = changes(old, .runtime) {

@@ -19,10 +19,13 @@ import Testing
     var nest = Nest()
     var _cache = 1
     var cache = 1
+
+    static var storage: KeyPath<State, String> { \._name.wrappedValue }
   }
   enum First {}
   enum Second {}
   enum Third {}
+  enum Fourth {}
 
   @Test(arguments: FieldSource.allCases) func `a property with a wrapper is found by its name`(
     source: FieldSource
@@ -54,6 +57,16 @@ import Testing
     #expect(changedKeys(State<Second>(), source) { $0.nest.deep = "b" } == ["nest", "nest.deep"])
     #expect(changedKeys(State<Second>(), source) { $0.name = "Bea" } == [])
     #expect(changedKeys(State<Second>(), source) { $0._cache = 2 } == [])
+  }
+
+  @Test(arguments: FieldSource.allCases) func `a key path into the wrapper does not lead to the property`(
+    source: FieldSource
+  ) {
+    let layout = withUnsafePointer(to: State<Fourth>()) {
+      StateLayout.of(State<Fourth>.self, example: $0, source: source)
+    }
+    #expect(layout.index(of: State<Fourth>.storage) == nil)
+    #expect(layout.index(of: \State<Fourth>.counter) == 0)
   }
 
   @Test(arguments: FieldSource.allCases) func `a key that is looked up takes part from then on`(

@@ -48,13 +48,18 @@ private func spin(for duration: Duration) {
         state.name = "x"
       }
     }
+    let start = ContinuousClock.now
     for _ in 1...2 { cart.mix(fileID: "A/A.swift", line: 1) { $0.count += 1 } }
+    let all = ContinuousClock.now - start
     // On a machine that is busy the other operation may take as long.
     let texts = faults.descriptions.filter { $0.hasPrefix("A/A.swift:2: ") }
     #expect(texts.count == 1)
     let text = try #require(texts.first)
     #expect(text.hasPrefix("A/A.swift:2: Flask fault (overBudget): mix at A/A.swift:2, in an observer took "))
     #expect(text.hasSuffix(" seconds, more than its budget of 0.001 seconds"))
+    let words = text.split(separator: " ")
+    let seconds = try #require(words.firstIndex(of: "took").flatMap { Double(words[$0 + 1]) })
+    #expect(seconds >= 0.002 && .seconds(seconds) <= all)
     #expect(cart.state.name == "x")
     withExtendedLifetime((watch, token)) {}
   }

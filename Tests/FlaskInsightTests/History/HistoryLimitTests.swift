@@ -23,6 +23,22 @@ import Testing
     #expect(history.byteCount == 0)
   }
 
+  @Test func `an operation of which one change is too large is no step, and so is the rest of it`() {
+    let (count, name) = Flux.$current.withValue(document.flux) { (Substance(0), Substance("")) }
+    let history = History(of: document, count, name, bytes: 4_000)
+    Flask.mix(document, count, name) { document, count, name in
+      document.text = String(repeating: "x", count: 9_000)
+      count = 1
+      name = "one"
+    }
+    #expect(history.undoCount == 0)
+    count.mix { $0 = 2 }
+    #expect(history.undoCount == 1)
+    history.undo()
+    #expect(count.state == 1)
+    #expect(name.state == "one")
+  }
+
   @Test func `a step of a number takes less than 200 bytes`() {
     let history = History(of: document)
     for count in 1...10 { document.mix { $0.count = count } }

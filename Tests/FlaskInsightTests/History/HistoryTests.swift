@@ -183,6 +183,18 @@ import Testing
     #expect(canvas.shapes == [Row(id: 3), Row(id: 1, title: "theirs"), Row(id: 2)])
   }
 
+  @Test func `what could not be taken back is not made again`() {
+    let sheet = Substance([1, 2, 3, 4])
+    let history = History(of: sheet)
+    sheet.mix { ($0[0], $0[3]) = (10, 40) }
+    history.mix(recorded: false) { sheet.prop[3] = 99 }
+    history.undo()
+    #expect(sheet.state == [1, 2, 3, 99])
+    history.mix(recorded: false) { sheet.prop[3] = 4 }
+    history.redo()
+    #expect(sheet.state == [10, 2, 3, 4])
+  }
+
   // MARK: What takes no part
 
   @Test func `keys that are left out are neither recorded nor changed`() {

@@ -41,6 +41,11 @@ import Testing
     )
   }
 
+  @Test func `what is in an optional counts among the bytes of a patch`() {
+    let (_, _, patch) = patch { $0.badge?.text = String(repeating: "y", count: 10_000) }
+    #expect((10_000..<11_000).contains(patch.byteCount))
+  }
+
   @Test func `two equal states make an empty patch`() {
     let patch = StatePatch(from: Sheet(), to: Sheet())
     #expect(patch.isEmpty)

@@ -103,35 +103,6 @@ import Testing
     #expect(recording.gaps.isEmpty)
   }
 
-  @Test func `a writer that does not keep up leaves operations out, says which, and goes on with new states`()
-    async throws
-  {
-    let file = try RecordingFile()
-    let shop = Market()
-    let recorder = try Recorder(to: file.url, of: shop.flux, limits: RecordingLimits(waiting: 10))
-    // Encoding waits for the gate, and with it the writer.
-    let slow = Flux.$current.withValue(shop.flux) { Substance(Slow(), name: "slow") }
-    Gate.shared.close()
-    slow.mix { $0.number = 1 }
-    Gate.shared.waitForWriter()
-    for number in 1...50 { shop.echo.mix { $0.count = number } }
-    Gate.shared.open()
-    await recorder.flush()
-    shop.echo.mix { $0.count = 100 }
-    await recorder.stop()
-
-    let recording = try Recording(contentsOf: file.url)
-    #expect(recording.isComplete)
-    #expect(recording.damage == nil)
-    #expect(recording.gaps.count == 1)
-    let gap = try #require(recording.gaps.first)
-    #expect(gap.upperBound == 51)
-    #expect(recording.operations.count == 52 - gap.count)
-    #expect(recording.operations.last?.number == 52)
-    let states = try file.lines.filter { $0.contains(#""line":"substance""#) && $0.contains(#""echo""#) }
-    #expect(states.last?.contains(#""count":50"#) == true)
-  }
-
   @Test func `a limit of operations: the older part goes, each part begins with states`() async throws {
     let file = try RecordingFile()
     let shop = Market()
@@ -180,6 +151,52 @@ import Testing
     #expect(recording.damage == nil)
   }
 
+  @Test func `what happens after a pause is written without anybody asking for it`() async throws {
+    let file = try RecordingFile()
+    let shop = Market()
+    let recorder = try Recorder(to: file.url, of: shop.flux)
+    shop.echo.mix { $0.count = 1 }
+    await recorder.flush()
+    let count = try file.lines.count
+    shop.echo.mix { $0.count = 2 }
+    var turns = 0
+    while try file.lines.count == count, turns < 100_000 {
+      await Task.yield()
+      turns += 1
+    }
+    #expect(try file.lines.count == count + 1)
+    await recorder.stop()
+  }
+
+  @Test func `a state that a recording begins with is written once, however often it changes`()
+    async throws
+  {
+    let file = try RecordingFile()
+    let shop = Market()
+    let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: [shop.title])
+    var counts: [Int] = []
+    for number in 1...3 {
+      shop.title.mix { $0.count = number }
+      await recorder.flush()
+      counts.append(try file.lines.filter { $0.contains(#""line":"substance""#) }.count)
+    }
+    await recorder.stop()
+    #expect(counts == [1, 1, 1])
+  }
+
+  @Test func `a recording is a new file in place of what is there`() async throws {
+    let file = try RecordingFile()
+    try Data("before".utf8).write(to: file.url)
+    let before = try FileHandle(forReadingFrom: file.url)
+    let shop = Market()
+    let recorder = try Recorder(to: file.url, of: shop.flux)
+    shop.add("tea")
+    await recorder.stop()
+    #expect(try Recording(contentsOf: file.url).operations.count == 2)
+    #expect(try before.readToEnd() == Data("before".utf8))
+    try before.close()
+  }
+
   @Test func `a file that can't be written is an error, one that is none can't be read`() throws {
     let file = try RecordingFile()
     let nowhere = file.folder.appending(path: "no/such/run.flask")
@@ -195,44 +212,4 @@ import Testing
 extension Substance {
   /// A mix with a name for people who read the test.
   fileprivate func mix(at name: String, _ body: @escaping @Sendable (inout S) -> Void) { mix { body(&$0) } }
-}
-
-/// Stops the thread of the writer.
-private final class Gate: Sendable {
-  static let shared = Gate()
-  private let semaphore = DispatchSemaphore(value: 1)
-  private let arrived = DispatchSemaphore(value: 0)
-  private let owner = Mutex<pthread_t?>(nil)
-
-  /// Closes the gate for all threads but the calling one.
-  func close() {
-    semaphore.wait()
-    owner.withLock { $0 = pthread_self() }
-  }
-
-  /// Returns when another thread stands at the gate.
-  func waitForWriter() { arrived.wait() }
-
-  func open() {
-    owner.withLock { $0 = nil }
-    semaphore.signal()
-  }
-
-  func pass() {
-    if owner.withLock({ $0 == pthread_self() }) { return }
-    arrived.signal()
-    semaphore.wait()
-    semaphore.signal()
-  }
-}
-
-private struct Slow: Codable, Sendable {
-  var number = 0
-  init() {}
-  init(from decoder: any Decoder) throws {}
-  func encode(to encoder: any Encoder) throws {
-    Gate.shared.pass()
-    var container = encoder.singleValueContainer()
-    try container.encode(number)
-  }
 }

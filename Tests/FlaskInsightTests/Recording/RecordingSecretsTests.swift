@@ -50,6 +50,37 @@ private struct Single: Codable, Sendable, Hashable {
   }
 }
 
+/// Fills a container below one of its properties with its secret, which is a plain text.
+private struct Nesting: Codable, Sendable, Hashable {
+  var user = ""
+  var iban = ""
+  enum CodingKeys: CodingKey { case user, iban }
+  init() {}
+  init(from decoder: any Decoder) throws {}
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    var nested = container.nestedContainer(keyedBy: CodingKeys.self, forKey: .user)
+    try nested.encode(user, forKey: .user)
+    try nested.encode(iban, forKey: .iban)
+  }
+}
+
+/// A key whose text is secret.
+private struct SecretName: Redacted, Codable, Sendable, Hashable, CodingKeyRepresentable {
+  var text = ""
+  var codingKey: any CodingKey { SecretKey(stringValue: text) }
+  init(_ text: String) { self.text = text }
+  init?<T: CodingKey>(codingKey: T) { text = codingKey.stringValue }
+  private struct SecretKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
+private enum Visit: Codable, Sendable, Hashable { case none, by([SecretName: Int]) }
+
 private enum Phase: Codable, Sendable, Hashable { case idle, signedIn(Password), failed(reason: Token) }
 
 private struct Account: Codable, Sendable, Hashable {
@@ -67,6 +98,8 @@ private struct Account: Codable, Sendable, Hashable {
   var renamed = Renamed()
   var single = Single()
   var nested: [[String: [Password?]]] = []
+  var nesting = Nesting()
+  var visit = Visit.none
 }
 
 private struct Login: FluxAction, Codable, Redacted { var password = "" }
@@ -92,6 +125,8 @@ private enum Mixers: SubstanceMixer { case Enter }
     state.renamed.password = [password, nil]
     state.single.token.raw = text
     state.nested = [["a": [password]]]
+    state.nesting.iban = text
+    state.visit = .by([SecretName(text): text.count])
   }
 
   @Test func `what is secret occurs nowhere in a recording`() async throws {
@@ -111,7 +146,7 @@ private enum Mixers: SubstanceMixer { case Enter }
       of: flux,
       beginningWith: [account],
       limits: RecordingLimits(operations: 8),
-      redacting: [.type(Token.self), .keyPath(\Profile.iban)]
+      redacting: [.type(Token.self), .keyPath(\Profile.iban), .keyPath(\Nesting.iban)]
     )
     for round in 1...3 {
       account.mix { Self.change(&$0, secret) }

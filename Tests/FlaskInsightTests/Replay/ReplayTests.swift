@@ -80,79 +80,37 @@ import Testing
     #expect(fresh.key.text == "mine")
   }
 
-  // MARK: Travel
-
-  @Test func `a travel shows the past while the flux stands still, and comes back`() async throws {
-    let file = try RecordingFile()
-    let shop = Market()
-    let told = Mutex<[Int]>([])
-    let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: shop.substances)
-    let history = History(of: shop.echo)
-    shop.add("tea")
-    shop.add("milk")
-    shop.echo.mix { $0.items = ["now"] }
-    let token = shop.cart.observe(\.count) { _, new in told.withLock { $0.append(new) } }
-
-    let travel = try await recorder.travel(through: [shop.cart, shop.echo])
-    #expect(shop.cart.count == 2)
-    try await travel.seek(to: 1)
-    #expect(shop.cart.items == ["tea"])
-    #expect(shop.echo.count == 0)
-    // The observer that follows the cart has submitted a mix, and so does this.
-    shop.add("bread")
-    #expect(shop.cart.items == ["tea"])
-    #expect(shop.flux.waitingCount == 2)
-    try await travel.seek(to: 0)
-    #expect(shop.cart.items == [])
-    #expect(history.canUndo)
-    await travel.end()
-    await travel.end()
-    #expect(shop.cart.items == ["tea", "milk", "bread"])
-    #expect(shop.echo.count == 3)
-    #expect(shop.echo.items == ["now"])
-    #expect(shop.flux.waitingCount == 0)
-    #expect(shop.flux.locks.isEmpty)
-    #expect(told.withLock { $0 } == [1, 0, 2, 3])
-    await #expect(throws: ReplayError.ended) { try await travel.seek(to: 1) }
-    // None of it was recorded.
-    await recorder.stop()
-    let recording = try Recording(contentsOf: file.url)
-    #expect(recording.operations.filter { $0.changes.contains { $0.substance <= 3 } }.count == 7)
-    #expect(recording.operations.allSatisfy { $0.kind != .replay })
-    withExtendedLifetime(token) {}
-  }
-
-  @Test func `archives keep to the present while a travel lasts`() async throws {
+  @Test func `a secret in a list goes back to the element that has it`() async throws {
+    struct Login: Codable, Sendable, Identifiable { var id = 0; var name = ""; var word = Word() }
+    struct Word: Codable, Sendable, Redacted, Equatable { var text = "" }
+    struct Safe: Codable, Sendable { var logins: [Login] = [] }
     let file = try RecordingFile()
     let flux = Flux()
-    let archive = MemoryArchive()
-    struct Kept: FlaskState { var count = 0 }
-    let kept = Flux.$current.withValue(flux) { Substance(Kept(), name: "kept", archive: true, in: archive) }
+    let logins = [1, 2].map { Login(id: $0, word: Word(text: "word \($0)")) }
+    let safe = Flux.$current.withValue(flux) { Substance(Safe(logins: logins), name: "safe") }
     let recorder = try Recorder(to: file.url, of: flux)
-    for number in 1...3 { kept.mix { $0.count = number } }
-    let travel = try await recorder.travel(through: [kept])
-    try await travel.seek(to: 1)
-    #expect(kept.count == 1)
-    #expect(await kept.archiveNow())
-    await travel.end()
-    let again = Flux.$current.withValue(Flux()) {
-      Substance(Kept(), name: "kept", archive: true, in: archive)
-    }
-    #expect(again.count == 3)
-    #expect(kept.count == 3)
+    safe.mix { $0.logins[1].name = "two" }
+    await recorder.stop()
+    let player = try RecordingPlayer(Recording(contentsOf: file.url), on: [safe])
+    safe.mix { $0.logins.swapAt(0, 1) }
+    try await player.seek(to: 1)
+    #expect(safe.logins.map(\.word.text) == ["word 1", "word 2"])
+    #expect(safe.logins.map(\.name) == ["", "two"])
+    // Nobody has the secret of the first one any more.
+    safe.mix { $0.logins.remove(at: 0) }
+    await #expect(throws: ReplayError.self) { try await player.seek(to: 1) }
+    #expect(safe.logins.map(\.word.text) == ["word 2"])
   }
 
-  @Test func `a travel that is released ends`() async throws {
+  @Test func `what a player writes is no step of a history`() async throws {
     let file = try RecordingFile()
-    let shop = Market()
-    let recorder = try Recorder(to: file.url, of: shop.flux)
-    shop.add("tea")
-    var travel: Travel? = try await recorder.travel(through: [shop.cart])
-    try await travel?.seek(to: 0)
-    #expect(shop.cart.count == 0)
-    travel = nil
-    #expect(shop.cart.count == 1)
-    #expect(shop.flux.locks.isEmpty)
+    let recording = try await recorded(file) { $0.add("tea") }
+    let cart = Flux.$current.withValue(Flux()) { Substance(Basket(), name: "cart") }
+    let history = History(of: cart)
+    cart.mix { $0.total.cents = 7 }
+    try await RecordingPlayer(recording, on: [cart]).seek(to: 1)
+    #expect(cart.items == ["tea"])
+    #expect(history.undoCount == 1)
   }
 
   // MARK: Logic

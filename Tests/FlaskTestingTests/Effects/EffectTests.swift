@@ -156,10 +156,45 @@ private final class Worker: FluxMiddleware, @unchecked Sendable {
     }
     #expect(orders.count > 5)
   }
+
+  @Test func `an action of an effect changes one, two, three or four states as the test says`() async {
+    for number in 1...4 {
+      await withTestFlux { test in
+        let middleware = FluxMiddleware()
+        middleware.registerEffect(for: Start.self) { _, dispatch in dispatch(Step()) }
+        let stores = (0..<number).map { StepStore("store \($0)") }
+        test.dispatcher.register(workers: stores + [middleware])
+        await test.send(Start())
+        switch number {
+        case 1: await test.receive(Step.self, changing: stores[0]) { $0.count = 1 }
+        case 2:
+          await test.receive(Step.self, changing: stores[0], stores[1]) { ($0.count, $1.count) = (1, 1) }
+        case 3:
+          await test.receive(Step.self, changing: stores[0], stores[1], stores[2]) {
+            ($0.count, $1.count, $2.count) = (1, 1, 1)
+          }
+        default:
+          await test.receive(Step.self, changing: stores[0], stores[1], stores[2], stores[3]) {
+            ($0.count, $1.count, $2.count, $3.count) = (1, 1, 1, 1)
+          }
+        }
+      }
+    }
+  }
 }
 
 /// Ends when its task is cancelled.
 private func neverEnds() async {
   let (stream, _) = AsyncStream<Void>.makeStream()
   for await _ in stream {}
+}
+
+private struct Start: FluxAction {}
+private struct Step: FluxAction {}
+
+private final class StepStore: FluxStore<Counter>, @unchecked Sendable {
+  init(_ name: String) {
+    super.init(initialState: Counter(), name: name)
+    registerReducer(for: Step.self) { state, _ in state.count += 1 }
+  }
 }

@@ -21,15 +21,15 @@ import Testing
   }
 
   @Test func `a fault on another thread is an issue of the test that caused it`() async {
-    let line = #line + 6
+    let line = #line + 7
+    // One block after the other: when the second begins, the first has let go of what it holds.
+    let queue = DispatchQueue(label: "another thread")
     await withKnownIssue {
       await withTestFlux { test in
         let counter = Substance(Counter(), name: "counter")
         await withCheckedContinuation { continuation in
-          DispatchQueue.global().async {
-            counter.rollbackState()
-            continuation.resume()
-          }
+          queue.async { counter.rollbackState() }
+          queue.async { continuation.resume() }
         }
       }
     } matching: { issue in

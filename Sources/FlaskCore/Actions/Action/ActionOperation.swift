@@ -31,13 +31,35 @@ struct ActionOperation: FluxWork {
     isolation: ActorIdentity
   ) -> (result: OperationResult, tracker: ActionTracker?) {
     if let run, run.isCancelled { return (.aborted, tracker) }
+    return ActionOperation.perform(
+      action,
+      by: dispatcher,
+      tracker: tracker,
+      run: run,
+      at: location,
+      in: transaction,
+      isolation: isolation
+    )
+  }
+
+  /// Performs an action, which the caller holds, with its dispatcher. Takes the parts of an operation, so that what is
+  /// performed at once need not be put together to one.
+  static func perform(
+    _ action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    tracker: ActionTracker?,
+    run: EffectRun?,
+    at location: SourceLocation?,
+    in transaction: FluxTransaction,
+    isolation: ActorIdentity
+  ) -> (result: OperationResult, tracker: ActionTracker?) {
     let route = dispatcher.route
-    route.begin(self)
+    route.begin(dispatcher, tracker: tracker)
     let result: OperationResult
     do {
-      try carry(FluxPass(transaction: transaction, route: route))
+      try carry(action, by: dispatcher, FluxPass(transaction: transaction, route: route))
       #if DEBUG
-        if route.isUnanswered { reportUnanswered() }
+        if route.isUnanswered { reportUnanswered(action, by: dispatcher, at: location) }
       #endif
       result = transaction.commit(lock: nil, isolation: isolation)
       for start in route.takeStarts() {
@@ -51,7 +73,11 @@ struct ActionOperation: FluxWork {
   }
 
   #if DEBUG
-    private borrowing func reportUnanswered() {
+    private static func reportUnanswered(
+      _ action: any FluxAction,
+      by dispatcher: FluxDispatcher,
+      at location: SourceLocation?
+    ) {
       let type = typeIdentifier(of: action)
       guard let location, let flux = dispatcher.flux, flux.once.isFirst(.actionUnanswered, type) else {
         return
@@ -65,18 +91,27 @@ struct ActionOperation: FluxWork {
     }
   #endif
 
-  private borrowing func carry(_ pass: borrowing FluxPass) throws {
+  @inline(__always)
+  private static func carry(
+    _ action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    _ pass: borrowing FluxPass
+  ) throws {
     let next = try dispatcher.handle(action, in: pass).kind
     guard dispatcher.isDefault else { return }
     switch next {
-    case .same: try ask(action, pass)
-    case .other(let action): try ask(action, pass)
+    case .same: try ask(action, by: dispatcher, pass)
+    case .other(let action): try ask(action, by: dispatcher, pass)
     case .none: break
     }
   }
 
   /// Asks the substances that define it, but for those that were asked as workers.
-  private func ask(_ action: any FluxAction, _ pass: borrowing FluxPass) throws {
+  private static func ask(
+    _ action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    _ pass: borrowing FluxPass
+  ) throws {
     let type = typeIdentifier(of: action)
     for substance in dispatcher.mixers.substances(defining: MixerKey(actionType: type)) {
       if pass.route.wasAsked(substance, for: type) { continue }

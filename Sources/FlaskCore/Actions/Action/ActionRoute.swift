@@ -43,9 +43,10 @@ final class ActionRoute: @unchecked Sendable {
     notes.deallocate()
   }
 
-  func begin(_ operation: borrowing ActionOperation) {
-    notes.pointee.root = Borrowed(operation.dispatcher)
-    notes.pointee.tracker = operation.tracker
+  /// Begins an action of a dispatcher, which the caller holds until `end()`.
+  func begin(_ dispatcher: FluxDispatcher, tracker: ActionTracker?) {
+    notes.pointee.root = Borrowed(dispatcher)
+    notes.pointee.tracker = tracker
     notes.pointee.isAnswered = false
     thread.store(ThreadIdentity.current, ordering: .relaxed)
   }

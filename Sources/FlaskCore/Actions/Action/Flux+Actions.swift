@@ -8,6 +8,30 @@ extension Flux {
   /// (`unregisterAll()`).
   public var dispatcher: FluxDispatcher { attachment { FluxDispatcher(defaultOf: $0) } }
 
+  /// Performs an action that nothing waits for, unless it has to wait itself (fast path): nothing of it is copied.
+  @inline(__always)
+  func performAtOnce(
+    _ action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    at location: SourceLocation,
+    isolation: ActorIdentity
+  ) -> FluxReceipt? {
+    // While an action goes its way, the flux is busy: so nothing counts for this one either.
+    if isAnotherCurrent || !queue.beginAlone() { return nil }
+    let (result, tracker) = ActionOperation.perform(
+      action,
+      by: dispatcher,
+      tracker: nil,
+      run: nil,
+      at: location,
+      in: transaction,
+      isolation: isolation
+    )
+    tracker?.leave()
+    if !queue.finishAlone() { goOn(isolation: isolation) }
+    return tracker.map { FluxReceipt(result, followUp: $0) } ?? FluxReceipt(result)
+  }
+
   /// Performs an action now, or lets it wait.
   ///
   /// - Parameter promised: where the outcome is awaited already.

@@ -7,10 +7,35 @@ internal import Synchronization
 /// registry lives, since whoever reads holds none; so a registry is for as many types as a program writes down, not for
 /// as many as it can make.
 final class ActionRegistry<Answer: Sendable>: Sendable {
-  private final class Snapshot: Sendable {
+  /// `@unchecked Sendable`: the memory is written by `init` and freed by `deinit`, and read in between.
+  private final class Snapshot: @unchecked Sendable {
     let table: ActionTable<Answer>
+    /// The answers of the table, where they can be looked at without an array being counted.
+    private let answers: UnsafeMutablePointer<Answer>
+    /// Their types, if these are few.
+    private let types: UnsafeMutablePointer<ObjectIdentifier>
+    private let scanned: Int
 
-    init(_ table: ActionTable<Answer>) { self.table = table }
+    init(_ table: ActionTable<Answer>) {
+      self.table = table
+      scanned = table.isScanned ? table.answers.count : 0
+      answers = .allocate(capacity: max(1, table.answers.count))
+      answers.initialize(from: table.answers, count: table.answers.count)
+      types = .allocate(capacity: max(1, scanned))
+      types.initialize(from: Array(table.types.prefix(scanned)), count: scanned)
+    }
+
+    deinit {
+      answers.deinitialize(count: table.answers.count)
+      answers.deallocate()
+      types.deallocate()
+    }
+
+    @inline(__always)
+    func answer(to type: ObjectIdentifier) -> UnsafePointer<Answer>? {
+      for index in 0..<scanned where types[index] == type { return UnsafePointer(answers + index) }
+      return table.isScanned ? nil : table.index(of: type).map { UnsafePointer(answers + $0) }
+    }
   }
 
   private let current: Atomic<Borrowed<Snapshot>>
@@ -25,7 +50,13 @@ final class ActionRegistry<Answer: Sendable>: Sendable {
   /// The answer to a type of actions.
   @inline(__always)
   subscript(type: ObjectIdentifier) -> Answer? {
-    current.load(ordering: .acquiring).use { $0.table[type] }
+    current.load(ordering: .acquiring).use { $0.answer(to: type)?.pointee }
+  }
+
+  /// Where the answer to a type of actions lies, for as long as the registry lives: looked at there, it is not counted.
+  @inline(__always)
+  func address(of type: ObjectIdentifier) -> UnsafePointer<Answer>? {
+    current.load(ordering: .acquiring).use { $0.answer(to: type) }
   }
 
   /// Changes the table. `body` runs under a lock.
@@ -45,8 +76,8 @@ final class ActionRegistry<Answer: Sendable>: Sendable {
 struct ActionTable<Answer: Sendable>: Sendable {
   private static var scanned: Int { 8 }
 
-  private var types: [ObjectIdentifier] = []
-  private var answers: [Answer] = []
+  private(set) var types: [ObjectIdentifier] = []
+  private(set) var answers: [Answer] = []
   private var indices: [ObjectIdentifier: Int] = [:]
 
   /// The answer to a type. Complexity: O(1).
@@ -64,8 +95,12 @@ struct ActionTable<Answer: Sendable>: Sendable {
     }
   }
 
+  /// Whether the types are so few that they are looked through.
   @inline(__always)
-  private func index(of type: ObjectIdentifier) -> Int? {
+  var isScanned: Bool { types.count <= Self.scanned }
+
+  @inline(__always)
+  func index(of type: ObjectIdentifier) -> Int? {
     if types.count > Self.scanned { return indices[type] }
     for index in types.indices where types[index] == type { return index }
     return nil

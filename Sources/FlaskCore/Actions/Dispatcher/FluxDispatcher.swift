@@ -65,9 +65,22 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     line: UInt = #line
   ) -> FluxReceipt {
     guard let flux else { return FluxReceipt(.aborted) }
+    let location = SourceLocation(fileID, line)
+    let isolation = ActorIdentity(isolation)
+    return flux.performAtOnce(action, by: self, at: location, isolation: isolation)
+      ?? submit(action, to: flux, at: location, isolation: isolation)
+  }
+
+  @inline(never)
+  private func submit(
+    _ action: any FluxAction,
+    to flux: Flux,
+    at location: SourceLocation,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
     var operation = ActionOperation(dispatcher: self, action: action)
-    operation.location = SourceLocation(fileID, line)
-    return flux.submit(operation, isolation: ActorIdentity(isolation))
+    operation.location = location
+    return flux.submit(operation, isolation: isolation)
   }
 
   /// Dispatches an action on the main thread, after those that wait for it.

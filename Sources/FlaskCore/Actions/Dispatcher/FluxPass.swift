@@ -1,7 +1,21 @@
 /// The way of one action through the workers of a dispatcher. Can be handed on, and not be kept.
 public struct FluxPass: ~Copyable {
-  let transaction: FluxTransaction
-  let route: ActionRoute
+  // The operation holds its flux, and that both of them; a pass can't be kept longer.
+  private let borrowedTransaction: Borrowed<FluxTransaction>
+  private let borrowedRoute: Borrowed<ActionRoute>
+
+  init(transaction: FluxTransaction, route: ActionRoute) {
+    borrowedTransaction = Borrowed(transaction)
+    borrowedRoute = Borrowed(route)
+  }
+
+  var transaction: FluxTransaction {
+    @inline(__always) get { borrowedTransaction.use { $0 } }
+  }
+
+  var route: ActionRoute {
+    @inline(__always) get { borrowedRoute.use { $0 } }
+  }
 
   /// The dispatcher that asks its workers: of nested ones, the innermost.
   public var dispatcher: FluxDispatcher? { route.dispatcher }

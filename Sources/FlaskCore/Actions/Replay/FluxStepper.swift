@@ -7,10 +7,10 @@ package final class FluxStepper: Sendable {
 
   package init(_ flux: Flux) {
     self.flux = flux
-    lock = flux.lock()
+    lock = flux.lockForReplay(at: SourceLocation(#fileID, #line))
   }
 
-  deinit { lock.release() }
+  deinit { lock.endReplay(isolation: nil) }
 
   /// Performs an action that nobody has submitted.
   ///

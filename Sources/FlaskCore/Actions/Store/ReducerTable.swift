@@ -26,10 +26,10 @@ final class ReducerTable: Sendable {
 
   /// Lets a reducer change the draft of `store`.
   func handle(_ action: any FluxAction, for store: AnySubstance, in pass: borrowing FluxPass) throws {
-    guard let entry = reducers[typeIdentifier(of: action)] else { return }
+    guard let entry = reducers.address(of: typeIdentifier(of: action)) else { return }
     pass.route.markAnswered()
     let isFirst = !store.participant.isOpen
     guard pass.enlist(store) else { return }
-    try entry.reducer(store, action, store.participant.draft, isFirst)
+    try entry.pointee.reducer(store, action, store.participant.draft, isFirst)
   }
 }

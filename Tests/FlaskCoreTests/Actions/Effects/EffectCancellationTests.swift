@@ -205,10 +205,11 @@ import Testing
       [log, unowned middleware, unowned dispatcher] _, dispatch in
       let lock = Flux.current.lock()
       let receipt = dispatch(Add())
-      Flux.current.performInFluxQueue { log.append("\(store.state.counter)") }
+      let look = Flux.current.performInFluxQueue { log.append("\(store.state.counter)") }
       #expect(receipt.outcomeIfKnown == nil)
       lock.release()
       _ = await receipt.outcome
+      _ = await look.outcome
       dispatcher.cancelEffects(id: "y")
       middleware.cancelEffects(id: "x")
       log.append("\(Task.isCancelled)")

@@ -70,9 +70,12 @@ import Testing
         }
       }
       for receipt in receipts.take() { await receipt.finished }
+      // What cancels may come last.
+      _ = await flux.performInFluxQueue(isolation: nil) {}.outcome
       #expect(dispatcher.effects.count == 0)
       #expect(dispatcher.effects.timerCount == 0)
     }
+    await soon { gone == nil && goneMiddleware == nil }
     #expect(gone == nil)
     #expect(goneMiddleware == nil)
     #expect(ledger.late == 0)

@@ -212,6 +212,7 @@ import Testing
     if let taken = held.take() { dispatcher.unregister(workers: [taken]) }
     await receipt.finished
     #expect(log.all == ["true"])
+    await soon { middleware == nil }
     #expect(middleware == nil)
   }
 

@@ -82,6 +82,32 @@ import Testing
     #expect(dispatcher.effects.isIdle)
   }
 
+  @Test func `an action that had to wait has finished when its effects have`() async {
+    let dispatcher = FluxDispatcher()
+    let middleware = FluxMiddleware()
+    let started = Signal()
+    middleware.registerEffect(for: Search.self) { [go, log] _, _ in
+      started.fire()
+      await go.wait()
+      log.append("ran")
+    }
+    dispatcher.register(workers: [middleware])
+    let lock = Flask.lock()
+    let receipt = Search().dispatch(with: dispatcher)
+    #expect(receipt.outcomeIfKnown == nil)
+    lock.release()
+    let waiting = Task { [log] in
+      await receipt.finished
+      log.append("finished")
+    }
+    await started.wait()
+    for _ in 0..<100 { await Task.yield() }
+    #expect(log.all == [])
+    go.fire()
+    await waiting.value
+    #expect(log.all == ["ran", "finished"])
+  }
+
   @Test func `it cancels effects of a wrapper that hands it actions`() async {
     final class Wrapper: FluxWorker {
       let middleware: FluxMiddleware
@@ -131,6 +157,7 @@ import Testing
       go.fire()
       await receipt.finished
     }
+    await soon { gone == nil }
     #expect(gone == nil)
   }
 

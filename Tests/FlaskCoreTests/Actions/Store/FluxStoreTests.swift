@@ -3,6 +3,8 @@ import Testing
 
 @testable import FlaskCore
 
+private struct Three: Sendable { var first = 0, second = 0, third = 0 }
+
 @Suite(.ownFlux) struct FluxStoreTests {
   private let dispatcher = FluxDispatcher()
   private let store = TallyStore(name: "tally")
@@ -49,6 +51,17 @@ import Testing
     Rename(text: "x").dispatch(with: dispatcher)
     #expect(heard.all == [])
     withExtendedLifetime((one, two)) {}
+  }
+
+  @Test func `an observer of some keys is told of each of them, wherever it stands`() {
+    let heard = Recorder<String>()
+    let profile = Substance(Three())
+    let token = profile.addObserver(for: [\.second, \.third], isolation: nil) { heard.append("\($0)") }
+    profile.mix { $0.third = 3 }
+    profile.mix { $0.first = 1 }
+    profile.mix { $0.second = 2 }
+    #expect(heard.all == ["Three(first: 0, second: 0, third: 3)", "Three(first: 1, second: 2, third: 3)"])
+    withExtendedLifetime(token) {}
   }
 
   @Test func `an observer of a computed property is told when its value changes`() {

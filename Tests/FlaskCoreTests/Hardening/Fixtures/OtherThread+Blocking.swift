@@ -4,8 +4,9 @@ extension OtherThread {
   /// Runs `body` on a new thread while this one waits, and with it the actor that it performs.
   static func runBlocking(_ body: @escaping @Sendable () -> Void) {
     let gate = Gate()
+    let once = Once(body)
     let thread = Thread {
-      body()
+      once.perform()
       gate.open()
     }
     thread.start()

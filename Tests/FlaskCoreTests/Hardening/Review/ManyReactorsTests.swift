@@ -40,6 +40,8 @@ extension Hardening {
         let owner = Leaver()
         gone = Flask.attachReactor(to: owner, mixing: tally)
       }
+      // Detached it is, but another test may hold it for a moment.
+      ReactorManager.purge(until: { gone == nil })
       #expect(gone == nil)
     }
 

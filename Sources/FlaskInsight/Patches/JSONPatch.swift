@@ -1,8 +1,8 @@
-internal import FlaskArchive
+public import FlaskArchive
 internal import Foundation
 
-/// A patch as a recording holds it. Knows old values, so it leads both ways.
-struct JSONPatch: Sendable {
+/// A JSON Patch as it was kept: with the old values beside the new ones. Knows old values, so it leads both ways.
+@_spi(FlaskInternals) public struct JSONPatch: Sendable {
   enum Operation: Sendable, Hashable {
     case add([String], ArchiveValue)
     case remove([String], ArchiveValue)
@@ -18,12 +18,17 @@ struct JSONPatch: Sendable {
   }
 
   /// A patch that does not fit a state: where.
-  struct Misfit: Error { let path: [String] }
+  public struct Misfit: Error {
+    /// The names that lead to the place.
+    public let path: [String]
+  }
 
   private(set) var operations: [Operation]
 
+  /// The patch that a line of a recording holds.
+  ///
   /// - Returns: `nil` if the value is no patch.
-  init?(_ value: ArchiveValue) {
+  public init?(_ value: ArchiveValue) {
     guard let list = value.array else { return nil }
     operations = []
     for element in list {
@@ -46,23 +51,38 @@ struct JSONPatch: Sendable {
     return patch
   }
 
-  /// A value as the patch makes it of another one. Each old value has to be the one that is there.
-  func applied(to value: ArchiveValue) throws(Misfit) -> ArchiveValue {
+  /// A value as the patch makes it of another one.
+  public func applied(to value: ArchiveValue) throws(Misfit) -> ArchiveValue {
     var value = value
-    for operation in operations {
-      switch operation {
-      case .add(let path, _), .remove(let path, _), .replace(let path, _, _):
-        let isDone = value.change(at: path[...]) { target in
-          switch operation {
-          case .add(_, let new): target.insert(new)
-          case .remove(_, let old): target.present == old && target.remove()
-          case .replace(_, let old, let new): target.present == old && target.replace(new)
-          }
-        }
-        if !isDone { throw Misfit(path: path) }
+    try apply(to: &value)
+    return value
+  }
+
+  /// Changes a value in place. Each old value has to be the one that is there; if one is not, all is as it was.
+  func apply(to value: inout ArchiveValue) throws(Misfit) {
+    for (index, operation) in operations.enumerated() where !operation.apply(to: &value) {
+      for done in operations[..<index].reversed() { _ = done.inverted.apply(to: &value) }
+      throw Misfit(path: operation.path)
+    }
+  }
+}
+
+extension JSONPatch.Operation {
+  fileprivate var path: [String] {
+    switch self {
+    case .add(let path, _), .remove(let path, _), .replace(let path, _, _): path
+    }
+  }
+
+  /// False if it does not fit; then nothing is changed.
+  fileprivate func apply(to value: inout ArchiveValue) -> Bool {
+    value.change(at: path[...]) { target in
+      switch self {
+      case .add(_, let new): target.insert(new)
+      case .remove(_, let old): target.present == old && target.remove()
+      case .replace(_, let old, let new): target.present == old && target.replace(new)
       }
     }
-    return value
   }
 }
 

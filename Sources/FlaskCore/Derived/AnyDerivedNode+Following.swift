@@ -1,0 +1,42 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+
+// Which substances a derived value depends on.
+extension AnyDerivedNode {
+  /// What derived values depend on, at any depth.
+  private struct Dependencies {
+    var participants: [Participant] = []
+    /// The participants, and the derived values that have been asked.
+    var seen: Set<ObjectIdentifier> = []
+  }
+
+  private final func addDependencies(to all: inout Dependencies) {
+    if !all.seen.insert(ObjectIdentifier(self)).inserted { return }
+    let (reads, sources) = state.withLock { ($0.reads, $0.sources) }
+    for place in 0..<reads.count {
+      let participant = AnyDerivedNode.participant(reads.cell(at: place).object)
+      if all.seen.insert(ObjectIdentifier(participant)).inserted { all.participants.append(participant) }
+    }
+    for source in sources { source.node.addDependencies(to: &all) }
+  }
+
+  /// Has the substances that it depends on know it, and no others.
+  final func follow() {
+    var dependencies = Dependencies()
+    addDependencies(to: &dependencies)
+    let new = dependencies.participants
+    let old = state.withLock { state in
+      let old = state.followed
+      if state.isClosed || (old.count == new.count && zip(old, new).allSatisfy { $0 === $1 }) { return old }
+      for participant in new where !old.contains(where: { $0 === participant }) {
+        Followers.add(self, to: participant)
+      }
+      for participant in old where !new.contains(where: { $0 === participant }) {
+        Followers.remove(self, from: participant)
+      }
+      state.followed = new
+      return old
+    }
+    // Released with no lock held: it may be the last reference to a state.
+    withExtendedLifetime(old) {}
+  }
+}

@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#endif
+
+/// Functions of Swift's runtime that no public function of the standard library calls for us, found by name. They are C
+/// functions of these types, by the runtime's headers. Each is `nil` where it can't be found, as in a statically
+/// linked program: whoever asks has another way.
+enum RuntimeFunctions {
+  /// `swift_task_isCurrentExecutorWithFlags`, with its reference to an executor in two words. Without flags it answers,
+  /// where `assumeIsolated` would trap.
+  typealias IsCurrentExecutor = @convention(c) (UInt, UInt, UInt) -> Bool
+
+  /// `swift_tryRetain`: retains an object of Swift's by its address, unless it has begun to go; returns the address
+  /// then, else null.
+  typealias TryRetain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
+
+  static let isCurrentExecutor: IsCurrentExecutor? = find("swift_task_isCurrentExecutorWithFlags")
+    .map { unsafeBitCast($0, to: IsCurrentExecutor.self) }
+
+  /// `nil` on systems with Objective-C, whose objects it does not retain.
+  #if canImport(ObjectiveC)
+    static let tryRetain: TryRetain? = nil
+  #else
+    static let tryRetain: TryRetain? = find("swift_tryRetain").map { unsafeBitCast($0, to: TryRetain.self) }
+  #endif
+
+  private static func find(_ name: String) -> UnsafeMutableRawPointer? {
+    #if canImport(Darwin)
+      let everywhere = UnsafeMutableRawPointer(bitPattern: -2)
+    #else
+      let everywhere: UnsafeMutableRawPointer? = nil
+    #endif
+    return dlsym(everywhere, name)
+  }
+}

@@ -1,0 +1,100 @@
+/// Steps, the last one on top, within limits.
+///
+/// They lie in memory of its own and are moved in and out of it: an array copies optional elements, which counts what
+/// they refer to up and down. Neither copied nor shared.
+struct StepStack: ~Copyable {
+  /// A step with what it takes, which is worked out once.
+  struct Entry {
+    var step: HistoryStep
+    var byteCount: Int
+
+    init(_ step: HistoryStep) {
+      self.step = step
+      byteCount = step.byteCount
+    }
+  }
+
+  // The places from `start` on, `count` of them, are initialized.
+  private var memory: UnsafeMutablePointer<Entry>
+  private var capacity: Int
+  private var start = 0
+  private(set) var count = 0
+  private(set) var byteCount = 0
+  /// How many steps have a name.
+  private(set) var namedCount = 0
+
+  init() {
+    capacity = 8
+    memory = .allocate(capacity: capacity)
+  }
+
+  /// - Parameter steps: that on top last.
+  init(_ steps: [HistoryStep]) {
+    self.init()
+    for step in steps { push(Entry(step)) }
+  }
+
+  deinit {
+    (memory + start).deinitialize(count: count)
+    memory.deallocate()
+  }
+
+  /// All of them, that on top last.
+  var steps: [HistoryStep] { (start..<start + count).map { memory[$0].step } }
+
+  /// The name of the step on top.
+  var topName: String? { count > 0 ? memory[start + count - 1].step.name : nil }
+
+  mutating func push(_ entry: consuming Entry) {
+    byteCount += entry.byteCount
+    if entry.step.name != nil { namedCount += 1 }
+    if start + count == capacity { makeRoom() }
+    (memory + start + count).initialize(to: entry)
+    count += 1
+  }
+
+  /// Moves the steps to the beginning of the memory; to that of twice as much if more than half of it is in use.
+  private mutating func makeRoom() {
+    if start * 2 >= capacity {
+      memory.moveInitialize(from: memory + start, count: count)
+    } else {
+      capacity *= 2
+      let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+      larger.moveInitialize(from: memory + start, count: count)
+      memory.deallocate()
+      memory = larger
+    }
+    start = 0
+  }
+
+  mutating func pop() -> Entry? {
+    if count == 0 { return nil }
+    count -= 1
+    let last = (memory + start + count).move()
+    byteCount -= last.byteCount
+    if last.step.name != nil { namedCount -= 1 }
+    return last
+  }
+
+  /// Changes the step on top. False if nothing is left of it: then it is gone.
+  mutating func changeTop(_ body: (inout HistoryStep) -> Void) -> Bool {
+    guard var step = pop()?.step else { return false }
+    body(&step)
+    if step.isEmpty { return false }
+    push(Entry(step))
+    return true
+  }
+
+  /// Drops the oldest steps until the rest is within the limits.
+  mutating func trim(toSteps limit: Int, bytes: Int) {
+    while count > limit || byteCount > bytes && count > 0 {
+      byteCount -= memory[start].byteCount
+      if memory[start].step.name != nil { namedCount -= 1 }
+      (memory + start).deinitialize(count: 1)
+      start += 1
+      count -= 1
+    }
+  }
+
+  mutating func removeAll() { self = StepStack() }
+}

@@ -1,0 +1,58 @@
+#if canImport(os)
+  @_spi(FlaskInternals) internal import FlaskArchive
+  public import FlaskCore
+  public import os
+
+  /// Shows each operation of a flux as an interval in Instruments, by signposts.
+  ///
+  /// ```swift
+  /// let signposts = OperationSignposts(to: OSSignposter(subsystem: "com.example.shop", category: "flux"))
+  /// ```
+  /// An interval named `operation` lasts from the beginning of an operation to the return of its last synchronous
+  /// reaction, on the thread that performs it. It says what the operation was and where it was written, and at its end
+  /// how it ended; no value of a state is in it.
+  ///
+  /// Begins when it is made, ends with `stop()` or when it is released. The flux is traced meanwhile, so each of its
+  /// mixes takes some hundred nanoseconds more; texts are made only while somebody records signposts.
+  public final class OperationSignposts: Sendable {
+    private let tracer: IntervalTracer<SignpostMarks>
+    private let flux: Flux
+
+    /// Begins with the next operation. From any thread.
+    ///
+    /// - Parameters:
+    ///   - signposter: where to.
+    ///   - flux: whose operations; `nil` for the current flux.
+    ///   - redacting: types whose names are kept out, beside those that are marked `Redacted`.
+    public init(to signposter: OSSignposter, of flux: Flux? = nil, redacting: [Redaction] = []) {
+      tracer = IntervalTracer(SignpostMarks(signposter), RedactionRules(redacting))
+      self.flux = flux ?? Flux.current
+      self.flux.tracing.add(tracer)
+    }
+
+    deinit { stop() }
+
+    /// Ends marking. Idempotent.
+    public func stop() { flux.tracing.remove(tracer) }
+  }
+
+  /// Signposts of one signposter.
+  ///
+  /// `@unchecked Sendable`: a signposter never changes, and any thread may call it.
+  private struct SignpostMarks: IntervalMarks, @unchecked Sendable {
+    private let signposter: OSSignposter
+
+    init(_ signposter: OSSignposter) { self.signposter = signposter }
+
+    var isEnabled: Bool { signposter.isEnabled }
+
+    func begin(_ title: String) -> OSSignpostIntervalState {
+      // Several fluxes may have intervals at the same time.
+      signposter.beginInterval("operation", id: signposter.makeSignpostID(), "\(title, privacy: .public)")
+    }
+
+    func end(_ interval: OSSignpostIntervalState, _ outcome: String) {
+      signposter.endInterval("operation", interval, "\(outcome, privacy: .public)")
+    }
+  }
+#endif

@@ -1,0 +1,31 @@
+/// A list that mostly has one element, which lies in the list itself.
+///
+/// Elements beyond the first lie on the heap, in memory that is kept while the list is used again.
+struct ShortList<Element> {
+  private var first: Element?
+  private var others: [Element] = []
+
+  var count: Int { (first == nil ? 0 : 1) + others.count }
+  var isEmpty: Bool { first == nil }
+
+  /// Takes over the elements of an array. Complexity: linear in the elements that were and those that will be.
+  mutating func replaceAll(by elements: borrowing [Element]) {
+    // `removeAll` would make the memory anew if somebody else holds it, and costs more for none.
+    while others.popLast() != nil {}
+    first = elements.first
+    for index in elements.indices.dropFirst() { others.append(elements[index]) }
+  }
+}
+
+extension ShortList: RandomAccessCollection {
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+
+  subscript(index: Int) -> Element {
+    if index > 0 { return others[index - 1] }
+    guard let first else { preconditionFailure("an index beyond the end of a list") }
+    return first
+  }
+}
+
+extension ShortList: Sendable where Element: Sendable {}

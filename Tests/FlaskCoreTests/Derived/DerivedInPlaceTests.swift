@@ -1,0 +1,132 @@
+import Testing
+
+@testable import FlaskCore
+
+/// While a derived value is observed, its values are computed where its observers find them.
+@Suite(.ownFlux) struct DerivedInPlaceTests {
+  struct Words: Sendable {
+    var title = "A title that lives on the heap, since it is long", note = "", count = 0
+  }
+
+  let words = Substance(Words())
+  let heard = Recorder<String>()
+  let runs = Recorder<Int>()
+
+  @Test func `a result that equals the last one tells nobody, though it lies elsewhere`() {
+    let title = Derived { [words] in words.title.lowercased() }
+    let token = title.observe { [heard] old, new in heard.append("\(old.count) → \(new.count)") }
+    words.mix { $0.title = $0.title.uppercased() }
+    #expect(heard.all == [])
+    #expect(title.value == "a title that lives on the heap, since it is long")
+    words.mix { $0.title = "short" }
+    words.mix { $0.title = "SHORT" }
+    words.mix { $0.title = "longer" }
+    #expect(heard.all == ["48 → 5", "5 → 6"])
+    #expect(title.value == "longer")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `values that were read before stay as they are`() {
+    let lengths = Derived { [words] in (0..<words.count).map { "\($0), a text that lives on the heap" } }
+    let token = lengths.observe { _, _ in }
+    var read: [[String]] = []
+    for count in 0..<20 {
+      words.mix { $0.count = count }
+      read.append(lengths.value)
+    }
+    #expect(read.map(\.count) == Array(0..<20))
+    #expect(read[3].last == "2, a text that lives on the heap")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a snapshot that is being read keeps its value while the next ones are computed`() {
+    let length = Derived { [words] in [words.count, words.count] }
+    let token = length.observe { _, _ in }
+    // From here on it is read where its observers find it.
+    words.mix { $0.count = 100 }
+    Moment.perform { moment in
+      let before = length.node.value(at: moment)
+      let pointer = before.box.address.assumingMemoryBound(to: [Int].self)
+      for count in 1..<10 {
+        words.mix { $0.count = count }
+        #expect(pointer.pointee == [100, 100])
+      }
+    }
+    #expect(length.value == [9, 9])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `what is read in another order, or twice, is not computed again for it`() {
+    let other = Substance(1)
+    let isTurned = Substance(false)
+    let sum = Derived { [words, runs] in
+      runs.append(0)
+      if isTurned.state { return other.state + words.count + other.state + words.count }
+      return words.count + other.state
+    }
+    let token = sum.observe { [heard] in heard.append("\($0) → \($1)") }
+    isTurned.mix { $0 = true }
+    words.mix { $0.count = 10 }
+    other.mix { $0 = 2 }
+    words.mix { $0.note = "not read" }
+    other.mix { $0 = 2 }
+    #expect(heard.all == ["1 → 2", "2 → 22", "22 → 24"])
+    #expect(runs.count == 4)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `keys beyond the first 64 are known, too`() {
+    let wide = Substance(WideState())
+    let last = Derived { [runs] in
+      runs.append(0)
+      return wide.f099 + wide.f000
+    }
+    let token = last.observe { [heard] in heard.append("\($0) → \($1)") }
+    wide.mix { $0.f098 = 1 }
+    wide.mix { $0.f099 = 1 }
+    wide.mix { $0.f003 = 1 }
+    wide.mix { $0.f000 = 1 }
+    #expect(heard.all == ["99 → 1", "1 → 2"])
+    #expect(runs.count == 3)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a task that the closure makes reads what is committed when it runs`() async {
+    let signal = Signal()
+    let tasks = Recorder<Task<Int, Never>>()
+    let count = Derived { [words] in
+      tasks.append(
+        Task {
+          await signal.wait()
+          return words.count
+        }
+      )
+      return words.count
+    }
+    let token = count.observe { _, _ in }
+    words.mix { $0.count = 1 }
+    words.mix { $0.count = 2 }
+    signal.fire()
+    var seen: [Int] = []
+    for task in tasks.all { seen.append(await task.value) }
+    #expect(seen == [2, 2, 2])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `one that reads two others, of which one is observed, too, never sees them apart`() {
+    let twice = Derived { [words] in words.count * 2 }
+    let thrice = Derived { [words] in words.count * 3 }
+    let both = Derived { twice.value + thrice.value }
+    let tokens = [
+      both.observe { [heard] in heard.append("\($0) → \($1)") },
+      twice.observe { [heard] in heard.append("twice \($0) → \($1)") },
+    ]
+    for count in 1...3 { words.mix { $0.count = count } }
+    #expect(
+      heard.all == [
+        "twice 0 → 2", "0 → 5", "twice 2 → 4", "5 → 10", "twice 4 → 6", "10 → 15",
+      ]
+    )
+    withExtendedLifetime(tokens) {}
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskCore
+
+extension ArchiveGroup {
+  /// Waits until all that was written elsewhere so far is here, unless the flux is busy.
+  func settle() {
+    for _ in 0..<3 {
+      archiver.waitForWork()
+      archiver.sharing?.waitForDeliveries()
+    }
+  }
+}
+
+extension GroupContents {
+  var partsInBackend: [String: Data] {
+    guard let data = try? backend.load(key) else { return [:] }
+    return (try? GroupFormat.unwrap(data, name: name)) ?? [:]
+  }
+}

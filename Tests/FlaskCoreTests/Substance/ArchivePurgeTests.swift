@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskCore
+
+extension ArchivesTests {
+  /// What is taken out of a group, and what stays in it.
+  @Suite struct ArchivePurgeTests {
+    private let backend = SharedProbe()
+    private let clock = ManualArchiveScheduler()
+
+    private func group() -> ArchiveGroup {
+      ArchiveGroup("session", in: backend, sharing: true, scheduler: clock)
+    }
+
+    private func settle(_ groups: ArchiveGroup...) {
+      for _ in 0..<3 { for group in groups { group.settle() } }
+    }
+
+    @Test func `a purged part is gone for all, and comes back with the next change`() throws {
+      let (here, there) = (group(), group())
+      let a = Substance<Tally>(name: "a", archive: true, in: here)
+      let b = Substance<Tally>(name: "b", archive: true, in: there)
+      for member in [a, b] { member.change { $0.prop.counter = 1 } }
+      #expect(here.archiveNow())
+      #expect(there.archiveNow())
+      settle(here, there)
+      let parts = { [backend] in
+        let data = backend.load("FxGroup.session") ?? Data()
+        return try GroupFormat.unwrap(data, name: "session").keys.sorted()
+      }
+      #expect(try parts() == ["Fx.1.a", "Fx.1.b"])
+      #expect(a.purgeArchive())
+      settle(here, there)
+      #expect(try parts() == ["Fx.1.b"])
+      b.change { $0.prop.counter = 2 }
+      #expect(there.archiveNow())
+      settle(here, there)
+      #expect(try parts() == ["Fx.1.b"])
+      a.change { $0.prop.counter = 2 }
+      #expect(here.archiveNow())
+      settle(here, there)
+      #expect(try parts() == ["Fx.1.a", "Fx.1.b"])
+      #expect(a.state.counter == 2)
+    }
+
+    @Test func `what changes before its part could be purged is saved, and merged with others from then on`()
+    {
+      let (here, there) = (group(), group())
+      let mine = Substance<Tally>(name: "a", archive: true, in: here)
+      mine.change { $0.prop.counter = 1 }
+      #expect(here.archiveNow())
+      backend.isFull = true
+      #expect(!mine.purgeArchive())
+      backend.isFull = false
+      #expect(FaultLog.takeKinds() == [.archiveNotSaved])
+      mine.change { $0.prop.counter = 2 }
+      #expect(here.archiveNow())
+      let theirs = Substance<Tally>(name: "a", archive: true, in: there)
+      #expect(theirs.state.counter == 2)
+      theirs.change { $0.prop.text = "theirs" }
+      #expect(there.archiveNow())
+      mine.change { $0.prop.counter = 3 }
+      #expect(here.archiveNow())
+      settle(here, there)
+      #expect(mine.state.text == "theirs")
+      #expect(theirs.state.counter == 3)
+    }
+
+    @Test func `a substance is archived, whatever followed from it before`() {
+      let (backend, clock) = (BackendProbe(), ManualArchiveScheduler())
+      let group = ArchiveGroup("session", in: backend, scheduler: clock)
+      let a = Substance<Tally>(name: "a", archive: true, in: group)
+      group.archiveNow()
+      do {
+        let double = Derived { a.state.counter * 2 }
+        let token = double.observe(isolation: nil) { _, _ in }
+        #expect(double.value == 0)
+        withExtendedLifetime(token) {}
+      }
+      a.change { $0.prop.counter = 1 }
+      group.pass(.seconds(60), clock)
+      a.change { $0.prop.counter = 2 }
+      group.pass(.seconds(60), clock)
+      #expect(backend.counter("Fx.1.a") == 2)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import FlaskCore
+
+@Suite struct OwnerReferenceTests {
+  /// Looks at a reference to itself while it goes.
+  private final class Mirror {
+    let log: Recorder<Bool>
+    var reference: OwnerReference<Mirror>?
+
+    init(_ log: Recorder<Bool>) { self.log = log }
+
+    deinit { log.append(reference?.object == nil) }
+  }
+
+  @Test func `a reference gives its object, and does not hold it`() {
+    weak var gone: Owner?
+    let reference: OwnerReference<Owner>
+    do {
+      let owner = Owner()
+      gone = owner
+      reference = OwnerReference(owner)
+      #expect(reference.object === owner)
+    }
+    #expect(gone == nil)
+    #expect(reference.object == nil)
+  }
+
+  @Test func `an object that has begun to go is not given any more`() {
+    let log = Recorder<Bool>()
+    do {
+      let mirror = Mirror(log)
+      mirror.reference = OwnerReference(mirror)
+    }
+    #expect(log.all == [true])
+  }
+
+  @Test func `what was asked for is held until it is let go`() {
+    let log = Recorder<String>()
+    var owner: LastWords? = LastWords { log.append("gone") }
+    let reference = owner.map { OwnerReference($0) }
+    var held = reference?.object
+    owner = nil
+    log.append("held")
+    withExtendedLifetime(held) {}
+    held = nil
+    log.append("let go")
+    #expect(log.all == ["held", "gone", "let go"])
+    #expect(reference?.object == nil)
+  }
+
+  @Test func `an object that has weak references too is given as long as it lives`() {
+    var owner: Owner? = Owner()
+    weak var weak: Owner?
+    weak = owner
+    let reference = owner.map { OwnerReference($0) }
+    #expect(reference?.object === weak)
+    #expect(reference?.object != nil)
+    owner = nil
+    #expect(weak == nil)
+    #expect(reference?.object == nil)
+  }
+
+  @Test func `threads that ask while the last reference goes find the object whole, or none`() async {
+    for _ in 0..<Workload.count(200, full: 5_000) {
+      let log = Recorder<Int>()
+      let last = Recorder<Recorder<Int>>()
+      last.append(log)
+      let reference = OwnerReference(log)
+      _ = consume log
+      await OtherThread.run(times: 3) { number in
+        if number == 0 {
+          withExtendedLifetime(last.take()) {}
+        } else if let found = reference.object {
+          found.append(number)
+          #expect(found.all.contains(number))
+        }
+      }
+      #expect(reference.object == nil)
+    }
+  }
+}

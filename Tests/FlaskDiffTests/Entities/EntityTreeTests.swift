@@ -1,0 +1,52 @@
+import Testing
+
+@testable import FlaskDiff
+
+private struct Weak {
+  weak var object: AnyObject?
+  init(_ object: AnyObject) { self.object = object }
+}
+
+/// How full the leaves of entities are.
+@Suite struct EntityTreeTests {
+  /// How many leaves, or nodes if there is more than one level of these, are below the topmost node.
+  private func leafCount(_ rows: Entities<ListRow>) -> Int {
+    rows.tree.withNode(rows.tree.root) { $0.info.count }
+  }
+
+  @Test func `A leaf with few elements joins the one beside it that has fewer`() {
+    var rows = Entities((0..<96).map { ListRow(id: $0) })
+    #expect(rows.tree.height == 0)
+    #expect(leafCount(rows) == 3)
+    for id in 3..<32 { rows[id: id] = nil }
+    #expect(leafCount(rows) == 3)
+    for id in 32..<57 { rows[id: id] = nil }
+    #expect(leafCount(rows) == 2)
+    #expect(rows.map(\.id) == [0, 1, 2] + Array(57..<96))
+  }
+
+  @Test func `A leaf that has joined another, or has no elements left, is released`() {
+    var rows = Entities((0..<96).map { ListRow(id: $0) })
+    let leaves = (0..<3).map {
+      Weak(Unmanaged<EntityLeaf>.fromOpaque(rows.tree.leaves[$0]).takeUnretainedValue())
+    }
+    #expect(leaves.allSatisfy { $0.object != nil })
+    for id in 0..<32 { rows[id: id] = nil }
+    for id in 32..<57 { rows[id: id] = nil }
+    for id in 64..<90 { rows[id: id] = nil }
+    #expect(leafCount(rows) == 1)
+    #expect(leaves.filter { $0.object != nil }.count == 1)
+    #expect(rows.map(\.id) == Array(57..<64) + Array(90..<96))
+  }
+
+  @Test func `A node below which there is nothing left goes`() {
+    var rows = Entities((0..<3_072).map { ListRow(id: $0) })
+    #expect(rows.tree.height == 1)
+    #expect(leafCount(rows) == 3)
+    for id in 0..<1_024 { rows[id: id] = nil }
+    #expect(leafCount(rows) == 2)
+    for id in 2_048..<3_072 { rows[id: id] = nil }
+    #expect(rows.tree.height == 0)
+    #expect(rows.map(\.id) == Array(1_024..<2_048))
+  }
+}

@@ -1,0 +1,148 @@
+import FlaskInsight
+import Foundation
+import Testing
+
+@Suite struct HistoryArchiveTests {
+  private static func substances<each S: Sendable>(_ state: repeat each S) -> (repeat Substance<each S>) {
+    Flux.$current.withValue(Flux()) { (repeat Substance(each state)) }
+  }
+
+  /// The state as another process would read it: the elements of its sets have another order.
+  private static func read(_ sheet: Sheet) throws -> Sheet {
+    try JSONDecoder().decode(Sheet.self, from: JSONEncoder().encode(sheet))
+  }
+
+  @Test func `archived steps lead through the same states in another run`() async throws {
+    for _ in 0..<Workload.count(20, full: 1_000) {
+      let seed = UInt64.random(in: 0...UInt64.max)
+      var generator = SeededGenerator(seed: seed)
+      let (a, b) = Self.substances(Sheet(), Sheet())
+      let history = History(of: a, b, leavingOut: [\Sheet.level])
+      for _ in 0..<30 {
+        var (first, second) = (a.state, b.state)
+        first.edit(using: &generator)
+        if Bool.random(using: &generator) { second.edit(using: &generator) }
+        Flask.mix(a, b) { [first, second] in ($0, $1) = (first, second) }
+      }
+      for _ in 0..<Int.random(in: 0..<10, using: &generator) { history.undo() }
+      let data = try await history.archived()
+
+      let (c, d) = Self.substances(try Self.read(a.state), try Self.read(b.state))
+      let restored = History(of: c, d, leavingOut: [\Sheet.level])
+      try await restored.restore(from: data)
+      let note: Comment = "seed \(seed)"
+      try #require(restored.undoCount == history.undoCount, note)
+      try #require(restored.redoCount == history.redoCount, note)
+      while history.canRedo {
+        history.redo()
+        restored.redo()
+        try #require(c.state == a.state && d.state == b.state, note)
+      }
+      while history.canUndo {
+        history.undo()
+        restored.undo()
+        try #require(c.state == a.state && d.state == b.state, note)
+      }
+      #expect(restored.canUndo == false && restored.redoCount == history.redoCount, note)
+    }
+  }
+
+  @Test func `names and what can be done are there again, and limits hold`() async throws {
+    let (paper, other) = Self.substances(Paper(), Paper())
+    let history = History(of: paper)
+    for name in ["one", "two", "three", "four"] { history.mix(name) { paper.prop.text += name } }
+    history.undo()
+    let data = try await history.archived()
+    other.mix { $0 = paper.state }
+    let restored = History(of: other, steps: 2)
+    other.mix { $0.count = 7 }
+    #expect(restored.undoCount == 1)
+    try await restored.restore(from: data)
+    #expect(restored.undoCount == 2)
+    #expect((restored.status.undoName, restored.status.redoName) == ("three", "four"))
+    restored.redo()
+    #expect(other.text == "onetwothreefour")
+    // What was there before the restoring is no step any more.
+    #expect(other.count == 7)
+  }
+
+  @Test func `what has changed since the archiving is as if others had changed it`() async throws {
+    let (paper, kept, refused) = Self.substances(Paper(), Paper(), Paper(text: "mine", count: 1))
+    let history = History(of: paper)
+    paper.mix {
+      $0.text = "a"
+      $0.count = 1
+    }
+    let data = try await history.archived()
+    kept.mix { $0 = Paper(text: "mine", count: 1) }
+    let (lenient, strict) = (History(of: kept), History(of: refused, policy: .refuse))
+    try await lenient.restore(from: data)
+    try await strict.restore(from: data)
+    lenient.undo()
+    #expect(kept.state == Paper(text: "mine"))
+    guard case .failed? = strict.undo().outcomeIfKnown else {
+      Issue.record("a step was taken back that does not fit")
+      return
+    }
+    #expect(refused.state == Paper(text: "mine", count: 1))
+    #expect(strict.undoCount == 1)
+  }
+
+  @Test func `a step that others have written over is archived as far as it fits`() async throws {
+    let (paper, again) = Self.substances(Paper(), Paper())
+    for policy in [History.Policy.keep, .refuse] {
+      let history = History(of: paper, policy: policy)
+      paper.mix {
+        $0.text = "a"
+        $0.count += 1
+      }
+      paper.mix { $0.list.append(1) }
+      history.mix(recorded: false) { paper.prop.text = "remote" }
+      let data = try await history.archived()
+      again.mix { $0 = paper.state }
+      let restored = History(of: again, policy: policy)
+      try await restored.restore(from: data)
+      #expect(restored.undoCount == (policy == .keep ? 2 : 1))
+      while restored.canUndo { restored.undo() }
+      #expect(again.text == "remote")
+      #expect(again.count == (policy == .keep ? 0 : 1))
+      paper.mix { $0 = Paper() }
+      again.mix { $0 = Paper() }
+    }
+  }
+
+  @Test func `what is no history of the substances is an error, and the steps stay`() async throws {
+    let (paper, sheet, drawing) = Self.substances(Paper(), Sheet(), Drawing())
+    let (ofPaper, ofSheet) = (History(of: paper), History(of: sheet))
+    paper.mix { $0.count = 1 }
+    let data = try await ofPaper.archived()
+    await #expect(throws: HistoryArchiveError.otherSubstances) { try await ofSheet.restore(from: data) }
+    await #expect(throws: HistoryArchiveError.notCodable(substance: drawing.name())) {
+      _ = try await History(of: drawing).archived()
+    }
+    for text in ["", "{}", #"{"format":"flask-history","version":1,"types":["a"]}"#] {
+      await #expect(throws: HistoryArchiveError.notAHistory) {
+        try await ofPaper.restore(from: Data(text.utf8))
+      }
+    }
+    let newer = Data(#"{"format":"flask-history","version":2}"#.utf8)
+    await #expect(throws: HistoryArchiveError.unknownVersion(2)) { try await ofPaper.restore(from: newer) }
+    // A patch that does not fit the states beside it.
+    let damaged = String(decoding: data, as: UTF8.self).replacing(#""value":1"#, with: #""value":5"#)
+    await #expect(throws: HistoryArchiveError.notAHistory) {
+      try await ofPaper.restore(from: Data(damaged.utf8))
+    }
+    #expect(ofPaper.undoCount == 1)
+  }
+
+  @Test func `a purged archiving says so`() async throws {
+    let paper = Self.substances(Paper())
+    let history = History(of: paper)
+    let lock = paper.flux.lock()
+    let archived = Task { try await history.archived() }
+    while paper.flux.waitingCount == 0 { await Task.yield() }
+    paper.flux.purgeFluxQueue()
+    await #expect(throws: HistoryArchiveError.notPerformed) { _ = try await archived.value }
+    lock.release()
+  }
+}

@@ -1,0 +1,139 @@
+import FlaskArchive
+import FlaskInsight
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct TravelTests {
+  @Test func `a travel shows the past while the flux stands still, and comes back`() async throws {
+    let file = try RecordingFile()
+    let shop = Market()
+    let told = Mutex<[Int]>([])
+    let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: shop.substances)
+    let history = History(of: shop.echo)
+    shop.add("tea")
+    shop.add("milk")
+    shop.echo.mix { $0.items = ["now"] }
+    let token = shop.cart.observe(\.count) { _, new in told.withLock { $0.append(new) } }
+
+    let travel = try await recorder.travel(through: [shop.cart, shop.echo])
+    #expect(shop.cart.count == 2)
+    try await travel.seek(to: 1)
+    #expect(shop.cart.items == ["tea"])
+    #expect(shop.echo.count == 0)
+    // The observer that follows the cart has submitted a mix, and so does this.
+    shop.add("bread")
+    #expect(shop.cart.items == ["tea"])
+    #expect(shop.flux.waitingCount == 2)
+    try await travel.seek(to: 0)
+    #expect(shop.cart.items == [])
+    #expect(history.canUndo)
+    await travel.end()
+    await travel.end()
+    #expect(shop.cart.items == ["tea", "milk", "bread"])
+    #expect(shop.echo.count == 3)
+    #expect(shop.echo.items == ["now"])
+    #expect(shop.flux.waitingCount == 0)
+    #expect(shop.flux.locks.isEmpty)
+    #expect(told.withLock { $0 } == [1, 0, 2, 3])
+    await #expect(throws: ReplayError.ended) { try await travel.seek(to: 1) }
+    // None of it was recorded.
+    await recorder.stop()
+    let recording = try Recording(contentsOf: file.url)
+    #expect(recording.operations.filter { $0.changes.contains { $0.substance <= 3 } }.count == 7)
+    #expect(recording.operations.allSatisfy { $0.kind != .replay })
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `archives keep to the present while a travel lasts`() async throws {
+    let file = try RecordingFile()
+    let flux = Flux()
+    let archive = MemoryArchive()
+    struct Kept: FlaskState { var count = 0 }
+    let kept = Flux.$current.withValue(flux) { Substance(Kept(), name: "kept", archive: true, in: archive) }
+    let recorder = try Recorder(to: file.url, of: flux)
+    for number in 1...3 { kept.mix { $0.count = number } }
+    let travel = try await recorder.travel(through: [kept])
+    try await travel.seek(to: 1)
+    #expect(kept.count == 1)
+    #expect(await kept.archiveNow())
+    await travel.end()
+    let again = Flux.$current.withValue(Flux()) {
+      Substance(Kept(), name: "kept", archive: true, in: archive)
+    }
+    #expect(again.count == 3)
+    #expect(kept.count == 3)
+  }
+
+  @Test func `a travel that is released ends`() async throws {
+    let file = try RecordingFile()
+    let shop = Market()
+    let recorder = try Recorder(to: file.url, of: shop.flux)
+    shop.add("tea")
+    var travel: Travel? = try await recorder.travel(through: [shop.cart])
+    try await travel?.seek(to: 0)
+    #expect(shop.cart.count == 0)
+    travel = nil
+    #expect(shop.cart.count == 1)
+    #expect(shop.flux.locks.isEmpty)
+  }
+
+  @Test func `what brings a lock of its own waits for the end of a travel, and is kept`() async throws {
+    let file = try RecordingFile()
+    let shop = Market()
+    let recorder = try Recorder(to: file.url, of: shop.flux)
+    shop.rename("now")
+    let travel = try await recorder.travel(through: [shop.title])
+    try await travel.seek(to: 0)
+    let lock = shop.flux.lock(withMixer: CartMixers.Rename, payload: ["name": "later"])
+    #expect(shop.title.items == [])
+    shop.add("tea")
+    await travel.end()
+    #expect(shop.title.items == ["later"])
+    #expect(shop.cart.items == [])
+    #expect(shop.flux.locks == [lock])
+    lock.release()
+    #expect(shop.cart.items == ["tea"])
+  }
+
+  @Test func `what brings a lock because of the past comes to nothing, and its lock is released`()
+    async throws
+  {
+    let file = try RecordingFile()
+    let shop = Market()
+    let recorder = try Recorder(to: file.url, of: shop.flux)
+    shop.add("tea")
+    let token = shop.cart.observe(\.count) { [flux = shop.flux] _, count in
+      if count == 0 { flux.lock(withMixer: CartMixers.Rename, payload: ["name": "of the past"]) }
+    }
+    let travel = try await recorder.travel(through: [shop.cart])
+    try await travel.seek(to: 0)
+    await travel.end()
+    #expect(shop.title.items == [])
+    #expect(shop.flux.locks.isEmpty)
+    shop.add("milk")
+    #expect(shop.cart.items == ["tea", "milk"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `only its end releases the lock of a travel`() async throws {
+    let file = try RecordingFile()
+    let shop = Market()
+    let recorder = try Recorder(to: file.url, of: shop.flux)
+    shop.add("tea")
+    let travel = try await recorder.travel(through: [shop.cart])
+    try await travel.seek(to: 0)
+    let other = shop.flux.lock()
+    shop.flux.locks.first?.release()
+    shop.flux.removeLocks()
+    shop.flux.purgeFluxQueue()
+    #expect(!other.isHeld)
+    shop.add("milk")
+    #expect(shop.cart.items == [])
+    try await travel.seek(to: 1)
+    #expect(shop.cart.items == ["tea"])
+    await travel.end()
+    #expect(shop.cart.items == ["tea", "milk"])
+    #expect(shop.flux.locks.isEmpty)
+  }
+}
