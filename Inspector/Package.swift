@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
 let page = [
   "index.html", "inspector.css", "model.js", "search.js", "tree.js", "elements.js", "timeline.js",
   "operation.js",
-  "state.js", "tables.js", "source.js", "main.js",
+  "state.js", "tables.js", "source.js", "travel.js", "keys.js", "main.js",
 ]
 
 let package = Package(
@@ -36,6 +36,7 @@ let package = Package(
     .target(
       name: "FlaskInspector",
       dependencies: [
+        .product(name: "FlaskArchive", package: "Flask"),
         .product(name: "FlaskInsight", package: "Flask"),
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],
@@ -80,6 +81,7 @@ let package = Package(
     .testTarget(
       name: "FlaskInspectorTests",
       dependencies: ["FlaskInspector", .product(name: "FlyingFox", package: "FlyingFox")],
+      resources: [.copy("Fixtures/sample.flask")],
       swiftSettings: strict
     ),
     .testTarget(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests the inspector: its server and its bridges with Swift tests, its page in headless Chromium, with a running process, a
-# recording of 100,000 operations and states that hold markup.
+# recording of the sample, one of 100,000 operations and states that hold markup.
 #
 #   Scripts/check-inspector.sh [folder for screenshots]
 #
@@ -25,4 +25,7 @@ fi
 
 swift build --package-path Inspector --build-tests --quiet
 swift test --package-path Inspector --skip-build --quiet
-"$venv/bin/python" Scripts/check_inspector.py "$(swift build --package-path Inspector --show-bin-path)" "$pictures"
+swift build --package-path Examples --product FlaskSample --quiet
+"$(swift build --package-path Examples --show-bin-path)/FlaskSample" --quiet --limit 20 --record "$scratch/sample.flask" > /dev/null
+"$venv/bin/python" Scripts/check_inspector.py "$(swift build --package-path Inspector --show-bin-path)" "$pictures" \
+  "$scratch/sample.flask"

@@ -1,8 +1,11 @@
 """Looks at the inspector's page as somebody would who uses it: see check-inspector.sh.
 
-    check_inspector.py FOLDER_OF_THE_PROGRAMS FOLDER_FOR_SCREENSHOTS
+    check_inspector.py FOLDER_OF_THE_PROGRAMS FOLDER_FOR_SCREENSHOTS RECORDING_OF_THE_SAMPLE
+
+The recording is one of the sample's first 20 flights.
 """
 
+import contextlib
 import json
 import statistics
 import subprocess
@@ -14,7 +17,7 @@ from pathlib import Path
 import jsonpatch
 from playwright.sync_api import sync_playwright
 
-PROGRAMS, PICTURES = Path(sys.argv[1]), Path(sys.argv[2])
+PROGRAMS, PICTURES, SAMPLE = map(Path, sys.argv[1:4])
 SCRATCH = PICTURES / "scratch"
 # Of the second table of figures: what a person feels as at once.
 SEARCH_LIMIT = 100
@@ -38,10 +41,13 @@ class Program:
         )
         self.address = self.process.stdout.readline().split()[-1]
 
-    def do(self, command):
+    def ask(self, command):
         self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
-        assert self.process.stdout.readline().strip() == "done", command
+        return self.process.stdout.readline().strip()
+
+    def do(self, command):
+        assert self.ask(command) == "done", command
 
     def end(self):
         self.process.stdin.close()
@@ -77,12 +83,24 @@ class Watched:
 # A recording, made without Flask, by the description of the format
 
 
-def recording(path, count):
-    """Two substances, actions with effects; returns the states after each operation."""
+def recording(path, count, second_part=None):
+    """Two substances, actions with effects; returns the states after each operation. From that operation on in a second part."""
     states = {1: {"total": 0, "items": [], "user": {"name": "nobody"}}, 2: {"text": ""}}
     checksum = 0
     all_states = []
-    with open(path, "wb") as file:
+    names = {1: "cart", 2: "note"}
+    with contextlib.ExitStack() as files:
+
+        def begin(part):
+            nonlocal checksum, file
+            if part > 1:
+                file.close()
+                path.rename(f"{path}.previous")
+            file, checksum = files.enter_context(open(path, "wb")), 0
+            write({"line": "header", "format": "flask-recording", "version": 1, "part": part, "began": "2026-11-21T23:37:27Z", "clock": 5})
+            for number, state in states.items():
+                write({"line": "substance", "substance": number, "name": names[number], "isNamed": True, "type": "Shop.State",
+                       "place": "Shop/Shop.swift:1", "state": state})
 
         def write(line):
             nonlocal checksum
@@ -90,12 +108,11 @@ def recording(path, count):
             checksum = zlib.crc32(body, checksum)
             file.write(body + f',"crc":"{checksum:08x}"}}\n'.encode())
 
-        write({"line": "header", "format": "flask-recording", "version": 1, "part": 1, "began": "2026-11-21T23:37:27Z", "clock": 5})
-        names = {1: "cart", 2: "note"}
-        for number, state in states.items():
-            write({"line": "substance", "substance": number, "name": names[number], "isNamed": True, "type": "Shop.State",
-                   "place": "Shop/Shop.swift:1", "state": state})
+        file = None
+        begin(1)
         for number in range(1, count + 1):
+            if number == second_part:
+                begin(2)
             begun = number * 1_000_000
             line = {"line": "operation", "number": number, "kind": "mix", "place": f"Shop/Cart.swift:{number % 40}",
                     "submitted": begun, "begun": begun + 100, "ended": begun + 1_000 + number % 5_000,
@@ -158,6 +175,8 @@ def check_live(browser):
     page = watched.open(program.address, 30)
     page.bring_to_front()
 
+    # What is counted is shown with the next picture.
+    wait_for(page, "page.tree.count >= 4")
     expect("what caused what is a tree", [["AddItem", 0], ["ItemPriced", 1], [None, 2]], page.evaluate(
         "() => [1, 2, 3].map((row) => [page.model.operations[page.tree.rows[row]].m ?? null, page.tree.depths[row]])"))
     expect("rows are as many as can be seen", True, page.locator(".row:visible").count() < 60)
@@ -257,6 +276,73 @@ def check_live(browser):
     program.end()
 
 
+def check_travel(browser):
+    print("== The app itself in the past")
+    program = Program(PROGRAMS / "inspector-check")
+    # Of these, number n sets the visits to n - 1, but for each tenth.
+    program.do("many 20")
+    watched = Watched(browser)
+    page = watched.open(program.address, 20)
+    expect("nothing tells of the past", False, page.locator("#past").is_visible())
+    page.evaluate("() => page.choose(4, {})")
+    page.keyboard.press("g")
+    wait_for(page, "page.travelling.isOn")
+    expect("g has the app show the chosen moment", "4", program.ask("visits"))
+    expect("the page says so", "The app shows the state after #5. It stands still.", page.locator("#past-text").inner_text())
+    program.do("many 1")
+    wait_for(page, "page.model.live?.q === 1")
+    wait_for(page, "document.getElementById('past-text').textContent.endsWith('and 1 operation waits.')")
+    page.locator("#moment").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    wait_for(page, "page.travelling.moment === 8 && !page.travelling.isAsking")
+    expect("the slider moves the app", "7", program.ask("visits"))
+    expect("the travel is no operation of the app's", [20, 0], page.evaluate("() => [page.model.count, page.model.missing]"))
+    page.screenshot(path=PICTURES / "past-light.png")
+    page.keyboard.press("d")
+    page.screenshot(path=PICTURES / "past-dark.png")
+    other = Watched(browser)
+    other_page = other.open(program.address, 20)
+    wait_for(other_page, "page.travelling.isOn")
+    expect("another page knows of it", True, other_page.locator("#past-text").inner_text().startswith("The app shows the state after #8."))
+    expect("another page can bring the present back", True, other_page.locator("#back").is_visible())
+    page.keyboard.press("b")
+    wait_for(page, "!page.travelling.isOn && page.model.count === 21")
+    expect("b brings the present back", "19", program.ask("visits"))
+    wait_for(other_page, "!page.travelling.isOn")
+
+    page.evaluate("() => page.choose(5, {})")
+    page.locator("#timeline").focus()
+    page.keyboard.press("m")
+    page.evaluate("() => page.choose(8, {})")
+    with page.expect_download() as download:
+        page.locator("#selection").click()
+    download.value.save_as(SCRATCH / "living.flask")
+    data = (SCRATCH / "living.flask").read_bytes()
+    lines = lines_of(data)
+    expect("a selection of a living process has its operations", [6, 7, 8, 9],
+           [line["number"] for line in lines if line["line"] == "operation"])
+    session = next(line for line in lines if line["line"] == "substance" and line["name"] == "session")
+    expect("it begins with the states of that moment", 4, session["state"]["visits"])
+    expect("it has no secrets", False, any(secret in data for secret in [b"4111 1111", b"5500 0000"]))
+
+    page.evaluate("() => page.choose(2, {})")
+    page.locator("#go").click()
+    wait_for(page, "page.travelling.isOn")
+    expect("the button does it, too", "2", program.ask("visits"))
+    page.evaluate("() => page.travelling.go(-5)")
+    wait_for(page, "page.travelling.moment === -5")
+    expect("before all is the beginning", "0", program.ask("visits"))
+    other.context.close()
+    watched.context.close()
+    end = time.monotonic() + 60
+    while program.ask("visits") != "19" and time.monotonic() < end:
+        time.sleep(0.1)
+    expect("without a page the present comes back", "19", program.ask("visits"))
+    expect("no errors", [], watched.errors + other.errors)
+    program.end()
+
+
 def check_large(browser):
     print("== 100,000 operations")
     path = SCRATCH / "large.flask"
@@ -308,14 +394,8 @@ def check_large(browser):
     program.end()
 
 
-def check_recording(browser):
-    print("== A recording")
-    path = SCRATCH / "run.flask"
-    states = recording(path, 500)
-    program = Program(PROGRAMS / "flask-inspector", path, "--no-open")
-    watched = Watched(browser)
-    page = watched.open(program.address, 500)
-    wait_for(page, "page.status === '■ recording'")
+def check_moments(page, states):
+    """Compares the states that the page shows at each moment with those that an independent implementation worked out."""
 
     def shown(index):
         return page.evaluate(
@@ -324,12 +404,40 @@ def check_recording(browser):
                    .map(([path, history]) => [`${name}.${path}`, page.model.valueAt(history, index).value])))""", index)
 
     wrong = []
-    for index in range(500):
+    for index in range(len(states)):
         cart, note = states[index][1], states[index][2]
         wanted = {"cart.total": cart["total"], "cart.items": cart["items"], "cart.user.name": cart["user"]["name"], "note.text": note["text"]}
         if {key: json.loads(value) for key, value in shown(index).items()} != wanted:
             wrong.append(index)
     expect("the states are right at every moment", [], wrong)
+
+
+def check_recording(browser):
+    print("== A recording of two parts")
+    path = SCRATCH / "parts.flask"
+    states = recording(path, 500, second_part=201)
+    program = Program(PROGRAMS / "flask-inspector", path, "--no-open")
+    watched = Watched(browser)
+    page = watched.open(program.address, 500)
+    expect("both parts are there", [1, 500], page.evaluate("() => [0, 499].map((index) => page.model.operations[index].n)"))
+    check_moments(page, states)
+    expect("no errors", [], watched.errors)
+    program.end()
+    Path(f"{path}.previous").unlink()
+    program = Program(PROGRAMS / "flask-inspector", path, "--no-open")
+    page = Watched(browser).open(program.address, 300)
+    page.keyboard.press("5")
+    expect("what is missing is told", True, "What came before is gone" in page.locator("#panel-faults").inner_text())
+    program.end()
+
+    print("== A recording")
+    path = SCRATCH / "run.flask"
+    states = recording(path, 500)
+    program = Program(PROGRAMS / "flask-inspector", path, "--no-open")
+    watched = Watched(browser)
+    page = watched.open(program.address, 500)
+    wait_for(page, "page.status === '■ recording'")
+    check_moments(page, states)
     expect("what is not shown any more is not asked for", True, page.locator("#follow").is_visible())
 
     page.evaluate("() => page.choose(99, {})")
@@ -374,7 +482,44 @@ def check_recording(browser):
     for name, data in {"empty": b"", "text": b"hello\n", "binary": bytes(range(256))}.items():
         (SCRATCH / name).write_bytes(data)
         done = subprocess.run([PROGRAMS / "flask-inspector", SCRATCH / name, "--no-open"], capture_output=True, text=True)
-        expect(f"no recording: {name}", True, done.returncode != 0 and "not a recording" in done.stderr)
+        expect(f"no recording: {name}", True, done.returncode != 0 and "something else than a recording" in done.stderr)
+
+
+def check_sample(browser):
+    print("== A recording of the sample")
+    program = Program(PROGRAMS / "flask-inspector", SAMPLE, "--no-open")
+    watched = Watched(browser)
+    page = watched.open(program.address, 45)
+    expect("all of it is there", 45, page.evaluate("() => page.model.count"))
+    expect("with nothing to complain of", [], page.evaluate("() => page.model.faults"))
+    page.keyboard.press("/")
+    page.keyboard.type("type:FlightRead")
+    expect("each flight is found", "20 found", page.locator("#found").inner_text())
+    page.keyboard.press("/")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    expect("the cause is told", "under a lock at FlaskSample/AirlineLoader.swift:38",
+           page.locator("#panel-operation .causes li").first.inner_text())
+    page.keyboard.press("2")
+    flights = page.locator("table[data-substance^=Journal] tr:has(th:has-text('flights')) td")
+    page.locator("#moment").focus()
+    page.keyboard.press("End")
+    expect("at the end all flights are counted", "20", flights.nth(1).inner_text())
+    page.keyboard.press("Home")
+    expect("at the beginning none is", "0", flights.nth(1).inner_text())
+    page.evaluate("() => page.choose(page.model.indices.get(3), {})")
+    expect("in between, those so far are", ["0", "1"], flights.all_inner_texts()[:2])
+    page.screenshot(path=PICTURES / "sample.png")
+    with page.expect_download() as download:
+        page.keyboard.press("s")
+    saved = SCRATCH / "sample.html"
+    download.value.save_as(saved)
+    alone = Watched(browser, offline=True)
+    page = alone.open(f"file://{saved}", 45)
+    expect("it is exported", True, page.locator("#status").inner_text().startswith("■ saved page"))
+    expect("no errors", [], watched.errors + alone.errors)
+    program.end()
 
 
 def main():
@@ -385,7 +530,9 @@ def main():
             # CI runs as root, for whom Chromium has no sandbox.
             args=["--no-sandbox"])
         check_live(browser)
+        check_travel(browser)
         check_recording(browser)
+        check_sample(browser)
         check_large(browser)
         browser.close()
     if failures:

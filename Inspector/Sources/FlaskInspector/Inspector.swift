@@ -1,5 +1,5 @@
 public import FlaskCore
-public import FlaskInsight
+@_spi(FlaskInternals) public import FlaskInsight
 internal import Foundation
 
 /// A page that shows what a flux does, while it does it.
@@ -9,11 +9,16 @@ internal import Foundation
 /// // The inspector is at http://127.0.0.1:51234/3f0c…/
 /// ```
 /// The page is served on the loopback address alone, below a path that nobody can guess. It shows the operations and
-/// their causes, the states at any moment, what lives in the flux, where time goes, and faults. Nothing is sent anywhere
-/// else. What is marked `Redacted` is on no page.
+/// their causes, the states at any moment, what lives in the flux, where time goes, and faults. Nothing is sent
+/// anywhere else. What is marked `Redacted` is on no page.
+///
+/// The page can also have the app show what it showed after an earlier operation. Meanwhile the flux stands still: what
+/// is submitted waits, archives keep to the present. It ends from the page, or some seconds after the last page was
+/// closed.
 ///
 /// The newest operations are kept as text, for any number of pages; a page that reads slowly misses some, and holds up
-/// nobody. While it serves, the flux is traced with values, which costs each operation some microseconds.
+/// nobody. While it serves, the flux is traced with values and recorded into a file, which costs each operation some
+/// microseconds.
 public final class Inspector: Sendable {
   /// Why it does not serve.
   public enum Failure: Error, Sendable, Hashable {
@@ -24,7 +29,8 @@ public final class Inspector: Sendable {
   /// Where a browser finds the page. Who knows it sees everything.
   public let address: String
   private let feed: Feed
-  private let recorder: Recorder
+  private let watch: FluxWatch
+  private let traveller: Traveller?
   private let server: InspectorServer
   private let redacting: [Redaction]
   private let flux: Flux
@@ -32,16 +38,19 @@ public final class Inspector: Sendable {
   /// Begins to serve, until `stop()` or the end of the process; it need not be held. From any thread.
   ///
   /// - Parameters:
-  ///   - substances: those whose whole states are shown. Of others, what has changed meanwhile is.
+  ///   - substances: those whose whole states are shown, and that show the past if their states are `Codable`. Of
+  ///     others, what has changed meanwhile is shown.
   ///   - flux: what is shown; `nil` for the current flux.
   ///   - port: 0 for any that is free.
   ///   - values: whose values are shown.
   ///   - redacting: what is kept out, beside what is marked `Redacted`.
   ///   - budgets: what takes longer is a fault.
   ///   - capacity: how many operations are kept.
+  ///   - recording: how much of what happens is recorded, into a file that only this user can read and that is removed
+  ///     at the end. It is what the app shows of the past, and what selections are saved from; `nil` for neither.
   ///   - isAllowedInReleaseBuilds: whether it serves in release builds, too.
   ///   - announce: told the address once. It is written to standard error unless said otherwise.
-  /// - Throws: `Failure.releaseBuild`, or what the system says if it can't listen.
+  /// - Throws: `Failure.releaseBuild`, `RecordingError`, or what the system says if it can't listen.
   @discardableResult
   public static func serve<each S: Sendable>(
     showing substances: repeat TypedSubstance<each S>,
@@ -51,6 +60,7 @@ public final class Inspector: Sendable {
     redacting: [Redaction] = [],
     budgets: Budgets = Budgets(),
     capacity: Int = 100_000,
+    recording: RecordingLimits? = RecordingLimits(bytes: 16 << 20),
     isAllowedInReleaseBuilds: Bool = false,
     announce: @Sendable (String) -> Void = Inspector.writeToStandardError
   ) async throws -> Inspector {
@@ -59,53 +69,98 @@ public final class Inspector: Sendable {
     #endif
     let feed = Feed(capacity: capacity)
     let flux = flux ?? Flux.current
-    let recorder = Recorder(flux, into: feed, values: values, redacting: redacting, budgets: budgets)
-    var head = [HeadLine.text(title: title, began: Int(Date.now.timeIntervalSince1970 * 1_000))]
+    var named: [AnySubstance] = []
+    var travelling: [AnySubstance] = []
     for substance in repeat each substances {
-      head.append(StateLine.text(of: substance.name(), keys: substance.keyTexts(redacting: redacting)))
+      named.append(substance)
+      if isCodable(substance) { travelling.append(substance) }
+    }
+    let traveller = try recording.map {
+      try Traveller(
+        of: flux,
+        beginningWith: named,
+        travellingWith: travelling,
+        limits: $0,
+        redacting: redacting
+      )
+    }
+    let labels = SubstanceLabels()
+    let watch = FluxWatch(
+      flux,
+      into: feed,
+      values: values,
+      redacting: redacting,
+      budgets: budgets,
+      labels: labels,
+      traveller: traveller
+    )
+    var head = [
+      HeadLine.text(
+        title: title,
+        began: Int(Date.now.timeIntervalSince1970 * 1_000),
+        isRecorded: traveller != nil,
+        canTravel: traveller?.canTravel ?? false
+      )
+    ]
+    for substance in repeat each substances {
+      let label = labels.label(of: substance.recordNumber, named: substance.name())
+      head.append(StateLine.text(of: label, keys: substance.keyTexts(redacting: redacting)))
     }
     await feed.setHead(head)
     do {
-      let server = try await InspectorServer(feed, port: port)
+      let server = try await InspectorServer(
+        feed,
+        port: port,
+        traveller: traveller,
+        selection: traveller?.selecting
+      )
       announce("The inspector is at \(server.address)")
-      return Inspector(feed, recorder, server, flux, redacting)
+      return Inspector(feed, watch, traveller, server, flux, redacting)
     } catch {
-      recorder.stop()
+      watch.stop()
+      await traveller?.stop()
       throw error
     }
   }
 
   private init(
     _ feed: Feed,
-    _ recorder: Recorder,
+    _ watch: FluxWatch,
+    _ traveller: Traveller?,
     _ server: InspectorServer,
     _ flux: Flux,
     _ redacting: [Redaction]
   ) {
     address = server.address
     self.feed = feed
-    self.recorder = recorder
+    self.watch = watch
+    self.traveller = traveller
     self.server = server
     self.flux = flux
     self.redacting = redacting
   }
 
-  /// Ends recording and all connections. Idempotent.
+  /// Ends a look at the past, recording and all connections. Idempotent.
   public func stop() async {
-    recorder.stop()
+    watch.stop()
+    await traveller?.stop()
     await feed.finish()
     await server.stop()
   }
 
   /// The page with all that it shows now, as one HTML file that works by itself.
   public func html() async -> String {
-    await feed.setLive(Recorder.live(flux, redacting: redacting).text)
+    await feed.setLive(FluxWatch.live(flux, redacting: redacting, traveller).text)
     return OnePage.html(of: await feed.all)
   }
 
   /// Writes a line to standard error.
   public static let writeToStandardError: @Sendable (String) -> Void = { line in
     try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+  }
+
+  private static func isCodable<S>(_: TypedSubstance<S>) -> Bool {
+    S.self is any (Decodable & Encodable).Type
   }
 
   private static var title: String { ProcessInfo.processInfo.processName }

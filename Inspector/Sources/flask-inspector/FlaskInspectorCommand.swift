@@ -34,9 +34,8 @@ struct FlaskInspectorCommand: AsyncParsableCommand {
   }
 
   private func openRecording() async throws {
-    let url = URL(fileURLWithPath: subject)
-    let page = try RecordingPage(Data(contentsOf: url), title: url.lastPathComponent)
-    if let damage = page.damage { say("\(subject): \(damage)") }
+    let page = try RecordingPage(contentsOf: URL(fileURLWithPath: subject))
+    if let damage = page.damage { say(damage) }
     if let export {
       try Data(page.html().utf8).write(to: URL(fileURLWithPath: export), options: .atomic)
       return

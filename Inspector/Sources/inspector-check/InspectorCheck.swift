@@ -10,11 +10,15 @@ import Foundation
 ///     many N         N mixes
 ///     send NAME      an action, with its effect
 ///     lock / unlock  holds a lock
+///     visits         answers how many the app shows
 ///     html FILE      writes the page with all that it shows
 ///     sync           answers "done"; so does each of the others
 @main
 struct InspectorCheck {
-  static func main() async throws {
+  static func main() async throws { try await run() }
+
+  /// Off the main thread, which reading lines would block: the end of a travel waits for what it has to do.
+  nonisolated static func run() async throws {
     let inspection = Inspection()
     let shop = Shop()
     let inspector = try await Inspector.serve(
@@ -39,6 +43,9 @@ struct InspectorCheck {
           lock.release()
           return nil
         }
+      case "visits":
+        say("\(shop.session.visits)")
+        continue
       case "html":
         let html = await inspector.html()
         if words.count > 1 { try Data(html.utf8).write(to: URL(fileURLWithPath: words[1])) }

@@ -72,6 +72,29 @@ private struct Key: Redacted, Codable { var code: String }
     }
   }
 
+  @Test func `two substances with one name have a row each`() async throws {
+    let flux = Flux()
+    let (first, second) = Flux.$current.withValue(flux) {
+      (Substance(Pocket(), name: "pocket"), Substance(Pocket(), name: "pocket"))
+    }
+    let inspector = try await Inspector.serve(
+      showing: first,
+      second,
+      of: flux,
+      budgets: .none,
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
+    )
+    second.mix { $0.coins = 2 }
+    first.mix { $0.coins = 1 }
+    let html = await html(inspector, with: #""n":2,"#)
+    #expect(html.contains(#"{"t":"s","s":"pocket","k":["#))
+    #expect(html.contains(#"{"t":"s","s":"pocket (2)","k":["#))
+    #expect(html.contains(#""d":[{"s":"pocket (2)","k":[["coins","0","2"]]}]"#))
+    #expect(html.contains(#""d":[{"s":"pocket","k":[["coins","0","1"]]}]"#))
+    await inspector.stop()
+  }
+
   @Test func `markup in a state does not end the element that holds it`() async throws {
     try await inspecting { inspector, pocket, _ in
       pocket.mix { $0.note = "</script><script>alert(1)</script><!--" }

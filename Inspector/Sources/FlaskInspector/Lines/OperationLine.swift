@@ -1,8 +1,8 @@
-internal import FlaskInsight
+@_spi(FlaskInternals) internal import FlaskInsight
 
 /// An operation as the page reads it. `docs/internals/inspector.md` lists the members.
 enum OperationLine {
-  static func text(of record: OperationRecord) -> String {
+  static func text(of record: OperationRecord, _ labels: SubstanceLabels) -> String {
     var json = JSONText()
     json.object { json in
       json.member("t", "o")
@@ -22,11 +22,11 @@ enum OperationLine {
       if case .failed(let error) = record.outcome { json.member("x", error) }
       if !record.changes.isEmpty {
         json.name("d")
-        json.array { json in for change in record.changes { write(change, to: &json) } }
+        json.array { json in for change in record.changes { write(change, labels, to: &json) } }
       }
       if !record.told.isEmpty {
         json.name("w")
-        json.array { json in for telling in record.told { write(telling, to: &json) } }
+        json.array { json in for telling in record.told { write(telling, labels, to: &json) } }
       }
     }
     return json.text
@@ -52,9 +52,13 @@ enum OperationLine {
     }
   }
 
-  private static func write(_ change: OperationRecord.Change, to json: inout JSONText) {
+  private static func write(
+    _ change: OperationRecord.Change,
+    _ labels: SubstanceLabels,
+    to json: inout JSONText
+  ) {
     json.object { json in
-      json.member("s", change.substance)
+      json.member("s", labels.label(of: change.number, named: change.substance))
       if change.isDerived { json.member("v", 1) }
       json.name("k")
       json.array { json in
@@ -75,10 +79,16 @@ enum OperationLine {
     }
   }
 
-  private static func write(_ telling: OperationRecord.Telling, to json: inout JSONText) {
+  private static func write(
+    _ telling: OperationRecord.Telling,
+    _ labels: SubstanceLabels,
+    to json: inout JSONText
+  ) {
     json.array { json in
       json.value(telling.reactorOf)
-      json.value(telling.substance)
+      json.value(
+        telling.number.map { labels.label(of: $0, named: telling.substance) } ?? telling.substance
+      )
       json.value(telling.key)
       json.value(telling.duration.wholeNanoseconds)
       json.value(telling.isLater ? 1 : 0)

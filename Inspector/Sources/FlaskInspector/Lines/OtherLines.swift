@@ -3,16 +3,32 @@ internal import FlaskInsight
 
 /// What begins a feed: what is looked at, and since when.
 enum HeadLine {
-  /// - Parameter isRecording: whether a part of it can be saved as a recording.
-  static func text(title: String, began: Int?, isRecording: Bool = false) -> String {
+  /// - Parameters:
+  ///   - title: what the page calls it.
+  ///   - began: when, in milliseconds since 1970.
+  ///   - isRecorded: whether a part of it can be saved as a recording.
+  ///   - canTravel: whether the app can show the past.
+  static func text(title: String, began: Int?, isRecorded: Bool = false, canTravel: Bool = false) -> String {
     var json = JSONText()
     json.object { json in
       json.member("t", "h")
       json.member("v", 1)
       json.member("m", title)
-      // Milliseconds since 1970.
       json.member("at", began)
-      if isRecording { json.member("rec", 1) }
+      if isRecorded { json.member("rec", 1) }
+      if canTravel { json.member("tr", 1) }
+    }
+    return json.text
+  }
+}
+
+/// In place of an operation that is not shown: its number is not missing.
+enum LeftOutLine {
+  static func text(of number: Int) -> String {
+    var json = JSONText()
+    json.object { json in
+      json.member("t", "x")
+      json.member("n", number)
     }
     return json.text
   }
@@ -60,16 +76,20 @@ struct LiveLine: Sendable {
   /// What tells it from another moment: without the ages.
   let identity: [Census.Entry.ID]
   let waiting: Int
+  /// The operation after whose states the app shows; `nil` in the present.
+  let moment: Int?
   let text: String
 
-  init(_ census: Census, waiting: Int, at time: Int) {
+  init(_ census: Census, waiting: Int, moment: Int?, at time: Int) {
     identity = census.entries.map(\.id)
     self.waiting = waiting
+    self.moment = moment
     var json = JSONText()
     json.object { json in
       json.member("t", "l")
       json.member("at", time)
       json.member("q", waiting)
+      json.member("n", moment)
       json.name("l")
       json.array { json in
         for entry in census.entries {
@@ -86,5 +106,7 @@ struct LiveLine: Sendable {
     text = json.text
   }
 
-  func isSame(as other: LiveLine) -> Bool { identity == other.identity && waiting == other.waiting }
+  func isSame(as other: LiveLine) -> Bool {
+    identity == other.identity && waiting == other.waiting && moment == other.moment
+  }
 }

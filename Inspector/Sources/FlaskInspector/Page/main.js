@@ -4,13 +4,6 @@
 class Page {
   static tabs = ["operation", "state", "time", "living", "faults"];
   static saved = "■ saved page";
-  static helpLines = [
-    ["/", "search"], ["Escape", "clear the search, back to the list"],
-    ["↑ ↓ Page Up, Page Down, Home, End", "choose an operation"],
-    ["→ ←", "open and close what an operation caused; ← again goes to its cause"],
-    ["c", "go to the cause"], [", .", "one operation earlier, later"], ["1 … 5", "operation, state, time, living, faults"],
-    ["t", "tree or order"], ["f", "follow what comes"], ["s", "save the page"], ["m", "mark where a selection begins"], ["d", "dark or light"], ["?", "these keys"],
-  ];
 
   constructor() {
     const get = (id) => document.getElementById(id);
@@ -23,6 +16,7 @@ class Page {
       time: new TimePanel(this.model, select), living: new LivingPanel(this.model),
       faults: new FaultsPanel(this.model, select),
     };
+    this.travelling = new AppTravel(this.model);
     this.moment = -1;
     this.mark = -1;
     this.isFollowing = true;
@@ -52,19 +46,24 @@ class Page {
     elements.slider.addEventListener("input", () => this.choose(Number(elements.slider.value), { reveals: true }));
     elements.mark.addEventListener("click", () => this.setMark());
     elements.selection.addEventListener("click", () => this.saveSelection());
+    get("go").addEventListener("click", () => this.showInApp());
+    get("back").addEventListener("click", () => this.travelling.back());
     get("earlier").addEventListener("click", () => this.travel(-1));
     get("later").addEventListener("click", () => this.travel(1));
     get("keys").addEventListener("click", () => this.showHelp());
-    get("help-list").append(...Page.helpLines.flatMap(
+    get("help-list").append(...Keys.lines.flatMap(
       ([keys, what]) => [Elements.make("dt", "", keys), Elements.make("dd", "", what)]));
     for (const name of Page.tabs) get(`tab-${name}`).addEventListener("click", () => this.setTab(name));
-    document.addEventListener("keydown", (event) => this.#key(event));
+    new Keys(this);
   }
 
   // What comes in
 
   add(lines) {
-    for (const line of lines) this.model.append(line);
+    for (const line of lines) {
+      this.model.append(line);
+      if (line.t === "l") this.travelling.take(line);
+    }
     this.schedule();
   }
 
@@ -78,6 +77,7 @@ class Page {
       this.elements.follow.hidden = true;
     }
     if (state === "saved" || state === "ended") this.isFollowing = false;
+    if (state === "saved" || state === "gone") this.travelling.end();
     this.schedule();
   }
 
@@ -107,6 +107,7 @@ class Page {
     if (newest >= 0 && (this.isFollowing || this.moment < 0)) this.#show(newest, true);
     else this.#renderPanel();
     this.panels.faults.renderTab();
+    this.travelling.render();
     this.timeline.schedule();
   }
 
@@ -129,6 +130,15 @@ class Page {
     if (reveals) this.tree.reveal(index);
     this.#show(index, true);
     this.#showStatus();
+    if (this.travelling.isOn) this.showInApp();
+  }
+
+  /** Has the app itself show the chosen moment. */
+  showInApp() {
+    const operation = this.model.operations[this.moment];
+    if (!operation) return;
+    this.setFollowing(false);
+    this.travelling.go(operation.n);
   }
 
   #show(index, scrolls) {
@@ -147,7 +157,7 @@ class Page {
     if (index >= 0 && this.model.count > 0) this.choose(index, { reveals: true });
   }
 
-  #moveRows(by) {
+  moveRows(by) {
     const { rows, count } = this.tree;
     if (count === 0) return;
     const row = this.tree.rowOf(this.moment);
@@ -232,77 +242,6 @@ class Page {
   }
 
   showHelp() { this.elements.help.showModal(); }
-
-  // Keys
-
-  #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || this.elements.help.open) return;
-    const isSearch = event.target === this.elements.search;
-    if (event.key === "Escape" && isSearch) {
-      this.elements.search.value = "";
-      this.setSearch("");
-      this.timeline.container.focus();
-      return;
-    }
-    if (isSearch && event.key !== "Enter" && event.key !== "ArrowDown") return;
-    if (isSearch) {
-      if (this.tree.found?.length > 0) this.choose(this.tree.found[0], { reveals: true });
-      this.timeline.container.focus();
-      event.preventDefault();
-      return;
-    }
-    const isTab = event.target.getAttribute?.("role") === "tab";
-    if (isTab && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
-      const step = event.key === "ArrowRight" ? 1 : Page.tabs.length - 1;
-      this.setTab(Page.tabs[(Page.tabs.indexOf(this.tab) + step) % Page.tabs.length]);
-      document.getElementById(`tab-${this.tab}`).focus();
-      event.preventDefault();
-      return;
-    }
-    const action = this.#listKey(event) ?? this.#pageKey(event.key);
-    if (!action) return;
-    action();
-    event.preventDefault();
-  }
-
-  /** The keys of the list, if it has the focus. */
-  #listKey(event) {
-    if (event.target !== this.timeline.container) return undefined;
-    const cause = this.model.parents[this.moment] ?? -1;
-    return {
-      ArrowUp: () => this.#moveRows(-1),
-      ArrowDown: () => this.#moveRows(1),
-      PageUp: () => this.#moveRows(-this.timeline.rowsPerPage),
-      PageDown: () => this.#moveRows(this.timeline.rowsPerPage),
-      Home: () => this.#moveRows(-Infinity),
-      End: () => this.#moveRows(Infinity),
-      ArrowRight: () => { if (this.tree.setOpen(this.moment, true)) this.timeline.schedule(); },
-      ArrowLeft: () => {
-        if (this.tree.setOpen(this.moment, false)) this.timeline.schedule();
-        else if (cause >= 0) this.choose(cause, { reveals: true });
-      },
-    }[event.key];
-  }
-
-  #pageKey(key) {
-    const number = "12345".indexOf(key);
-    if (key.length === 1 && number >= 0) return () => this.setTab(Page.tabs[number]);
-    return {
-      "/": () => this.elements.search.focus(),
-      c: () => {
-        const cause = this.model.parents[this.moment] ?? -1;
-        if (cause >= 0) this.choose(cause, { reveals: true });
-      },
-      ",": () => this.travel(-1),
-      ".": () => this.travel(1),
-      t: () => this.setTree(!this.tree.isTree),
-      f: () => this.setFollowing(!this.isFollowing),
-      m: () => { if (!this.elements.mark.hidden) this.setMark(); },
-      s: () => { if (!this.elements.export.hidden) this.elements.export.click(); },
-      d: () => this.elements.theme.click(),
-      "?": () => this.showHelp(),
-    }[key];
-  }
 }
 
 const page = new Page();

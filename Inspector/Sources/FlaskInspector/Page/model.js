@@ -13,6 +13,8 @@ class Model {
     this.nextSibling = [];
     this.substances = new Map();
     this.faults = [];
+    // The numbers of operations that are not shown on purpose.
+    this.leftOut = [];
     this.live = null;
     this.head = null;
     this.zero = null;
@@ -29,6 +31,7 @@ class Model {
       case "o": this.#appendOperation(line); break;
       case "f": this.faults.push({ ...line, after: this.count - 1 }); break;
       case "s": this.#appendState(line); break;
+      case "x": this.leftOut.push(line.n); break;
       case "l": this.live = line; break;
       case "h": this.head = line; break;
     }
@@ -98,7 +101,9 @@ class Model {
   /** How many operations are missing among those that were read. */
   get missing() {
     if (this.count === 0) return 0;
-    return Math.max(0, this.operations[this.count - 1].n - this.operations[0].n + 1 - this.count);
+    const [first, last] = [this.operations[0].n, this.operations[this.count - 1].n];
+    const leftOut = this.leftOut.filter((number) => number > first && number < last).length;
+    return Math.max(0, last - first + 1 - this.count - leftOut);
   }
 
   // Time spent

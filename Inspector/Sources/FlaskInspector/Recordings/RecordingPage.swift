@@ -1,3 +1,4 @@
+internal import FlaskInsight
 package import Foundation
 
 /// A recording as a page: what `flask-inspector` shows.
@@ -9,15 +10,13 @@ package struct RecordingPage: Sendable {
   /// Whether the recording is damaged, and where.
   package var damage: String? { file.damage?.description }
 
-  /// Reads a recording. A damaged one is read up to the damage.
+  /// Reads a recording, of both of its parts if it has two. A damaged one is read up to the damage.
   ///
-  /// - Parameters:
-  ///   - data: the file.
-  ///   - title: what the page calls it.
-  /// - Throws: what says why it is no recording of Flask that this program reads.
-  package init(_ data: Data, title: String) throws {
-    file = try RecordingFile(data)
-    let reading = RecordingReading(file, title: title)
+  /// - Parameter url: the file; its name is what the page calls it.
+  /// - Throws: what says why it can't be read, or is no recording of Flask that this program reads.
+  package init(contentsOf url: URL) throws {
+    file = try RecordingFile(contentsOf: url)
+    let reading = RecordingReading(file, title: url.lastPathComponent)
     head = reading.head
     lines = reading.lines
   }
@@ -34,6 +33,8 @@ package struct RecordingPage: Sendable {
     await feed.setHead(head)
     await feed.append(contentsOf: lines)
     await feed.finish()
-    return try await InspectorServer(feed, port: port, recording: file).address
+    return try await InspectorServer(feed, port: port) { [file] numbers in
+      RecordingSelection.data(of: file, numbers)
+    }.address
   }
 }

@@ -1,3 +1,4 @@
+internal import FlaskArchive
 internal import FlaskInsight
 
 /// Makes lines for the page of those of a recording, and follows the states on the way.
@@ -5,8 +6,8 @@ struct RecordingReading {
   private struct Subject {
     var name: String
     /// The first state that is known.
-    let initial: JSONTree?
-    var state: JSONTree?
+    let initial: ArchiveValue?
+    var state: ArchiveValue?
     /// The keys that changed and have no keys below them. An object may be a dictionary, which is one of these.
     var leaves: Set<String> = []
   }
@@ -15,15 +16,21 @@ struct RecordingReading {
   private static let valueLimit = 400
 
   private var subjects: [Int: Subject] = [:]
+  private let labels = SubstanceLabels()
   private(set) var head: [String] = []
   private(set) var lines: [String] = []
 
   init(_ file: RecordingFile, title: String) {
-    head = [HeadLine.text(title: title, began: nil, isRecording: true)]
+    head = [HeadLine.text(title: title, began: nil, isRecorded: true)]
     for line in file.lines { read(line) }
     for subject in subjects.sorted(by: { $0.key < $1.key }).map(\.value) {
       guard case .object(let members) = subject.initial else { continue }
       head.append(RecordingReading.stateLine(subject, members))
+    }
+    if file.firstPart > 1 {
+      lines.append(
+        notice("beginningMissing", "What came before is gone: the recording was kept within a limit.")
+      )
     }
     if let damage = file.damage {
       lines.append(notice("damaged", "The recording ends here: \(damage)."))
@@ -32,11 +39,11 @@ struct RecordingReading {
     }
   }
 
-  private mutating func read(_ line: JSONTree) {
+  private mutating func read(_ line: ArchiveValue) {
     switch line["line"]?.string {
     case "substance":
       guard let number = line["substance"]?.int else { return }
-      let name = line["name"]?.string ?? "substance \(number)"
+      let name = labels.label(of: number, named: line["name"]?.string ?? "substance \(number)")
       if subjects[number] == nil {
         subjects[number] = Subject(name: name, initial: line["state"])
       }
@@ -60,7 +67,7 @@ struct RecordingReading {
     return json.text
   }
 
-  private static func stateLine(_ subject: Subject, _ members: [String: JSONTree]) -> String {
+  private static func stateLine(_ subject: Subject, _ members: [String: ArchiveValue]) -> String {
     var json = JSONText()
     json.object { json in
       json.member("t", "s")
@@ -79,10 +86,10 @@ struct RecordingReading {
   }
 
   /// The members that are no objects, or keys without keys below them, by their path.
-  private static func leaves(_ members: [String: JSONTree], _ parent: String, _ known: Set<String>)
-    -> [(path: String, value: JSONTree)]
+  private static func leaves(_ members: [String: ArchiveValue], _ parent: String, _ known: Set<String>)
+    -> [(path: String, value: ArchiveValue)]
   {
-    members.flatMap { name, value -> [(path: String, value: JSONTree)] in
+    members.flatMap { name, value -> [(path: String, value: ArchiveValue)] in
       let path = parent + name
       if case .object(let below) = value, !below.isEmpty, !known.contains(path) {
         return leaves(below, "\(path).", known)
@@ -93,7 +100,7 @@ struct RecordingReading {
 
   // MARK: Operations
 
-  private mutating func operation(_ line: JSONTree) -> String {
+  private mutating func operation(_ line: ArchiveValue) -> String {
     var json = JSONText()
     json.object { json in
       json.member("t", "o")
@@ -129,20 +136,17 @@ struct RecordingReading {
     return json.text
   }
 
-  private mutating func change(_ change: JSONTree, to json: inout JSONText) {
+  private mutating func change(_ change: ArchiveValue, to json: inout JSONText) {
     guard let number = change["substance"]?.int else { return }
     let before = subjects[number]?.state
-    let patch = change["patch"]?.array ?? []
-    // Taken out meanwhile, so that it is changed in place, if `before` is not asked for any more.
-    var after = before
-    for operation in patch where after?.apply(operation) == false { after = nil }
+    let after = before?.changed(by: change)
     subjects[number]?.state = after
     let keys = change["keys"]?.array?.compactMap(\.string) ?? []
     let leaves = keys.filter { key in !keys.contains { $0.hasPrefix("\(key).") } }
     subjects[number]?.leaves.formUnion(leaves)
     json.object { json in
       json.member("s", subjects[number]?.name ?? "substance \(number)")
-      if change["isDerived"]?.isTrue == true { json.member("v", 1) }
+      if change["isDerived"]?.bool == true { json.member("v", 1) }
       json.name("k")
       json.array { json in
         for key in keys {
@@ -155,15 +159,15 @@ struct RecordingReading {
   private func write(
     _ key: String,
     isLeaf: Bool,
-    of change: JSONTree,
-    _ before: JSONTree?,
-    _ after: JSONTree?,
+    of change: ArchiveValue,
+    _ before: ArchiveValue?,
+    _ after: ArchiveValue?,
     to json: inout JSONText
   ) {
     let isRedacted = change["redacted"]?.array?.contains(.string(key)) == true
     let path = key.split(separator: ".").map(String.init)
     let texts = change["values"]?.array?.first { $0["key"]?.string == key }
-    func text(_ state: JSONTree?, _ name: String) -> String? {
+    func text(_ state: ArchiveValue?, _ name: String) -> String? {
       if let text = texts?[name]?.string { return text }
       switch state?.value(at: path) {
       // Keys below it have the values.
@@ -187,13 +191,13 @@ struct RecordingReading {
     }
   }
 
-  private func telling(_ telling: JSONTree, to json: inout JSONText) {
+  private func telling(_ telling: ArchiveValue, to json: inout JSONText) {
     json.array { json in
       json.value(telling["reactor"]?.string)
       json.value(telling["substance"]?.int.flatMap { subjects[$0]?.name } ?? "")
       json.value(telling["key"]?.string)
       json.value(telling["nanoseconds"]?.int ?? 0)
-      json.value(telling["isLater"]?.isTrue == true ? 1 : 0)
+      json.value(telling["isLater"]?.bool == true ? 1 : 0)
     }
   }
 }

@@ -1,72 +1,81 @@
+internal import FlaskArchive
+@_spi(FlaskInternals) internal import FlaskInsight
+internal import Foundation
+
 /// A part of a recording, as a recording of its own: the states that it begins with, and the operations in it.
-enum RecordingSelection {
+struct RecordingSelection {
+  /// Makes one of the operations with some numbers.
+  typealias Maker = @Sendable (ClosedRange<Int>) async throws -> Data
+
+  private let numbers: ClosedRange<Int>
+  private var seal = RecordingSeal()
+  private var bytes: [UInt8] = []
+  /// The substances so far and their states, until the first operation that is kept.
+  private var substances: [ArchiveValue] = []
+  private var states: [Int: ArchiveValue] = [:]
+  private var hasBegun = false
+  private var last = 0
+
   /// - Parameter numbers: those of the operations that are kept.
-  static func text(of file: RecordingFile, _ numbers: ClosedRange<Int>) -> String {
-    var seal = RecordingSeal()
-    var text = ""
-    var states: [Int: JSONTree] = [:]
-    var substances: [JSONTree] = []
-    var hasBegun = false
-    var last = 0
-    func write(_ line: JSONTree) { text += seal.close(body(of: line)) }
-    func begin() {
-      if hasBegun { return }
-      hasBegun = true
-      for substance in substances { write(with(states[substance["substance"]?.int ?? 0], in: substance)) }
-    }
-    for line in file.lines {
-      switch line["line"]?.string {
-      case "header": write(line)
-      case "substance":
-        if hasBegun {
-          write(line)
-        } else if let number = line["substance"]?.int {
-          states[number] = line["state"]
-          substances.removeAll { $0["substance"]?.int == number }
-          substances.append(line)
-        }
-      case "operation":
-        guard let number = line["number"]?.int else { continue }
-        if numbers.contains(number) {
-          begin()
-          write(line)
-          last = max(last, number)
-        } else if !hasBegun {
-          for change in line["changes"]?.array ?? [] { apply(change, to: &states) }
-        }
-      case "gap":
-        guard hasBegun, let first = line["first"]?.int, numbers.contains(first) else { continue }
+  static func data(of file: RecordingFile, _ numbers: ClosedRange<Int>) -> Data {
+    var selection = RecordingSelection(numbers: numbers)
+    for line in file.lines { selection.take(line) }
+    selection.begin()
+    selection.write(["line": "end", "last": .number(ArchiveNumber(selection.last))])
+    return Data(selection.bytes)
+  }
+
+  private init(numbers: ClosedRange<Int>) { self.numbers = numbers }
+
+  private mutating func take(_ line: ArchiveValue) {
+    switch line["line"]?.string {
+    // A recording of two parts has two.
+    case "header": if bytes.isEmpty { write(line) }
+    case "substance": takeSubstance(line)
+    case "operation":
+      guard let number = line["number"]?.int else { return }
+      if numbers.contains(number) {
+        begin()
         write(line)
-      default: break
+        last = max(last, number)
+      } else if !hasBegun {
+        for change in line["changes"]?.array ?? [] { follow(change) }
       }
-      // Operations that were dropped may end later than those with greater numbers; those are left out.
-      if let number = line["number"]?.int, number > numbers.upperBound { break }
+    case "gap":
+      guard hasBegun, let first = line["first"]?.int, numbers.contains(first) else { return }
+      write(line)
+    default: break
     }
-    begin()
-    write(.object(["line": .string("end"), "last": .number("\(last)")]))
-    return text
   }
 
-  private static func apply(_ change: JSONTree, to states: inout [Int: JSONTree]) {
+  private mutating func takeSubstance(_ line: ArchiveValue) {
+    if hasBegun { return write(line) }
+    guard let number = line["substance"]?.int else { return }
+    states[number] = line["state"]
+    substances.removeAll { $0["substance"]?.int == number }
+    substances.append(line)
+  }
+
+  private mutating func follow(_ change: ArchiveValue) {
     guard let number = change["substance"]?.int else { return }
-    for operation in change["patch"]?.array ?? [] where states[number]?.apply(operation) == false {
-      states[number] = nil
+    states[number] = states.removeValue(forKey: number)?.changed(by: change)
+  }
+
+  /// Writes the states that the selection begins with.
+  private mutating func begin() {
+    if hasBegun { return }
+    hasBegun = true
+    for var substance in substances {
+      substance["state"] = states[substance["substance"]?.int ?? 0]
+      write(substance)
     }
   }
 
-  private static func with(_ state: JSONTree?, in substance: JSONTree) -> JSONTree {
-    guard case .object(var members) = substance else { return substance }
-    members["state"] = state
-    return .object(members)
-  }
-
-  /// The members with `line` first, without the checksum and the brace behind them.
-  private static func body(of line: JSONTree) -> String {
-    guard case .object(let members) = line else { return "{" }
-    var text = "{\"line\":" + (members["line"] ?? .null).text()
-    for name in members.keys.sorted() where name != "line" && name != "crc" {
-      text += "," + JSONTree.string(name).text() + ":" + (members[name] ?? .null).text()
-    }
-    return text
+  /// Writes a line with the checksum that it has here.
+  private mutating func write(_ line: ArchiveValue) {
+    var written = RecordingLine(line["line"]?.string ?? "")
+    for (name, value) in (line.object ?? [:]).sorted(by: { $0.key < $1.key })
+    where name != "line" && name != "crc" { written.add(name, json: value.text().utf8) }
+    seal.seal(written, into: &bytes)
   }
 }

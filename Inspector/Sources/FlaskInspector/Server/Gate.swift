@@ -8,8 +8,13 @@ struct Gate: Sendable {
   enum Answer: Equatable {
     /// What is asked for, below the token.
     case welcome(path: String)
+    /// What is to be done, below the token.
+    case command(path: String)
     case methodNotAllowed, foreign, unknown
   }
+
+  /// What can be sent.
+  private static let commands: Set<String> = ["travel", "present"]
 
   let token: String
   let port: UInt16
@@ -28,7 +33,14 @@ struct Gate: Sendable {
     let below = parts[1].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let isRight = Gate.isEqual(String(below[0]), token)
     guard isRight, below.count == 2 else { return .unknown }
-    return request.method == .GET ? .welcome(path: String(below[1])) : .methodNotAllowed
+    let path = String(below[1])
+    switch request.method {
+    case .GET: return .welcome(path: path)
+    case .POST where Gate.commands.contains(path):
+      // A browser says by itself which page sends something; who does not say it is none of ours.
+      return request.headers[HTTPHeader("Origin")] == nil ? .foreign : .command(path: path)
+    default: return .methodNotAllowed
+    }
   }
 
   /// Compares in a time that tells nothing about where two texts differ.

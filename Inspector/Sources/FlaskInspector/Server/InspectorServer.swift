@@ -19,19 +19,21 @@ final class InspectorServer: Sendable {
   ///   - feed: what is served.
   ///   - port: 0 for any that is free.
   ///   - token: what the path begins with.
-  ///   - recording: what selections are taken from.
+  ///   - traveller: who shows the past, if that can be done.
+  ///   - selection: makes a recording of the operations with some numbers; `nil` if there is nothing to make it of.
   init(
     _ feed: Feed,
     port: UInt16,
     token: String = Gate.makeToken(),
-    recording: RecordingFile? = nil
+    traveller: Traveller? = nil,
+    selection: RecordingSelection.Maker? = nil
   ) async throws {
     let configuration = HTTPServer.Configuration(
       address: try .inet(ip4: "127.0.0.1", port: port),
       sharedRequestReplaySize: 4_096,
       logger: .disabled
     )
-    let handler = Handler(feed: feed, token: token, recording: recording)
+    let handler = Handler(feed: feed, token: token, traveller: traveller, select: selection)
     let server = HTTPServer(config: configuration, handler: handler)
     let running = Task { do { try await server.run() } catch { handler.port.fail(error) } }
     self.port = try await handler.port.value(of: server)
@@ -72,7 +74,8 @@ private actor ListeningPort {
 private struct Handler: HTTPHandler {
   let feed: Feed
   let token: String
-  let recording: RecordingFile?
+  let traveller: Traveller?
+  let select: RecordingSelection.Maker?
   let port = ListeningPort()
 
   func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
@@ -82,6 +85,7 @@ private struct Handler: HTTPHandler {
     case .unknown: return Handler.plain(.notFound)
     case .methodNotAllowed: return Handler.plain(.methodNotAllowed)
     case .welcome(let path): return await response(to: request, path)
+    case .command(let path): return await perform(request, path)
     }
   }
 
@@ -91,7 +95,7 @@ private struct Handler: HTTPHandler {
     case "export.html":
       let html = OnePage.html(of: await feed.all)
       return Handler.response("text/html; charset=utf-8", Data(html.utf8), saveAs: "flask-inspector.html")
-    case "selection.flask": return selection(request)
+    case "selection.flask": return await selection(request)
     default:
       guard let file = PageFile(rawValue: path.isEmpty ? PageFile.index.rawValue : path) else {
         return Handler.plain(.notFound)
@@ -101,13 +105,34 @@ private struct Handler: HTTPHandler {
   }
 
   /// The operations from one number to another, as a recording.
-  private func selection(_ request: HTTPRequest) -> HTTPResponse {
-    func number(_ name: String) -> Int? { request.query.first { $0.name == name }.flatMap { Int($0.value) } }
-    guard let recording, let first = number("from"), let last = number("to"), first <= last else {
-      return Handler.plain(.notFound)
+  private func selection(_ request: HTTPRequest) async -> HTTPResponse {
+    guard let select, let first = Handler.number("from", request),
+      let last = Handler.number("to", request), first <= last
+    else { return Handler.plain(.notFound) }
+    guard let data = try? await select(first...last) else { return Handler.plain(.internalServerError) }
+    return Handler.response("application/octet-stream", data, saveAs: "selection.flask")
+  }
+
+  /// Shows the past, or the present again.
+  private func perform(_ request: HTTPRequest, _ path: String) async -> HTTPResponse {
+    guard let traveller, traveller.canTravel else { return Handler.plain(.notFound) }
+    if path == "present" {
+      await traveller.comeBack()
+      return Handler.response("text/plain; charset=utf-8", Data())
     }
-    let text = RecordingSelection.text(of: recording, first...last)
-    return Handler.response("application/octet-stream", Data(text.utf8), saveAs: "selection.flask")
+    guard let number = Handler.number("to", request) else { return Handler.plain(.badRequest) }
+    guard let refusal = await traveller.go(to: number) else {
+      return Handler.response("text/plain; charset=utf-8", Data())
+    }
+    return Handler.response(
+      "text/plain; charset=utf-8",
+      Data(refusal.utf8),
+      status: HTTPStatusCode(409, phrase: "Conflict")
+    )
+  }
+
+  private static func number(_ name: String, _ request: HTTPRequest) -> Int? {
+    request.query.first { $0.name == name }.flatMap { Int($0.value) }
   }
 
   private func events(_ request: HTTPRequest) async -> HTTPResponse {
@@ -141,11 +166,15 @@ private struct Handler: HTTPHandler {
     ])
   }
 
-  private static func response(_ mediaType: String, _ body: Data, saveAs name: String? = nil) -> HTTPResponse
-  {
+  private static func response(
+    _ mediaType: String,
+    _ body: Data,
+    saveAs name: String? = nil,
+    status: HTTPStatusCode = .ok
+  ) -> HTTPResponse {
     var headers = headers(mediaType)
     if let name { headers[HTTPHeader("Content-Disposition")] = "attachment; filename=\"\(name)\"" }
-    return HTTPResponse(statusCode: .ok, headers: headers, body: body)
+    return HTTPResponse(statusCode: status, headers: headers, body: body)
   }
 
   private static func plain(_ status: HTTPStatusCode) -> HTTPResponse {

@@ -11,6 +11,8 @@ enum PageFile: String, CaseIterable {
   case state = "state.js"
   case tables = "tables.js"
   case source = "source.js"
+  case travel = "travel.js"
+  case keys = "keys.js"
   case main = "main.js"
 
   /// In the order in which they are run.
@@ -37,6 +39,8 @@ enum PageFile: String, CaseIterable {
     case .state: PackageResources.state_js
     case .tables: PackageResources.tables_js
     case .source: PackageResources.source_js
+    case .travel: PackageResources.travel_js
+    case .keys: PackageResources.keys_js
     case .main: PackageResources.main_js
     }
   }

@@ -1,31 +1,13 @@
+import FlaskArchive
+import FlaskInsight
 import Foundation
 import Testing
 
 @testable import FlaskInspector
 
-/// A small recording: a substance, three operations that change it, the end.
-private let text: String = {
-  var seal = RecordingSeal()
-  return [
-    #"{"line":"header","format":"flask-recording","version":1,"part":1,"began":"2026-11-21T23:37:27Z","clock":5"#,
-    #"{"line":"substance","substance":1,"name":"cart","isNamed":true,"type":"Cart","place":"C.swift:1","#
-      + #""state":{"count":0,"rows":[{"id":1}],"card":"‹redacted›"}"#,
-    #"{"line":"operation","number":1,"kind":"mix","place":"C.swift:9","submitted":10,"begun":11,"ended":12,"#
-      + #""isolation":"mainActor","outcome":"committed","changes":[{"substance":1,"keys":["count"],"#
-      + #""patch":[{"op":"replace","path":"/count","value":3,"old":0}]}]"#,
-    #"{"line":"operation","number":2,"kind":"action","name":"Add","submitted":20,"begun":20,"ended":22,"#
-      + #""cause":{"operation":1,"way":"reaction","of":"View"},"outcome":"committed","changes":[{"substance":1,"#
-      + #""keys":["rows","card"],"redacted":["card"],"patch":[{"op":"add","path":"/rows/0","value":{"id":2}}]}],"#
-      + #""told":[{"reactor":"View","substance":1,"nanoseconds":7,"isLater":false}]"#,
-    #"{"line":"operation","number":3,"kind":"mix","submitted":30,"begun":30,"ended":31,"outcome":"failed","#
-      + #""error":"Refused""#,
-    #"{"line":"end","last":3"#,
-  ].map { seal.close($0) }.joined()
-}()
-
 @Suite struct RecordingTests {
   @Test func `a recording is read with the values of its keys`() throws {
-    let file = try RecordingFile(Data(text.utf8))
+    let file = try RecordingFile(RecordedText.whole)
     #expect(file.isComplete)
     #expect(file.damage == nil)
     let reading = RecordingReading(file, title: "run")
@@ -47,13 +29,23 @@ private let text: String = {
     )
   }
 
+  @Test func `two substances of one name have a row each`() throws {
+    let reading = RecordingReading(try RecordingFile(RecordedText.twins), title: "run")
+    #expect(
+      Array(reading.head.dropFirst()) == [
+        #"{"t":"s","s":"cart","k":[["count","0"]]}"#, #"{"t":"s","s":"cart (2)","k":[["count","5"]]}"#,
+      ]
+    )
+    #expect(reading.lines[0].contains(#""d":[{"s":"cart (2)","k":[["count","5","6"]]}]"#))
+  }
+
   @Test func `a recording that was cut off at any byte opens up to there`() throws {
-    let bytes = Array(text.utf8)
+    let bytes = Array(RecordedText.whole)
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
     for length in 0..<bytes.count {
       let whole = ends.count { $0 < length }
       if whole == 0 {
-        #expect(throws: RecordingFile.Failure.notARecording) { try RecordingFile(Data(bytes[..<length])) }
+        #expect(throws: RecordingError.notARecording) { try RecordingFile(Data(bytes[..<length])) }
         continue
       }
       let file = try RecordingFile(Data(bytes[..<length]))
@@ -65,7 +57,7 @@ private let text: String = {
   }
 
   @Test func `a flipped bit is found at its line, and nothing behind it is read`() throws {
-    let bytes = Array(text.utf8)
+    let bytes = Array(RecordedText.whole)
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
     for index in bytes.indices where index > ends[0] {
       for bit in 0..<8 {
@@ -80,70 +72,115 @@ private let text: String = {
   }
 
   @Test func `a newer version is not read`() {
-    var seal = RecordingSeal()
-    let newer = seal.close(#"{"line":"header","format":"flask-recording","version":2"#)
-    #expect(throws: RecordingFile.Failure.newerVersion(2)) { try RecordingFile(Data(newer.utf8)) }
+    #expect(throws: RecordingError.unknownVersion(2)) { try RecordingFile(RecordedText.newer) }
+  }
+
+  @Test func `a recording of two parts is read as one`() throws {
+    try inFolder { folder in
+      let url = folder.appending(path: "run.flask")
+      try RecordedText.previous.write(to: folder.appending(path: "run.flask.previous"))
+      try RecordedText.present.write(to: url)
+      let (file, whole) = (try RecordingFile(contentsOf: url), try RecordingFile(RecordedText.whole))
+      #expect(file.isComplete)
+      let (reading, wanted) = (
+        RecordingReading(file, title: "run"), RecordingReading(whole, title: "run")
+      )
+      #expect(reading.head == wanted.head)
+      #expect(reading.lines == wanted.lines)
+      let selection = try RecordingFile(RecordingSelection.data(of: file, 1...2))
+      #expect(
+        selection.lines.map { $0["line"]?.string } == [
+          "header", "substance", "operation", "substance", "operation", "end",
+        ]
+      )
+      #expect(selection.lines[1]["state"]?["count"] == 0)
+      #expect(selection.lines[3]["state"]?["count"] == 3)
+      #expect(try RecordingPage(contentsOf: url).html().contains(#""k":[["count","0","3"]]"#))
+    }
+  }
+
+  @Test func `an older part that is gone, damaged or of another recording is left out, and the page says so`()
+    throws
+  {
+    var damaged = RecordedText.previous
+    damaged[damaged.count - 30] ^= 1
+    for previous in [nil, damaged, RecordedText.present, Data()] {
+      try inFolder { folder in
+        let url = folder.appending(path: "run.flask")
+        try previous?.write(to: folder.appending(path: "run.flask.previous"))
+        try RecordedText.present.write(to: url)
+        let file = try RecordingFile(contentsOf: url)
+        #expect(file.lines == (try RecordingFile(RecordedText.present)).lines)
+        let lines = RecordingReading(file, title: "run").lines
+        #expect(lines.count == 3)
+        #expect(lines.last?.contains(#""k":"beginningMissing""#) == true)
+      }
+    }
+  }
+
+  @Test func `the older part alone is read, and says where it is damaged`() throws {
+    try inFolder { folder in
+      let url = folder.appending(path: "run.flask")
+      let previous = folder.appending(path: "run.flask.previous")
+      #expect(throws: CocoaError.self) { try RecordingFile(contentsOf: url) }
+      try RecordedText.previous.dropLast(1).write(to: previous)
+      let file = try RecordingFile(contentsOf: url)
+      #expect(file.lines.count == 2)
+      #expect(file.damage?.reason == .cutOff)
+      #expect(file.damage?.line == 3)
+      #expect(file.damage?.path == "run.flask.previous")
+    }
+  }
+
+  /// A line without its checksum, which depends on the order of the members.
+  private func content(_ line: ArchiveValue) -> ArchiveValue {
+    var line = line
+    line["crc"] = nil
+    return line
+  }
+
+  private func inFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "recording-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
   }
 
   @Test func `a selection begins with the states of its beginning`() throws {
-    let file = try RecordingFile(Data(text.utf8))
-    let selection = try RecordingFile(Data(RecordingSelection.text(of: file, 2...3).utf8))
+    let file = try RecordingFile(RecordedText.whole)
+    let selection = try RecordingFile(RecordingSelection.data(of: file, 2...3))
     #expect(selection.isComplete)
     #expect(
       selection.lines.map { $0["line"]?.string } == ["header", "substance", "operation", "operation", "end"]
     )
-    #expect(selection.lines[1]["state"]?["count"] == .number("3"))
+    #expect(selection.lines[1]["state"]?["count"] == 3)
     #expect(selection.lines[1]["state"]?["rows"]?.text() == #"[{"id":1}]"#)
-    #expect(selection.lines[2] == file.lines[3])
-    let all = try RecordingFile(Data(RecordingSelection.text(of: file, 1...3).utf8))
-    #expect(all.lines == file.lines)
+    #expect(content(selection.lines[2]) == content(file.lines[3]))
+    let all = try RecordingFile(RecordingSelection.data(of: file, 1...3))
+    #expect(all.lines.map(content) == file.lines.map(content))
   }
 }
 
-@Suite struct JSONParserTests {
-  private func parse(_ text: String) -> JSONTree? { JSONParser.value(of: Array(text.utf8)[...]) }
-
-  @Test func `values are read`() {
-    let text = #" {"a" : [1, -2.5e3, true, false, null, "x\n\"\\\/é🧪"], "b":{}, "c":[ ]} "#
-    let expected: JSONTree = .object([
-      "a": .array([.number("1"), .number("-2.5e3"), .bool(true), .bool(false), .null, .string("x\n\"\\/é🧪")]),
-      "b": .object([:]), "c": .array([]),
-    ])
-    #expect(parse(text) == expected)
-  }
-
-  @Test(arguments: [
-    "", "{", "[1,", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "tru", "nul", "\"", "\"\\u12\"", "\"\\ud800\"",
-    "\"\\x\"",
-    "\"\n\"", "1 2", "[1]]", "+-", "--1", "\u{FEFF}1",
-  ])
-  func `what is no JSON is not read`(_ text: String) { #expect(parse(text) == nil) }
-
-  @Test func `nesting is bounded`() {
-    #expect(parse(String(repeating: "[", count: 511) + String(repeating: "]", count: 511)) != nil)
-    #expect(parse(String(repeating: "[", count: 100_000)) == nil)
-  }
-
+@Suite struct RecordedValueTests {
   @Test func `texts are cut at a limit`() {
-    #expect(JSONTree.array((0..<100).map { .number("\($0)") }).text(limit: 10) == "[0,1,2,3,4,… 100 in all]")
-    #expect(JSONTree.string("abcdefgh").text(limit: 3) == "\"abc…\"")
+    #expect(
+      ArchiveValue.array((0..<100).map { .number(ArchiveNumber($0)) }).text(limit: 10)
+        == "[0,1,2,3,4,… 100 in all]"
+    )
+    #expect(ArchiveValue.string("abcdefgh").text(limit: 3) == "\"abc…\"")
   }
 
-  @Test func `patches are applied`() {
-    var value: JSONTree = .object(["a/b": .array([.number("1")]), "~": .null])
-    func apply(_ name: String, _ path: String, _ new: JSONTree? = nil) -> Bool {
-      var members: [String: JSONTree] = ["op": .string(name), "path": .string(path)]
-      members["value"] = new
-      return value.apply(.object(members))
+  @Test func `a state that a change does not fit, or that it does not tell, is not known any more`() {
+    let state: ArchiveValue = ["count": 1]
+    func changed(_ patch: ArchiveValue?) -> ArchiveValue? {
+      var change: ArchiveValue = ["substance": 1]
+      change["patch"] = patch
+      return state.changed(by: change)
     }
-    let hasAdded = apply("add", "/a~1b/0", .number("0"))
-    let hasReplaced = apply("replace", "/~0", .bool(true))
-    #expect(hasAdded && hasReplaced)
-    #expect(value.text() == #"{"a/b":[0,1],"~":true}"#)
-    let hasRemoved = apply("remove", "/a~1b/1")
-    let hasRemovedAgain = apply("remove", "/a~1b/1")
-    let hasReplacedNothing = apply("replace", "/c", .null)
-    #expect(hasRemoved && !hasRemovedAgain && !hasReplacedNothing)
-    #expect(value.text() == #"{"a/b":[0],"~":true}"#)
+    #expect(changed([["op": "replace", "path": "/count", "old": 1, "value": 2]]) == ["count": 2])
+    #expect(changed([["op": "replace", "path": "/count", "old": 7, "value": 2]]) == nil)
+    #expect(changed([["op": "remove", "path": "/other", "old": 7]]) == nil)
+    #expect(changed("nonsense") == nil)
+    #expect(changed(nil) == nil)
   }
 }

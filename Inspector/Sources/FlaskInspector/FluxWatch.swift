@@ -3,34 +3,38 @@ internal import FlaskCore
 internal import FlaskInsight
 
 /// Fills a feed with what a flux does: its operations, its faults, and what lives in it while somebody looks.
-final class Recorder: Sendable {
+final class FluxWatch: Sendable {
   private let flux: Flux
   private let inspection = Inspection()
   private let watch: BudgetWatch
   private let previousFaultHandler: (@Sendable (FlaskFault) -> Void)?
   private let tasks: [Task<Void, Never>]
 
-  /// Records from when this returns.
+  /// Watches from when this returns.
   init(
     _ flux: Flux,
     into feed: Feed,
     values: TracedValues,
     redacting: [Redaction],
     budgets: Budgets,
+    labels: SubstanceLabels,
+    traveller: Traveller?,
     interval: Duration = .milliseconds(500)
   ) {
     self.flux = flux
     let records = flux.records(values: values, redacting: redacting).makeAsyncIterator()
     let recording = Task { [records] in
       var records = records
-      while let record = await records.next() { await feed.append(OperationLine.text(of: record)) }
+      while let record = await records.next() { await feed.append(FluxWatch.line(of: record, labels)) }
     }
 
     let (faults, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1_000))
     let previous = flux.onFault
     previousFaultHandler = previous
     flux.onFault = { fault in
-      report.yield(FaultLine.text(of: fault, at: Recorder.now))
+      // Who travels holds the flux up, and knows it.
+      if fault.kind == .overBudget && fault.fileID == Traveller.fileID { return }
+      report.yield(FaultLine.text(of: fault, at: FluxWatch.now))
       (previous ?? Flask.onFault)(fault)
     }
     let reporting = Task { for await line in faults { await feed.append(line) } }
@@ -41,8 +45,10 @@ final class Recorder: Sendable {
       var last: LiveLine?
       var age = 0
       while !Task.isCancelled {
-        if await !feed.isUnread {
-          let live = Recorder.live(flux, redacting: redacting)
+        let isSeen = await !feed.isUnread
+        await traveller?.note(isSeen: isSeen)
+        if isSeen {
+          let live = await FluxWatch.live(flux, redacting: redacting, traveller)
           age += 1
           // Also now and then if nothing has changed: so a reader that is gone is noticed.
           if age >= 10 || last.map({ !$0.isSame(as: live) }) ?? true {
@@ -58,11 +64,18 @@ final class Recorder: Sendable {
   }
 
   /// What lives now.
-  static func live(_ flux: Flux, redacting: [Redaction]) -> LiveLine {
-    LiveLine(flux.inspect(redacting: redacting), waiting: flux.waitingCount, at: now)
+  static func live(_ flux: Flux, redacting: [Redaction], _ traveller: Traveller?) async -> LiveLine {
+    let moment = await traveller?.moment
+    return LiveLine(flux.inspect(redacting: redacting), waiting: flux.waitingCount, moment: moment, at: now)
   }
 
-  /// Ends recording, and gives the flux its handler of faults back.
+  /// What a travel does is none of what the app did.
+  private static func line(of record: OperationRecord, _ labels: SubstanceLabels) -> String {
+    record.kind == .replay && record.place?.fileID == Traveller.fileID
+      ? LeftOutLine.text(of: record.number) : OperationLine.text(of: record, labels)
+  }
+
+  /// Ends watching, and gives the flux its handler of faults back.
   func stop() {
     for task in tasks { task.cancel() }
     flux.onFault = previousFaultHandler
