@@ -29,7 +29,7 @@ package final class BoardServer: Sendable {
     let server = HTTPServer(
       config: .init(
         address: try .inet(ip4: "127.0.0.1", port: port),
-        sharedRequestReplaySize: BoardHandler.largestBody,
+        sharedRequestReplaySize: BoardHandler.largestRefusedBody,
         logger: .disabled
       ),
       handler: handler
@@ -50,6 +50,9 @@ package final class BoardServer: Sendable {
 
 struct BoardHandler: HTTPHandler {
   static let largestBody = 4_096
+  /// How long a body may be that is refused and still read to its end. A connection that is closed with bytes unread is
+  /// reset, and the browser may lose the answer that says why.
+  static let largestRefusedBody = 1_048_576
 
   let feed: BoardFeed
   let dispatcher: FluxDispatcher
@@ -104,7 +107,7 @@ struct BoardHandler: HTTPHandler {
       return HTTPResponse(statusCode: .forbidden)
     }
     guard let count = request.bodySequence.count, count <= BoardHandler.largestBody else {
-      return HTTPResponse(statusCode: .payloadTooLarge, headers: [.connection: "close"])
+      return HTTPResponse(statusCode: .payloadTooLarge, headers: HTTPHeaders([.connection: "close"]))
     }
     let body = try await request.bodyData
     guard let request = try? JSONDecoder().decode(BoardRequest.self, from: body) else {
