@@ -17,6 +17,7 @@ let package = Package(
   ],
   dependencies: [
     .package(name: "Flask", path: ".."),
+    .package(name: "Inspector", path: "../Inspector"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
     .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
@@ -36,6 +37,7 @@ let package = Package(
         "Flights",
         .product(name: "Flask", package: "Flask"),
         .product(name: "FlaskInsight", package: "Flask"),
+        .product(name: "FlaskInspector", package: "Inspector"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

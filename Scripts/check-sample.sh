@@ -219,10 +219,60 @@ expect "an archive folder that cannot be: status, and the summary all the same" 
 # One for each save that fails: a slow run tries it before the end, too.
 expect "a fault says that the group was not saved" yes "$(grep -q 'archiveNotSaved' "$scratch/err" && echo yes || echo no)"
 
+echo "== Looked at while it runs"
+# The status of what is asked for by GET, with a header if one is given; the answer is in $scratch/answer.
+ask() { # address, header
+  python3 - "$@" > "$scratch/answer" << 'END'
+import http.client, sys, urllib.parse
+url = urllib.parse.urlsplit(sys.argv[1])
+connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
+connection.request("GET", url.path, headers=dict([sys.argv[2].split(": ")]) if len(sys.argv) > 2 else {})
+answer = connection.getresponse()
+print(answer.status)
+print(answer.read().decode())
+END
+  head -n 1 "$scratch/answer"
+}
+# Waits for a line of the inspected run, in standard error; prints what follows the words.
+inspected() { # words
+  for _ in $(seq 600); do
+    sed -n "s|^FlaskSample: $1||p" "$scratch/inspected.err" | grep . && return
+    sleep 0.1
+  done
+}
+: > "$scratch/inspected.err"
+"$sample" --inspect --quiet --limit 500 > "$scratch/out" 2> "$scratch/inspected.err" &
+inspected_run=$!
+address=$(inspected 'the inspector is at ')
+expect "its address is one of this machine" yes \
+  "$(grep -qE '^http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}/$' <<< "$address" && echo yes || echo no)"
+inspected 'everything is read; ' > /dev/null
+expect "the page is served" "200 yes" "$(ask "$address") $(grep -q '<title>Flask inspector' "$scratch/answer" && echo yes || echo no)"
+# What happens is shown a moment later.
+for _ in $(seq 600); do
+  found=$(ask "${address}export.html")
+  if grep -qF '["flights","499","500"]' "$scratch/answer"; then
+    found="$found, all of it"
+    break
+  fi
+  sleep 0.1
+done
+expect "it has what happened" "200, all of it" "$found"
+expect "a wrong token gets nothing" 404 "$(ask "${address%/*/}/00000000000000000000000000000000/")"
+expect "a foreign host gets nothing" 403 "$(ask "$address" "Host: evil.example")"
+expect "a foreign origin gets nothing" 403 "$(ask "$address" "Origin: http://evil.example")"
+expect "the summary is there before the end" "lines read: 500 (500 flights, 0 blank, 0 bad)" "$(lines_read)"
+kill -INT "$inspected_run"
+status=0
+wait "$inspected_run" || status=$?
+expect "Ctrl-C ends it, with the status of the run" "0 " "$status $(grep -v '^FlaskSample: ' "$scratch/inspected.err" || true)"
+run --inspect --replay "$scratch/absent"
+expect "a replay is not looked at" 64 "$status"
+
 echo "== Command line"
 run --help
 expect "--help, status" 0 "$status"
-for word in USAGE --quiet --limit --strict --airlines --archive 'standard input' 'Exit status'; do
+for word in USAGE --quiet --limit --strict --airlines --archive --record --replay --inspect 'standard input' 'Exit status'; do
   grep -q -e "$word" "$scratch/out" || fail "--help tells of $word"
 done
 for wrong in --nonsense "--limit -1" "--limit x" "a b"; do

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Flask
 import FlaskInsight
+import FlaskInspector
 import Flights
 import Foundation
 import SystemPackage
@@ -13,6 +14,7 @@ final class Session {
     let airlines: URL
     let archive: URL?
     let recording: URL?
+    let isInspected: Bool
     let limit: Int
     let isQuiet: Bool
     let isStrict: Bool
@@ -42,6 +44,7 @@ final class Session {
     let file = try open()
     defer { try? file.close() }
     let recorder = try record()
+    let inspector = try await inspect()
     loader.start()
     let isRead = await read(file)
     await departures.finish()
@@ -49,6 +52,10 @@ final class Session {
     await recorder?.stop()
     printSummary()
     let isKept = await Flask.flushArchives()
+    if let inspector {
+      await untilInterrupted()
+      await inspector.stop()
+    }
     if let failure = screen.failure {
       screen.warn("standard output: \(failure)")
       throw ExitCode.noOutput
@@ -66,6 +73,37 @@ final class Session {
       screen.warn("\(error)")
       throw ExitCode.noArchive
     }
+  }
+
+  /// Shows what happens from here on, if that is asked for.
+  private func inspect() async throws -> Inspector? {
+    if !options.isInspected { return nil }
+    do {
+      let inspector = try await Inspector.serve(
+        showing: substances.board,
+        substances.days,
+        substances.records,
+        substances.journal,
+        substances.airlines,
+        // A machine that has other things to do is no fault of the sample's.
+        budgets: .none,
+        // Who says --inspect means it.
+        isAllowedInReleaseBuilds: true,
+        announce: { _ in }
+      )
+      screen.warn("the inspector is at \(inspector.address)")
+      return inspector
+    } catch {
+      screen.warn("the inspector: \(error)")
+      throw ExitCode.noPage
+    }
+  }
+
+  /// A run is over before anybody has opened the page, so the page stays.
+  private func untilInterrupted() async {
+    let interruption = Interruption()
+    screen.warn("everything is read; Ctrl-C ends the inspector")
+    await interruption.wait()
   }
 
   private func open() throws -> FileDescriptor {

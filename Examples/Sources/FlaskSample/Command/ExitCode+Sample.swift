@@ -10,6 +10,8 @@ extension ExitCode {
   static let difference = ExitCode(70)
   /// With `--archive` or `--record`: the archives, or the recording, could not be written.
   static let noArchive = ExitCode(73)
+  /// With `--inspect`: the page could not be served.
+  static let noPage = ExitCode(69)
   /// Standard output could not be written.
   static let noOutput = ExitCode(74)
 }

@@ -6,7 +6,7 @@ struct FlaskSample: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "A departures board: reads flights, announces what happens, and sums it up.",
     usage: """
-      FlaskSample [--quiet] [--limit <lines>] [--strict] [--airlines <file>] [--archive <folder>] [--record <file>] [<flights>]
+      FlaskSample [--quiet] [--limit <lines>] [--strict] [--airlines <file>] [--archive <folder>] [--record <file>] [--inspect] [<flights>]
       FlaskSample --replay <file>
       jq -c 'select(.origin == "JFK")' flights.jsonl | FlaskSample -
       """,
@@ -20,7 +20,7 @@ struct FlaskSample: AsyncParsableCommand {
       their number, and counted.
 
       Exit status: 0 the input was read to its end; 64 wrong usage; 65 there were bad lines, with --strict; \
-      66 the input, or the recording, could not be read; 70 a replay went another way than it was recorded; 73 the archives could not be written; 74 the output could not be written.
+      66 the input, or the recording, could not be read; 69 the page could not be served; 70 a replay went another way than it was recorded; 73 the archives could not be written; 74 the output could not be written.
       """
   )
 
@@ -60,6 +60,9 @@ struct FlaskSample: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Record what happens, for --replay.", valueName: "file"))
   var record: String?
 
+  @Flag(help: "Serve a page that shows what happens, on this machine alone, until Ctrl-C.")
+  var inspect = false
+
   @Option(
     help: ArgumentHelp(
       "Perform a recording again, without its input, and print its summary, or the first difference.",
@@ -69,7 +72,7 @@ struct FlaskSample: AsyncParsableCommand {
   var replay: String?
 
   func validate() throws {
-    if replay != nil && (flights != nil || record != nil || archive != nil) {
+    if replay != nil && (flights != nil || record != nil || archive != nil || inspect) {
       throw ValidationError("--replay takes everything from the recording.")
     }
     if let limit, limit < 0 { throw ValidationError("--limit wants a number of lines, 0 or more.") }
@@ -82,6 +85,7 @@ struct FlaskSample: AsyncParsableCommand {
       airlines: airlines.map { URL(filePath: $0) } ?? Resource.airlines,
       archive: archive.map { URL(filePath: $0) },
       recording: record.map { URL(filePath: $0) },
+      isInspected: inspect,
       limit: limit ?? .max,
       isQuiet: quiet,
       isStrict: strict
