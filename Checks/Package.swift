@@ -6,10 +6,12 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Flask", path: "..")],
   targets: [
+    .target(name: "SeededNumbers", swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "archive-check",
       dependencies: [
-        .product(name: "FlaskCore", package: "Flask"), .product(name: "FlaskArchive", package: "Flask"),
+        "SeededNumbers", .product(name: "FlaskCore", package: "Flask"),
+        .product(name: "FlaskArchive", package: "Flask"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
@@ -22,13 +24,13 @@ let package = Package(
     ),
     .executableTarget(
       name: "json-patch-check",
-      dependencies: [.product(name: "FlaskInsight", package: "Flask")],
+      dependencies: ["SeededNumbers", .product(name: "FlaskInsight", package: "Flask")],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
     .systemLibrary(name: "Malloc"),
     .executableTarget(
       name: "leak-check",
-      dependencies: ["Malloc", .product(name: "Flask", package: "Flask")],
+      dependencies: ["Malloc", "SeededNumbers", .product(name: "Flask", package: "Flask")],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
   ]

@@ -16,6 +16,9 @@ enum ArchiveCheck {
     case ("watch", 2...): try WatchCheck(folder: arguments[1]).run()
     case ("inject", 2...):
       try InjectionCheck(folder: arguments[1], isGroup: arguments.contains("group")).run()
+    case ("save-ledger", 2...): LedgerSaver(folder: arguments[1]).run()
+    case ("journal-inject", 2...):
+      try JournalInjectionCheck(folder: FolderContents(path: arguments[1]), limit: number).run()
     case ("move", 2...): Mover(folder: arguments[1]).run()
     case ("group-crash", 3...): try GroupCrashCheck(folder: arguments[1], count: number).run()
     case ("write-ledger", 2...): LedgerWriter(folder: arguments[1]).run()
@@ -32,6 +35,7 @@ enum ArchiveCheck {
         usage: archive-check crash <folder> <count> [plain] | inject <folder> [group] | watch <folder> | share <folder> <count>
                archive-check group-crash <folder> <count> | partners <folder> <count> <seconds>
                archive-check remains <folder> <count> | journal-crash <folder> <count>
+               archive-check journal-inject <folder> [count]
         """
       )
       exit(64)

@@ -54,3 +54,29 @@ final class Child {
     return process.terminationStatus
   }
 }
+
+/// `strace`, which holds another process.
+struct Tracer {
+  private let process = Process()
+  private let messages = Pipe()
+
+  /// Takes hold of a process, and returns when it has.
+  init(of child: Child, _ options: [String]) throws {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["strace", "-f", "-p", "\(child.process.processIdentifier)"] + options
+    process.standardError = messages
+    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    _ = messages.fileHandleForReading.availableData
+  }
+
+  /// Lets go of it.
+  ///
+  /// - Parameter isDead: whether the process is. Interrupted, `strace` lets go of one that lives; a `strace` that waits
+  ///   for a dead one has to be killed.
+  func end(isDead: Bool) {
+    if isDead { kill(process.processIdentifier, SIGKILL) } else { process.interrupt() }
+    process.waitUntilExit()
+  }
+}

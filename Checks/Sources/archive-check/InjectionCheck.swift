@@ -83,20 +83,10 @@ struct InjectionCheck {
     _ = child.line()
     child.tell("1")
     _ = child.line()
-    let tracer = Process()
-    let messages = Pipe()
-    tracer.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    tracer.arguments = ["strace", "-f", "-p", "\(child.process.processIdentifier)"] + options
-    tracer.standardError = messages
-    tracer.standardOutput = FileHandle.nullDevice
-    tracer.standardInput = FileHandle.nullDevice
-    try tracer.run()
-    _ = messages.fileHandleForReading.availableData
+    let tracer = try Tracer(of: child, options)
     child.tell("2")
     result.first = child.line()
-    // Interrupted, it lets go of a process that lives; one that waits for a dead one has to be killed.
-    if result.first == nil { kill(tracer.processIdentifier, SIGKILL) } else { tracer.interrupt() }
-    tracer.waitUntilExit()
+    tracer.end(isDead: result.first == nil)
     result.between = count
     if result.first == nil {
       _ = child.wait()

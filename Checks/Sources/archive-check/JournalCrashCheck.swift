@@ -1,55 +1,4 @@
-import FlaskArchive
-import FlaskDiff
 import Foundation
-
-/// A state with many elements: each save changes one, and the counter beside them.
-struct Ledger: Codable, Sendable {
-  static let key = "Fx.1.ledger"
-
-  struct Entry: Codable, Identifiable, Sendable {
-    var id: Int
-    var saved = 0
-  }
-
-  var entries: Entities<Entry>
-  var count = 0
-
-  init() { entries = Entities((0..<2_000).map { Entry(id: $0) }) }
-
-  /// Changes what the next number changes.
-  mutating func advance() {
-    count += 1
-    let id = count % 2_000
-    entries[id: id]?.saved = count
-    if count.isMultiple(of: 7) { entries.move(id: id, to: count % 1_999) }
-  }
-
-  /// Whether it is as so many changes make it.
-  var isWhole: Bool {
-    entries.count == 2_000
-      && entries.allSatisfy { entry in
-        let rounds = count - entry.id < 0 ? 0 : (count - entry.id) / 2_000
-        let last = entry.id + rounds * 2_000
-        return entry.saved == (count < entry.id || last == 0 ? 0 : last)
-      }
-  }
-
-  /// An archiver of a ledger.
-  static func archiver(in folder: String, log: Log, _ snapshot: @escaping @Sendable () -> Ledger?)
-    -> StateArchiver<
-      Ledger
-    >
-  {
-    StateArchiver(
-      key: key,
-      owner: "ledger",
-      in: FileArchive(directory: URL(fileURLWithPath: folder)),
-      as: ArchiveShape(initial: Ledger()),
-      onFault: { log.add("\($0)") },
-      snapshot: snapshot
-    )
-  }
-}
 
 /// Archives a ledger without end, and says after each archive that it is durable.
 struct LedgerWriter {
@@ -65,18 +14,6 @@ struct LedgerWriter {
       guard (try? archiver.archiveNow()) != nil else { exit(1) }
       FileHandle.standardOutput.write(Data("\(ledger.value.count)\n".utf8))
     }
-  }
-}
-
-/// A ledger behind a lock.
-final class LedgerCell: @unchecked Sendable {
-  // `@unchecked`: what is stored is reached under the lock only.
-  private let lock = NSLock()
-  private var stored = Ledger()
-
-  var value: Ledger {
-    get { lock.withLock { stored } }
-    set { lock.withLock { stored = newValue } }
   }
 }
 

@@ -1,5 +1,6 @@
 import FlaskInsight
 import Foundation
+import SeededNumbers
 
 /// Prints, line by line, a random state, what some random edits made of it, and the patches there and back:
 /// `{"old": …, "new": …, "patch": […], "inverse": […]}`. What reads it applies the patches with another implementation.
@@ -38,18 +39,3 @@ struct JSONPatchCheck {
 }
 
 struct CheckFailure: Error { let message: String }
-
-/// Random numbers that can be had again.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
