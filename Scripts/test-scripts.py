@@ -28,6 +28,8 @@ def script(name):
 
 
 layers = script("check-layers")
+mutants = script("mutants")
+schemata = script("mutant_schemata")
 mutate = script("mutate")
 docs = script("check-docs")
 site = script("build-docs")
@@ -141,11 +143,11 @@ class LayersTests(unittest.TestCase):
         )
 
 
-class MutateTests(unittest.TestCase):
+class MutantsTests(unittest.TestCase):
     def lines(self, text):
         """Each mutant of `text` as the line that it changes."""
-        found = mutate.mutants_of("Sources/A/A.swift", text)
-        return {mutate.mutated(text, m).split("\n")[m.line - 1].strip() for m in found}
+        found = mutants.mutants_of("Sources/A/A.swift", text)
+        return {mutants.mutated(text, m).split("\n")[m.line - 1].strip() for m in found}
 
     def test_operators_are_swapped(self):
         self.assertEqual(self.lines("let x = a == b && c"), {"let x = a != b && c", "let x = a == b || c"})
@@ -165,7 +167,7 @@ class MutateTests(unittest.TestCase):
 
     def test_a_statement_that_calls_is_removed_and_an_argument_is_not(self):
         text = "func f() {\n  queue.add(a)\n  let x = g(\n    h(a)\n  )\n  make(a)\n    .run()\n}\n"
-        self.assertEqual([(m.line, m.original) for m in mutate.mutants_of("A.swift", text)], [(2, "queue.add(a)")])
+        self.assertEqual([(m.line, m.original) for m in mutants.mutants_of("A.swift", text)], [(2, "queue.add(a)")])
 
     def test_strings_comments_and_other_systems_do_not_change(self):
         text = '// a == b\nlet s = "a == b"\n#if canImport(Darwin)\n  let x = a == b\n#else\n  let y = a == b\n#endif\n'
@@ -176,10 +178,111 @@ class MutateTests(unittest.TestCase):
             path = Path(folder) / "Sources" / "A" / "A.swift"
             path.parent.mkdir(parents=True)
             path.write_text("\n".join(f"let x{n} = a == b && c" for n in range(20)))
-            first, again, other = (mutate.draw(Path(folder), ["A"], seed) for seed in (1, 1, 2))
+            first, again, other = (mutants.draw(Path(folder), ["A"], seed) for seed in (1, 1, 2))
         self.assertEqual(first, again)
         self.assertNotEqual(first, other)
         self.assertEqual(len(first), 40)
+
+
+class SchemataTests(unittest.TestCase):
+    def bodies(self, text):
+        return [" ".join(text[start : end + 1].split()) for start, end in schemata.bodies(without_comments_and_strings(text))]
+
+    def schema(self, text, *changes):
+        """The text with the mutants that change the first of each pair to the second, one after the other."""
+        found = []
+        for number, (original, replacement) in enumerate(changes, 1):
+            kind = "constant" if original.isdigit() else "comparison"
+            place = text.index(original)
+            mutant = mutants.Mutant("A.swift", 1, place, len(original), replacement, kind, original, "")
+            found.append((number, mutant))
+        marked, homeless = schemata.schema(text, found)
+        return *schemata.unmarked(marked), homeless
+
+    def test_functions_initialisers_and_accessors_have_bodies(self):
+        text = """
+        struct A<B>: C where B: D {
+          init() { a() }
+          deinit { b() }
+          func c(_ d: () -> Int = { 1 }) async throws -> [Int] where B: E { if e { f { g() } } }
+          var h: Int { i }
+          var j: Int { get { k } set { l() } }
+          var m: Int = n() { didSet { o() } }
+          subscript(p: Int) -> Int { q }
+          subscript(r: Int) -> Int { @inlinable _read { yield s } }
+          func `repeat`() { t() }
+        }
+        """
+        self.assertEqual(
+            self.bodies(text),
+            ["{ a() }", "{ b() }", "{ if e { f { g() } } }", "{ i }", "{ k }", "{ l() }", "{ o() }", "{ q }", "{ yield s }", "{ t() }"],
+        )
+
+    def test_types_closures_requirements_and_conditions_are_no_bodies(self):
+        text = """
+        protocol A { init(); func b() -> C; var d: E { get set }; func f() }
+        class G { class var h: I { j }; let k: L = { m() }(); var n = { o() } }
+        enum P { case q, r }
+        if var s = t { u() }
+        while let v { w.init { x() } }
+        """
+        self.assertEqual(self.bodies(text), ["{ j }"])
+
+    def test_a_body_stands_there_twice_behind_a_switch(self):
+        text, owners, homeless = self.schema("func f() -> Bool { a == b }\n", ("==", "!="))
+        self.assertEqual(text, "func f() -> Bool { if flaskMutant(1) {\n a != b \n} else {\n a == b \n} }\n")
+        self.assertEqual(owners, {1: ((1,), False), 2: ((1,), True), 3: ((1,), True), 4: ((1,), False), 5: ((1,), False)})
+        self.assertEqual(homeless, [])
+
+    def test_mutants_of_one_body_are_a_chain(self):
+        text, _, _ = self.schema("func f() { a == b; c < d }", ("==", "!="), ("<", "<="))
+        branches = ["if flaskMutant(1) { a != b; c < d } else if flaskMutant(2) { a == b; c <= d } else { a == b; c < d }"]
+        self.assertEqual(" ".join(text.split()), "func f() { " + branches[0] + " }")
+
+    def test_a_function_in_a_function_has_its_switch_where_no_outer_mutant_runs(self):
+        text, _, _ = self.schema("func f() { a == b; func g() { c < d } }", ("==", "!="), ("<", "<="))
+        inner = "func g() { if flaskMutant(2) { c <= d } else { c < d } }"
+        self.assertEqual(
+            " ".join(text.split()), f"func f() {{ if flaskMutant(1) {{ a != b; func g() {{ c < d }} }} else {{ a == b; {inner} }} }}"
+        )
+
+    def test_a_number_outside_bodies_is_a_choice_and_an_operator_has_no_place(self):
+        text, owners, homeless = self.schema("let a = 41\nlet b = c == d\n", ("41", "42"), ("==", "!="))
+        self.assertEqual(text, "let a = (flaskMutant(1) ? 42 : 41)\nlet b = c == d\n")
+        self.assertEqual(owners, {1: ((1,), False)})
+        self.assertEqual(homeless, [2])
+
+    def test_a_deinit_that_is_removed_has_an_empty_body(self):
+        text, _, _ = self.schema("class A { deinit { end() } }", ("deinit { end() }", ""))
+        self.assertEqual(" ".join(text.split()), "class A { deinit { if flaskMutant(1) { } else { end() } } }")
+
+
+class MutateTests(unittest.TestCase):
+    def test_an_error_in_a_mutant_condemns_it_and_one_beside_it_the_whole_body(self):
+        owners = {"A.swift": {4: ((7,), True), 9: ((7, 8), False)}}
+        self.assertEqual(mutate.condemned([("A.swift", "4"), ("A.swift", "5"), ("B.swift", "9")], owners), {7})
+        self.assertEqual(mutate.condemned([("A.swift", "9")], owners), {7, 8})
+
+    def test_what_fails_is_named_and_what_is_known_to_fail_is_not(self):
+        for line, expected in [
+            ('✘ Test "a dog barks" recorded an issue at A.swift:1:2: Expectation failed', '"a dog barks"'),
+            ('✘ Test "a dog barks" recorded a known issue at A.swift:1:2: Expectation failed', None),
+            ("✔ Test barks() passed after 1 seconds.", None),
+            ("/a/A.swift:1: error: DogTests.testBarks : XCTAssertTrue failed", "DogTests.testBarks : XCTAssertTrue failed"),
+        ]:
+            self.assertEqual(mutate.noticed(line), expected)
+
+    def test_suites_and_functions_are_chosen_by_their_whole_names(self):
+        chosen = re.compile(mutate.pattern(["A.DogTests", "A.`a cat`()"]))
+        found = [name for name in ["A.DogTests/barks()", "A.DogTests2/b()", "A.`a cat`()", "B.DogTests/b()"] if chosen.search(name)]
+        self.assertEqual(found, ["A.DogTests/barks()", "A.`a cat`()"])
+
+    def test_fast_suites_and_those_of_the_module_come_first(self):
+        seconds = {"DogTests.Slow": 9, "CatTests.Fast": 0.1, "DogTests.Fast": 0.3, "DogTests.Faster": 0.2, "XCTest DogTests.Mean": 2}
+        self.assertEqual(
+            mutate.batches("Dog", seconds),
+            [["DogTests.Faster", "DogTests.Fast"], ["CatTests.Fast"], ["XCTest DogTests.Mean"], ["DogTests.Slow"]],
+        )
 
 
 class DocsTests(unittest.TestCase):
