@@ -46,6 +46,7 @@ let package = Package(
         "Swift5Client",
         .product(name: "FlaskCore", package: "Flask"),
         .product(name: "FlaskArchive", package: "Flask"),
+        .product(name: "FlaskInsight", package: "Flask"),
         .product(name: "Benchmark", package: "swift-benchmark"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -61,6 +62,7 @@ let package = Package(
         "Swift5Client",
         .product(name: "FlaskCore", package: "Flask"),
         .product(name: "FlaskDiff", package: "Flask"),
+        .product(name: "FlaskInsight", package: "Flask"),
       ],
       path: "Sources/FlaskAllocations",
       swiftSettings: strict

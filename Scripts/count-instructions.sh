@@ -18,6 +18,10 @@ chmod +x "$program"
 few=1000
 [[ $1 != W3 ]] || few=200
 [[ $1 != W5 ]] || few=20
+# W19 is a trace of 10,000 operations that is full.
+[[ $1 != W19 ]] || few=12000
+# W18 first makes 10,000 elements.
+[[ $1 != W18 ]] || few=100
 
 # Else the seed of hashes differs from run to run, and W3's count by 90.
 export SWIFT_DETERMINISTIC_HASHING=1

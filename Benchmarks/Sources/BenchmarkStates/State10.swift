@@ -1,7 +1,7 @@
 public import FlaskCore
 
 /// The state of most workloads: ten properties of the usual types.
-public struct State10: FlaskState, Equatable {
+public struct State10: FlaskState, Equatable, Codable {
   /// The keys.
   public enum prop: StateProp {
     case counter, text, a, b, c, d, e, f, g, h

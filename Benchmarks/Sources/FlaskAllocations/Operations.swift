@@ -2,6 +2,7 @@ import BenchmarkSink
 import BenchmarkStates
 import FlaskCore
 import FlaskDiff
+import FlaskInsight
 import Swift5Client
 
 /// The operations whose allocations are counted, by name. The first one tests the counting itself.
@@ -13,8 +14,11 @@ func operations() -> [(String, () -> Void)] {
     ("a mix of one key, one observer", observedMix()),
     ("a mix of a Swift 5 client on the main actor, one reactor, a captured value", swift5Mix()),
     ("a chain over two substances", chainOverTwo()),
+    ("a mix of one key, an observed derived value of two substances", derivedOfTwo()),
     ("comparing equal values", comparison(State10(), State10())),
     ("comparing wide values that differ in one number", wideComparison()),
+    // Last, since from its first call on the flux is traced.
+    ("a mix of one key, one observer, a trace that is full", tracedMix()),
   ]
 }
 
@@ -48,6 +52,18 @@ private func observedMix() -> () -> Void {
   }
 }
 
+private func tracedMix() -> () -> Void {
+  let change = observedMix()
+  var trace: Trace?
+  return {
+    if trace == nil {
+      trace = Trace(capacity: 100)
+      for _ in 0..<200 { change() }
+    }
+    change()
+  }
+}
+
 private func swift5Mix() -> () -> Void {
   let perform = Swift5Client.reactor(Sink())
   return { perform(1) }
@@ -63,6 +79,14 @@ private func chainOverTwo() -> () -> Void {
       _ = reactor.mix(first) { $0.prop.counter &+= 1 }.with(second) { $0.prop.counter &+= 1 }.react()
     }
   }
+}
+
+private func derivedOfTwo() -> () -> Void {
+  let first = Substance(State10())
+  let second = Substance(State10())
+  let sum = Derived { first.counter &+ second.counter }
+  let token = sum.observe { _, _ in }
+  return { withExtendedLifetime((sum, token)) { _ = first.mix { $0.counter &+= 1 } } }
 }
 
 private func comparison<Value>(_ old: Value, _ new: Value) -> () -> Void {

@@ -9,7 +9,7 @@ struct Growing {
   ///   - sizes: the sizes, ascending.
   ///   - fires: how many observers one operation must fire.
   ///   - make: prepares the case of a size.
-  init(_ name: String, _ sizes: [Int], fires: Int = 1, _ make: (Int, Sink) -> (Int) -> Void) {
+  init(_ name: String, _ sizes: [Int], fires: Int = 1, _ make: @escaping (Int, Sink) -> (Int) -> Void) {
     self.init(name, sizes.map { size in (size, Case(name, "\(size)", fires: fires) { make(size, $0) }) })
   }
 

@@ -6,6 +6,8 @@ struct Case {
   enum Threads {
     /// Kept on one core; the time that the thread was running counts.
     case onCallingThread
+    /// As `onCallingThread`, on any core, while other threads work for it.
+    case onCallingThreadBesideOthers
     /// One after the other on the threads of a pool while the calling thread waits; the time that the process was
     /// running counts.
     case onOtherThread
@@ -19,8 +21,19 @@ struct Case {
   let fires: Int
   let runs: Threads
   let sink: Sink
-  /// Performs the operation so many times, an even number.
-  let body: (Int) -> Void
+  private let preparation: Preparation
+
+  /// What it takes to perform the operation, made when it is first asked for.
+  private final class Preparation {
+    private let make: () -> (Int) -> Void
+    private(set) lazy var body = make()
+
+    init(_ make: @escaping () -> (Int) -> Void) { self.make = make }
+  }
+
+  /// Performs the operation so many times, an even number. Prepares everything when it is first asked for, which is to
+  /// be no part of what is measured.
+  var body: (Int) -> Void { preparation.body }
 
   /// - Parameter make: prepares everything, with a sink for the observers; returns what performs the operation.
   init(
@@ -28,13 +41,14 @@ struct Case {
     _ name: String,
     fires: Int,
     runs: Threads = .onCallingThread,
-    _ make: (Sink) -> (Int) -> Void
+    _ make: @escaping (Sink) -> (Int) -> Void
   ) {
     self.workload = workload
     self.name = name
     self.fires = fires
     self.runs = runs
-    sink = Sink()
-    body = make(sink)
+    let sink = Sink()
+    self.sink = sink
+    preparation = Preparation { make(sink) }
   }
 }

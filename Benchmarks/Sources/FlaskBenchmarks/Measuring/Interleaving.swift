@@ -46,9 +46,14 @@ struct Interleaving {
     let isAlone = measured.runs == .onCallingThread
     let batch = isAlone ? batch : max(0.05, batch)
     var count = isAlone ? 2 : 16384
+    // What is made once, at the first operation, must not make all batches short.
+    measured.body(2)
     while true {
+      let before = round.nanoseconds
       let duration = clock.measure { measured.body(count) }
-      let seconds = duration / .seconds(1)
+      // Nor what other processes take.
+      let own = measured.runs == .onSeveralThreads ? 0 : round.nanoseconds - before
+      let seconds = own > 0 ? own / 1e9 : duration / .seconds(1)
       if seconds >= batch / 3 { return max(2, Int(Double(count) * batch / seconds) / 2 * 2) }
       count *= 2
     }

@@ -4,7 +4,7 @@ import FlaskCore
 import OtherStores
 
 /// W15: `counter` changes, which `withObservationTracking` tracks again each time; nine other keys are tracked and do not
-/// change.
+/// change. Beside a model of the standard library: the cheapest one that there can be, alone.
 extension Workloads {
   static func tracked() -> [Case] {
     [
@@ -22,6 +22,16 @@ extension Workloads {
               model.counter += 1
               tracker.armAgain()
             }
+          }
+        }
+      },
+      Case("W15", "bare", fires: 1) { sink in
+        let model = BareModel()
+        let tracker = Tracker(reading: { _ = model.value }, onChange: { sink.hear() })
+        return { count in
+          for _ in 0..<count {
+            model.increment()
+            tracker.armAgain()
           }
         }
       },
