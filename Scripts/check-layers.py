@@ -50,7 +50,7 @@ LAYERS = {
     },
     "FlaskSwiftUI": {"order": ["."], "recursive": []},
     "FlaskInsight": {
-        "order": [".", "Trace", "Budgets", "Liveness", "Values", "Patches", "History", "Recording", "Replay"],
+        "order": [".", "Trace", "Budgets", "Signposts", "Liveness", "Values", "Patches", "History", "Recording", "Replay"],
         "recursive": [],
     },
     "FlaskTesting": {
