@@ -129,12 +129,18 @@ struct ArchivedHistory: Sendable {
   }
 
   /// The steps as they are kept in memory.
-  func restored(of substances: [AnySubstance]) throws(HistoryArchiveError) -> RestoredHistory {
+  ///
+  /// - Parameter isLeftOut: for each substance, whether a key takes no part.
+  func restored(of substances: [AnySubstance], leavingOut isLeftOut: [[Bool]]) throws(HistoryArchiveError)
+    -> RestoredHistory
+  {
     let layouts = substances.map(\.subject.layout)
     guard types == layouts.map({ StableTypeName.of($0.stateType) }) else { throw .otherSubstances }
     var walks: [any PatchWalk] = []
-    for (substance, state) in zip(substances, states) {
-      walks.append(try ArchivedHistory.walk(from: state, of: substance))
+    for (track, substance) in substances.enumerated() {
+      walks.append(
+        try ArchivedHistory.walk(from: states[track], of: substance, leavingOut: isLeftOut[track])
+      )
     }
     return RestoredHistory(
       undo: try ArchivedHistory.restored(undo, walks, backwards: true),
@@ -151,19 +157,21 @@ struct ArchivedHistory: Sendable {
       var parts: [HistoryPart] = []
       for (track, patch) in step.changes {
         let change = try walks[track].make(patch, backwards: backwards)
-        parts.append(HistoryPart(track: track, change: change))
+        if !change.isEmpty { parts.append(HistoryPart(track: track, change: change)) }
       }
       if let step = HistoryStep(name: step.name, parts) { restored.append(step) }
     }
     return restored.reversed()
   }
 
-  private static func walk(from state: ArchiveValue, of substance: AnySubstance) throws(HistoryArchiveError)
-    -> any PatchWalk
-  {
+  private static func walk(
+    from state: ArchiveValue,
+    of substance: AnySubstance,
+    leavingOut isLeftOut: [Bool]
+  ) throws(HistoryArchiveError) -> any PatchWalk {
     let layout = substance.subject.layout
     func open<State: HistoryState.Value>(_ type: State.Type) -> (any PatchWalk)? {
-      ReadingWalk<State>(state, layout)
+      ReadingWalk<State>(state, layout, leavingOut: isLeftOut)
     }
     guard let type = layout.stateType as? any HistoryState.Value.Type else {
       throw .notCodable(substance: substance.name())
@@ -219,12 +227,14 @@ private struct ReadingWalk<State: HistoryState.Value>: PatchWalk {
   private var encoded: ArchiveValue
   private var state: State
   private let layout: StateLayout
+  private let isLeftOut: [Bool]
 
-  init?(_ encoded: ArchiveValue, _ layout: StateLayout) {
+  init?(_ encoded: ArchiveValue, _ layout: StateLayout, leavingOut isLeftOut: [Bool]) {
     guard let state = try? SubstanceSerializer.state(State.self, from: encoded.text) else { return nil }
     self.encoded = encoded
     self.state = state
     self.layout = layout
+    self.isLeftOut = isLeftOut
   }
 
   mutating func make(_ patch: JSONPatch, backwards: Bool) throws(HistoryArchiveError) -> MemoryChange {
@@ -234,7 +244,7 @@ private struct ReadingWalk<State: HistoryState.Value>: PatchWalk {
     let (old, new) = backwards ? (next, state) : (state, next)
     state = next
     return withUnsafePointer(to: old) { old in
-      withUnsafePointer(to: new) { MemoryChange(layout, old: old, new: $0) }
+      withUnsafePointer(to: new) { MemoryChange(layout, old: old, new: $0, leavingOut: isLeftOut) }
     }
   }
 }

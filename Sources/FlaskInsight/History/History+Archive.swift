@@ -37,7 +37,9 @@ extension History {
   /// try await history.restore(from: Data(contentsOf: file))
   /// ```
   /// The history is one of the same substances in the same order. What of their states is something else than at the
-  /// archiving is as if others had changed it: the policy of the history says what undo does about it.
+  /// archiving is as if others had changed it: the policy of the history says what undo does about it. What this
+  /// history leaves out is left out of the steps. As many steps of each kind come back as its limits
+  /// allow.
   ///
   /// - Parameters:
   ///   - data: what ``archived(isolation:)`` has returned.

@@ -44,11 +44,17 @@ public final class History: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     var substances: [AnySubstance] = []
-    for substance in repeat each substance { substances.append(substance) }
+    var unknown = Set(leavingOut)
+    var isLeftOut: [[Bool]] = []
+    for substance in repeat each substance {
+      substances.append(substance)
+      isLeftOut.append(substance.stateLayout.keys(at: leavingOut, in: substance, unknown: &unknown))
+    }
     flux = substances.first?.flux ?? Flux.current
     core = HistoryCore(
       substances,
       of: flux,
+      leavingOut: isLeftOut,
       HistorySettings(
         coalescing: coalescing,
         policy: policy,
@@ -58,13 +64,11 @@ public final class History: Sendable {
       )
     )
     var observations: [SubstanceObservation] = []
-    var unknown = Set(leavingOut)
     var track = 0
     for substance in repeat each substance {
-      let isLeftOut = substance.stateLayout.keys(at: leavingOut, in: substance, unknown: &unknown)
       if substance.flux === flux, !substances[..<track].contains(where: { $0 === substance }) {
         observations.append(
-          substance.observeCommits { [core, track] memory, origin in
+          substance.observeCommits { [core, track, isLeftOut = isLeftOut[track]] memory, origin in
             core.record(track, memory, origin, leavingOut: isLeftOut)
           }
         )

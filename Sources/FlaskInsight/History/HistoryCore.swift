@@ -47,6 +47,8 @@ final class HistoryCore: @unchecked Sendable {
   }
 
   private let substances: [AnySubstance]
+  /// For each of them, whether a key takes no part.
+  private let isLeftOut: [[Bool]]
   private let together: MarkedMix
   private let settings: HistorySettings
   let status: Substance<HistoryStatus>
@@ -58,8 +60,14 @@ final class HistoryCore: @unchecked Sendable {
   let redoCount = Atomic<Int>(0)
   let byteCount = Atomic<Int>(0)
 
-  init(_ substances: [AnySubstance], of flux: Flux, _ settings: HistorySettings) {
+  init(
+    _ substances: [AnySubstance],
+    of flux: Flux,
+    leavingOut isLeftOut: [[Bool]],
+    _ settings: HistorySettings
+  ) {
     self.substances = substances
+    self.isLeftOut = isLeftOut
     steps = .allocate(capacity: 1)
     steps.initialize(to: Steps())
     together = MarkedMix(of: substances, in: flux)
@@ -169,6 +177,8 @@ final class HistoryCore: @unchecked Sendable {
         try go(&steps.pointee.undo, &steps.pointee.redo, policy, backwards: true)
       } else {
         try go(&steps.pointee.redo, &steps.pointee.undo, policy, backwards: false)
+        // More can be made again than was kept at once, where steps were restored.
+        steps.pointee.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
       }
       tell()
     }
@@ -244,15 +254,16 @@ final class HistoryCore: @unchecked Sendable {
 
   /// Steps that were archived, as they are kept in memory.
   func restored(_ archived: ArchivedHistory) throws(HistoryArchiveError) -> RestoredHistory {
-    try archived.restored(of: substances)
+    try archived.restored(of: substances, leavingOut: isLeftOut)
   }
 
-  /// Takes steps in place of those that there are.
+  /// Takes steps in place of those that there are: as many of each kind as the limits allow.
   func replaceSteps(_ restored: RestoredHistory) {
     steps.pointee = Steps(told: steps.pointee.told)
     steps.pointee.undo = StepStack(restored.undo)
     steps.pointee.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
     steps.pointee.redo = StepStack(restored.redo)
+    steps.pointee.redo.trim(toSteps: settings.steps, bytes: settings.bytes)
     tell()
   }
 }

@@ -122,8 +122,12 @@ extension ArchiveValue {
       self = .array(
         elements.enumerated().map { index, element in
           var element = element
-          let inPlace = index < others.count ? others[index] : nil
-          element.fillMarks(from: element["id"].map { identified[$0] } ?? inPlace)
+          // A secret identity tells nobody apart.
+          if let identity = element["id"], !identity.hasMark {
+            element.fillMarks(from: identified[identity])
+          } else {
+            element.fillMarks(from: index < others.count ? others[index] : nil)
+          }
           return element
         }
       )

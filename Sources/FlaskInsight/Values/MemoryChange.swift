@@ -74,10 +74,17 @@ struct MemoryChange: @unchecked Sendable {
   }
 
   /// What differs between two values.
-  init(_ layout: StateLayout, old: UnsafeRawPointer, new: UnsafeRawPointer) {
+  init(
+    _ layout: StateLayout,
+    old: UnsafeRawPointer,
+    new: UnsafeRawPointer,
+    leavingOut isLeftOut: [Bool] = []
+  ) {
     var changes = ChangeSet()
     layout.compare(old: old, new: new, into: &changes)
-    self = withUnsafePointer(to: changes) { MemoryChange(layout, $0, old: old, new: new) }
+    self = withUnsafePointer(to: changes) {
+      MemoryChange(layout, $0, old: old, new: new, leavingOut: isLeftOut)
+    }
   }
 
   private static func opaque(

@@ -13,8 +13,8 @@ import Testing
   }
 
   @Test func `archived steps lead through the same states in another run`() async throws {
-    for _ in 0..<Workload.count(20, full: 1_000) {
-      let seed = UInt64.random(in: 0...UInt64.max)
+    for round in 0..<Workload.count(20, full: 1_000) {
+      let seed = Workload.seed &+ UInt64(round)
       var generator = SeededGenerator(seed: seed)
       let (a, b) = Self.substances(Sheet(), Sheet())
       let history = History(of: a, b, leavingOut: [\Sheet.level])
@@ -64,6 +64,35 @@ import Testing
     #expect(other.text == "onetwothreefour")
     // What was there before the restoring is no step any more.
     #expect(other.count == 7)
+  }
+
+  @Test func `what another run leaves out comes back in no step, and no more than it keeps`() async throws {
+    let (paper, other) = Self.substances(Paper(), Paper())
+    let history = History(of: paper)
+    paper.mix {
+      $0.text = "a"
+      $0.cursor.line = 1
+    }
+    paper.mix { $0.cursor.line = 2 }
+    for count in 1...6 { paper.mix { $0.count = count } }
+    for _ in 1...4 { history.undo() }
+    let data = try await history.archived()
+    other.mix { $0 = paper.state }
+    let restored = History(of: other, steps: 5, leavingOut: [\Paper.cursor])
+    try await restored.restore(from: data)
+    // The step that only moved the cursor is none.
+    #expect((restored.undoCount, restored.redoCount) == (3, 4))
+    while restored.canRedo { restored.redo() }
+    #expect((other.count, restored.undoCount, restored.redoCount) == (6, 5, 0))
+    while restored.canUndo { restored.undo() }
+    #expect(other.state == Paper(text: "a", count: 1, cursor: Paper.Cursor(line: 2)))
+    // Of those that can be made again, the first ones come back.
+    let short = History(of: other, steps: 2)
+    other.mix { $0 = paper.state }
+    try await short.restore(from: data)
+    #expect((short.undoCount, short.redoCount) == (2, 2))
+    while short.canRedo { short.redo() }
+    #expect((other.count, short.undoCount) == (4, 2))
   }
 
   @Test func `what has changed since the archiving is as if others had changed it`() async throws {

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `random edits are made and taken back`() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Workload.seed
     var generator = SeededGenerator(seed: seed)
     var state = Sheet()
     for _ in 0..<Workload.count(3_000, full: 100_000) {

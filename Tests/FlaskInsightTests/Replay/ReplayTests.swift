@@ -102,6 +102,27 @@ import Testing
     #expect(safe.logins.map(\.word.text) == ["word 2"])
   }
 
+  @Test func `where the identity of an element is secret, too, its place says which it is`() async throws {
+    struct Login: Codable, Sendable { var id = 0; var name = ""; var word = "" }
+    struct Safe: Codable, Sendable { var logins: [Login] = [] }
+    let file = try RecordingFile()
+    let flux = Flux()
+    let safe = Flux.$current.withValue(flux) {
+      Substance(Safe(logins: [1, 2].map { Login(id: $0, word: "word \($0)") }), name: "safe")
+    }
+    let recorder = try Recorder(
+      to: file.url,
+      of: flux,
+      redacting: [.keyPath(\Login.id), .keyPath(\Login.word)]
+    )
+    safe.mix { $0.logins[1].name = "two" }
+    await recorder.stop()
+    try await RecordingPlayer(Recording(contentsOf: file.url), on: [safe]).seek(to: 0)
+    #expect(safe.logins.map(\.name) == ["", ""])
+    #expect(safe.logins.map(\.id) == [1, 2])
+    #expect(safe.logins.map(\.word) == ["word 1", "word 2"])
+  }
+
   @Test func `what a player writes is no step of a history`() async throws {
     let file = try RecordingFile()
     let recording = try await recorded(file) { $0.add("tea") }
