@@ -67,7 +67,7 @@ extension Flux {
     if isAtOnce { perform(operation, isolation: isolation) }
   }
 
-  /// Releases every lock, in the order in which they were taken; the flux goes on, unless a travel holds it.
+  /// Releases every lock, in the order in which they were taken; the flux goes on, unless a replay holds it.
   public func removeLocks(isolation: (any Actor)? = #isolation) {
     for lock in locks { lock.release(isolation: isolation) }
   }

@@ -72,7 +72,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   /// Releases the lock. If it was the last one, the flux goes on: operations that wait are performed by the calling
   /// thread before this returns, unless another thread is at it. Idempotent; from any thread.
   ///
-  /// The lock of a travel is released by the end of the travel; this does nothing to it.
+  /// The lock of a replay is released by the end of the replay; this does nothing to it.
   public func release(_ context: Context? = nil, isolation: (any Actor)? = #isolation) {
     if !isOfReplay { releaseForGood(context, isolation: isolation) }
   }

@@ -55,8 +55,8 @@ enum HandlerIsolation {
     /// address.
     @inline(__always)
     fileprivate var isExecutorCurrent: Bool {
-      guard let isCurrentExecutor else { return true }
       if !reference.keepsAddress, reference.object == nil { return false }
+      guard let isCurrentExecutor else { return true }
       return isCurrentExecutor(executor.0, executor.1, 0)
     }
   }
@@ -85,7 +85,7 @@ enum HandlerIsolation {
     switch self {
     case .none: nil
     case .main: MainActor.shared
-    case .actor(let weak): weak.actor
+    case .actor(let unheld): unheld.actor
     }
   }
 
@@ -96,14 +96,14 @@ enum HandlerIsolation {
     switch self {
     case .none: true
     case .main: MainThread.isCurrent
-    case .actor(let weak): hint.identifier == weak.identifier && weak.isExecutorCurrent
+    case .actor(let unheld): hint.identifier == unheld.identifier && unheld.isExecutorCurrent
     }
   }
 }
 
 extension HandlerIsolation {
   /// Whether it is that of an actor that is gone: nobody is left to be told.
-  var isGone: Bool { if case .actor(let weak) = self { weak.actor == nil } else { false } }
+  var isGone: Bool { if case .actor(let unheld) = self { unheld.actor == nil } else { false } }
 
   var isMain: Bool { if case .main = self { true } else { false } }
 

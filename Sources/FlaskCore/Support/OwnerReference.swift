@@ -13,14 +13,16 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   /// `nil` if the object is referred to weakly.
   private let tryRetain: RuntimeFunctions.TryRetain?
   private let address: UnsafeMutableRawPointer
-  /// Never loaded, as that would trap once the object is gone: it holds the memory that `address` leads to.
-  private unowned let memory: Object
+  /// Never loaded, as that would trap once the object is gone: it holds the memory that `address` leads to. `nil` if the
+  /// object is referred to weakly.
+  private unowned let memory: Object?
   private weak var weak: Object?
 
-  init(_ object: Object) {
-    tryRetain = RuntimeFunctions.tryRetain
+  /// - Parameter tryRetain: what retains an object unless it has begun to go, if there is such a function.
+  init(_ object: Object, tryRetain: RuntimeFunctions.TryRetain? = RuntimeFunctions.tryRetain) {
+    self.tryRetain = tryRetain
     address = Unmanaged.passUnretained(object).toOpaque()
-    memory = object
+    memory = tryRetain == nil ? nil : object
     if tryRetain == nil { weak = object }
   }
 

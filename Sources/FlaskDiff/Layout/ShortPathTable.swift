@@ -1,8 +1,9 @@
 /// Finds the number of a short path by the bits of its string (fast path): nothing is hashed or compared byte by byte.
 ///
 /// The bytes of a string that has at most 15 of UTF-8 lie in the two words of the `String` itself, most often, and a
-/// bit of the second word says so. Two such strings are equal exactly if their bits are. What is not found here may be
-/// a path all the same: a longer one, or a string that keeps few bytes elsewhere. Complexity: O(1), expected.
+/// bit of the second word says so. Two such strings with the same bits are equal. What is not found here may be a path
+/// all the same: a longer one, a string that keeps few bytes elsewhere, or one that is equal with other bytes.
+/// Complexity: O(1), expected.
 struct ShortPathTable: @unchecked Sendable {
   // Unsafe: all memory is written in `init`, then only read, and never freed, since a layout is kept for the life of
   // the process.
@@ -35,7 +36,7 @@ struct ShortPathTable: @unchecked Sendable {
   private let mask: Int
 
   /// Whether strings are stored here as this table takes it: otherwise it finds nothing.
-  private static let isUsable: Bool = {
+  static let isUsable: Bool = {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return false }
     let (short, same, other) = (Bits("short"), Bits(String("short-".dropLast())), Bits("shorT"))
     let long = Bits(String(repeating: "long", count: 9))

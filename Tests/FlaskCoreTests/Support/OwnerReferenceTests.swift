@@ -3,6 +3,16 @@ import Testing
 @testable import FlaskCore
 
 @Suite struct OwnerReferenceTests {
+  /// How a reference is kept: with the function of the runtime, where there is one, or weakly, as on systems with
+  /// Objective-C.
+  enum Way: CaseIterable, Sendable {
+    case counted, weak
+
+    func reference<Object: AnyObject>(to object: Object) -> OwnerReference<Object> {
+      OwnerReference(object, tryRetain: self == .counted ? RuntimeFunctions.tryRetain : nil)
+    }
+  }
+
   /// Looks at a reference to itself while it goes.
   private final class Mirror {
     let log: Recorder<Bool>
@@ -13,32 +23,35 @@ import Testing
     deinit { log.append(reference?.object == nil) }
   }
 
-  @Test func `a reference gives its object, and does not hold it`() {
+  @Test(arguments: Way.allCases)
+  func `a reference gives its object, and does not hold it`(_ way: Way) {
     weak var gone: Owner?
     let reference: OwnerReference<Owner>
     do {
       let owner = Owner()
       gone = owner
-      reference = OwnerReference(owner)
+      reference = way.reference(to: owner)
       #expect(reference.object === owner)
     }
     #expect(gone == nil)
     #expect(reference.object == nil)
   }
 
-  @Test func `an object that has begun to go is not given any more`() {
+  @Test(arguments: Way.allCases)
+  func `an object that has begun to go is not given any more`(_ way: Way) {
     let log = Recorder<Bool>()
     do {
       let mirror = Mirror(log)
-      mirror.reference = OwnerReference(mirror)
+      mirror.reference = way.reference(to: mirror)
     }
     #expect(log.all == [true])
   }
 
-  @Test func `what was asked for is held until it is let go`() {
+  @Test(arguments: Way.allCases)
+  func `what was asked for is held until it is let go`(_ way: Way) {
     let log = Recorder<String>()
     var owner: LastWords? = LastWords { log.append("gone") }
-    let reference = owner.map { OwnerReference($0) }
+    let reference = owner.map { way.reference(to: $0) }
     var held = reference?.object
     owner = nil
     log.append("held")
@@ -49,11 +62,12 @@ import Testing
     #expect(reference?.object == nil)
   }
 
-  @Test func `an object that has weak references too is given as long as it lives`() {
+  @Test(arguments: Way.allCases)
+  func `an object that has weak references too is given as long as it lives`(_ way: Way) {
     var owner: Owner? = Owner()
     weak var weak: Owner?
     weak = owner
-    let reference = owner.map { OwnerReference($0) }
+    let reference = owner.map { way.reference(to: $0) }
     #expect(reference?.object === weak)
     #expect(reference?.object != nil)
     owner = nil
@@ -61,12 +75,13 @@ import Testing
     #expect(reference?.object == nil)
   }
 
-  @Test func `threads that ask while the last reference goes find the object whole, or none`() async {
+  @Test(arguments: Way.allCases)
+  func `threads that ask while the last reference goes find the object whole, or none`(_ way: Way) async {
     for _ in 0..<Workload.count(200, full: 5_000) {
       let log = Recorder<Int>()
       let last = Recorder<Recorder<Int>>()
       last.append(log)
-      let reference = OwnerReference(log)
+      let reference = way.reference(to: log)
       _ = consume log
       await OtherThread.run(times: 3) { number in
         if number == 0 {

@@ -67,7 +67,9 @@ import Testing
   @Test func `many short names are told apart`() {
     let names = (0..<500).map { "k\($0)" }
     let table = ShortPathTable(names)
-    for (number, name) in names.enumerated() { #expect(table.key(of: name) == number) }
+    for (number, name) in names.enumerated() {
+      #expect(table.key(of: name) == (ShortPathTable.isUsable ? number : -1))
+    }
     #expect(table.key(of: "k500") == -1)
     #expect(ShortPathTable([]).key(of: "k0") == -1)
   }
