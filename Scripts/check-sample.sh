@@ -7,7 +7,8 @@ export LC_ALL=C.UTF-8
 
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+inspected_run=
+trap '[ -z "$inspected_run" ] || kill -KILL "$inspected_run" 2> /dev/null; rm -rf "$scratch"' EXIT
 
 failures=0
 fail() {
@@ -263,8 +264,15 @@ expect "a foreign host gets nothing" 403 "$(ask "$address" "Host: evil.example")
 expect "a foreign origin gets nothing" 403 "$(ask "$address" "Origin: http://evil.example")"
 expect "the summary is there before the end" "lines read: 500 (500 flights, 0 blank, 0 bad)" "$(lines_read)"
 kill -INT "$inspected_run"
+# One that does not end is killed, with status 137.
+for _ in $(seq 1200); do
+  kill -0 "$inspected_run" 2> /dev/null || break
+  sleep 0.1
+done
+kill -KILL "$inspected_run" 2> /dev/null || true
 status=0
 wait "$inspected_run" || status=$?
+inspected_run=
 expect "Ctrl-C ends it, with the status of the run" "0 " "$status $(grep -v '^FlaskSample: ' "$scratch/inspected.err" || true)"
 run --inspect --replay "$scratch/absent"
 expect "a replay is not looked at" 64 "$status"

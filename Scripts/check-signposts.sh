@@ -28,5 +28,6 @@ for module in FlaskDiff FlaskArchive FlaskCore; do
 done
 swiftc -swift-version 6 -warnings-as-errors -I . -parse-as-library -module-name Client "$root"/Checks/Signposts/Client.swift \
   "${objects[@]}" -o client
-[[ $(./client) == ok ]]
+said=$(./client)
+[[ $said == ok ]] || { echo "✘ the client of OperationSignposts says: $said" >&2; exit 1; }
 echo "✔ a client of OperationSignposts compiles and runs"
