@@ -94,6 +94,16 @@ struct BoardHandler: HTTPHandler {
     )
   }
 
+  /// Reads a body that is refused, if it comes in chunks: what says how long it is, the server reads by itself.
+  private func skip(_ body: HTTPBodySequence) async throws {
+    guard body.count == nil else { return }
+    var count = 0
+    for try await chunk in body {
+      count += chunk.count
+      if count > BoardHandler.largestRefusedBody { return }
+    }
+  }
+
   /// The version that a browser has which comes back, if it is one of this run.
   private func known(_ request: HTTPRequest) -> Int? {
     guard let last = request.headers[HTTPHeader("Last-Event-ID")] else { return nil }
@@ -107,6 +117,7 @@ struct BoardHandler: HTTPHandler {
       return HTTPResponse(statusCode: .forbidden)
     }
     guard let count = request.bodySequence.count, count <= BoardHandler.largestBody else {
+      try await skip(request.bodySequence)
       return HTTPResponse(statusCode: .payloadTooLarge, headers: HTTPHeaders([.connection: "close"]))
     }
     let body = try await request.bodyData

@@ -49,15 +49,19 @@ actor BoardClient {
   func close() { try? socket.close() }
 
   /// Sends a request, and gives the status of the answer.
-  static func send(_ body: String, port: UInt16, _ headers: [String] = []) async throws -> String {
+  static func send(_ body: String, port: UInt16, _ headers: [String] = [], inChunks: Bool = false)
+    async throws -> String
+  {
     let socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
     defer { try? socket.close() }
     let head =
       [
         "POST /requests HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close",
-        "Content-Length: \(body.utf8.count)",
+        inChunks ? "Transfer-Encoding: chunked" : "Content-Length: \(body.utf8.count)",
       ]
       + headers
+    let size = String(body.utf8.count, radix: 16)
+    let body = inChunks ? "\(size)\r\n\(body)\r\n0\r\n\r\n" : body
     try await socket.write(Data((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
     var answer: [UInt8] = []
     while !answer.contains(UInt8(ascii: "\r")) { answer += try await socket.read(atMost: 4_096) }

@@ -147,6 +147,8 @@ private func add(_ number: Int) -> BoardAction {
         let long = #"{"announce":{"notice":""# + String(repeating: "x", count: length) + #""}}"#
         let answer6 = try await BoardClient.send(long, port: server.port).hasPrefix("413")
         #expect(answer6)
+        let answer9 = try await BoardClient.send(long, port: server.port, inChunks: true).hasPrefix("413")
+        #expect(answer9)
       }
       let body = #"{"announce":{"notice":"hello"}}"#
       let foreign = ["Origin: http://evil.example"]
