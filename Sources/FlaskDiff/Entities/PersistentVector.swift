@@ -111,6 +111,14 @@ struct PersistentVector<Object: VectorObject> {
     old?.release()
   }
 
+  /// Makes all nodes anew, so that they lie side by side in memory, and shares them with no copy any more. While a
+  /// vector grows its nodes come to lie among the objects, each on a page of its own: in a large vector, finding that
+  /// page takes a look-up as long as finding the object. Complexity: O(n).
+  mutating func gatherNodes() {
+    // A look-up finds some dozen nodes in the cache anyway.
+    if end > 1 << (2 * Object.slotBits) { root = root?.copyWithNodesBelow() }
+  }
+
   private mutating func grow(to number: Int) {
     guard var top = root else { return root = VectorNode.make(level: 0, bits: Object.slotBits) }
     while number >> (Object.slotBits * (top.info.level + 1)) > 0 {
