@@ -48,7 +48,14 @@
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     mutex.lock()
-    defer { mutex.unlock() }
-    return try body(&value.pointee)
+    // No `defer`: what it performs is a function of its own, for which generic code looks up the type of the result.
+    do throws(Failure) {
+      let result = try body(&value.pointee)
+      mutex.unlock()
+      return result
+    } catch {
+      mutex.unlock()
+      throw error
+    }
   }
 }

@@ -20,8 +20,25 @@ struct MemberTelling {
   var member: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
 }
 
-/// A listener of a member, of whatever type: not a part of `MemberEntry`, so that lists of them are compiled once.
-struct MemberHearer {
+/// Those who are to be told. Most commits concern one, for whom no list is allocated.
+struct MemberTellings {
+  private(set) var first: MemberTelling?
+  private var others: [MemberTelling] = []
+
+  mutating func append(_ telling: MemberTelling) {
+    if first == nil { first = telling } else { others.append(telling) }
+  }
+
+  /// All of them, in the order in which they began to listen, but for the case that there is one.
+  var sorted: [MemberTelling]? {
+    guard let first, !others.isEmpty else { return nil }
+    return ([first] + others).sorted { $0.hearer.serial < $1.hearer.serial }
+  }
+}
+
+/// A listener of a member, of whatever type: not a part of `MemberEntry`, so that lists of them are compiled once. An
+/// object, so that naming it to who tells it counts one reference.
+final class MemberHearer {
   let listener: Listener
   /// What the listener does, with the member itself in place of the states, for one that is called while the commit is
   /// told: it need not look for the member again.
@@ -33,35 +50,53 @@ struct MemberHearer {
   let epoch: Int
   /// Called when the member has gone, after everybody has been told.
   let ended: (@Sendable () -> Void)?
+
+  init(
+    _ listener: Listener,
+    _ told: MemberHandler?,
+    _ news: MemberNews,
+    epoch: Int,
+    ended: (@Sendable () -> Void)?
+  ) {
+    self.listener = listener
+    self.told = told
+    self.news = news
+    self.epoch = epoch
+    self.ended = ended
+    serial = MemberSerial.next()
+  }
 }
 
 /// What a hub knows of one member that a scope leads to.
 ///
 /// `@unchecked Sendable`: `placeAtLastCommit` and `isSettled` are touched by the performer of the flux alone, whose
-/// queue hands them from one thread to the next; the rest is constant, atomic, or behind the lock.
+/// queue hands them from one thread to the next; what `last` points to is touched under the lock only, and freed when
+/// nobody holds the entry; the rest is constant, atomic, or behind the lock.
 final class MemberEntry<M: Membership>: @unchecked Sendable {
-  private struct State {
-    var last: M.Member
-    var hearers: [MemberHearer] = []
-    /// Whether `last` comes from a commit that the hub was told.
-    var isTold = false
-  }
-
   let membership: M
   let number: Int
+  /// The last value that was committed. Beside the state, and not in it, so that the type of that is no generic one,
+  /// which would be looked up at run time for each commit.
+  private let last: UnsafeMutablePointer<M.Member>
   /// Where it was after the last commit that the hub was told; `nil` if it was not there, or none has been told yet.
   private(set) var placeAtLastCommit: Int?
   /// Whether the hub has been told a commit since the entry was made.
   private(set) var isSettled = false
-  private let state: Lock<State>
+  private let state = Lock(MemberEntryState())
   private let lastPlace: Atomic<Int>
   private let earlierPlace = Atomic<Int>(-1)
 
   init(_ membership: M, number: Int, found: Found<M.Member>) {
     self.membership = membership
     self.number = number
-    state = Lock(State(last: found.member))
+    last = .allocate(capacity: 1)
+    last.initialize(to: found.member)
     lastPlace = Atomic(found.place)
+  }
+
+  deinit {
+    last.deinitialize(count: 1)
+    last.deallocate()
   }
 
   /// Where the member may be. Of two places that are read while they change, neither need be right.
@@ -70,14 +105,12 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
   }
 
   /// The last value that was committed, for readers who do not find the member.
-  var last: M.Member { state.withLock { $0.last } }
+  var lastMember: M.Member { state.withLock { _ in last.pointee } }
 
   /// Takes over what was found when the entry could already be told of commits, unless it has been told of one.
   func setFirst(_ found: Found<M.Member>) {
-    let old = state.withLock { state -> M.Member? in
-      if state.isTold { return nil }
-      defer { state.last = found.member }
-      return state.last
+    let old = state.withLock { state in
+      state.isTold ? nil : exchangeLast(found.member)
     }
     withExtendedLifetime(old) {}
   }
@@ -105,8 +138,7 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
     guard let value = (new ?? old)?.member else { return ([], []) }
     let isFlip = (old == nil) != (new == nil)
     let (told, ended, held) = state.withLock { state -> ([MemberHearer], [MemberHearer], M.Member) in
-      let held = state.last
-      state.last = value
+      let held = exchangeLast(value)
       state.isTold = true
       if !isFlip && !isChanged || state.hearers.isEmpty { return ([], [], held) }
       let told = state.hearers.filter { $0.news == .everything || ($0.news == .presence) == isFlip }
@@ -124,12 +156,11 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
   func change(
     from old: UnsafePointer<M.Member>,
     to value: UnsafePointer<M.Member>,
-    telling told: inout [MemberTelling]
+    telling told: inout MemberTellings
   ) {
     follow(to: 0)
     let held = state.withLock { state -> M.Member in
-      let held = state.last
-      state.last = value.pointee
+      let held = exchangeLast(value.pointee)
       state.isTold = true
       for hearer in state.hearers where hearer.news != .presence {
         told.append(MemberTelling(hearer: hearer, member: (UnsafeRawPointer(old), UnsafeRawPointer(value))))
@@ -138,6 +169,13 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
     }
     // As in `move`.
     withExtendedLifetime(held) {}
+  }
+
+  /// Takes over another value. Under the lock; the caller lets go of what is returned without it.
+  private func exchangeLast(_ member: M.Member) -> M.Member {
+    let held = last.move()
+    last.initialize(to: member)
+    return held
   }
 
   // MARK: Who listens
@@ -149,14 +187,7 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
     epoch: Int,
     ended: (@Sendable () -> Void)?
   ) {
-    let hearer = MemberHearer(
-      listener: listener,
-      told: told,
-      news: news,
-      serial: MemberSerial.next(),
-      epoch: epoch,
-      ended: ended
-    )
+    let hearer = MemberHearer(listener, told, news, epoch: epoch, ended: ended)
     state.withLock { $0.hearers.append(hearer) }
   }
 
@@ -167,6 +198,13 @@ final class MemberEntry<M: Membership>: @unchecked Sendable {
     }
     withExtendedLifetime(old) {}
   }
+}
+
+/// What a `MemberEntry` guards.
+private struct MemberEntryState {
+  var hearers: [MemberHearer] = []
+  /// Whether the last value comes from a commit that the hub was told.
+  var isTold = false
 }
 
 /// Numbers the listeners of members.

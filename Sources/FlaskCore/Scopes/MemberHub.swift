@@ -81,7 +81,7 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
 
   private func didCommit(_ commit: Commit) {
     let members = state.withLock { $0.list } ?? makeList()
-    var told: [MemberTelling] = []
+    var told = MemberTellings()
     var ended: [MemberHearer] = []
     forEachChange(of: members, in: commit) { entry, old, new in
       let isChanged =
@@ -92,18 +92,11 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
     } updated: { entry, old, new in
       entry.change(from: old, to: new, telling: &told)
     }
-    if told.count > 1 { told.sort { $0.hearer.serial < $1.hearer.serial } }
     let epoch = subject.flux.queue.number
-    for telling in told where telling.hearer.epoch < epoch {
-      let hearer = telling.hearer
-      if let member = telling.member, let tell = hearer.told {
-        if hearer.listener.isListeningHere {
-          tell(member.old, member.new)
-          continue
-        }
-        if hearer.listener.performHere(hint: commit.isolation, { tell(member.old, member.new) }) { continue }
-      }
-      hearer.listener.receive(commit, from: commit.isolation)
+    if let all = told.sorted {
+      for telling in all { tell(telling, commit, epoch) }
+    } else if let only = told.first {
+      tell(only, commit, epoch)
     }
     for hearer in ended { hearer.ended?() }
   }
@@ -181,6 +174,17 @@ final class MemberHubs: Sendable {
     }
 
     func stop() {}
+
+    /// Has a listener of a member told of a commit.
+    fileprivate final func tell(_ telling: MemberTelling, _ commit: Commit, _ epoch: Int) {
+      let hearer = telling.hearer
+      if hearer.epoch >= epoch { return }
+      if let member = telling.member, let tell = hearer.told {
+        if hearer.listener.isListeningHere { return tell(member.old, member.new) }
+        if hearer.listener.performHere(hint: commit.isolation, { tell(member.old, member.new) }) { return }
+      }
+      hearer.listener.receive(commit, from: commit.isolation)
+    }
   }
 
   fileprivate struct Slot: Hashable {

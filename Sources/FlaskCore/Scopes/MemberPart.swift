@@ -76,6 +76,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Sendable
   override var offset: Int? { nil }
   override var member: (any MemberWatching)? { handle }
   override var isMember: Bool { true }
+  override var lastMember: M.Member? { handle.entry.lastMember }
   override var isHidden: Bool { root.isHidden }
 
   override func value(in state: UnsafeRawPointer) -> M.Member? {
@@ -86,7 +87,9 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Sendable
     return root.value(in: state).flatMap { membership.find(in: $0, near: handle.entry.hint) }?.member
   }
 
-  override func presentValue(in state: UnsafeRawPointer) -> M.Member { value(in: state) ?? handle.entry.last }
+  override func presentValue(in state: UnsafeRawPointer) -> M.Member {
+    value(in: state) ?? handle.entry.lastMember
+  }
 
   override func modify(
     _ draft: UnsafeMutableRawPointer,

@@ -16,6 +16,8 @@ class PartAccess<Part: Sendable>: @unchecked Sendable {
   var member: (any MemberWatching)? { nil }
   /// Whether it is that member, and not a part of it.
   var isMember: Bool { false }
+  /// If it is that member, a value that it has had.
+  var lastMember: Part? { nil }
   /// Whether it is, or lies in, a property that takes no part.
   var isHidden: Bool { false }
 

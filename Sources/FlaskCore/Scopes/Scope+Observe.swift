@@ -51,13 +51,26 @@ extension Scope {
       )
     }
     let comparison = ValueComparison(of: Value.self)
-    let told: MemberHandler = { old, new in
-      let old = old.assumingMemoryBound(to: Part.self).pointee[keyPath: keyPath]
-      let new = new.assumingMemoryBound(to: Part.self).pointee[keyPath: keyPath]
-      let areEqual = withUnsafePointer(to: old) { old in
-        withUnsafePointer(to: new) { comparison.areEqual(old, $0) }
+    let told: MemberHandler
+    if let offset = part.lastMember.flatMap({ StateLayout.offset(of: keyPath, in: $0) }) {
+      // The fast path: what is stored in the member is compared and read where it lies.
+      told = { old, new in
+        let (old, new) = (old + offset, new + offset)
+        if comparison.areEqual(old, new) { return }
+        plain(
+          old.assumingMemoryBound(to: Value.self).pointee,
+          new.assumingMemoryBound(to: Value.self).pointee
+        )
       }
-      if !areEqual { plain(old, new) }
+    } else {
+      told = { old, new in
+        let old = old.assumingMemoryBound(to: Part.self).pointee[keyPath: keyPath]
+        let new = new.assumingMemoryBound(to: Part.self).pointee[keyPath: keyPath]
+        let areEqual = withUnsafePointer(to: old) { old in
+          withUnsafePointer(to: new) { comparison.areEqual(old, $0) }
+        }
+        if !areEqual { plain(old, new) }
+      }
     }
     return observe(place.key, on: isolation, told: told) { [part] old, new in
       guard let old = part.value(in: old), let new = part.value(in: new) else { return }

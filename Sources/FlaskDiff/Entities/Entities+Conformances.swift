@@ -44,6 +44,7 @@ extension Entities: Decodable where Element: Decodable {
     collector?.enter()
     defer { collector?.leave() }
     while !container.isAtEnd { append(try container.decode(Element.self)) }
+    didAdd(to: 0)
     if container.currentIndex == count { collector?.addOutermost(TypedContent(self), at: decoder.codingPath) }
   }
 }

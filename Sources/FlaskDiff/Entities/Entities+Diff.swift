@@ -6,12 +6,14 @@ final class EntitiesComparison<Element: Identifiable>: Comparison, @unchecked Se
   init(source: FieldSource) { element = .of(Element.self, source: source) }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    EntityTree.areEqual(
+    // Constant, and never released.
+    let element = Unmanaged.passUnretained(element)
+    return EntityTree.areEqual(
       EntityTree.address(inEntities: a),
       EntityTree.address(inEntities: b),
       ofEqualBytes: true
-    ) { [element] in
-      element.areEqual($0, $1, depth: depth + 1)
+    ) { a, b in
+      element._withUnsafeGuaranteedRef { $0.areEqual(a, b, depth: depth + 1) }
     }
   }
 }

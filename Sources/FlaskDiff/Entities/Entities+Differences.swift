@@ -14,15 +14,19 @@ extension Entities {
       element.assumingMemoryBound(to: Element.self)
     }
     // The caller holds both for as long as this call takes, and with them what is pointed to.
-    let updates = EntityTree.updatesInPlace(
+    var updates = ElementUpdates()
+    let areInPlace = EntityTree.areUpdatesInPlace(
       from: EntityTree.address(inEntities: old),
       to: EntityTree.address(inEntities: new),
-      of: .of(Element.self, source: .preferred)
+      haveSameIndex: old.pointee.index.isSame(as: new.pointee.index),
+      into: &updates
     ) {
       typed($0).pointee.id == typed($1).pointee.id
     }
-    if let updates {
-      for update in updates { body(typed(update.old), typed(update.new)) }
+    if areInPlace {
+      guard let first = updates.first else { return }
+      body(typed(first.old), typed(first.new))
+      for update in updates.others { body(typed(update.old), typed(update.new)) }
       return
     }
     let differences = EntityDifferences(from: old.pointee, to: new.pointee)
@@ -39,26 +43,41 @@ extension EntityTree {
     entities.assumingMemoryBound(to: EntityTree.self)
   }
 
-  /// The elements that have other values; `nil` if anything came, went or moved.
+  /// Finds the elements that have other values; false if anything came, went or moved.
   ///
   /// The fast path of what most commits do: some elements are changed in place.
-  fileprivate static func updatesInPlace(
+  ///
+  /// - Parameter haveSameIndex: Whether no element came, went, or got another number or identity.
+  fileprivate static func areUpdatesInPlace(
     from old: UnsafePointer<EntityTree>,
     to new: UnsafePointer<EntityTree>,
-    of element: TypeRecord,
+    haveSameIndex: Bool,
+    into updates: inout ElementUpdates,
     haveSameIdentity: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
-  ) -> [(old: UnsafeRawPointer, new: UnsafeRawPointer)]? {
-    if old.pointee.count != new.pointee.count { return nil }
-    var updates: [(old: UnsafeRawPointer, new: UnsafeRawPointer)] = []
-    let isInPlace = PersistentVector.allDifferences(old.pointee.leaves, new.pointee.leaves) { _, old, new in
+  ) -> Bool {
+    if old.pointee.count != new.pointee.count { return false }
+    return PersistentVector.allDifferences(old.pointee.leaves, new.pointee.leaves) { _, old, new in
       guard let pair = LeafPair(old, new) else { return false }
+      // Elements of one number have one identity then, so that needs not be asked for.
+      let areSame = haveSameIndex && pair.areBothInOrder
       return pair.allDifferingSatisfy { old, new in
-        if element.areBitsEqual(old, new) { return true }
-        guard haveSameIdentity(old, new) else { return false }
-        if !element.areEqual(old, new, depth: 0) { updates.append((old, new)) }
-        return true
+        pair.record._withUnsafeGuaranteedRef { element in
+          if element.areBitsEqual(old, new) { return true }
+          if !areSame, !haveSameIdentity(old, new) { return false }
+          if !element.areEqual(old, new, depth: 0) { updates.append((old, new)) }
+          return true
+        }
       }
     }
-    return isInPlace ? updates : nil
+  }
+}
+
+/// Elements that have other values. Most commits change one, for which no list is allocated.
+private struct ElementUpdates {
+  private(set) var first: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
+  private(set) var others: [(old: UnsafeRawPointer, new: UnsafeRawPointer)] = []
+
+  mutating func append(_ update: (old: UnsafeRawPointer, new: UnsafeRawPointer)) {
+    if first == nil { first = update } else { others.append(update) }
   }
 }

@@ -35,7 +35,10 @@ extension Entities {
   /// Adds elements at the end, each as ``append(_:)`` does. Complexity: O(k · log n) for k elements, on average.
   @inlinable
   public mutating func append(contentsOf elements: some Sequence<Element>) {
+    let oldCount = count
+    willAdd(elements.underestimatedCount)
     for element in elements { append(element) }
+    didAdd(to: oldCount)
   }
 
   /// Adds elements at the end.
@@ -50,6 +53,9 @@ extension Entities {
     contentsOf elements: some Sequence<Element>,
     uniquing combine: (_ present: Element, _ coming: Element) throws -> Element
   ) rethrows {
+    let oldCount = count
+    willAdd(elements.underestimatedCount)
+    defer { didAdd(to: oldCount) }
     for element in elements {
       let id = element.id
       let hash = Self.hash(id)

@@ -72,6 +72,7 @@ struct LeafElements {
   private let order: UnsafeMutablePointer<UInt8>
   fileprivate let elements: UnsafeMutableRawPointer
   fileprivate let stride: Int
+  fileprivate let record: Unmanaged<TypeRecord>
   let count: Int
   let stamp: UInt64
   /// Whether each element is in the slot of its place in the order, so that they lie side by side.
@@ -83,6 +84,7 @@ struct LeafElements {
     order = leaf._withUnsafeGuaranteedRef { $0.order }
     (count, stamp, isInOrder) = (info.pointee.count, info.pointee.stamp, info.pointee.isInOrder)
     stride = info.pointee.layout.stride
+    record = info.pointee.layout.record
     elements = EntityLeaf.elements(of: order, alignment: info.pointee.layout.alignment)
   }
 
@@ -102,6 +104,12 @@ struct LeafPair {
     if self.old.count != self.new.count || self.old.stamp != self.new.stamp { return nil }
   }
 
+  /// The record of the elements.
+  var record: Unmanaged<TypeRecord> { old.record }
+
+  /// Whether elements at the same place have the same number in both.
+  var areBothInOrder: Bool { old.isInOrder && new.isInOrder }
+
   /// Whether `body` returns true for all elements at the same place.
   func allSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {
     for index in 0..<old.count where !body(old[index], new[index]) { return false }
@@ -113,7 +121,7 @@ struct LeafPair {
   /// Elements that lie side by side in both are compared some at a time, whatever their type.
   func allDifferingSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {
     let stride = old.stride
-    guard old.isInOrder, new.isInOrder, stride & 7 == 0 else { return allSatisfy(body) }
+    guard areBothInOrder, stride & 7 == 0 else { return allSatisfy(body) }
     let (a, b) = (UnsafeRawPointer(old.elements), UnsafeRawPointer(new.elements))
     let end = old.count * stride
     var offset = 0

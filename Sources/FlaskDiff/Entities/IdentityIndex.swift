@@ -14,7 +14,11 @@ struct IdentityIndex {
   init() {}
 
   /// With more entries a page on average, there comes a page; with less than a quarter, one goes.
-  private static var entriesPerPage: Int { 32 }
+  private static var entriesPerPage: Int { 64 }
+
+  /// Whether two tables surely have the same entries, as they share all nodes: one is a copy of the other, and nothing
+  /// was added, removed or replaced since.
+  func isSame(as other: IdentityIndex) -> Bool { pages.root != nil && pages.root === other.pages.root }
 
   static func entry(_ hash: UInt32, _ number: Int) -> UInt64 {
     UInt64(hash) << 32 | UInt64(truncatingIfNeeded: number + 1)
@@ -42,8 +46,10 @@ struct IdentityIndex {
   mutating func remove(_ hash: UInt32, _ number: Int) {
     withUniquePage(page(of: hash)) { $0.remove(Self.entry(hash, number)) }
     count -= 1
-    if pageCount > 1, count < pageCount * Self.entriesPerPage / 4 { joinLast() }
+    if hasTooManyPages { joinLast() }
   }
+
+  private var hasTooManyPages: Bool { pageCount > 1 && count < pageCount * Self.entriesPerPage / 4 }
 
   /// Changes the number in an entry. Complexity: O(log n) on average.
   @usableFromInline
@@ -62,6 +68,28 @@ struct IdentityIndex {
     } else {
       unmanaged._withUnsafeGuaranteedRef(body)
     }
+  }
+
+  /// Makes the pages of so many entries at once, if there are none yet: then none is split or replaced by a larger one
+  /// as they come, and all lie side by side.
+  mutating func reserve(_ entryCount: Int) {
+    let expected = entryCount / Self.entriesPerPage
+    if pageCount > 0 || expected < 2 { return }
+    // Pages from there on up to the half have not been split, and so have twice as many entries.
+    let half = 1 << (Int.bitWidth - 1 - expected.leadingZeroBitCount)
+    let entriesPerPage = entryCount / (2 * half) + 1
+    for page in 0..<expected {
+      let isSplit = page < expected - half || page >= half
+      // A few more, since the hashes are spread by chance.
+      let count = isSplit ? entriesPerPage : 2 * entriesPerPage
+      _ = pages.insert(.make(for: count + count / 4))
+    }
+    setPageCount(expected)
+  }
+
+  /// Joins the pages that are too many for the entries.
+  mutating func shrink() {
+    while hasTooManyPages { joinLast() }
   }
 
   private mutating func addPage(_ page: IndexPage) {

@@ -111,6 +111,14 @@ struct PersistentVector<Object: VectorObject> {
     old?.release()
   }
 
+  /// Makes all nodes anew, so that they lie side by side in memory, and shares them with no copy any more. While a
+  /// vector grows its nodes come to lie among the objects, each on a page of its own: in a large vector, finding that
+  /// page takes a look-up as long as finding the object. Complexity: O(n).
+  mutating func gatherNodes() {
+    // A look-up finds some dozen nodes in the cache anyway.
+    if end > 1 << (2 * Object.slotBits) { root = root?.copyWithNodesBelow() }
+  }
+
   private mutating func grow(to number: Int) {
     guard var top = root else { return root = VectorNode.make(level: 0, bits: Object.slotBits) }
     while number >> (Object.slotBits * (top.info.level + 1)) > 0 {
@@ -180,10 +188,39 @@ extension PersistentVector {
     _ b: PersistentVector,
     _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Bool
   ) -> Bool {
-    let level = max(a.root?.info.level ?? 0, b.root?.info.level ?? 0)
-    return visit(a.root.map(Unmanaged.passUnretained), b.root.map(Unmanaged.passUnretained), level, 0, body)
+    // Both are held by the caller.
+    let (a, b) = (a.root.map(Unmanaged.passUnretained), b.root.map(Unmanaged.passUnretained))
+    let aLevel = a?._withUnsafeGuaranteedRef { $0.info.level } ?? 0
+    let bLevel = b?._withUnsafeGuaranteedRef { $0.info.level } ?? 0
+    if aLevel == bLevel, let a, let b {
+      if a.toOpaque() == b.toOpaque() { return true }
+      return visit(VectorNode.slots(at: a.toOpaque()), VectorNode.slots(at: b.toOpaque()), aLevel, 0, body)
+    }
+    return visit(a, b, max(aLevel, bLevel), 0, body)
   }
 
+  /// The fast path: both have a node there, and nodes at the same level.
+  private static func visit(
+    _ a: UnsafePointer<UInt>,
+    _ b: UnsafePointer<UInt>,
+    _ level: Int,
+    _ first: Int,
+    _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Bool
+  ) -> Bool {
+    for index in 0..<1 &<< Object.slotBits where a[index] != b[index] {
+      let number = first &+ index &<< (level &* Object.slotBits)
+      let (a, b) = (object(at: a[index]), object(at: b[index]))
+      if level > 0, let a, let b {
+        // Slots of levels above 0 refer to nodes of the level below.
+        if !visit(VectorNode.slots(at: a), VectorNode.slots(at: b), level &- 1, number, body) { return false }
+      } else if a != b, !visitChildren(a, b, level, number, body) {
+        return false
+      }
+    }
+    return true
+  }
+
+  @inline(never)
   private static func visit(
     _ a: Unmanaged<VectorNode>?,
     _ b: Unmanaged<VectorNode>?,
@@ -192,19 +229,6 @@ extension PersistentVector {
     _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Bool
   ) -> Bool {
     if a?.toOpaque() == b?.toOpaque() { return true }
-    // Of nodes at this level, which nearly all are, only the slots are looked at that are not the same.
-    if let a, let b {
-      let (aLevel, aSlots) = a._withUnsafeGuaranteedRef { ($0.info.level, $0.slots) }
-      let (bLevel, bSlots) = b._withUnsafeGuaranteedRef { ($0.info.level, $0.slots) }
-      if aLevel == level, bLevel == level {
-        for index in 0..<1 << Object.slotBits where aSlots[index] != bSlots[index] {
-          let (a, b) = (object(at: aSlots[index]), object(at: bSlots[index]))
-          let number = first + index << (level * Object.slotBits)
-          if a != b, !visitChildren(a, b, level, number, body) { return false }
-        }
-        return true
-      }
-    }
     for index in 0..<1 << Object.slotBits {
       let a = child(index, of: a, at: level)
       let b = child(index, of: b, at: level)

@@ -48,6 +48,21 @@ final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
     return copy
   }
 
+  /// A copy with copies of all nodes below, but not of the objects, which come to lie side by side in memory.
+  func copyWithNodesBelow() -> VectorNode {
+    if info.level == 0 { return copy() }
+    let copy = VectorNode.make(level: info.level, bits: info.bits)
+    for index in 0..<1 << info.bits {
+      guard let address = UnsafeRawPointer(bitPattern: slots[index]) else { continue }
+      // The slots of levels above 0 refer to nodes.
+      let node = Unmanaged<VectorNode>.fromOpaque(address)._withUnsafeGuaranteedRef {
+        $0.copyWithNodesBelow()
+      }
+      copy.slots[index] = UInt(bitPattern: Unmanaged.passRetained(node).toOpaque())
+    }
+    return copy
+  }
+
   deinit {
     for index in 0..<1 << info.bits { Self.object(in: slots[index])?.release() }
   }
@@ -55,6 +70,12 @@ final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
   /// Valid as long as the node.
   @inlinable @inline(__always)
   var slots: UnsafeMutablePointer<UInt> { withUnsafeMutablePointerToElements { $0 } }
+
+  /// The slots of the node at an address.
+  @inline(__always)
+  static func slots(at node: UnsafeRawPointer) -> UnsafePointer<UInt> {
+    UnsafePointer(Unmanaged<VectorNode>.fromOpaque(node)._withUnsafeGuaranteedRef { $0.slots })
+  }
 
   /// The object that a slot refers to. Every object in a slot is retained for the slot.
   @inline(__always)

@@ -13,6 +13,15 @@ extension StateLayout {
     places[key]
   }
 
+  /// Where in a value a key path leads to, if that is stored there and can be read as a value of its type.
+  ///
+  /// - Parameter example: any value of the type.
+  package static func offset<Root, Value>(of keyPath: KeyPath<Root, Value>, in example: Root) -> Int? {
+    guard let offset = MemoryLayout<Root>.offset(of: keyPath) else { return nil }
+    let layout = withUnsafePointer(to: example) { StateLayout.of(Root.self, example: $0) }
+    return layout.index(offset: offset, type: Value.self).flatMap { layout.stored($0) }?.offset
+  }
+
   /// Where in a state the value of a key lies, if it is of a type; -1 if not. Not an optional, since it is asked for
   /// each value that a handler reads.
   package func offset(of key: Int, storedAs type: Any.Type) -> Int {

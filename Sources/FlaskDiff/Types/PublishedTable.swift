@@ -79,6 +79,13 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
 struct PublishedOnce<Content: AnyObject & Sendable>: ~Copyable, Sendable {
   private let slot = Atomic<Unmanaged<Content>?>(nil)
 
+  /// Lends the content, which is made by `make` when there is none yet. Counts no reference, as it is never released.
+  @inline(__always)
+  func use<Result>(orMake make: () -> Content, _ body: (Content) -> Result) -> Result {
+    if let content = slot.load(ordering: .acquiring) { return content._withUnsafeGuaranteedRef(body) }
+    return body(content(orMake: make))
+  }
+
   /// The content, made by `make` when there is none yet; `make` may run on several threads, one result is kept.
   func content(orMake make: () -> Content) -> Content {
     if let content = slot.load(ordering: .acquiring) { return content._withUnsafeGuaranteedRef { $0 } }

@@ -6,8 +6,9 @@ final class StructFields: @unchecked Sendable {
   let fields: [StoredField]
   /// The properties that have keys: those that are not hidden.
   let visible: [StoredField]
-  /// What of the visible properties a comparison needs, in the same order: nothing that is counted when it is read.
-  let compared: [ComparedField]
+  /// What of the visible properties a comparison needs, in the same order: nothing that is counted when it is read, and
+  /// so behind a pointer. Freed with this object.
+  let compared: UnsafeBufferPointer<ComparedField>
   /// Why a struct is taken as one value although it has stored properties; `nil` for all others.
   let doubt: String?
 
@@ -15,9 +16,18 @@ final class StructFields: @unchecked Sendable {
     self.fields = fields
     let visible = fields.filter { !$0.isHidden }
     self.visible = visible
-    compared = visible.map { ComparedField(record: .passUnretained($0.record), offset: $0.offset) }
+    let compared = UnsafeMutableBufferPointer<ComparedField>.allocate(capacity: visible.count)
+    for (index, field) in visible.enumerated() {
+      compared.initializeElement(
+        at: index,
+        to: ComparedField(record: .passUnretained(field.record), offset: field.offset)
+      )
+    }
+    self.compared = UnsafeBufferPointer(compared)
     self.doubt = doubt
   }
+
+  deinit { compared.deallocate() }
 
   /// Those of a type that is taken as one value.
   static let none = StructFields([])

@@ -55,10 +55,11 @@ class TypeRecord: @unchecked Sendable {
   /// Whether two values are the same; with a hint where they may not be, see `Comparison`.
   final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int, hint: inout String?) -> Bool {
     if a == b || areBitsEqual(a, b) { return true }
-    let comparison = comparison.content(orMake: makeComparison)
-    if depth >= Self.deepest { return comparison.areEqualUnwalked(a, b) }
-    if comparison.hasObviousDifference(a, b, hint: &hint) { return false }
-    return comparison.areEqual(a, b, depth: depth)
+    return comparison.use(orMake: { makeComparison() }) { comparison in
+      if depth >= Self.deepest { return comparison.areEqualUnwalked(a, b) }
+      if comparison.hasObviousDifference(a, b, hint: &hint) { return false }
+      return comparison.areEqual(a, b, depth: depth)
+    }
   }
 
   /// What lies below a value and has names of its own, if anything can.
