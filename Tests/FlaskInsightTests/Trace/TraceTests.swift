@@ -214,6 +214,22 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
     }
   }
 
+  @Test func `a mixer that has waited brings its lock along while it is traced, too`() {
+    withFlux { flux, _ in
+      let cart = ReactiveSubstance(Tally(), name: "cart") { on in
+        on(Shop.Login) { state, _ in state.count += 1 }
+      }
+      let owner = CartView()
+      let told = Told()
+      let reactor = Flask.reactor(attachedTo: owner, mixing: [cart])
+      reactor.handler = { _, reaction in told.append("\(reaction.onLock != nil)") }
+      let trace = Trace(of: flux)
+      flux.performInFluxQueue { flux.lock(withMixer: Shop.Login).release() }
+      #expect(told.all == ["true"])
+      withExtendedLifetime((trace, owner)) {}
+    }
+  }
+
   @Test func `the sequence gives each operation when it has ended`() async {
     let flux = Flux()
     let cart = Flux.$current.withValue(flux) { Substance(Tally(), name: "cart") }
