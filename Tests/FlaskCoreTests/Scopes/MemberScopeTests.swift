@@ -143,6 +143,21 @@ import Testing
     #expect(heard.all == ["a → b"])
   }
 
+  @Test func `who is told before the observers of elements reads the last value of one that goes`() throws {
+    let heard = Recorder<String>()
+    let scopes = Recorder<Scope<AppState.Row>>()
+    // Told before those who observe one key.
+    let token = app.mixableScope.observe { _, new in
+      for scope in scopes.all where new.rows.count < 4 { heard.append(scope.title) }
+    }
+    scopes.append(try #require(app.scope(\.rows, id: 2)))
+    app.mix { $0.rows[2].title = "a" }
+    app.mix { $0.rows[2].title = "last" }
+    app.mix { $0.rows.remove(at: 2) }
+    #expect(heard.all == ["last"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test @MainActor func `on the main actor an observer is called at once, with the states of the commit`()
     async throws
   {
