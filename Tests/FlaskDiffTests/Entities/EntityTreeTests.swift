@@ -39,6 +39,21 @@ private struct Weak {
     #expect(rows.map(\.id) == Array(57..<64) + Array(90..<96))
   }
 
+  @Test func `A leaf that takes the number of one that has gone is not taken for it`() {
+    // Three leaves that are full.
+    let old = Entities((0..<96).map { ListRow(id: $0) })
+    var new = old
+    for id in 32..<64 { new[id: id] = nil }
+    new.append(contentsOf: old[32..<64])
+    #expect(new.tree.leaves.end == 3)
+    #expect(new.map(\.id) == Array(0..<32) + Array(64..<96) + Array(32..<64))
+    #expect(new != old)
+    #expect(!StateDiff.areEqual(old, new))
+    let changes = ElementChanges(from: old, to: new)
+    #expect(changes.moves.count == 32)
+    #expect(changes.insertions.isEmpty && changes.removals.isEmpty && changes.updates.isEmpty)
+  }
+
   @Test func `A node below which there is nothing left goes`() {
     var rows = Entities((0..<3_072).map { ListRow(id: $0) })
     #expect(rows.tree.height == 1)
