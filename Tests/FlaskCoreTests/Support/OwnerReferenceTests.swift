@@ -61,6 +61,16 @@ import Testing
     #expect(reference?.object == nil)
   }
 
+  @Test func `no other object gets the memory of one that is gone`() {
+    let references = (0..<100).map { _ in
+      let owner = Owner()
+      return OwnerReference(owner)
+    }
+    let others = (0..<1_000).map { _ in Owner() }
+    #expect(references.allSatisfy { $0.object == nil })
+    withExtendedLifetime(others) {}
+  }
+
   @Test func `threads that ask while the last reference goes find the object whole, or none`() async {
     for _ in 0..<Workload.count(200, full: 5_000) {
       let log = Recorder<Int>()
