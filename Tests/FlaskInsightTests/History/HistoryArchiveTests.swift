@@ -66,6 +66,27 @@ import Testing
     #expect(other.count == 7)
   }
 
+  @Test func `restored steps tell their names, and no names of those before them`() async throws {
+    func archive(_ names: String?...) async throws -> Data {
+      let paper = Self.substances(Paper())
+      let history = History(of: paper)
+      for name in names { history.mix(name) { paper.prop.count += 1 } }
+      history.undo()
+      return try await history.archived()
+    }
+    let archives = [
+      try await archive("a", nil), try await archive(nil, nil), try await archive(nil, "b"),
+      try await archive(nil, nil), try await archive("c", "d"),
+    ]
+    let history = History(of: Self.substances(Paper(count: 1)))
+    var names: [[String?]] = []
+    for archive in archives {
+      try await history.restore(from: archive)
+      names.append([history.status.undoName, history.status.redoName])
+    }
+    #expect(names == [["a", nil], [nil, nil], [nil, "b"], [nil, nil], ["c", "d"]])
+  }
+
   @Test func `what has changed since the archiving is as if others had changed it`() async throws {
     let (paper, kept, refused) = Self.substances(Paper(), Paper(), Paper(text: "mine", count: 1))
     let history = History(of: paper)

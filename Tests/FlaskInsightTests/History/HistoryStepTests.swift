@@ -20,6 +20,39 @@ import Testing
     #expect(history.canUndo == false)
   }
 
+  @Test(arguments: ["", "before"])
+  func `an operation that takes back a step and changes another substance is a step of its own`(text: String)
+  {
+    let (paper, other) = Flux.$current.withValue(Flux()) { (Substance(Paper()), Substance(Paper())) }
+    let history = History(of: paper, other)
+    paper.mix { $0.text = text }
+    let below = history.undoCount
+    history.mix("Counting") { paper.prop.count = 1 }
+    history.mix("Counting") {
+      paper.prop.count = 0
+      other.prop.count = 5
+    }
+    #expect(history.undoCount == below + 1)
+    history.undo()
+    #expect(other.count == 0)
+    #expect(paper.text == text)
+    #expect(history.undoCount == below)
+  }
+
+  @Test func `what follows soon on a step of which nothing is left is not one with the step before that`() {
+    let paper = Substance(Paper())
+    let clock = HandClock()
+    let history = History(of: paper, coalescing: .within(.seconds(1)), clock: clock)
+    paper.mix { $0.text = "before" }
+    clock.advance(by: .seconds(2))
+    paper.mix { $0.count = 1 }
+    paper.mix { $0.count = 0 }
+    paper.mix { $0.count = 2 }
+    #expect(history.undoCount == 2)
+    history.undo()
+    #expect(paper.text == "before")
+  }
+
   @Test func `records of what a history does have its name and the place of the call`() {
     let paper = Flux.$current.withValue(Flux()) { Substance(Paper()) }
     let history = History(of: paper)
