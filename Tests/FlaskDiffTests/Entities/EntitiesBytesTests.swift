@@ -79,6 +79,18 @@ import Testing
     #expect(new.rows != old.rows)
   }
 
+  @Test func `An element fewer in one leaf and one more in another make states different`() {
+    struct State { var rows: Entities<Padded> }
+    let old = State(rows: Entities((0..<50).map { Padded(id: $0) }))
+    var new = old
+    new.rows.remove(id: 31)
+    new.rows.append(Padded(id: 77))
+    #expect(new.rows.count == old.rows.count)
+    #expect(!StateDiff.areEqual(old, new))
+    #expect(!StateDiff.areEqual(new, old))
+    #expect(old.rows != new.rows)
+  }
+
   @Test func `An element that differs in its bytes alone hides no other one`() {
     struct State { var rows: Entities<ListRow> }
     func title() -> String { String(repeating: "a title on the heap", count: 2) }
