@@ -26,6 +26,46 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `a result that equals the last one is let go of`() {
+    final class Label: Sendable, Equatable {
+      let text: String
+      init(_ text: String, _ gone: @escaping @Sendable () -> Void) {
+        self.text = text
+        words = LastWords(gone)
+      }
+      private let words: LastWords
+      static func == (a: Label, b: Label) -> Bool { a.text == b.text }
+    }
+    struct Shown: Sendable { let label: Label }
+    let shown = Derived { [words, runs] in Shown(label: Label(words.title.lowercased()) { runs.append(0) }) }
+    let token = shown.observe(\.label) { [heard] in heard.append("\($0.text) → \($1.text)") }
+    words.mix { $0.title = $0.title.uppercased() }
+    #expect(heard.all == [])
+    #expect(runs.count == 1)
+    withExtendedLifetime((shown, token)) {}
+  }
+
+  @Test func `one that is read by another one before it is told is computed once, and told`() {
+    let isOn = Substance(false)
+    let twice = Derived { [words, runs] in
+      runs.append(0)
+      return isOn.state ? words.count * 2 : 0
+    }
+    let both = Derived { [words] in twice.value + words.count }
+    let tokens = [
+      both.observe { [heard] in heard.append("\($0) → \($1)") },
+      twice.observe { [heard] in heard.append("twice \($0) → \($1)") },
+    ]
+    // From here on it depends on the same as the other one, and has come later.
+    isOn.mix { $0 = true }
+    words.mix { $0.count = 1 }
+    #expect(heard.all.sorted() == ["0 → 3", "twice 0 → 2"])
+    #expect(runs.count == 3)
+    #expect(both.value == 3)
+    #expect(runs.count == 3)
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test func `values that were read before stay as they are`() {
     let lengths = Derived { [words] in (0..<words.count).map { "\($0), a text that lives on the heap" } }
     let token = lengths.observe { _, _ in }
