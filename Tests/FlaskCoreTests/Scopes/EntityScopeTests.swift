@@ -20,6 +20,7 @@ import Testing
   struct Person: Identifiable, Sendable {
     let id: Name
     var age = 0
+    var pets: Entities<Row> = [Row(id: 1)]
   }
 
   struct Table: Sendable {
@@ -41,6 +42,26 @@ import Testing
     table.mix { $0.people[id: Name(text: "ada")]?.age = 3 }
     #expect(heard.all == ["bob 0 → 2", "ada 0 → 1", "ada 1 → 3"])
     withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `of containers in elements of one hash each is known as long as it is needed`() throws {
+    func pet(of name: String) throws -> Scope<Row> {
+      try #require(table.scope(\.people, id: Name(text: name))?.scope(\.pets, id: 1))
+    }
+    let hubs = Flux.current.memberHubs
+    var pets = [try pet(of: "ada"), try pet(of: "bob")]
+    #expect(hubs.count == 3)
+    pets.removeFirst()
+    #expect(hubs.count == 2)
+    var token: SubstanceObservation? = pets[0].observe(\.title) { [heard] in heard.append("\($0) → \($1)") }
+    try pet(of: "bob").mix { $0.title = "a" }
+    try pet(of: "ada").mix { $0.title = "b" }
+    #expect(heard.all == [" → a"])
+    #expect(hubs.count == 2)
+    withExtendedLifetime(token) {}
+    token = nil
+    pets = []
+    #expect(hubs.count == 0)
   }
 
   @Test func `who observes whether an element is there hears of nothing else`() throws {
