@@ -13,8 +13,8 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   /// `nil` if the object is referred to weakly.
   private let tryRetain: RuntimeFunctions.TryRetain?
   private let address: UnsafeMutableRawPointer
-  /// Never loaded, as that would trap once the object is gone: it holds the memory that `address` leads to. `nil` if the
-  /// object is referred to weakly.
+  /// Never loaded, as that would trap once the object is gone: it holds the memory that `address` leads to. `nil` if
+  /// the object is referred to weakly.
   private unowned let memory: Object?
   private weak var weak: Object?
 

@@ -13,8 +13,8 @@
 /// archived. In a living app see `Recorder.travel(through:)`.
 ///
 /// What is secret was not recorded: there a substance keeps what it has. In a list, an element with an `id` keeps what
-/// the one of that `id` has. Where there is no counterpart, as in another process, a secret text reads `‹redacted›`, and
-/// the state can't be decoded if the secret was something else.
+/// the one of that `id` has. Where there is no counterpart, as in another process, a secret text reads `‹redacted›`,
+/// and the state can't be decoded if the secret was something else.
 ///
 /// One task at a time uses it.
 public final class RecordingPlayer: Sendable {

@@ -78,6 +78,12 @@ import Testing
     try bench.save { $0.rows[id: 5]?._note = 7 }
     #expect(bench.journalCount > 0)
     #expect(reading(bench.backend, as: Board()).state?.rows[id: 5]?._note == 7)
+    try bench.save {
+      $0.rows[id: 500]?._note = 8
+      $0.rows.move(id: 500, to: 3)
+    }
+    #expect(bench.journalCount > 0)
+    #expect(reading(bench.backend, as: Board()).state?.rows[3]._note == 8)
   }
 
   @Test func `The journal never gets larger than the archive, which is saved anew then`() throws {

@@ -26,6 +26,46 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `a result that equals the last one is let go of`() {
+    final class Label: Sendable, Equatable {
+      let text: String
+      init(_ text: String, _ gone: @escaping @Sendable () -> Void) {
+        self.text = text
+        words = LastWords(gone)
+      }
+      private let words: LastWords
+      static func == (a: Label, b: Label) -> Bool { a.text == b.text }
+    }
+    struct Shown: Sendable { let label: Label }
+    let shown = Derived { [words, runs] in Shown(label: Label(words.title.lowercased()) { runs.append(0) }) }
+    let token = shown.observe(\.label) { [heard] in heard.append("\($0.text) → \($1.text)") }
+    words.mix { $0.title = $0.title.uppercased() }
+    #expect(heard.all == [])
+    #expect(runs.count == 1)
+    withExtendedLifetime((shown, token)) {}
+  }
+
+  @Test func `one that is read by another one before it is told is computed once, and told`() {
+    let isOn = Substance(false)
+    let twice = Derived { [words, runs] in
+      runs.append(0)
+      return isOn.state ? words.count * 2 : 0
+    }
+    let both = Derived { [words] in twice.value + words.count }
+    let tokens = [
+      both.observe { [heard] in heard.append("\($0) → \($1)") },
+      twice.observe { [heard] in heard.append("twice \($0) → \($1)") },
+    ]
+    // From here on it depends on the same as the other one, and has come later.
+    isOn.mix { $0 = true }
+    words.mix { $0.count = 1 }
+    #expect(heard.all.sorted() == ["0 → 3", "twice 0 → 2"])
+    #expect(runs.count == 3)
+    #expect(both.value == 3)
+    #expect(runs.count == 3)
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test func `values that were read before stay as they are`() {
     let lengths = Derived { [words] in (0..<words.count).map { "\($0), a text that lives on the heap" } }
     let token = lengths.observe { _, _ in }
@@ -91,6 +131,74 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `keys before and behind the sixty-fourth are known after each run, too`() {
+    let wide = Substance(WideState())
+    let texts = Derived { "\(wide.f001) \(wide.f062 ?? 0) \(wide.f063) \(wide.f064)" }
+    let token = texts.observe { [heard] in heard.append($1) }
+    wide.mix { $0.f001 = "a" }
+    wide.mix { $0.f064 = "d" }
+    wide.mix { $0.f062 = 2 }
+    wide.mix { $0.f063 = 3 }
+    wide.mix { $0.f064 = "e" }
+    #expect(
+      heard.all == ["a 62.5 63 text 64", "a 62.5 63 d", "a 2.0 63 d", "a 2.0 3 d", "a 2.0 3 e"]
+    )
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `keys beyond the first 64 that are not read any more do not count`() {
+    let wide = Substance(WideState())
+    let either = Derived { [runs] in
+      runs.append(0)
+      return wide.f000 > 0 ? wide.f000 : wide.f000 + wide.f099
+    }
+    let token = either.observe { [heard] in heard.append("\($0) → \($1)") }
+    wide.mix { $0.f000 = 1 }
+    wide.mix { $0.f099 = 5 }
+    #expect(heard.all == ["99 → 1"])
+    #expect(runs.count == 2)
+    withExtendedLifetime(token) {}
+  }
+
+  /// What is heard when, from the first mix on, more is read than before.
+  private func heard(
+    ofMore more: @escaping @Sendable () -> Int,
+    _ change: () -> Void
+  ) -> [String] {
+    let value = Derived { [words] in words.count > 0 ? words.count + more() : words.count }
+    let token = value.observe { [heard] in heard.append("\($0) → \($1)") }
+    words.mix { $0.count = 1 }
+    change()
+    words.mix { $0.count = 0 }
+    change()
+    withExtendedLifetime(token) {}
+    return heard.take()
+  }
+
+  @Test func `what is read beside the rest from some value on is followed from then on`() {
+    let other = Substance(10)
+    let twice = Derived { other.state * 2 }
+    #expect(heard(ofMore: { other.state }) { other.mix { $0 += 1 } } == ["0 → 11", "11 → 12", "12 → 0"])
+    #expect(heard(ofMore: { twice.value }) { other.mix { $0 += 1 } } == ["0 → 25", "25 → 27", "27 → 0"])
+    let words = words
+    let title = heard(ofMore: { words.title.count }) { words.mix { $0.title += "." } }
+    #expect(title == ["0 → 49", "49 → 50", "50 → 0"])
+    let whole = heard(ofMore: { words.state.note.count }) { words.mix { $0.note += "." } }
+    #expect(whole == ["0 → 1", "1 → 2", "2 → 0"])
+  }
+
+  @Test func `what is read in turns of two substances is followed after each run`() {
+    let other = Substance(1)
+    let value = Derived { [words] in "\(words.count) \(other.state) \(words.note)" }
+    let token = value.observe { [heard] in heard.append($1) }
+    words.mix { $0.count = 2 }
+    words.mix { $0.note = "a" }
+    other.mix { $0 = 3 }
+    words.mix { $0.note = "b" }
+    #expect(heard.all == ["2 1 ", "2 1 a", "2 3 a", "2 3 b"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `a task that the closure makes reads what is committed when it runs`() async {
     let signal = Signal()
     let tasks = Recorder<Task<Int, Never>>()
@@ -116,7 +224,10 @@ import Testing
   @Test func `one that reads two others, of which one is observed, too, never sees them apart`() {
     let twice = Derived { [words] in words.count * 2 }
     let thrice = Derived { [words] in words.count * 3 }
-    let both = Derived { twice.value + thrice.value }
+    let both = Derived { [runs] in
+      runs.append(0)
+      return twice.value + thrice.value
+    }
     let tokens = [
       both.observe { [heard] in heard.append("\($0) → \($1)") },
       twice.observe { [heard] in heard.append("twice \($0) → \($1)") },
@@ -127,6 +238,8 @@ import Testing
         "twice 0 → 2", "0 → 5", "twice 2 → 4", "5 → 10", "twice 4 → 6", "10 → 15",
       ]
     )
+    #expect(both.value == 15)
+    #expect(runs.count == 4)
     withExtendedLifetime(tokens) {}
   }
 }

@@ -56,6 +56,37 @@ import Testing
     #expect(told.all == [])
   }
 
+  @Test func `one that goes while it is computed leaves nothing behind`() {
+    weak var node: AnyDerivedNode?
+    do {
+      let value = Derived { [input, holder] in
+        if input.counter > 0 { holder.drop() }
+        return input.counter
+      }
+      node = value.node
+      hold(value) { _, _ in }
+    }
+    #expect(node != nil)
+    mixThrice()
+    #expect(node == nil)
+    #expect(!input.participant.hasNotice(Participant.Notice.derived))
+  }
+
+  @Test func `a substance that it does not read any more knows it no more, nor holds it`() {
+    let other = Substance(1)
+    weak var node: AnyDerivedNode?
+    do {
+      let value = Derived { [input] in input.counter > 0 ? input.counter : other.state }
+      node = value.node
+      let token = value.observe { _, _ in }
+      #expect(other.participant.hasNotice(Participant.Notice.derived))
+      input.mix { $0.counter = 1 }
+      #expect(!other.participant.hasNotice(Participant.Notice.derived))
+      withExtendedLifetime((value, token)) {}
+    }
+    #expect(node == nil)
+  }
+
   @Test func `another thread lets go of it while its input is mixed`() async {
     for number in 1...Workload.count(2_000, full: 20_000) {
       let holder = Holder()

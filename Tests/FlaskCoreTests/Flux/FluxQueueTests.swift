@@ -28,6 +28,37 @@ import Testing
     #expect(queue.beginAlone())
   }
 
+  @Test func `while it is traced, an idle queue begins traced operations alone, and no others`() {
+    queue.setTraced(true)
+    for _ in 1...2 {
+      #expect(!queue.beginAlone())
+      #expect(queue.beginAloneTraced())
+      #expect(!queue.beginAloneTraced())
+      #expect(queue.finish() == nil)
+    }
+    queue.decide { #expect($0.isIdle) }
+    #expect(!queue.beginAlone())
+    #expect(queue.beginAloneTraced())
+    #expect(queue.finish() == nil)
+    queue.setTraced(false)
+    for _ in 1...2 {
+      #expect(!queue.beginAloneTraced())
+      #expect(queue.beginAlone())
+      #expect(queue.finish() == nil)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `tracing that begins or ends in a lone operation does not end it`(isTraced: Bool) {
+    queue.setTraced(isTraced)
+    #expect(isTraced ? queue.beginAloneTraced() : queue.beginAlone())
+    queue.setTraced(!isTraced)
+    #expect(!queue.beginAlone() && !queue.beginAloneTraced())
+    queue.decide { #expect($0.isBusy) }
+    #expect(queue.finish() == nil)
+    #expect(isTraced ? queue.beginAlone() : queue.beginAloneTraced())
+  }
+
   @Test func `what came in the middle of a lone operation comes next`() {
     #expect(queue.beginAlone())
     let operation = operation()

@@ -124,6 +124,29 @@ import Testing
     #expect(log.all == ["workshop"])
   }
 
+  @MainActor @Test func `a handler that is set while something waits is not called by the setter`() async {
+    let room = HeldRoom()
+    let owner = Owner()
+    let log = Recorder<String>()
+    let reactor = Flask.reactor(attachedTo: owner, mixing: [tally], isolation: room) { _, _ in }
+    let tally = tally
+    blockingly { reactor.mix(tally) { $0.prop.counter = 1 }.react(isolation: nil) }
+    reactor.handler = { @MainActor _, _ in log.append("called") }
+    log.append("set")
+    await mainActorIsDone { log.count == 2 }
+    #expect(log.all == ["set", "called"])
+    room.executor.perform()
+  }
+
+  @Test func `in an actor of another executor the handler runs at once, if the caller says so`() async {
+    let room = HeldRoom()
+    async let heard = room.mixAndLook(tally)
+    await room.executor.enqueued(1)
+    room.executor.perform()
+    #expect(await heard == ["1", "mixed", "mixed from nowhere"])
+    room.executor.perform()
+  }
+
   @Test func `an actor that attaches itself is not kept alive`() async {
     weak var gone: Room?
     do {
@@ -171,4 +194,17 @@ import Testing
 
   /// Runs `body` on another thread while this one waits.
   private func blockingly(_ body: @escaping @Sendable () -> Void) { OtherThread.runBlocking(body) }
+}
+
+extension HeldRoom {
+  fileprivate func mixAndLook(_ tally: Substance<Tally>) -> [String] {
+    let log = Recorder<String>()
+    let token = tally.observe(\.counter) { _, new in log.append("\(new)") }
+    tally.mix { $0.counter = 1 }
+    log.append("mixed")
+    tally.mix(isolation: nil) { $0.counter = 2 }
+    log.append("mixed from nowhere")
+    token.cancel()
+    return log.all
+  }
 }

@@ -49,6 +49,25 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `an element whose identity takes no part in comparisons is followed, too`() throws {
+    struct Item: Identifiable, Sendable {
+      let _id: Int
+      var title = "same"
+      var id: Int { _id }
+    }
+    struct Shelf: Sendable { var items = (0..<3).map { Item(_id: $0) } }
+    let shelf = Substance(Shelf())
+    let item = try #require(shelf.scope(\.items, id: 0))
+    let heard = Recorder<String>()
+    let token = item.observe(\.title) { heard.append("\($0) → \($1)") }
+    shelf.mix { $0.items[1].title = "a" }
+    // Of the first and the last one no more than the identities differ.
+    shelf.mix { $0.items = [Item(_id: 2), Item(_id: 1, title: "b"), Item(_id: 0)] }
+    shelf.mix { $0.items[2].title = "new" }
+    #expect(heard.all == ["same → new"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `an entry of a dictionary`() throws {
     #expect(app.scope(\.people, key: "ada") == nil)
     app.mix { $0.people["ada"] = AppState.Profile(name: "Ada", age: 1) }
@@ -141,6 +160,21 @@ import Testing
     token.cancel()
     app.mix { $0.rows[0].title = "b" }
     #expect(heard.all == ["a → b"])
+  }
+
+  @Test func `who is told before the observers of elements reads the last value of one that goes`() throws {
+    let heard = Recorder<String>()
+    let scopes = Recorder<Scope<AppState.Row>>()
+    // Told before those who observe one key.
+    let token = app.mixableScope.observe { _, new in
+      for scope in scopes.all where new.rows.count < 4 { heard.append(scope.title) }
+    }
+    scopes.append(try #require(app.scope(\.rows, id: 2)))
+    app.mix { $0.rows[2].title = "a" }
+    app.mix { $0.rows[2].title = "last" }
+    app.mix { $0.rows.remove(at: 2) }
+    #expect(heard.all == ["last"])
+    withExtendedLifetime(token) {}
   }
 
   @Test @MainActor func `on the main actor an observer is called at once, with the states of the commit`()

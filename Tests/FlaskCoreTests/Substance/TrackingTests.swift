@@ -177,6 +177,25 @@ import Testing
     }
   }
 
+  @Test func `what others read and change twice before the end of the closure is told after all`() async {
+    let told = Signal()
+    withObservationTracking {
+      _ = profile.list
+      OtherThread.runAndWait { [profile] in
+        for number in 1...2 {
+          profile.mix { $0.list.append(number) }
+          withObservationTracking {
+            _ = profile.list
+          } onChange: {
+          }
+        }
+      }
+    } onChange: {
+      told.fire()
+    }
+    await told.wait()
+  }
+
   @Test func `whoever is told sees the change, and none stays behind`() async {
     let tally = Substance(Tally())
     let rounds = Proof.count(20_000, full: 1_000_000)

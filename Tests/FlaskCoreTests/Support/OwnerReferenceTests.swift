@@ -76,6 +76,17 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
+  func `no other object gets the memory of one that is gone`(_ way: Way) {
+    let references = (0..<100).map { _ in
+      let owner = Owner()
+      return way.reference(to: owner)
+    }
+    let others = (0..<1_000).map { _ in Owner() }
+    #expect(references.allSatisfy { $0.object == nil })
+    withExtendedLifetime(others) {}
+  }
+
+  @Test(arguments: Way.allCases)
   func `threads that ask while the last reference goes find the object whole, or none`(_ way: Way) async {
     for _ in 0..<Workload.count(200, full: 5_000) {
       let log = Recorder<Int>()

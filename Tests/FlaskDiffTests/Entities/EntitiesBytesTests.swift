@@ -56,6 +56,53 @@ import Testing
     }
   }
 
+  @Test func `Each of eight elements whose bytes are compared at once makes states different`() {
+    struct Pair: Identifiable, Equatable { let id: Int32; var value: Int32 = 0 }
+    struct State { var pairs: Entities<Pair> }
+    let old = State(pairs: Entities((0..<32).map { Pair(id: $0) }))
+    for id: Int32 in 0..<32 {
+      var new = old
+      new.pairs[id: id]?.value = 1
+      #expect(!StateDiff.areEqual(old, new))
+      #expect(new.pairs != old.pairs)
+    }
+  }
+
+  @Test func `Elements that change places within their leaf make states different, both ways`() {
+    struct State { var rows: Entities<Padded> }
+    let old = State(rows: Entities((0..<20).map { Padded(id: $0) }))
+    var new = old
+    new.rows.move(id: 3, to: 11)
+    #expect(!StateDiff.areEqual(old, new))
+    #expect(!StateDiff.areEqual(new, old))
+    #expect(old.rows != new.rows)
+    #expect(new.rows != old.rows)
+  }
+
+  @Test func `An element fewer in one leaf and one more in another make states different`() {
+    struct State { var rows: Entities<Padded> }
+    let old = State(rows: Entities((0..<50).map { Padded(id: $0) }))
+    var new = old
+    new.rows.remove(id: 31)
+    new.rows.append(Padded(id: 77))
+    #expect(new.rows.count == old.rows.count)
+    #expect(!StateDiff.areEqual(old, new))
+    #expect(!StateDiff.areEqual(new, old))
+    #expect(old.rows != new.rows)
+  }
+
+  @Test func `An element that differs in its bytes alone hides no other one`() {
+    struct State { var rows: Entities<ListRow> }
+    func title() -> String { String(repeating: "a title on the heap", count: 2) }
+    let old = State(rows: Entities((0..<20).map { ListRow(id: $0, title: title()) }))
+    var new = old
+    for id in 0..<10 { new.rows[id: id]?.title = title() }
+    #expect(StateDiff.areEqual(old, new))
+    new.rows[id: 15]?.title = "another one"
+    #expect(!StateDiff.areEqual(old, new))
+    #expect(ElementChanges(from: old.rows, to: new.rows).updates.map(\.newOffset) == [15])
+  }
+
   @Test func `An element that another takes the place of in a leaf is no update`() {
     let old = Entities((0..<20).map { Padded(id: $0) })
     var new = old

@@ -25,6 +25,50 @@ private struct Weak {
     #expect(rows.map(\.id) == [0, 1, 2] + Array(57..<96))
   }
 
+  @Test func `A leaf joins the one behind it if that has fewer`() {
+    var rows = Entities((0..<96).map { ListRow(id: $0) })
+    for id in 67..<96 { rows[id: id] = nil }
+    for id in 32..<57 { rows[id: id] = nil }
+    #expect(leafCount(rows) == 2)
+    #expect(rows.map(\.id) == Array(0..<32) + Array(57..<67))
+  }
+
+  @Test func `Leaves are full in a collection that grows at its begin or its end`() {
+    var rows = Entities<ListRow>()
+    for id in (0..<96).reversed() { rows.insert(ListRow(id: id), at: 0) }
+    #expect(leafCount(rows) == 3)
+    rows = Entities((0..<96).map { ListRow(id: $0) })
+    #expect(leafCount(rows) == 3)
+  }
+
+  @Test func `What is where it is to be stays untouched`() {
+    let old = Entities((0..<64).map { ListRow(id: $0) })
+    var new = old
+    new.sort { $0.id < $1.id }
+    new.move(id: 5, to: 5)
+    #expect(new.tree.leaves[0] == old.tree.leaves[0])
+    #expect(new.tree.leaves[1] == old.tree.leaves[1])
+  }
+
+  @Test func `A leaf whose last element goes is still in order, and another one is not`() {
+    var rows = Entities((0..<20).map { ListRow(id: $0) })
+    rows.remove(id: 19)
+    #expect(rows.tree.withLeaf(0) { $0.info.isInOrder })
+    rows.remove(id: 3)
+    #expect(!rows.tree.withLeaf(0) { $0.info.isInOrder })
+  }
+
+  @Test func `Elements in leaves of other numbers are the same`() {
+    let old = Entities((0..<64).map { ListRow(id: $0) })
+    var new = old
+    for id in 0..<64 { new[id: id] = nil }
+    new.append(contentsOf: old)
+    // The numbers that were freed last come again first.
+    #expect(new.tree.locate(0).leaf == 1)
+    #expect(new == old)
+    #expect(StateDiff.areEqual(old, new))
+  }
+
   @Test func `A leaf that has joined another, or has no elements left, is released`() {
     var rows = Entities((0..<96).map { ListRow(id: $0) })
     let leaves = (0..<3).map {
@@ -37,6 +81,21 @@ private struct Weak {
     #expect(leafCount(rows) == 1)
     #expect(leaves.filter { $0.object != nil }.count == 1)
     #expect(rows.map(\.id) == Array(57..<64) + Array(90..<96))
+  }
+
+  @Test func `A leaf that takes the number of one that has gone is not taken for it`() {
+    // Three leaves that are full.
+    let old = Entities((0..<96).map { ListRow(id: $0) })
+    var new = old
+    for id in 32..<64 { new[id: id] = nil }
+    new.append(contentsOf: old[32..<64])
+    #expect(new.tree.leaves.end == 3)
+    #expect(new.map(\.id) == Array(0..<32) + Array(64..<96) + Array(32..<64))
+    #expect(new != old)
+    #expect(!StateDiff.areEqual(old, new))
+    let changes = ElementChanges(from: old, to: new)
+    #expect(changes.moves.count == 32)
+    #expect(changes.insertions.isEmpty && changes.removals.isEmpty && changes.updates.isEmpty)
   }
 
   @Test func `A node below which there is nothing left goes`() {

@@ -73,4 +73,17 @@ import Testing
     #expect(table.key(of: "k500") == -1)
     #expect(ShortPathTable([]).key(of: "k0") == -1)
   }
+
+  @Test func `a name whose bytes lie elsewhere is not among the short ones`() {
+    let long = String(repeating: "long", count: 9)
+    #expect(ShortPathTable(["k", long]).key(of: long) == -1)
+    #expect(ShortPathTable(["k", long]).key(of: "k") == 0)
+  }
+
+  @Test func `many names that begin alike are told apart`() {
+    let names = (100..<600).map { "position\($0)" }
+    let table = ShortPathTable(names)
+    for (number, name) in names.enumerated() { #expect(table.key(of: name) == number) }
+    for number in 600..<1_000 { #expect(table.key(of: "position\(number)") == -1) }
+  }
 }

@@ -95,6 +95,56 @@ import Testing
     #expect((other.count, short.undoCount) == (4, 2))
   }
 
+  @Test func `restored steps tell their names, and no names of those before them`() async throws {
+    func archive(_ names: String?...) async throws -> Data {
+      let paper = Self.substances(Paper())
+      let history = History(of: paper)
+      for name in names { history.mix(name) { paper.prop.count += 1 } }
+      history.undo()
+      return try await history.archived()
+    }
+    let archives = [
+      try await archive("a", nil), try await archive(nil, nil), try await archive(nil, "b"),
+      try await archive(nil, nil), try await archive("c", "d"),
+    ]
+    let history = History(of: Self.substances(Paper(count: 1)))
+    var names: [[String?]] = []
+    for archive in archives {
+      try await history.restore(from: archive)
+      names.append([history.status.undoName, history.status.redoName])
+    }
+    #expect(names == [["a", nil], [nil, nil], [nil, "b"], [nil, nil], ["c", "d"]])
+  }
+
+  @Test func `what comes after restored steps is a step of its own, whatever its name`() async throws {
+    let paper = Self.substances(Paper())
+    let history = History(of: paper)
+    history.mix("Typing") { paper.prop.text = "a" }
+    try await history.restore(from: try await history.archived())
+    history.mix("Typing") { paper.prop.text = "b" }
+    #expect(history.undoCount == 2)
+    history.undo()
+    #expect(paper.text == "a")
+  }
+
+  @Test func `a history whose parts do not fit each other is an error`() async throws {
+    let paper = Self.substances(Paper())
+    let history = History(of: paper)
+    paper.mix { $0.count = 1 }
+    let data = try await history.archived()
+    let archived = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let step = try #require((archived["undo"] as? [[String: Any]])?.first)
+    let change = try #require((step["changes"] as? [[String: Any]])?.first)
+    let elsewhere = change.merging(["substance": 1]) { $1 }
+    let members: [String: Any] = ["format": "other", "states": [Any](), "undo": [["changes": [elsewhere]]]]
+    for (name, value) in members {
+      let damaged = try JSONSerialization.data(withJSONObject: archived.merging([name: value]) { $1 })
+      await #expect(throws: HistoryArchiveError.notAHistory) { try await history.restore(from: damaged) }
+    }
+    try await history.restore(from: try JSONSerialization.data(withJSONObject: archived))
+    #expect(history.undoCount == 1)
+  }
+
   @Test func `what has changed since the archiving is as if others had changed it`() async throws {
     let (paper, kept, refused) = Self.substances(Paper(), Paper(), Paper(text: "mine", count: 1))
     let history = History(of: paper)

@@ -45,6 +45,30 @@ import Testing
     #expect(history.byteCount <= 2_000)
   }
 
+  @Test func `steps that are dropped let go of what they held, and so do those of a history that goes`() {
+    final class Picture: Sendable {}
+    struct Page: Sendable { var picture: Picture?; var count = 0 }
+    weak var first: Picture?
+    weak var second: Picture?
+    do {
+      let page = Flux.$current.withValue(Flux()) { Substance(Page()) }
+      let history = History(of: page, steps: 2)
+      func show(_ picture: Picture) { page.mix { $0.picture = picture } }
+      do {
+        let pictures = [Picture(), Picture()]
+        (first, second) = (pictures[0], pictures[1])
+        for picture in pictures { show(picture) }
+      }
+      page.mix { $0.picture = nil }
+      #expect(first != nil)
+      page.mix { $0.count = 1 }
+      #expect(first == nil)
+      #expect(second != nil)
+      withExtendedLifetime(history) {}
+    }
+    #expect(second == nil)
+  }
+
   @Test func `all steps can be forgotten`() {
     let history = History(of: document)
     document.mix { $0.count = 1 }

@@ -183,37 +183,74 @@ import Testing
     )
   }
 
-  @Test func `code that does not submit any more what it has submitted is a difference`() async throws {
-    struct Again: FluxAction, Codable { var count = 0 }
-    final class Doubler: FluxMiddleware, @unchecked Sendable {
-      init(_ isWorking: Bool) {
-        super.init()
-        registerHandler(for: Again.self) { action in
-          if isWorking && action.count > 0 {
-            Again(count: action.count - 1).dispatch(with: Flux.current.dispatcher)
-          }
+  private struct Again: FluxAction, Codable { var count = 0 }
+
+  /// Dispatches an action once more for each that it counts, if it is working.
+  private final class Doubler: FluxMiddleware, @unchecked Sendable {
+    init(_ isWorking: Bool) {
+      super.init()
+      registerHandler(for: Again.self) { action in
+        if isWorking && action.count > 0 {
+          Again(count: action.count - 1).dispatch(with: Flux.current.dispatcher)
         }
       }
     }
-    func app(_ isWorking: Bool) -> FluxStore<Basket> {
-      let cart = FluxStore(initialState: Basket(), name: "cart")
-      cart.registerReducer(for: Again.self) { state, _ in state.count += 1 }
-      Flux.current.dispatcher.register(workers: [cart, Doubler(isWorking)])
-      return cart
-    }
-    let file = try RecordingFile()
+  }
+
+  private func doubling(_ isWorking: Bool) -> FluxStore<Basket> {
+    let cart = FluxStore(initialState: Basket(), name: "cart")
+    cart.registerReducer(for: Again.self) { state, _ in state.count += 1 }
+    Flux.current.dispatcher.register(workers: [cart, Doubler(isWorking)])
+    return cart
+  }
+
+  private func recordedDoubling(_ isWorking: Bool, _ file: RecordingFile) async throws -> Recording {
     let flux = Flux()
-    let cart = Flux.$current.withValue(flux) { app(true) }
+    let cart = Flux.$current.withValue(flux) { doubling(isWorking) }
     let recorder = try Recorder(to: file.url, of: flux)
     Again(count: 2).dispatch(with: flux.dispatcher)
     await recorder.stop()
-    #expect(cart.count == 3)
+    #expect(cart.count == (isWorking ? 3 : 1))
     flux.dispatcher.unregisterAll()
-    let recording = try Recording(contentsOf: file.url)
-    let good = try await recording.replay(actions: [Again.self]) { [app(true)] }
+    return try Recording(contentsOf: file.url)
+  }
+
+  @Test func `code that does not submit any more what it has submitted is a difference`() async throws {
+    let recording = try await recordedDoubling(true, try RecordingFile())
+    let good = try await recording.replay(actions: [Again.self]) { [doubling(true)] }
     #expect(good.difference == nil)
-    let bad = try await recording.replay(actions: [Again.self]) { [app(false)] }
+    let bad = try await recording.replay(actions: [Again.self]) { [doubling(false)] }
     #expect(bad.difference?.number == 2)
     #expect(bad.difference?.lines.last == "+ nothing was submitted")
+  }
+
+  @Test func `code that submits what it has not submitted is a difference`() async throws {
+    let recording = try await recordedDoubling(false, try RecordingFile())
+    let good = try await recording.replay(actions: [Again.self]) { [doubling(false)] }
+    #expect(good.difference == nil)
+    let bad = try await recording.replay(actions: [Again.self]) { [doubling(true)] }
+    #expect(bad.difference?.number == 1)
+    let line = try #require(bad.difference?.lines.first)
+    #expect(bad.difference?.lines.count == 1)
+    #expect(line.hasPrefix("+ action Again at FlaskInsightTests/ReplayTests.swift:"))
+    #expect(line.hasSuffix(" was submitted, and not in the recording"))
+  }
+
+  @Test func `what is submitted though nothing was recorded is a difference from nothing`() async throws {
+    let file = try RecordingFile()
+    let recording = try await recorded(file) { _ in }
+    var lock: FluxLock?
+    let report = try await recording.replay {
+      // So that what follows waits.
+      lock = Flux.current.lock()
+      let cart = Substance(Basket(), name: "cart")
+      cart.mix(fileID: "App/Cart.swift", line: 3) { $0.count = 1 }
+      return [cart]
+    }
+    lock?.release()
+    #expect(
+      report.difference?.description
+        == "operation 0, none:\n  + mix at App/Cart.swift:3 was submitted, and not in the recording"
+    )
   }
 }

@@ -147,11 +147,27 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
     }
   }
 
+  @Test func `what is purged while an operation is told takes none of its values`() {
+    withFlux { flux, cart in
+      let trace = Trace(of: flux, values: .all)
+      let token = cart.observe(\.count) { _, _ in
+        cart.mix { $0.name = "x" }
+        flux.purgeFluxQueue()
+      }
+      cart.mix(fileID: "A/A.swift", line: 1) { $0.count = 3 }
+      #expect(trace.count == 2)
+      #expect(trace.record(1)?.description == "#1 mix at A/A.swift:1, committed (cart: count 0 → 3)")
+      #expect(trace.record(2)?.outcome == .purged)
+      withExtendedLifetime(token) {}
+    }
+  }
+
   @Test func `the ring keeps the newest`() {
     withFlux { flux, cart in
       let trace = Trace(of: flux, capacity: 3)
       for number in 1...10 { cart.mix { $0.count = number } }
       #expect(trace.records.map(\.number) == [8, 9, 10])
+      #expect(trace.why(\.count, of: cart)?.operations.map(\.number) == [10])
       #expect(trace.count == 3)
       trace.removeAll()
       #expect(trace.records.isEmpty)
@@ -211,6 +227,22 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
       #expect(cart.count == 3)
       #expect(flux.waitingCount == 0)
       withExtendedLifetime((trace, token)) {}
+    }
+  }
+
+  @Test func `a mixer that has waited brings its lock along while it is traced, too`() {
+    withFlux { flux, _ in
+      let cart = ReactiveSubstance(Tally(), name: "cart") { on in
+        on(Shop.Login) { state, _ in state.count += 1 }
+      }
+      let owner = CartView()
+      let told = Told()
+      let reactor = Flask.reactor(attachedTo: owner, mixing: [cart])
+      reactor.handler = { _, reaction in told.append("\(reaction.onLock != nil)") }
+      let trace = Trace(of: flux)
+      flux.performInFluxQueue { flux.lock(withMixer: Shop.Login).release() }
+      #expect(told.all == ["true"])
+      withExtendedLifetime((trace, owner)) {}
     }
   }
 
