@@ -81,7 +81,8 @@ public final class Inspector: Sendable {
         beginningWith: named,
         travellingWith: travelling,
         limits: $0,
-        redacting: redacting
+        redacting: redacting,
+        in: RecordingFolder()
       )
     }
     let labels = SubstanceLabels()

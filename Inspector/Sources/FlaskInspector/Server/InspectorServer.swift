@@ -118,17 +118,18 @@ private struct Handler: HTTPHandler {
     guard let traveller, traveller.canTravel else { return Handler.plain(.notFound) }
     if path == "present" {
       await traveller.comeBack()
-      return Handler.response("text/plain; charset=utf-8", Data())
+    } else {
+      guard let number = Handler.number("to", request) else { return Handler.plain(.badRequest) }
+      if let refusal = await traveller.go(to: number) {
+        return Handler.response(
+          "text/plain; charset=utf-8",
+          Data(refusal.utf8),
+          status: HTTPStatusCode(409, phrase: "Conflict")
+        )
+      }
     }
-    guard let number = Handler.number("to", request) else { return Handler.plain(.badRequest) }
-    guard let refusal = await traveller.go(to: number) else {
-      return Handler.response("text/plain; charset=utf-8", Data())
-    }
-    return Handler.response(
-      "text/plain; charset=utf-8",
-      Data(refusal.utf8),
-      status: HTTPStatusCode(409, phrase: "Conflict")
-    )
+    // Another page may have asked for something else meanwhile: the page is told what is, not what it wanted.
+    return Handler.response("application/json", Data(await traveller.moment.text.utf8))
   }
 
   private static func number(_ name: String, _ request: HTTPRequest) -> Int? {
