@@ -4,6 +4,9 @@ internal import Foundation
 
 /// Serves a feed on the loopback address, to whoever knows the token.
 final class InspectorServer: Sendable {
+  /// How many seconds an answer may take: a travel or a selection of a large recording takes many in a debug build.
+  static let timeout: Double = 24 * 60 * 60
+
   /// The port that it listens on.
   let port: UInt16
   /// Where a browser finds it.
@@ -30,6 +33,7 @@ final class InspectorServer: Sendable {
   ) async throws {
     let configuration = HTTPServer.Configuration(
       address: try .inet(ip4: "127.0.0.1", port: port),
+      timeout: InspectorServer.timeout,
       sharedRequestReplaySize: 4_096,
       logger: .disabled
     )
