@@ -61,7 +61,7 @@ enum StateLine {
         for key in keys {
           json.array { json in
             json.value(key.path)
-            json.value(key.isRedacted ? nil : key.new)
+            if key.isRedacted || key.new != nil { json.value(key.isRedacted ? nil : key.new) }
             if key.isRedacted { json.value(1) }
           }
         }

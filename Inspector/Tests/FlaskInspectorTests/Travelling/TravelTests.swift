@@ -208,4 +208,63 @@ private struct Looked {
     try page.close()
     await inspector.stop()
   }
+
+  @Test func `of substances with one name each shows its own past`() async throws {
+    let flux = Flux()
+    let (first, second, third) = Flux.$current.withValue(flux) {
+      (Substance(Purse(), name: "purse"), Substance(Purse(), name: "purse"), Substance(Purse()))
+    }
+    // Of another bus, so it stays as it is.
+    let elsewhere = Flux.$current.withValue(Flux()) { Substance(Purse(coins: 7), name: "purse") }
+    let inspector = try await Inspector.serve(
+      showing: first,
+      second,
+      third,
+      elsewhere,
+      of: flux,
+      budgets: .none,
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
+    )
+    let page = try await Client.looking(at: inspector)
+    for coins in 1...2 { for purse in [first, second, third] { purse.mix { $0.coins += coins } } }
+    #expect(try await Client.post("travel?to=4", to: inspector).status == "200 OK")
+    #expect([first, second, third, elsewhere].map(\.coins) == [3, 1, 1, 7])
+    try page.close()
+    await inspector.stop()
+  }
+
+  @Test func `where not all values are shown, nothing is recorded unless that is asked for`() async throws {
+    let flux = Flux()
+    let purse = Flux.$current.withValue(flux) { Substance(Purse(note: "seen-by-nobody"), name: "purse") }
+    for values in [TracedValues.none, .only(\Purse.coins)] {
+      let inspector = try await Inspector.serve(
+        showing: purse,
+        of: flux,
+        values: values,
+        budgets: .none,
+        isAllowedInReleaseBuilds: true,
+        announce: { _ in }
+      )
+      purse.mix { $0.note += " at all" }
+      let html = await inspector.html(with: #""t":"o""#)
+      #expect(!html.contains("seen-by-nobody"))
+      #expect(!html.contains(#""rec":1"#))
+      #expect(try await Client.get("selection.flask?from=0&to=9", of: inspector).status == "404 Not Found")
+      #expect(try await Client.post("travel?to=0", to: inspector).status == "404 Not Found")
+      await inspector.stop()
+    }
+    let inspector = try await Inspector.serve(
+      showing: purse,
+      of: flux,
+      values: .none,
+      budgets: .none,
+      recording: RecordingLimits(),
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
+    )
+    let selection = try await Client.get("selection.flask?from=0&to=9", of: inspector)
+    #expect(selection.text.contains("seen-by-nobody"))
+    await inspector.stop()
+  }
 }
