@@ -17,8 +17,8 @@ internal import Foundation
 /// closed.
 ///
 /// The newest operations are kept as text, for any number of pages; a page that reads slowly misses some, and holds up
-/// nobody. While it serves, the flux is traced with values and recorded into a file, which costs each operation some
-/// microseconds.
+/// nobody. While it serves, the flux is traced with values and, if all of them are shown, recorded into a file, which
+/// costs each operation some microseconds.
 public final class Inspector: Sendable {
   /// Why it does not serve.
   public enum Failure: Error, Sendable, Hashable {
@@ -38,19 +38,19 @@ public final class Inspector: Sendable {
   /// Begins to serve, until `stop()` or the end of the process; it need not be held. From any thread.
   ///
   /// - Parameters:
-  ///   - substances: those whose whole states are shown, and that show the past if their states are `Codable`. Of
+  ///   - substances: those of whose states all keys are shown, and that show the past if their states are `Codable`. Of
   ///     others, what has changed meanwhile is shown.
   ///   - flux: what is shown; `nil` for the current flux.
   ///   - port: 0 for any that is free.
-  ///   - values: whose values are shown.
+  ///   - values: whose values are shown. If these are not all, nothing is recorded, since a recording has all of them:
+  ///     then the app can't show the past, and no selection can be saved. If they are, some 16 MB are recorded.
   ///   - redacting: what is kept out, beside what is marked `Redacted`.
   ///   - budgets: what takes longer is a fault.
   ///   - capacity: how many operations are kept.
-  ///   - recording: how much of what happens is recorded, into a file that only this user can read and that is removed
-  ///     at the end. It is what the app shows of the past, and what selections are saved from; `nil` for neither.
   ///   - isAllowedInReleaseBuilds: whether it serves in release builds, too.
   ///   - announce: told the address once. It is written to standard error unless said otherwise.
-  /// - Throws: `Failure.releaseBuild`, `RecordingError`, or what the system says if it can't listen.
+  /// - Throws: `Failure.releaseBuild`; `RecordingError` or `CocoaError` if no file to record into can be made in the
+  ///   temporary folder; or what the system says if it can't listen.
   @discardableResult
   public static func serve<each S: Sendable>(
     showing substances: repeat TypedSubstance<each S>,
@@ -60,7 +60,52 @@ public final class Inspector: Sendable {
     redacting: [Redaction] = [],
     budgets: Budgets = Budgets(),
     capacity: Int = 100_000,
-    recording: RecordingLimits? = RecordingLimits(bytes: 16 << 20),
+    isAllowedInReleaseBuilds: Bool = false,
+    announce: @Sendable (String) -> Void = Inspector.writeToStandardError
+  ) async throws -> Inspector {
+    try await serve(
+      showing: repeat each substances,
+      of: flux,
+      port: port,
+      values: values,
+      redacting: redacting,
+      budgets: budgets,
+      capacity: capacity,
+      recording: values.areAll ? RecordingLimits(bytes: 16 << 20) : nil,
+      isAllowedInReleaseBuilds: isAllowedInReleaseBuilds,
+      announce: announce
+    )
+  }
+
+  /// Begins to serve as the other one does, and is told what to record.
+  ///
+  /// - Parameters:
+  ///   - substances: those of whose states all keys are shown, and that show the past if their states are `Codable`. Of
+  ///     others, what has changed meanwhile is shown.
+  ///   - flux: what is shown; `nil` for the current flux.
+  ///   - port: 0 for any that is free.
+  ///   - values: whose values are shown. A recording has all of them, whatever this says, and who knows the address can
+  ///     save it.
+  ///   - redacting: what is kept out of the page and of the recording, beside what is marked `Redacted`.
+  ///   - budgets: what takes longer is a fault.
+  ///   - capacity: how many operations are kept.
+  ///   - recording: how much of what happens is recorded, into a file that only this user can read. It is what the app
+  ///     shows of the past, and what selections are saved from; `nil` for neither. `stop()` removes the file. If the
+  ///     process ends without that, the next `serve()` of any process of this user does.
+  ///   - isAllowedInReleaseBuilds: whether it serves in release builds, too.
+  ///   - announce: told the address once. It is written to standard error unless said otherwise.
+  /// - Throws: `Failure.releaseBuild`; `RecordingError` or `CocoaError` if no file to record into can be made in the
+  ///   temporary folder; or what the system says if it can't listen.
+  @discardableResult
+  public static func serve<each S: Sendable>(
+    showing substances: repeat TypedSubstance<each S>,
+    of flux: Flux? = nil,
+    port: UInt16 = 0,
+    values: TracedValues = .all,
+    redacting: [Redaction] = [],
+    budgets: Budgets = Budgets(),
+    capacity: Int = 100_000,
+    recording: RecordingLimits?,
     isAllowedInReleaseBuilds: Bool = false,
     announce: @Sendable (String) -> Void = Inspector.writeToStandardError
   ) async throws -> Inspector {
@@ -73,7 +118,7 @@ public final class Inspector: Sendable {
     var travelling: [AnySubstance] = []
     for substance in repeat each substances {
       named.append(substance)
-      if isCodable(substance) { travelling.append(substance) }
+      if isCodable(substance) && substance.flux === flux { travelling.append(substance) }
     }
     let traveller = try recording.map {
       try Traveller(
@@ -81,7 +126,8 @@ public final class Inspector: Sendable {
         beginningWith: named,
         travellingWith: travelling,
         limits: $0,
-        redacting: redacting
+        redacting: redacting,
+        in: RecordingFolder()
       )
     }
     let labels = SubstanceLabels()
@@ -104,7 +150,7 @@ public final class Inspector: Sendable {
     ]
     for substance in repeat each substances {
       let label = labels.label(of: substance.recordNumber, named: substance.name())
-      head.append(StateLine.text(of: label, keys: substance.keyTexts(redacting: redacting)))
+      head.append(StateLine.text(of: label, keys: substance.keyTexts(values, redacting: redacting)))
     }
     await feed.setHead(head)
     do {

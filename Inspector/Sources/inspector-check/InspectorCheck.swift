@@ -11,6 +11,7 @@ import Foundation
 ///     send NAME      an action, with its effect
 ///     lock / unlock  holds a lock
 ///     visits         answers how many the app shows
+///     stop           ends the inspector, but not the process
 ///     html FILE      writes the page with all that it shows
 ///     sync           answers "done"; so does each of the others
 @main
@@ -46,6 +47,7 @@ struct InspectorCheck {
       case "visits":
         say("\(shop.session.visits)")
         continue
+      case "stop": await inspector.stop()
       case "html":
         let html = await inspector.html()
         if words.count > 1 { try Data(html.utf8).write(to: URL(fileURLWithPath: words[1])) }

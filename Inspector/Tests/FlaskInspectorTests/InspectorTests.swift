@@ -34,19 +34,10 @@ private struct Key: Redacted, Codable { var code: String }
     await inspector.stop()
   }
 
-  /// The page, once it holds a text.
-  private func html(_ inspector: Inspector, with text: String) async -> String {
-    while true {
-      let html = await inspector.html()
-      if html.contains(text) { return html }
-      await Task.yield()
-    }
-  }
-
   @Test func `an operation is in the page with its changes`() async throws {
     try await inspecting { inspector, pocket, _ in
       pocket.mix { $0.coins = 42 }
-      let html = await html(inspector, with: #""n":1,"#)
+      let html = await inspector.html(with: #""n":1,"#)
       #expect(html.contains(#""d":[{"s":"pocket","k":[["coins","0","42"]]}]"#))
       #expect(
         html.contains(#"{"t":"s","s":"pocket","k":[["coins","0"],["note","\"\""],["key.code",null,1]]}"#)
@@ -61,7 +52,7 @@ private struct Key: Redacted, Codable { var code: String }
         pocket.note = "iban-in-the-clear"
         pocket.coins = 7
       }
-      let html = await html(inspector, with: #"["coins","0","7"]"#)
+      let html = await inspector.html(with: #"["coins","0","7"]"#)
       #expect(!html.contains("in-the-clear"))
       let token = inspector.address.split(separator: "/").last ?? ""
       let client = try await Client(port: port)
@@ -87,7 +78,7 @@ private struct Key: Redacted, Codable { var code: String }
     )
     second.mix { $0.coins = 2 }
     first.mix { $0.coins = 1 }
-    let html = await html(inspector, with: #""n":2,"#)
+    let html = await inspector.html(with: #""n":2,"#)
     #expect(html.contains(#"{"t":"s","s":"pocket","k":["#))
     #expect(html.contains(#"{"t":"s","s":"pocket (2)","k":["#))
     #expect(html.contains(#""d":[{"s":"pocket (2)","k":[["coins","0","2"]]}]"#))
@@ -98,7 +89,7 @@ private struct Key: Redacted, Codable { var code: String }
   @Test func `markup in a state does not end the element that holds it`() async throws {
     try await inspecting { inspector, pocket, _ in
       pocket.mix { $0.note = "</script><script>alert(1)</script><!--" }
-      let html = await html(inspector, with: "alert(1)")
+      let html = await inspector.html(with: "alert(1)")
       #expect(!html.contains("<script>alert"))
       #expect(html.contains(#"\u003c/script\u003e\u003cscript\u003ealert(1)"#))
     }
@@ -118,7 +109,7 @@ private struct Key: Redacted, Codable { var code: String }
       func flaskReactions(reaction: FlaskReaction) {}
     }
     Flux.$current.withValue(flux) { Flask.detachReactor(from: Owner()) }
-    let html = await html(inspector, with: #""t":"f""#)
+    let html = await inspector.html(with: #""t":"f""#)
     #expect(html.contains(#""k":"nothingToDetach""#))
     var iterator = faults.makeAsyncIterator()
     #expect(await iterator.next() == .nothingToDetach)

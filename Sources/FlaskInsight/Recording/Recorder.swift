@@ -116,6 +116,9 @@ public final class Recorder: Sendable {
     tracer.stop()
   }
 
+  /// The number of a substance in the recording; `nil` if that does not know it.
+  func number(of subject: Subject) -> Int? { tracer.number(of: subject) }
+
   /// Ends the recording, and returns when all of it has been written. Idempotent.
   public func stop() async {
     flux.tracing.remove(tracer)

@@ -26,13 +26,20 @@ public struct Recording: Sendable {
     }
 
     /// The path of the file; `nil` if it was read from data.
-    public var path: String?
+    public internal(set) var path: String?
     /// The first byte of the line in its file.
     public let offset: Int
     /// The line in its file, from 1.
     public let line: Int
     /// What is the matter with it.
     public let reason: Reason
+
+    /// The same in a file.
+    @_spi(FlaskInternals) public func at(_ path: String) -> Damage {
+      var damage = self
+      damage.path = path
+      return damage
+    }
 
     /// Place and reason.
     public var description: String {
@@ -78,15 +85,19 @@ public struct Recording: Sendable {
   /// - Throws: a `RecordingError` if there is no file, or it is another one than a recording of a version up to this.
   /// - Complexity: linear in the size of the file, which is read into memory.
   public init(contentsOf url: URL) throws(RecordingError) {
-    let previous = try Recording.contents(RecordingPart.previousPath(url.path), isOptional: true)
-    let present = try Recording.contents(url.path, isOptional: previous != nil)
-    guard let present else {
-      self = try Recording(data: previous ?? Data())
+    let parts = try RecordingParts { () throws(RecordingError) in
+      try Recording.contents(RecordingPart.previousPath(url.path))
+    } present: { () throws(RecordingError) in
+      try Recording.contents(url.path)
+    }
+    guard let present = parts.present else {
+      guard let previous = parts.previous else { throw .notRead(path: url.path, code: ENOENT) }
+      self = try Recording(data: previous)
       damage?.path = RecordingPart.previousPath(url.path)
       return
     }
     let newest = try Recording(data: present)
-    if let previous, let older = try? Recording(data: previous), older.damage == nil,
+    if let previous = parts.previous, let older = try? Recording(data: previous), older.damage == nil,
       older.part == newest.part - 1
     {
       self = older
@@ -115,12 +126,13 @@ public struct Recording: Sendable {
     }
   }
 
-  private static func contents(_ path: String, isOptional: Bool) throws(RecordingError) -> Data? {
+  /// `nil` if there is no file.
+  private static func contents(_ path: String) throws(RecordingError) -> Data? {
     do throws(ArchiveError) {
       return try OpenFile(path, O_RDONLY).contents(limit: .max)
     } catch {
       if case .system(_, let code, _) = error {
-        if code == ENOENT && isOptional { return nil }
+        if code == ENOENT { return nil }
         throw .notRead(path: path, code: code)
       }
       throw .notRead(path: path, code: 0)

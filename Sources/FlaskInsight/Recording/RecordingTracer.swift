@@ -146,6 +146,11 @@ final class RecordingTracer: FluxTracer {
     if isToBeWoken { wakeWriter() }
   }
 
+  /// The number of a substance in the recording; `nil` if that does not know it.
+  func number(of subject: Subject) -> Int? {
+    state.withLock { $0.subjects[ObjectIdentifier(subject)]?.number }
+  }
+
   // MARK: The writer
 
   /// Notes the states that there are now, of substances that it has not noted yet.

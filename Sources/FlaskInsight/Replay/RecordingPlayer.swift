@@ -39,25 +39,26 @@ public final class RecordingPlayer: Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(ReplayError) {
-    try self.init(recording, substances, isPast: false, at: SourceLocation(fileID, line))
+    let found = try ReplayedSubstances(recording, substances)
+    try self.init(recording, found, isPast: false, at: SourceLocation(fileID, line))
   }
 
   /// - Parameter flux: that of the substances; `nil` if it does not matter which one it is.
   init(
     _ recording: Recording,
-    _ substances: [AnySubstance],
+    _ substances: ReplayedSubstances,
     in flux: Flux? = nil,
     isPast: Bool,
     at place: SourceLocation
   ) throws(ReplayError) {
     self.recording = recording
     self.isPast = isPast
-    let found = try ReplayedSubstances(recording, substances)
-    self.substances = found
+    self.substances = substances
     states = Lock(RecordedStates(recording))
-    let flux = flux ?? found.all[0].flux
-    guard found.all.allSatisfy({ $0.flux === flux }) else { throw .otherBus }
-    mix = ReplayMix(of: found.all, in: flux, at: place)
+    let all = substances.all
+    let flux = flux ?? all[0].flux
+    guard all.allSatisfy({ $0.flux === flux }) else { throw .otherBus }
+    mix = ReplayMix(of: all, in: flux, at: place)
   }
 
   /// Has the substances show the states after an operation: of the last one that ended with a number up to this. A

@@ -41,6 +41,22 @@ struct ReplayedSubstances: Sendable {
     self.pairs = pairs
   }
 
+  /// By the numbers that the recorder knows them by. Those that it does not know stay as they are.
+  init(
+    _ recording: Recording,
+    _ substances: [AnySubstance],
+    numbers: (Subject) -> Int?
+  ) throws(ReplayError) {
+    let recorded = Dictionary(
+      recording.substances.map { ($0.number, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    pairs = substances.compactMap { substance in
+      numbers(substance.subject).flatMap { recorded[$0] }.map { Pair(recorded: $0, substance: substance) }
+    }
+    if pairs.isEmpty { throw .noSubstances }
+  }
+
   /// The states of some of them, decoded.
   func decoded(_ states: [Int: ArchiveValue], of numbers: Set<Int>) throws(ReplayError) -> [StateToWrite] {
     var found: [StateToWrite] = []

@@ -94,7 +94,8 @@ extension Recorder {
   /// Begins to look at the past, as far as it has been recorded.
   ///
   /// - Parameters:
-  ///   - substances: those that show it; the others stay as they are.
+  ///   - substances: those that show it, with or without names. The others stay as they are, and so do those that the
+  ///     recording does not know.
   ///   - isolation: where the caller is; leave it out.
   ///   - fileID: where the lock is said to be taken; leave it out.
   ///   - line: the line in that file; leave it out.
@@ -114,7 +115,10 @@ extension Recorder {
     _ = await receipt.outcome
     await flush()
     do throws(ReplayError) {
-      let player = try RecordingPlayer(try read(), substances, in: flux, isPast: true, at: place)
+      let recording = try read()
+      // Not by their names: of several with one name each has its own past.
+      let found = try ReplayedSubstances(recording, substances) { number(of: $0) }
+      let player = try RecordingPlayer(recording, found, in: flux, isPast: true, at: place)
       return Travel(player, flux, lock)
     } catch {
       lock.endReplay(isolation: isolation)

@@ -12,6 +12,14 @@ extension TypedSubstance where S: Sendable {
   ///
   /// - Parameter redacting: what is kept out, beside what is marked `Redacted`.
   public final func keyTexts(redacting: [Redaction] = []) -> [OperationRecord.Key] {
+    keyTexts(.all, redacting: redacting)
+  }
+
+  /// The same with some of the values: `new` of the other keys is `nil`.
+  @_spi(FlaskInternals) public final func keyTexts(
+    _ values: TracedValues,
+    redacting: [Redaction]
+  ) -> [OperationRecord.Key] {
     let rules = RedactionRules(redacting)
     let writer = ValueText(rules: rules)
     let layout = subject.layout
@@ -19,11 +27,12 @@ extension TypedSubstance where S: Sendable {
     return withUnsafePointer(to: state) { state in
       (0..<layout.keyCount).filter { keys.isLeaf[$0] }.map { key in
         let isSecret = keys.isSecret[key]
-        let value = isSecret ? nil : layout.value(of: key, in: UnsafeRawPointer(state))
+        let isShown = !isSecret && values.contains(key, of: layout)
+        let value = isShown ? layout.value(of: key, in: UnsafeRawPointer(state)) : nil
         return OperationRecord.Key(
           path: keys.paths[key],
           old: nil,
-          new: isSecret ? nil : value.map { writer.text(of: $0) } ?? "?",
+          new: isShown ? value.map { writer.text(of: $0) } ?? "?" : nil,
           isRedacted: isSecret
         )
       }

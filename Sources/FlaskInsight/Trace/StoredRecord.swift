@@ -27,6 +27,8 @@ public struct TracedValues: Sendable {
     }
   }
 
+  /// Whether none is left out but what is secret.
+  @_spi(FlaskInternals) public var areAll: Bool { if case .all = kind { true } else { false } }
   var areNone: Bool { if case .none = kind { true } else { false } }
 
   func contains(_ key: Int, of layout: StateLayout) -> Bool {

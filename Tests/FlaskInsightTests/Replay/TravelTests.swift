@@ -136,4 +136,29 @@ import Testing
     #expect(shop.cart.items == ["tea", "milk"])
     #expect(shop.flux.locks.isEmpty)
   }
+
+  @Test func `of substances with one name, or without one, each shows its own past`() async throws {
+    let file = try RecordingFile()
+    let flux = Flux()
+    func make(_ name: String?) -> Substance<Basket> {
+      Flux.$current.withValue(flux) { name.map { Substance(Basket(), name: $0) } ?? Substance(Basket()) }
+    }
+    let recorder = try Recorder(to: file.url, of: flux)
+    // Gone, but in the recording.
+    for _ in 0..<2 { make("twin").mix { $0.count = 9 } }
+    let substances = [make("twin"), make("twin"), make(nil), make(nil), make("untouched")]
+    for round in 1...2 {
+      for (index, substance) in substances.dropLast().enumerated() {
+        substance.mix { $0.count = 10 * round + index }
+      }
+    }
+    let travel = try await recorder.travel(through: substances)
+    // The second round has come to the second.
+    try await travel.seek(to: 8)
+    #expect(substances.map(\.count) == [20, 21, 12, 13, 0])
+    await travel.end()
+    #expect(substances.map(\.count) == [20, 21, 22, 23, 0])
+    await #expect(throws: ReplayError.noSubstances) { try await recorder.travel(through: [make("other")]) }
+    #expect(flux.locks.isEmpty)
+  }
 }

@@ -61,7 +61,7 @@ enum StateLine {
         for key in keys {
           json.array { json in
             json.value(key.path)
-            json.value(key.isRedacted ? nil : key.new)
+            if key.isRedacted || key.new != nil { json.value(key.isRedacted ? nil : key.new) }
             if key.isRedacted { json.value(1) }
           }
         }
@@ -76,11 +76,11 @@ struct LiveLine: Sendable {
   /// What tells it from another moment: without the ages.
   let identity: [Census.Entry.ID]
   let waiting: Int
-  /// The operation after whose states the app shows; `nil` in the present.
-  let moment: Int?
+  /// What the app shows; `nil` if it can show nothing but the present.
+  let moment: AppMoment?
   let text: String
 
-  init(_ census: Census, waiting: Int, moment: Int?, at time: Int) {
+  init(_ census: Census, waiting: Int, moment: AppMoment?, at time: Int) {
     identity = census.entries.map(\.id)
     self.waiting = waiting
     self.moment = moment
@@ -89,7 +89,7 @@ struct LiveLine: Sendable {
       json.member("t", "l")
       json.member("at", time)
       json.member("q", waiting)
-      json.member("n", moment)
+      moment?.write(to: &json)
       json.name("l")
       json.array { json in
         for entry in census.entries {

@@ -77,7 +77,8 @@ class Page {
       this.elements.follow.hidden = true;
     }
     if (state === "saved" || state === "ended") this.isFollowing = false;
-    if (state === "saved" || state === "gone") this.travelling.end();
+    if (state === "saved" || state === "ended" || state === "gone") this.travelling.end();
+    if (state === "lost") this.travelling.lose();
     this.schedule();
   }
 

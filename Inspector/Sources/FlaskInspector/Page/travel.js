@@ -7,6 +7,8 @@ class AppTravel {
     this.model = model;
     // The number of the operation after which the app shows; undefined in the present.
     this.moment = undefined;
+    // How often the process has changed what the app shows, as far as is known.
+    this.version = 0;
     this.wanted = undefined;
     this.isAsking = false;
     this.error = "";
@@ -20,8 +22,12 @@ class AppTravel {
 
   get isOn() { return this.moment !== undefined; }
 
-  /** Takes what the process says of itself. */
-  take(live) { if (!this.isAsking) this.moment = live.n; }
+  /** Takes what the process says of itself, unless it said so before what is known already. */
+  take({ n, v = 0 }) {
+    if (v < this.version) return;
+    this.version = v;
+    this.moment = n;
+  }
 
   /** The process, or the connection to it, has gone: nothing can be asked for any more. */
   end() {
@@ -30,25 +36,28 @@ class AppTravel {
     this.render();
   }
 
+  /** The connection is lost: what the app shows is not known until the process says so again. */
+  lose() { this.moment = undefined; }
+
   /** Has the app show what it showed after an operation. */
-  go(number) { return this.#ask({ path: `travel?to=${number}`, moment: number }); }
+  go(number) { return this.#ask(`travel?to=${number}`); }
 
   /** Has the app show the present, and go on. */
-  back() { return this.#ask({ path: "present", moment: undefined }); }
+  back() { return this.#ask("present"); }
 
-  async #ask(wanted) {
+  async #ask(path) {
     if (!this.isPossible) return;
-    this.wanted = wanted;
+    this.wanted = path;
     if (this.isAsking) return;
     this.isAsking = true;
     this.render();
     while (this.wanted) {
-      const { path, moment } = this.wanted;
+      const wanted = this.wanted;
       this.wanted = undefined;
       try {
-        const answer = await fetch(path, { method: "POST" });
-        this.error = answer.ok ? "" : await answer.text();
-        if (answer.ok) this.moment = moment;
+        const answer = await fetch(wanted, { method: "POST" });
+        if (answer.ok) this.take(await answer.json());
+        this.error = answer.ok ? "" : await answer.text() || answer.statusText || "it failed";
       } catch {
         this.error = "the process does not answer";
       }

@@ -18,21 +18,29 @@ struct RecordingFile {
   /// Reads a recording, with the part before the present one, if there is one that fits.
   init(contentsOf url: URL) throws {
     let previousURL = URL(fileURLWithPath: RecordingPart.previousPath(url.path))
-    let previous = (try? Data(contentsOf: previousURL)).flatMap { data in try? RecordingFile(data) }
-    do {
-      self = try RecordingFile(Data(contentsOf: url))
-    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+    let parts = try RecordingParts {
+      try? Data(contentsOf: previousURL)
+    } present: {
+      do {
+        return try Data(contentsOf: url)
+      } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+        return nil
+      }
+    }
+    let previous = parts.previous.flatMap { data in try? RecordingFile(data) }
+    guard let present = parts.present else {
       // A process that was killed between two parts leaves only the older one.
-      guard let previous else { throw error }
+      guard let previous else { throw CocoaError(.fileReadNoSuchFile) }
       self = previous
-      damage?.path = previousURL.lastPathComponent
+      damage = damage?.at(previousURL.lastPathComponent)
       return
     }
+    self = try RecordingFile(present)
     if let previous, previous.damage == nil, previous.lastPart == firstPart - 1 {
       lines = previous.lines + lines
       firstPart = previous.firstPart
     }
-    damage?.path = url.lastPathComponent
+    damage = damage?.at(url.lastPathComponent)
   }
 
   /// Reads a recording of one part.

@@ -4,6 +4,9 @@ internal import Foundation
 
 /// Serves a feed on the loopback address, to whoever knows the token.
 final class InspectorServer: Sendable {
+  /// How many seconds an answer may take: a travel or a selection of a large recording takes many in a debug build.
+  static let timeout: Double = 24 * 60 * 60
+
   /// The port that it listens on.
   let port: UInt16
   /// Where a browser finds it.
@@ -30,6 +33,7 @@ final class InspectorServer: Sendable {
   ) async throws {
     let configuration = HTTPServer.Configuration(
       address: try .inet(ip4: "127.0.0.1", port: port),
+      timeout: InspectorServer.timeout,
       sharedRequestReplaySize: 4_096,
       logger: .disabled
     )
@@ -118,17 +122,18 @@ private struct Handler: HTTPHandler {
     guard let traveller, traveller.canTravel else { return Handler.plain(.notFound) }
     if path == "present" {
       await traveller.comeBack()
-      return Handler.response("text/plain; charset=utf-8", Data())
+    } else {
+      guard let number = Handler.number("to", request) else { return Handler.plain(.badRequest) }
+      if let refusal = await traveller.go(to: number) {
+        return Handler.response(
+          "text/plain; charset=utf-8",
+          Data(refusal.utf8),
+          status: HTTPStatusCode(409, phrase: "Conflict")
+        )
+      }
     }
-    guard let number = Handler.number("to", request) else { return Handler.plain(.badRequest) }
-    guard let refusal = await traveller.go(to: number) else {
-      return Handler.response("text/plain; charset=utf-8", Data())
-    }
-    return Handler.response(
-      "text/plain; charset=utf-8",
-      Data(refusal.utf8),
-      status: HTTPStatusCode(409, phrase: "Conflict")
-    )
+    // Another page may have asked for something else meanwhile: the page is told what is, not what it wanted.
+    return Handler.response("application/json", Data(await traveller.moment.text.utf8))
   }
 
   private static func number(_ name: String, _ request: HTTPRequest) -> Int? {

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// A folder for the recording of this process, which no other user can read.
 ///
-/// It is removed at the end. That of a process which was killed is removed when another one makes its own.
+/// It is removed at the end. What a process has left, since it was killed or has ended without `Inspector.stop()`, is
+/// removed when the next process makes its own.
 struct RecordingFolder {
   private static let prefix = "flask-inspector-"
 

@@ -13,12 +13,12 @@ actor Traveller {
   private let folder: RecordingFolder
   private let substances: [AnySubstance]
   private var travel: Travel?
-  /// Whether somebody has looked at a page since the travel began.
+  /// Whether somebody looks at a page, as far as is known: who asks for something does.
   private var isSeen = false
   private var isStopped = false
   private var last: Task<Void, Never>?
-  /// The operation after whose states the app shows; `nil` in the present.
-  private(set) var moment: Int?
+  /// What the app shows.
+  private(set) var moment = AppMoment()
 
   /// Records from when this returns.
   ///
@@ -28,40 +28,51 @@ actor Traveller {
   ///   - substances: those of them that can show the past.
   ///   - limits: how much is kept.
   ///   - redacting: what is kept out.
+  ///   - folder: where the recording is to be. It is removed at the end, or at once if nothing can be written.
   /// - Throws: if there is no file to be written.
   init(
     of flux: Flux,
     beginningWith named: [AnySubstance],
     travellingWith substances: [AnySubstance],
     limits: RecordingLimits,
-    redacting: [Redaction]
+    redacting: [Redaction],
+    in folder: RecordingFolder
   ) throws {
-    folder = try RecordingFolder()
-    recorder = try Recorder(
-      to: folder.file,
-      of: flux,
-      beginningWith: named,
-      limits: limits,
-      redacting: redacting
-    )
+    self.folder = folder
     self.substances = substances
+    do {
+      recorder = try Recorder(
+        to: folder.file,
+        of: flux,
+        beginningWith: named,
+        limits: limits,
+        redacting: redacting
+      )
+    } catch {
+      folder.remove()
+      throw error
+    }
   }
 
   /// Whether there is anything that can show the past.
   nonisolated var canTravel: Bool { !substances.isEmpty }
 
-  /// Has the app show the states after an operation. The flux stands still from then on.
+  /// Has the app show the states after an operation, for a page. The flux stands still from then on.
   ///
   /// - Returns: why it does not, for people; then the app shows what it showed before.
-  func go(to number: Int) async -> String? { await inTurn { await $0.show(number) } }
+  func go(to number: Int) async -> String? {
+    isSeen = true
+    return await inTurn { await $0.show(number) }
+  }
 
   /// Has the app show the present, and go on. Idempotent.
   func comeBack() async { await inTurn { await $0.end() } }
 
-  /// Notes whether somebody looks at a page. When the last one is gone, nobody could bring the present back.
-  func note(isSeen isSeenNow: Bool) async {
-    if travel == nil { return }
-    if isSeenNow { isSeen = true } else if isSeen { await comeBack() }
+  /// Notes whether somebody looks at a page. When the last one is gone, nobody could bring the present back. A travel
+  /// that is only beginning finds it noted.
+  func note(isSeen: Bool) async {
+    self.isSeen = isSeen
+    if !isSeen && travel != nil { await comeBack() }
   }
 
   /// The operations with these numbers, as far as they are kept, as a recording of their own.
@@ -97,20 +108,25 @@ actor Traveller {
 
   private func show(_ number: Int) async -> String? {
     if isStopped { return ReplayError.ended.description }
+    if !isSeen { return Traveller.unseen }
     do throws(ReplayError) {
       let travel = try await begun()
+      if !isSeen {
+        await end()
+        return Traveller.unseen
+      }
       if travel.recording.isBeginningMissing, let first = travel.recording.operations.first?.number,
         number < first
       {
-        if moment == nil { await end() }
+        if moment.number == nil { await end() }
         return "operation \(number) is not kept any more; the oldest that is kept is \(first)"
       }
       try await travel.seek(to: number)
-      moment = number
+      moment.change(to: number)
       return nil
     } catch {
       // A travel that shows nothing would only hold up the flux.
-      if moment == nil { await end() }
+      if moment.number == nil { await end() }
       return error.description
     }
   }
@@ -119,13 +135,14 @@ actor Traveller {
     if let travel { return travel }
     let travel = try await recorder.travel(through: substances)
     self.travel = travel
-    isSeen = false
     return travel
   }
 
   private func end() async {
     await travel?.end()
     travel = nil
-    moment = nil
+    moment.change(to: nil)
   }
+
+  private static let unseen = "nobody looks at a page any more"
 }

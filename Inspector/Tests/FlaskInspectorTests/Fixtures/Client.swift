@@ -1,5 +1,8 @@
 import FlyingSocks
 import Foundation
+import Testing
+
+@testable import FlaskInspector
 
 /// A client that says what it is told to say, byte by byte.
 struct Client {
@@ -43,5 +46,32 @@ struct Client {
     try await client.send("\(method) \(path) HTTP/1.1", ["Host: \(host)", "Connection: close"] + headers)
     let text = try await client.read(until: "never")
     return (String(text.prefix { $0 != "\r\n" }.dropFirst("HTTP/1.1 ".count)), text)
+  }
+
+  // MARK: As the page of an inspector
+
+  /// The page, which is open until it is closed: it reads what comes.
+  static func looking(at inspector: Inspector) async throws -> Client {
+    let (path, port) = try place(of: inspector)
+    let client = try await Client(port: port)
+    try await client.send("GET \(path)events HTTP/1.1", ["Host: 127.0.0.1:\(port)"])
+    _ = try await client.read(until: "event: lines")
+    return client
+  }
+
+  static func get(_ name: String, of inspector: Inspector) async throws -> (status: String, text: String) {
+    let (path, port) = try place(of: inspector)
+    return try await get(path + name, port: port)
+  }
+
+  static func post(_ name: String, to inspector: Inspector) async throws -> (status: String, text: String) {
+    let (path, port) = try place(of: inspector)
+    let headers = ["Origin: http://127.0.0.1:\(port)", "Content-Length: 0"]
+    return try await get(path + name, port: port, headers, method: "POST")
+  }
+
+  private static func place(of inspector: Inspector) throws -> (path: String, port: UInt16) {
+    let url = try #require(URL(string: inspector.address))
+    return (url.path(), UInt16(try #require(url.port)))
   }
 }

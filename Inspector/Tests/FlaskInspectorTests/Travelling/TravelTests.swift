@@ -24,17 +24,17 @@ private struct Looked {
   let inspector: Inspector
   let port: UInt16
   let token: String
+  /// The page, which is open: without one the present would come back.
+  private let page: Client
 
-  init(recording: RecordingLimits? = RecordingLimits(), redacting: [Redaction] = [], budgets: Budgets = .none)
-    async throws
-  {
+  init(recording: RecordingLimits? = RecordingLimits(), redacting: [Redaction] = []) async throws {
     let flux = Flux()
     let purse = Flux.$current.withValue(flux) { Substance(Purse(), name: "purse") }
     inspector = try await Inspector.serve(
       showing: purse,
       of: flux,
       redacting: redacting,
-      budgets: budgets,
+      budgets: .none,
       recording: recording,
       isAllowedInReleaseBuilds: true,
       announce: { _ in }
@@ -42,6 +42,12 @@ private struct Looked {
     (self.flux, self.purse) = (flux, purse)
     port = UInt16(try #require(URL(string: inspector.address)?.port))
     token = String(inspector.address.split(separator: "/").last ?? "")
+    page = try await Client.looking(at: inspector)
+  }
+
+  func close() async throws {
+    try page.close()
+    await inspector.stop()
   }
 
   func post(_ path: String, _ headers: [String]? = nil, host: String? = nil) async throws -> (
@@ -58,15 +64,6 @@ private struct Looked {
 
   func get(_ path: String) async throws -> (status: String, text: String) {
     try await Client.get("/\(token)/\(path)", port: port)
-  }
-
-  /// The page, once it holds a text.
-  func html(with text: String) async -> String {
-    while true {
-      let html = await inspector.html()
-      if html.contains(text) { return html }
-      await Task.yield()
-    }
   }
 }
 
@@ -86,7 +83,7 @@ private struct Looked {
     #expect(looked.purse.coins == 13)
     #expect(try await looked.post("present").status == "200 OK")
     #expect(looked.flux.locks.isEmpty)
-    await looked.inspector.stop()
+    try await looked.close()
   }
 
   @Test func `the page tells where the app is, and shows the travel as none of the app's operations`()
@@ -94,14 +91,14 @@ private struct Looked {
   {
     let looked = try await Looked()
     for coins in 1...3 { looked.purse.mix { $0.coins = coins } }
-    _ = try await looked.post("travel?to=2")
-    let html = await looked.html(with: #""t":"x""#)
-    #expect(html.contains(#""q":0,"n":2,"l":["#))
+    #expect(try await looked.post("travel?to=2").text.hasSuffix("\r\n\r\n" + #"{"n":2,"v":1}"#))
+    let html = await looked.inspector.html(with: #""t":"x""#)
+    #expect(html.contains(#""q":0,"n":2,"v":1,"l":["#))
     #expect(html.contains(#""rec":1,"tr":1}"#))
     #expect(!html.contains(#""k":"replay""#))
     _ = try await looked.post("present")
     #expect(await !looked.inspector.html().contains(#""q":0,"n":"#))
-    await looked.inspector.stop()
+    try await looked.close()
   }
 
   @Test func `only the page itself can send the app into the past`() async throws {
@@ -127,7 +124,7 @@ private struct Looked {
     #expect(wrong.status == "404 Not Found")
     #expect(looked.purse.coins == 2)
     #expect(looked.flux.locks.isEmpty)
-    await looked.inspector.stop()
+    try await looked.close()
   }
 
   @Test func `what makes no sense is refused, and the app goes on`() async throws {
@@ -140,7 +137,7 @@ private struct Looked {
     #expect(gone.text.contains("operation 1 is not kept any more; the oldest that is kept is "))
     #expect(looked.flux.locks.isEmpty)
     #expect(looked.purse.coins == 20)
-    await looked.inspector.stop()
+    try await looked.close()
   }
 
   @Test func `what is not recorded can neither travel nor be saved`() async throws {
@@ -148,7 +145,7 @@ private struct Looked {
     #expect(try await looked.post("travel?to=1").status == "404 Not Found")
     #expect(try await looked.get("selection.flask?from=1&to=2").status == "404 Not Found")
     #expect(await !looked.inspector.html().contains(#""rec":1"#))
-    await looked.inspector.stop()
+    try await looked.close()
     let flux = Flux()
     let opaque = Flux.$current.withValue(flux) { Substance(Opaque(), name: "opaque") }
     let inspector = try await Inspector.serve(
@@ -184,7 +181,7 @@ private struct Looked {
     try await player.seek(to: 4)
     #expect(copy.coins == 4)
     #expect(copy.key.digits == "hunter2-in-the-clear")
-    await looked.inspector.stop()
+    try await looked.close()
   }
 
   @Test func `the lock of a travel is no fault, however long it takes`() async throws {
@@ -199,15 +196,8 @@ private struct Looked {
       isAllowedInReleaseBuilds: true,
       announce: { _ in }
     )
-    let looked = try #require(URL(string: inspector.address))
-    let port = UInt16(try #require(looked.port))
-    let answer = try await Client.get(
-      "\(looked.path)/travel?to=0",
-      port: port,
-      ["Origin: http://127.0.0.1:\(port)", "Content-Length: 0"],
-      method: "POST"
-    )
-    #expect(answer.status == "200 OK")
+    let page = try await Client.looking(at: inspector)
+    #expect(try await Client.post("travel?to=0", to: inspector).status == "200 OK")
     // Taken later, so it is reported later.
     let lock = flux.lock()
     for await fault in faults {
@@ -215,67 +205,66 @@ private struct Looked {
       break
     }
     lock.release()
+    try page.close()
     await inspector.stop()
   }
-}
 
-@Suite struct TravellerTests {
-  private func travelling(_ body: (Traveller, Substance<Purse>) async throws -> Void) async throws {
+  @Test func `of substances with one name each shows its own past`() async throws {
     let flux = Flux()
-    let purse = Flux.$current.withValue(flux) { Substance(Purse(), name: "purse") }
-    let traveller = try Traveller(
+    let (first, second, third) = Flux.$current.withValue(flux) {
+      (Substance(Purse(), name: "purse"), Substance(Purse(), name: "purse"), Substance(Purse()))
+    }
+    // Of another bus, so it stays as it is.
+    let elsewhere = Flux.$current.withValue(Flux()) { Substance(Purse(coins: 7), name: "purse") }
+    let inspector = try await Inspector.serve(
+      showing: first,
+      second,
+      third,
+      elsewhere,
       of: flux,
-      beginningWith: [purse],
-      travellingWith: [purse],
-      limits: .none,
-      redacting: []
+      budgets: .none,
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
     )
-    purse.mix { $0.coins = 1 }
-    purse.mix { $0.coins = 2 }
-    try await body(traveller, purse)
-    await traveller.stop()
-    #expect(purse.coins == 2)
+    let page = try await Client.looking(at: inspector)
+    for coins in 1...2 { for purse in [first, second, third] { purse.mix { $0.coins += coins } } }
+    #expect(try await Client.post("travel?to=4", to: inspector).status == "200 OK")
+    #expect([first, second, third, elsewhere].map(\.coins) == [3, 1, 1, 7])
+    try page.close()
+    await inspector.stop()
   }
 
-  @Test func `the present comes back when nobody looks any more`() async throws {
-    try await travelling { traveller, purse in
-      await traveller.note(isSeen: true)
-      #expect(await traveller.go(to: 1) == nil)
-      // Nobody has looked since: it was asked for by no page.
-      await traveller.note(isSeen: false)
-      #expect(await traveller.moment == 1)
-      await traveller.note(isSeen: true)
-      #expect(purse.coins == 1)
-      await traveller.note(isSeen: false)
-      #expect(await traveller.moment == nil)
-      #expect(purse.coins == 2)
+  @Test func `where not all values are shown, nothing is recorded unless that is asked for`() async throws {
+    let flux = Flux()
+    let purse = Flux.$current.withValue(flux) { Substance(Purse(note: "seen-by-nobody"), name: "purse") }
+    for values in [TracedValues.none, .only(\Purse.coins)] {
+      let inspector = try await Inspector.serve(
+        showing: purse,
+        of: flux,
+        values: values,
+        budgets: .none,
+        isAllowedInReleaseBuilds: true,
+        announce: { _ in }
+      )
+      purse.mix { $0.note += " at all" }
+      let html = await inspector.html(with: #""t":"o""#)
+      #expect(!html.contains("seen-by-nobody"))
+      #expect(!html.contains(#""rec":1"#))
+      #expect(try await Client.get("selection.flask?from=0&to=9", of: inspector).status == "404 Not Found")
+      #expect(try await Client.post("travel?to=0", to: inspector).status == "404 Not Found")
+      await inspector.stop()
     }
-  }
-
-  @Test func `of those who ask at the same time one comes after the other`() async throws {
-    try await travelling { traveller, purse in
-      await withTaskGroup(of: Void.self) { group in
-        for number in 0..<20 {
-          group.addTask {
-            if number % 5 == 4 {
-              await traveller.comeBack()
-            } else {
-              #expect(await traveller.go(to: number % 3) == nil)
-            }
-          }
-        }
-      }
-      #expect(await traveller.go(to: 1) == nil)
-      #expect(purse.coins == 1)
-    }
-  }
-
-  @Test func `the end of a look is the end of the travel, and nothing is left`() async throws {
-    try await travelling { traveller, purse in
-      #expect(await traveller.go(to: 1) == nil)
-      await traveller.stop()
-      #expect(purse.coins == 2)
-      #expect(await traveller.go(to: 1) == "the travel has ended")
-    }
+    let inspector = try await Inspector.serve(
+      showing: purse,
+      of: flux,
+      values: .none,
+      budgets: .none,
+      recording: RecordingLimits(),
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
+    )
+    let selection = try await Client.get("selection.flask?from=0&to=9", of: inspector)
+    #expect(selection.text.contains("seen-by-nobody"))
+    await inspector.stop()
   }
 }
