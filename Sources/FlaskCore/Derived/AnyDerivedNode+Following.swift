@@ -19,16 +19,26 @@ extension AnyDerivedNode {
     for source in sources { source.node.addDependencies(to: &all) }
   }
 
-  /// Has the substances that it depends on know it, and no others.
-  final func follow() {
+  /// Has the substances that it depends on know it, and no others. What was read before they did may have changed
+  /// without a word: then the moment is none.
+  final func follow(at moment: Moment, isNew: Bool) {
+    if follow() || isNew, !moment.checkStates() { refreshLater() }
+  }
+
+  /// Returns whether there is one more than before.
+  private final func follow() -> Bool {
+    let edition = state.withLock { $0.edition }
+    var isMore = false
     var dependencies = Dependencies()
     addDependencies(to: &dependencies)
     let new = dependencies.participants
     let old = state.withLock { state in
       let old = state.followed
+      if state.edition == edition { state.isFollowing = true }
       if state.isClosed || (old.count == new.count && zip(old, new).allSatisfy { $0 === $1 }) { return old }
       for participant in new where !old.contains(where: { $0 === participant }) {
         Followers.add(self, to: participant)
+        isMore = true
       }
       for participant in old where !new.contains(where: { $0 === participant }) {
         Followers.remove(self, from: participant)
@@ -38,5 +48,6 @@ extension AnyDerivedNode {
     }
     // Released with no lock held: it may be the last reference to a state.
     withExtendedLifetime(old) {}
+    return isMore
   }
 }

@@ -23,44 +23,62 @@ extension AnyDerivedNode {
 
   // MARK: By the performer
 
-  final func isConcerned(by moment: Moment) -> Bool {
-    let isKnown = state.withLock { state -> Bool? in
-      guard let participant = state.participant,
-        !participant.listeners.isEmpty || participant.hasNotice(Participant.Notice.tracking)
-      else { return false }
-      // Another flux has not told of an earlier change yet: its observers were told last of what is known already.
-      guard state.preparation == .none else { return true }
-      guard state.told == state.number, state.isCurrent else { return nil }
+  /// Whether an operation may change the value, and somebody is to be told. From there on it is known what the value is
+  /// before: the one that was told last or, if nobody listened meanwhile, `before`.
+  final func concern(for moment: Moment) -> Concern {
+    let known = state.withLock { state -> Concern? in
+      guard state.isHeard else {
+        state.isKept = false
+        return .unheard
+      }
+      guard state.before == nil, state.told == state.number, state.isCurrent else {
+        return state.isKept ? .value : nil
+      }
+      state.isKept = true
       let reads = state.reads
       for place in 0..<reads.count {
         let isChanged = reads.cell(at: place).use { moment.isDraft($0) && $0.isInDraft(reads.reads + place) }
-        if !isChanged { continue }
-        state.preparation = .isTold
-        return true
+        if isChanged { return .value }
       }
       for place in 0..<reads.count where reads.cell(at: place).use({ moment.isDraft($0) }) {
         state.versions[place] &+= 1
       }
-      return false
+      return Concern.none
     }
-    if let isKnown { return isKnown }
-    let before = pinnedValue()
-    let isNew = state.withLock { state in
-      guard state.preparation == .none else { return false }
-      state.preparation = .isValue
-      state.before = before
-      return true
-    }
-    if !isNew { before.box.unpin() }
+    if let known { return known }
+    let value = pinnedValue()
+    setBefore(value) { !$0.isKept }
+    return .value
+  }
+
+  /// After an operation has been published for which nobody listened: whether somebody does now.
+  final func isHeardLate(at moment: Moment) -> Bool {
+    guard state.withLock({ $0.isHeard }) else { return false }
+    let value = value(at: moment)
+    value.box.pin()
+    // That another bus has been told of changes meanwhile, does not mean that it has told of this one.
+    setBefore(value) { !$0.isKept || $0.before != nil || $0.told == $0.number }
     return true
+  }
+
+  /// Has the next value told as one that comes after a value, which is pinned for that.
+  private final func setBefore(_ value: NumberedBox, if isWanted: (State) -> Bool) {
+    let (old, unused) = state.withLock { state -> (NumberedBox?, NumberedBox?) in
+      guard isWanted(state), !state.isClosed else { return (nil, value) }
+      state.isKept = true
+      let old = state.before
+      state.before = value.number == state.told ? nil : value
+      return (old, state.before == nil ? value : nil)
+    }
+    old?.box.unpin()
+    unused?.box.unpin()
   }
 
   final func nextParticipant(at moment: Moment) -> Participant? {
     let (told, reads) = state.withLock { state -> (Told?, ReadList?) in
-      guard state.preparation == .isTold, state.told == state.number, state.sources.isEmpty,
+      guard state.before == nil, state.told == state.number, state.sources.isEmpty,
         let participant = state.participant
       else { return (nil, nil) }
-      state.preparation = .none
       return (
         Told(participant: Borrowed(participant), number: state.number, edition: state.edition), state.reads
       )
@@ -71,8 +89,15 @@ extension AnyDerivedNode {
     return refresh { value(at: moment) }
   }
 
-  /// As `nextParticipant(at:)`, in an operation of its own.
-  final func refreshAlone() -> Participant? {
+  /// As `nextParticipant(at:)`, when all has been published. None if nobody has listened in the meantime.
+  final func presentParticipant() -> Participant? {
+    let (isKept, unused) = state.withLock { state -> (Bool, NumberedBox?) in
+      if state.isKept { return (true, nil) }
+      defer { state.before = nil }
+      return (false, state.before)
+    }
+    unused?.box.unpin()
+    if !isKept { return nil }
     var pinned: StateBox?
     defer { pinned?.unpin() }
     return refresh {
@@ -85,18 +110,15 @@ extension AnyDerivedNode {
   /// - Parameter value: returns the value after the operation.
   @inline(never)
   private final func refresh(_ value: () -> NumberedBox) -> Participant? {
-    let (preparation, number, before, participant) = state.withLock { state in
-      defer {
-        state.preparation = .none
-        state.before = nil
-      }
-      return (state.preparation, state.told, state.before, state.participant)
+    let (told, before, participant) = state.withLock { state in
+      defer { state.before = nil }
+      return (state.told, state.before, state.participant)
     }
-    guard preparation != .none, let participant else { return nil }
-    guard let before else { return tell(value(), after: number, by: participant) }
-    defer { before.box.unpin() }
-    bringUpToDate(participant, before)
-    return tell(value(), after: before.number, by: participant)
+    defer { before?.box.unpin() }
+    guard let participant else { return nil }
+    // Nobody is to be told of what came before that.
+    if let before, before.number != told { bringUpToDate(participant, before) }
+    return tell(value(), after: before?.number ?? told, by: participant)
   }
 
   /// The value that the substance has, if it is the last one. The node holds the participant.
@@ -123,12 +145,12 @@ extension AnyDerivedNode {
         moment.logging(in: log) { compute(into: participant.draft) }
         participant.reduce()
         let isChanged = !participant.changes.pointee.isEmpty
-        // What differs, but not in value, goes.
-        if !isChanged && participant.changes.pointee.hasDirty { participant.discard() }
+        // What differs, but not in value, is told to nobody, and is what everybody reads from here on.
+        let isOther = participant.changes.pointee.hasDirty
         if !log.pointee.isAsExpected || !adopt(participant, isChanged, at: moment, ifStill: told.edition) {
           adoptReads(of: log, participant, isChanged ? nil : told.number, at: moment)
         }
-        return isChanged ? participant : nil
+        return isOther ? participant : nil
       }
     }
   }
@@ -146,10 +168,13 @@ extension AnyDerivedNode {
       for place in 0..<state.reads.count {
         state.versions[place] = state.reads.cell(at: place).use { moment.version(of: $0) }
       }
-      if !isChanged { return (true, nil) }
-      state.count += 1
-      state.number = state.count
-      state.told = state.count
+      if !participant.changes.pointee.hasDirty { return (true, nil) }
+      if isChanged {
+        state.count += 1
+        state.number = state.count
+        state.told = state.count
+      }
+      state.edition &+= 1
       state.isInPlace = true
       let old = state.box
       state.box = participant.draftBox
@@ -161,7 +186,7 @@ extension AnyDerivedNode {
 
   /// The same with what the log says that was read.
   ///
-  /// - Parameter number: that of the state, if that is still the value; `nil` if the draft is a new one.
+  /// - Parameter number: that of the state, if nothing is to be told; `nil` if the draft is a new value.
   @inline(never)
   private final func adoptReads(
     of log: UnsafeMutablePointer<ReadLog>,
@@ -175,13 +200,14 @@ extension AnyDerivedNode {
       if state.isClosed { return nil }
       if number == nil { state.count += 1 }
       state.told = number ?? state.count
-      let box = number == nil ? participant.draftBox : participant.performersCommittedBox
+      let isOther = participant.changes.pointee.hasDirty
+      let box = isOther ? participant.draftBox : participant.performersCommittedBox
       let old = state.replace(box, state.told, reads, versions, sources)
       state.isInPlace = true
       return old
     }
     withExtendedLifetime(old) {}
-    follow()
+    follow(at: moment, isNew: false)
   }
 
   /// Has the substance have the value before the operation in progress: while nobody listened it was not kept up to

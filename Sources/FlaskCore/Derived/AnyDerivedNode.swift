@@ -40,15 +40,19 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
 
   // MARK: By the performer
 
-  override final func prepare(for moment: Moment) -> Bool { isConcerned(by: moment) }
+  override final func prepare(for moment: Moment) -> Concern { concern(for: moment) }
   override final func refresh(at moment: Moment) -> Participant? { nextParticipant(at: moment) }
   override final func refreshLater() { _ = flux.submit(RefreshWork(node: self), isolation: .none) }
+  override final func prepareLate(at moment: Moment) -> Bool { isHeardLate(at: moment) }
+  override final func refreshNow() -> Participant? { presentParticipant() }
 
   /// Nobody is interested any more.
   final func close() {
     if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
     let old = state.withLock { state in
-      let old = (state.followed, state.replace(nil, state.number, .none, [], []))
+      let old = (state.followed, state.replace(nil, state.number, .none, [], []), state.before)
+      state.before?.box.unpin()
+      state.before = nil
       state.isClosed = true
       state.followed = []
       for participant in old.0 { Followers.remove(self, from: participant) }
@@ -106,7 +110,9 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
     if let last, isGood(last, at: moment) {
       if !last.sources.isEmpty {
         moment.remember(last.value, of: self)
-        follow()
+        follow(at: moment, isNew: !last.isFollowing)
+      } else if !last.isFollowing {
+        follow(at: moment, isNew: true)
       }
       return last.value
     }
@@ -131,7 +137,8 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
         reads: state.reads,
         versions: state.versions,
         sources: state.sources,
-        edition: state.edition
+        edition: state.edition,
+        isFollowing: state.isFollowing
       )
     }
   }
@@ -152,7 +159,7 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
       // So that nobody has to ask again.
       state.withLock { state in
         guard state.edition == last.edition else { return }
-        for (place, version) in moved { state.versions[place] = version }
+        for (place, version) in moved { state.versions[place] = max(version, state.versions[place]) }
       }
     }
     return true
@@ -173,6 +180,10 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
     let sources = sources(in: log)
     // With no lock held: it runs code of the user's.
     let isSame = last.map { areEqual($0.value.box, box) } ?? false
+    // Then the substances know already that they are followed.
+    let isAboutTheSame =
+      sources.isEmpty
+      && last.map { $0.isFollowing && $0.sources.isEmpty && reads.isAboutTheSame(as: $0.reads) } ?? false
     let (number, dropped) = state.withLock { state -> (Int, Dropped?) in
       var number = last?.value.number ?? 0
       if !isSame {
@@ -184,13 +195,10 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
       {
         return (number, nil)
       }
-      return (number, state.replace(box, number, reads, versions, sources))
+      return (number, state.replace(box, number, reads, versions, sources, isFollowing: isAboutTheSame))
     }
     withExtendedLifetime(dropped) {}
-    // Then the substances know already that they are followed.
-    let isAboutTheSame =
-      sources.isEmpty && last.map { $0.sources.isEmpty && reads.isAboutTheSame(as: $0.reads) } ?? false
-    if !isAboutTheSame { follow() }
+    if !isAboutTheSame { follow(at: moment, isNew: false) }
     return NumberedBox(box: box, number: number)
   }
 

@@ -17,6 +17,12 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     // On the stack if it is small.
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { new in
       guard let new = new.baseAddress else { return }
+      // So that its padding is that of the other boxes.
+      UnsafeMutableRawPointer(new).initializeMemory(
+        as: UInt8.self,
+        repeating: 0,
+        count: MemoryLayout<Value>.size
+      )
       new.initialize(to: closure())
       memory.assumingMemoryBound(to: Value.self).moveUpdate(from: new, count: 1)
     }
@@ -46,10 +52,12 @@ struct RefreshWork: FluxWork {
   let node: AnyDerivedNode
 
   var identity: OperationIdentity { OperationIdentity(.refresh, at: SourcePlace(node.location)) }
+  /// Nobody has submitted it, and somebody would never be told.
+  var isPurged: Bool { false }
 
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
   {
-    guard let participant = node.refreshAlone() else { return .unchanged }
+    guard let participant = node.refreshNow() else { return .unchanged }
     transaction.append(participant)
     return transaction.commitReduced(lock: lock, isolation: isolation)
   }

@@ -2,15 +2,6 @@
 
 // What a derived value knows, under its lock.
 extension AnyDerivedNode {
-  /// What is known of the value before the operation in progress.
-  enum Preparation: UInt8 {
-    case none
-    /// It is what the substance has.
-    case isTold
-    /// It is `before`.
-    case isValue
-  }
-
   struct State {
     /// The last value; with it what it was computed from.
     var box: StateBox?
@@ -21,8 +12,10 @@ extension AnyDerivedNode {
     var sources: [Source] = []
     /// Whether the box is one of the substance's.
     var isInPlace = false
-    /// How often these were replaced.
+    /// How often these were replaced, or the box was written to.
     var edition = 0
+    /// Whether all that it was computed from has it as a follower.
+    var isFollowing = false
 
     /// How many values there were.
     var count = 0
@@ -34,14 +27,22 @@ extension AnyDerivedNode {
     var participant: Participant?
     /// The number of the value that the substance has.
     var told = 0
-    var preparation = Preparation.none
-    /// Pinned.
+    /// Whether whoever listens has been told of that value, or of `before`, or has read it, and is to be told of the
+    /// next one. Not so while nobody listens.
+    var isKept = false
+    /// What is to be told as the old value instead of the told one: changes before it were nobody's. Pinned.
     var before: NumberedBox?
+
+    /// Whether somebody is to be told of changes.
+    var isHeard: Bool {
+      guard let participant else { return false }
+      return !participant.listeners.isEmpty || participant.hasNotice(Participant.Notice.tracking)
+    }
 
     /// Whether all that was read is still committed, in the same version. Versions only grow, so all of them were
     /// there together when the first was looked at.
     var isCurrent: Bool {
-      if box == nil || !sources.isEmpty { return false }
+      if box == nil || !isFollowing || !sources.isEmpty { return false }
       for place in 0..<reads.count {
         if reads.cell(at: place).use({ $0.committedVersion }) != versions[place] { return false }
       }
@@ -63,7 +64,8 @@ extension AnyDerivedNode {
       _ number: Int,
       _ reads: ReadList,
       _ versions: [Int],
-      _ sources: [Source]
+      _ sources: [Source],
+      isFollowing: Bool = false
     ) -> Dropped {
       let old = Dropped(box: self.box, reads: self.reads, sources: self.sources)
       self.box = box
@@ -71,6 +73,7 @@ extension AnyDerivedNode {
       self.reads = reads
       self.versions = versions
       self.sources = sources
+      self.isFollowing = isFollowing
       isInPlace = false
       edition += 1
       return old
@@ -97,5 +100,6 @@ extension AnyDerivedNode {
     let versions: [Int]
     let sources: [Source]
     let edition: Int
+    var isFollowing = true
   }
 }

@@ -93,7 +93,7 @@ public final class Flux: Sendable {
   /// Drops every operation that still waits; their receipts say `purged`. The operation in progress goes on, and
   /// locks are kept, but for those that came with a dropped operation.
   public func purgeFluxQueue() {
-    for dropped in queue.decide({ $0.purge() }) {
+    for dropped in queue.decide({ $0.purge { $0.operation.isPurged } }) {
       if queue.isTraced { tracing.drop(dropped) }
       dropped.pending.fill(.purged)
       dropped.lock?.release()

@@ -92,11 +92,17 @@ struct FluxQueueState<Operation, LockID: Hashable> {
     return held.isEmpty ? main.popFirst() : nil
   }
 
-  /// Drops every operation that waits, but for those of a replay, and returns them in the order in which they would
-  /// have been performed.
-  mutating func purge() -> [Operation] {
+  /// Drops every operation that waits, not for a replay, and of which something is so; returns them in the order in
+  /// which they would have been performed.
+  mutating func purge(where isIt: (Operation) -> Bool = { _ in true }) -> [Operation] {
     var dropped: [Operation] = []
-    while let operation = exclusive.popFirst() ?? main.popFirst() { dropped.append(operation) }
+    for lane in [\Self.exclusive, \Self.main] {
+      var kept = FIFOQueue<Operation>()
+      while let operation = self[keyPath: lane].popFirst() {
+        if isIt(operation) { dropped.append(operation) } else { kept.append(operation) }
+      }
+      self[keyPath: lane] = kept
+    }
     return dropped
   }
 

@@ -12,15 +12,15 @@ final class FluxTransaction: @unchecked Sendable {
   private var first: Borrowed<StateCell>?
   private var last: Borrowed<StateCell>?
   private let queue: FluxQueue
-  private let snapshots: Lock<Void>
+  let snapshots: Lock<Void>
   private let tracing: FluxTracing
   /// Whose operation it is, for those who asked to be told: set by `MarkedWork`.
   var mark: (any AnyObject & Sendable)?
   /// What follows from the operation in progress is computed at this moment.
-  private let drafts: Moment
+  let drafts: Moment
   /// What takes part because it follows from others, held until the operation has been settled: whoever is told may
   /// let go of it. Owned. Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
-  private let followers: UnsafeMutablePointer<[Borrowed<CommitFollower>]>
+  let followers: UnsafeMutablePointer<CommitFollowers>
   /// Whether the operation in progress is traced. Lives as long as `tracing`, which need not be counted for a look.
   private let isTracing: UnsafeMutablePointer<Bool>
 
@@ -31,7 +31,7 @@ final class FluxTransaction: @unchecked Sendable {
     isTracing = tracing.isTracing
     drafts = Moment(draftsOf: snapshots)
     followers = .allocate(capacity: 1)
-    followers.initialize(to: [])
+    followers.initialize(to: CommitFollowers())
   }
 
   deinit {
@@ -115,7 +115,7 @@ final class FluxTransaction: @unchecked Sendable {
     last = cell
   }
 
-  private func forEachEnlisted(_ body: (Participant) -> Void) {
+  func forEachEnlisted(_ body: (Participant) -> Void) {
     var next = first
     while let cell = next {
       cell.use {
@@ -162,7 +162,13 @@ final class FluxTransaction: @unchecked Sendable {
       return commitWithDerived(participant, lock: lock, isolation: isolation)
     }
     participant.publish()
-    if participant.isNoticed { participant.didPublish() }
+    if participant.isNoticed {
+      // Since it was asked the last time.
+      if participant.hasNotice(Participant.Notice.derived) {
+        return tellWithDerived(participant, lock: lock, isolation: isolation)
+      }
+      participant.didPublish()
+    }
     guard !participant.changes.pointee.isEmpty else {
       participant.recordUntold()
       participant.settle()
@@ -195,6 +201,18 @@ final class FluxTransaction: @unchecked Sendable {
     return publishSeveral(lock: lock, isolation: isolation)
   }
 
+  /// The same if that is found out after the change has been published.
+  @inline(never)
+  private func tellWithDerived(
+    _ participant: Participant,
+    lock: FluxLock?,
+    isolation: ActorIdentity
+  ) -> OperationResult {
+    if first == nil { append(participant) }
+    defer { removeAll() }
+    return tellSeveral(lock: lock, isolation: isolation)
+  }
+
   private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     var areNoticed = false
     forEachEnlisted {
@@ -212,60 +230,29 @@ final class FluxTransaction: @unchecked Sendable {
     return publishSeveral(lock: lock, isolation: isolation)
   }
 
-  /// Has what follows from the changed substances take part.
-  @inline(never)
-  private func enlistFollowers() {
-    forEachEnlisted {
-      guard $0.changes.pointee.hasDirty else { return }
-      drafts.addDraft($0)
-      if $0.hasNotice(Participant.Notice.derived) {
-        Followers.willPublish($0, telling: &followers.pointee)
-      }
-    }
-    defer { drafts.endDrafts() }
-    // One alone is most often all that there is (fast path).
-    if followers.pointee.count == 1 {
-      let only = followers.pointee[0]
-      if only.use({ $0.prepare(for: drafts) }) {
-        drafts.performOnDrafts { refresh(only, at: $0) }
-      } else {
-        followers.pointee.removeLast().release()
-      }
-      return
-    }
-    // What was there before is asked for first, while nothing else than that is committed.
-    followers.pointee.removeAll { follower in
-      if follower.use({ $0.prepare(for: drafts) }) { return false }
-      follower.release()
-      return true
-    }
-    if followers.pointee.isEmpty { return }
-    followers.pointee.sort { a, b in a.use { $0.serial } < b.use { $0.serial } }
-    drafts.performOnDrafts { moment in
-      for follower in followers.pointee { refresh(follower, at: moment) }
-    }
-  }
-
-  private func refresh(_ follower: Borrowed<CommitFollower>, at moment: Moment) {
-    if let new = follower.use({ isOfThisFlux($0) ? $0.refresh(at: moment) : nil }) { append(new) }
-  }
-
-  private func isOfThisFlux(_ follower: CommitFollower) -> Bool { follower.flux.snapshots === snapshots }
-
   /// What follows but belongs to another flux looks for changes there, once this operation has been published.
   private func publishSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    defer { while let follower = followers.pointee.popLast() { follower.release() } }
     func publish() { forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } } }
     // All at once for readers, who hold this lock. One alone needs none.
     if first?.use({ $0.next == nil }) == true { publish() } else { snapshots.withLock { _ in publish() } }
-    for follower in followers.pointee {
+    for follower in followers.pointee.concerned {
       follower.use { if !isOfThisFlux($0) { $0.refreshLater() } }
     }
+    return tellSeveral(lock: lock, isolation: isolation)
+  }
+
+  private func tellSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    defer { followers.pointee.removeAll() }
     var result = OperationResult.unchanged
+    var isFollowed = false
     forEachEnlisted {
-      if $0.isToBePublished && $0.changes.pointee.hasDirty { $0.didPublish() }
+      if $0.isNoticed && $0.changes.pointee.hasDirty {
+        if $0.isToBePublished { $0.didPublish() }
+        if $0.hasNotice(Participant.Notice.derived) { isFollowed = true }
+      }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
+    if isFollowed && followers.pointee.mayBeLate { enlistLateFollowers() }
     if isTracing.pointee {
       tellTraced(lock: lock, isolation: isolation)
       return result

@@ -7,6 +7,8 @@ protocol FluxWork: Sendable {
   var identity: OperationIdentity { get }
   /// What it is asked to do, if that is a value. As `identity`.
   var content: OperationContent? { get }
+  /// Whether it goes when somebody purges the flux.
+  var isPurged: Bool { get }
 
   /// Performs the work, as the one operation in progress. The work holds its substances until it returns.
   func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
@@ -14,6 +16,7 @@ protocol FluxWork: Sendable {
 
 extension FluxWork {
   var content: OperationContent? { nil }
+  var isPurged: Bool { true }
 }
 
 /// One operation. A plain mix, which is what most are, is stored as it is.
@@ -32,6 +35,9 @@ enum FluxOperation: Sendable {
 
   /// What it is asked to do, if that is a value.
   var content: OperationContent? { if case .work(let work) = self { work.content } else { nil } }
+
+  /// Whether it goes when somebody purges the flux.
+  var isPurged: Bool { if case .work(let work) = self { work.isPurged } else { true } }
 }
 
 /// An operation that waits for its turn.

@@ -2,6 +2,16 @@
 @_spi(FlaskInternals) internal import FlaskDiff
 internal import Synchronization
 
+/// What an operation in progress is to a follower.
+enum Concern {
+  /// Nothing that it follows from changes.
+  case none
+  /// Nobody is to be told of changes.
+  case unheard
+  /// Its value may be another one after the operation, and somebody is to be told.
+  case value
+}
+
 /// A value that follows from the states of substances, and has to be ready before anybody is told of a commit.
 ///
 /// A class, so that the performer can walk a list of them without counting references.
@@ -19,11 +29,11 @@ class CommitFollower: @unchecked Sendable {
     serial = CommitFollower.made.add(1, ordering: .relaxed).newValue
   }
 
-  /// Sees to it that the value before the operation in progress is known. False if the operation is none of its
-  /// business: nobody is to be told of changes, or nothing of what it follows from changes. By the performer.
+  /// Sees to it that the value before the operation in progress is known, if the operation concerns it. By the
+  /// performer.
   ///
   /// - Parameter moment: knows the drafts of the operation, and is not the current one yet.
-  func prepare(for moment: Moment) -> Bool { false }
+  func prepare(for moment: Moment) -> Concern { .none }
 
   /// Computes the value after the operation in progress, from the drafts. Returns the participant to be committed with
   /// it, if the value is another one. By the performer.
@@ -31,6 +41,16 @@ class CommitFollower: @unchecked Sendable {
 
   /// Has its own flux look for changes. Called by the performer of another one.
   func refreshLater() {}
+
+  /// Asked again, after the operation in progress has been published: sees to it that the value before it is known, if
+  /// somebody is to be told of changes by now; else false. By the performer.
+  ///
+  /// - Parameter moment: the one before the operation. It is the current one.
+  func prepareLate(at moment: Moment) -> Bool { false }
+
+  /// Computes the present value. Returns the participant to be committed, if the value is another one than the one that
+  /// was told last. By the performer of its own flux.
+  func refreshNow() -> Participant? { nil }
 }
 
 /// What follows from one substance; and when its keys changed last, by the versions of its state.
@@ -39,6 +59,11 @@ class CommitFollower: @unchecked Sendable {
 final class Followers: @unchecked Sendable {
   /// One for all: it is held for a few instructions, and nothing is allocated for it.
   private static let lock = Lock(())
+  /// How often somebody was added to any list. Raised before, in the order that all threads agree on: either who
+  /// follows from now on finds that what it has read is not the state any more, or the performer finds another number
+  /// after it has published.
+  private static let added = Atomic<Int>(0)
+  static var additions: Int { added.load(ordering: .sequentiallyConsistent) }
 
   /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
   private struct Memory {
@@ -67,6 +92,7 @@ final class Followers: @unchecked Sendable {
       let followers = participant.followers ?? Followers(keyCount: participant.layout.keyCount)
       participant.followers = followers
       if !followers.memory.pointee.all.contains(where: { $0 === follower }) {
+        added.add(1, ordering: .sequentiallyConsistent)
         followers.memory.pointee.all.append(follower)
       }
       participant.setNotice(Participant.Notice.derived, true)
@@ -104,16 +130,20 @@ final class Followers: @unchecked Sendable {
     }
   }
 
-  /// Notes what the draft of a participant changes, and adds those who follow from it to a list, which owns them. By
-  /// the performer.
+  /// Notes what the draft of a participant changes, and adds those who follow from it to a list, which owns them: also
+  /// those that are in it already. By the performer.
   static func willPublish(_ participant: Participant, telling list: inout [Borrowed<CommitFollower>]) {
     lock.withLock { _ in
       guard let followers = participant.followers else { return }
       followers.note(participant)
-      for follower in followers.memory.pointee.all
-      where list.isEmpty || !list.contains(where: { $0.isSame(as: follower) }) {
-        list.append(.owned(follower))
-      }
+      for follower in followers.memory.pointee.all { list.append(.owned(follower)) }
+    }
+  }
+
+  /// Adds those who follow from a participant to a list, which owns them: also those that are in it already.
+  static func add(of participant: Participant, to list: inout [Borrowed<CommitFollower>]) {
+    lock.withLock { _ in
+      for follower in participant.followers?.memory.pointee.all ?? [] { list.append(.owned(follower)) }
     }
   }
 

@@ -26,6 +26,8 @@ final class Moment: @unchecked Sendable {
     var isTorn = false
     /// The cells of which the drafts are read.
     var drafts: [Borrowed<StateCell>] = []
+    /// Whether those have been published already, and what was there before is read.
+    var isBeforeDrafts = false
     /// Who wants to know what is read.
     var log: UnsafeMutablePointer<ReadLog>?
     /// What is being computed.
@@ -116,9 +118,25 @@ final class Moment: @unchecked Sendable {
   /// Calls `body`, which reads the drafts of the cells that were added, and the committed states of all others.
   func performOnDrafts(_ body: (Moment) -> Void) { enter(body) }
 
+  /// Calls `body`, which reads what was committed before the drafts were published; they have not been settled.
+  func performBeforeDrafts(_ body: (Moment) -> Void) {
+    memory.pointee.isBeforeDrafts = true
+    enter(body)
+    memory.pointee.isBeforeDrafts = false
+  }
+
+  /// Sees to it that all is done again, if what was read is not committed any more. False if it can't be. Called by who
+  /// is told of commits from now on.
+  func checkStates() -> Bool {
+    if memory.pointee.pinned.allSatisfy({ $0.cell.isCommitted($0.box) }) { return true }
+    memory.pointee.isTorn = true
+    return home == nil
+  }
+
   /// Forgets the drafts, before another operation is in progress.
   func endDrafts() {
     while memory.pointee.drafts.popLast() != nil {}
+    memory.pointee.isTorn = false
     if memory.pointee.held.isEmpty && memory.pointee.pinned.isEmpty { return }
     unpin()
     let (held, known) = (memory.pointee.held, memory.pointee.known)
@@ -170,7 +188,8 @@ final class Moment: @unchecked Sendable {
   /// The state of a cell at this moment. It is pinned once more: the caller unpins it.
   func state(of cell: StateCell) -> StateBox {
     if let home, home.isSame(as: cell.snapshots) {
-      let box = isDraft(cell) ? cell.draftBox : cell.performersCommittedBox
+      let isDraft = isDraft(cell) && !memory.pointee.isBeforeDrafts
+      let box = isDraft ? cell.draftBox : cell.performersCommittedBox
       box.pin()
       return box
     }
@@ -188,7 +207,7 @@ final class Moment: @unchecked Sendable {
   /// The version of the state of a cell at this moment; of a draft, the one that it is going to have.
   func version(of cell: StateCell) -> Int {
     if let home, home.isSame(as: cell.snapshots) {
-      return cell.committedVersion &+ (isDraft(cell) ? 1 : 0)
+      return cell.committedVersion &+ (isDraft(cell) ? memory.pointee.isBeforeDrafts ? -1 : 1 : 0)
     }
     let box = state(of: cell)
     defer { box.unpin() }

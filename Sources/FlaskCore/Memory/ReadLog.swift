@@ -148,7 +148,9 @@ struct ReadLog {
   /// Notes that something was read that has a number for each of its values.
   mutating func note(_ source: AnyObject, _ number: Int) {
     if sources?.contains(where: { $0.source === source }) ?? false { return }
-    sources = (sources.take() ?? []) + [(source, number)]
+    var sources = self.sources.take() ?? []
+    sources.append((source, number))
+    self.sources = sources
   }
 
   /// Whether exactly those keys were read that were expected, and nothing else.

@@ -112,4 +112,15 @@ import Testing
     #expect(queue.isBusy)
     #expect(queue.finish() == nil)
   }
+
+  @Test func `a purge leaves what is not to be purged, in the order of its turn`() {
+    var queue = Queue()
+    _ = queue.beginAtOnce()
+    for operation in ["a", "kept b", "c", "kept d"] { queue.wait(operation) }
+    #expect(queue.purge { !$0.hasPrefix("kept") } == ["a", "c"])
+    #expect(queue.waitingCount == 2)
+    #expect(queue.finish() == "kept b")
+    #expect(queue.finish() == "kept d")
+    #expect(queue.finish() == nil)
+  }
 }

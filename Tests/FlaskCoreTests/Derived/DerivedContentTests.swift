@@ -1,0 +1,95 @@
+@_spi(FlaskInternals) import FlaskArchive
+import Testing
+
+@testable import FlaskCore
+
+/// What a reader gets of a value that is observed, where the new one differs in nothing that observers are told of.
+@Suite(.ownFlux) struct DerivedContentTests {
+  final class Item: Sendable, Equatable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    static func == (a: Item, b: Item) -> Bool { true }
+  }
+
+  struct Row: Sendable {
+    var title = ""
+    var _model: Item?
+  }
+
+  let input = Substance(Tally())
+  let heard = Recorder<String>()
+
+  @Test(arguments: [false, true])
+  func `what is no key of it is the last one`(isObserved: Bool) {
+    let items = (0..<4).map { Item($0) }
+    let row = Derived { [input] in Row(title: input.text, _model: items[input.counter]) }
+    let token = isObserved ? row.observe { [heard] in heard.append("\($0.title) → \($1.title)") } : nil
+    #expect(row.value._model === items[0])
+    for number in 1..<4 {
+      input.mix { $0.counter = number }
+      #expect(row.value._model === items[number])
+    }
+    #expect(heard.all == [])
+    input.mix { $0.text = "a" }
+    #expect(row.value.title == "a")
+    #expect(row.value._model === items[3])
+    #expect(heard.all == (isObserved ? [" → a"] : []))
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(arguments: [false, true])
+  func `of two objects that are equal it is the last one`(isObserved: Bool) {
+    let items = (0..<4).map { Item($0) }
+    let item = Derived { [input] in items[input.counter] }
+    let token = isObserved ? item.observe { [heard] in heard.append("\($0.number) → \($1.number)") } : nil
+    for number in [1, 3, 2] {
+      input.mix { $0.counter = number }
+      #expect(item.value === items[number])
+    }
+    #expect(heard.all == [])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a reader of an earlier moment does not take the versions of the value back`() {
+    let count = Derived { [input] in input.counter }
+    let token = count.observe { _, _ in }
+    let node = count.node
+    func last() -> AnyDerivedNode.Last {
+      let value = node.pinnedValue()
+      defer { value.box.unpin() }
+      return node.state.withLock { state in
+        AnyDerivedNode.Last(
+          value: value,
+          reads: state.reads,
+          versions: state.versions,
+          sources: [],
+          edition: state.edition
+        )
+      }
+    }
+    // From here on it is read where its observers find it.
+    for number in 1...2 { input.mix { $0.counter = number } }
+    let found = last()
+    input.mix { $0.text = "not read" }
+    Moment.perform { moment in
+      #expect(moment.version(of: input.participant) == 3)
+      input.mix { $0.text = "not read either" }
+      #expect(node.state.withLock { $0.versions } == [4])
+      #expect(node.isGood(found, at: moment))
+    }
+    #expect(node.state.withLock { $0.versions } == [4])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a value that was computed in place is another edition`() {
+    let count = Derived { [input] in input.counter }
+    let token = count.observe { _, _ in }
+    for number in 1...2 { input.mix { $0.counter = number } }
+    let edition = count.node.state.withLock { $0.edition }
+    input.mix { $0.text = "not read" }
+    #expect(count.node.state.withLock { $0.edition } == edition)
+    input.mix { $0.counter = 3 }
+    #expect(count.node.state.withLock { $0.edition } == edition + 1)
+    withExtendedLifetime(token) {}
+  }
+}
