@@ -111,7 +111,8 @@ import Testing
       let picture = Picture()
     }
     let album = Substance(Album(pages: [Page(id: 1), Page(id: 2), Page(id: 3)]))
-    weak var picture = album.pages[0].picture
+    weak var picture: Picture?
+    picture = album.pages[0].picture
     let other = try #require(album.scope(\.pages, id: 2))
     do {
       let page = try #require(album.scope(\.pages, id: 1))
