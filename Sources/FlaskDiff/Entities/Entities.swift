@@ -88,8 +88,7 @@ public struct Entities<Element: Identifiable> {
     let slot = index.pages.slot(pageNumber)
     let page = Unmanaged<IndexPage>.fromOpaque(PersistentVector<IndexPage>.address(in: slot, of: pageNumber))
     let places = page._withUnsafeGuaranteedRef { $0.places }
-    let tag = Int(truncatingIfNeeded: slot & VectorNode.tagMask) &>> 1
-    let info = IndexPageHeader(tag: tag) ?? page._withUnsafeGuaranteedRef { $0.info }
+    let info = IndexPageHeader(tag: VectorNode.tag(in: slot)) ?? page._withUnsafeGuaranteedRef { $0.info }
     var place = info.home(of: UInt64(hash) << 32)
     while true {
       let entry = places[place]

@@ -3,8 +3,8 @@
 protocol VectorObject: AnyObject {
   /// The number of slots of a node is 2 to the power of this.
   static var slotBits: Int { get }
-  /// A number below 8 that is kept beside the address, so that it is known without a look at the object. It does not
-  /// change.
+  /// A number below 7 that is kept beside the address, so that it is known without a look at the object; 7 for one that
+  /// is not known so. It does not change.
   var tag: UInt { get }
 }
 
@@ -13,7 +13,8 @@ extension VectorObject {
 
   /// What a slot holds that refers to an object, which is retained for it.
   static func slot(for object: Self) -> UInt {
-    UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()) | object.tag << 1
+    let address = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
+    return VectorNode.hasTags ? address | object.tag << 1 : address
   }
 }
 
@@ -21,7 +22,7 @@ extension VectorObject {
 ///
 /// The slots of level 0 refer to objects, those of the others to nodes of the level below. A slot holds 0, or the
 /// address of an object that the node retains and twice its tag, or twice a free number plus 1: addresses of objects
-/// are multiples of 16.
+/// are multiples of 16 where an address has 64 bits, and of 8 elsewhere, where slots have no tags.
 @usableFromInline
 final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
   /// What it knows beside its slots, valid as long as the object. Through a pointer, since a stored property of a
@@ -89,8 +90,16 @@ final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
     slot & 1 == 0 ? UnsafeRawPointer(bitPattern: slot & ~tagMask) : nil
   }
 
+  @inlinable static var hasTags: Bool { UInt.bitWidth == 64 }
+
   /// The bits of a slot that are none of an address.
-  @inlinable static var tagMask: UInt { 15 }
+  @inlinable static var tagMask: UInt { hasTags ? 15 : 1 }
+
+  /// The tag of the object that a slot refers to.
+  @inlinable @inline(__always)
+  static func tag(in slot: UInt) -> Int {
+    hasTags ? Int(truncatingIfNeeded: slot & tagMask) &>> 1 : 7
+  }
 }
 
 @usableFromInline

@@ -78,4 +78,24 @@ import Testing
     }
     #expect(counter.alive == 0)
   }
+
+  @Test func `Many elements of one identity at once leave one, which is found`() {
+    var rows = Entities((0..<10_000).map { ListRow(id: 7, title: "\($0)") })
+    #expect(rows.count == 1 && rows[id: 7]?.title == "9999")
+    rows.append(contentsOf: (0..<5_000).map { ListRow(id: $0) })
+    #expect(rows.count == 5_000 && (0..<5_000).allSatisfy { rows.contains(id: $0) })
+    rows.removeAll { $0.id != 9 }
+    #expect(rows.map(\.id) == [9] && rows[id: 9] != nil && rows[id: 8] == nil)
+  }
+
+  @Test func `A collection that was doubled at once and its copy from before do not change each other`() {
+    var rows = Entities((0..<3_000).map { ListRow(id: $0) })
+    let copy = rows
+    rows.append(contentsOf: (3_000..<9_000).map { ListRow(id: $0) })
+    rows[id: 5]?.title = "changed"
+    #expect(copy.count == 3_000 && copy[id: 5]?.title == "" && copy[id: 3_000] == nil)
+    #expect(rows.map(\.id) == Array(0..<9_000) && rows.allSatisfy { rows[id: $0.id] == $0 })
+    let changes = ElementChanges(from: copy, to: rows)
+    #expect(changes.insertions.count == 6_000 && changes.updates.count == 1 && changes.removals.isEmpty)
+  }
 }
