@@ -149,12 +149,17 @@ import Testing
     withExtendedLifetime((token, stopper)) {}
   }
 
-  @Test func `a change comes while a value is computed for the first time, for somebody who tracks`() {
+  @Test func `a change comes while a value reads something for the first time, for somebody who tracks`() {
+    let flag = Substance(false)
     let value = Derived { [near, barrier] in
+      guard flag.state else { return -1 }
       let count = near.counter
       barrier.pass()
       return count
     }
+    // From here on there is all that observers need, and nobody listens.
+    value.observe { _, _ in }.cancel()
+    flag.mix { $0 = true }
     let seen = Recorder<Int>()
     during({ [heard] in
       let count = withObservationTracking {
