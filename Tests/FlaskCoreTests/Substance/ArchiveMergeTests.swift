@@ -21,24 +21,15 @@ private struct Switched: FlaskState {
 extension ArchivesTests {
   /// What is made of changes here and elsewhere.
   @Suite struct ArchiveMergeTests {
-    private let backend = SharedProbe()
-    private let clock = ManualArchiveScheduler()
-
-    private func group() -> ArchiveGroup {
-      ArchiveGroup("session", in: backend, sharing: true, scheduler: clock)
-    }
-
-    private func settle(_ groups: ArchiveGroup...) {
-      for _ in 0..<3 { for group in groups { group.settle() } }
-    }
+    private let shared = SharedArchive()
 
     @Test func `if a mixture of all keys is no state, only the outermost keys are mixed`() {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let mine = Substance<Switched>(name: "a", archive: true, in: here)
       let theirs = Substance<Switched>(name: "a", archive: true, in: there)
       mine.change { $0.prop.text = "base" }
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       theirs.change {
         $0.prop.mode = .fast(2)
         $0.prop.text = "theirs"
@@ -46,7 +37,7 @@ extension ArchivesTests {
       mine.change { $0.prop.mode = .slow(1) }
       #expect(there.archiveNow())
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       for state in [mine.state, theirs.state] {
         #expect(state.mode == .slow(1))
         #expect(state.text == "theirs")
@@ -54,17 +45,17 @@ extension ArchivesTests {
     }
 
     @Test func `what others write later is not written over with what was read before`() {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let a = Substance<Tally>(name: "a", archive: true, in: here)
       let b = Substance<Tally>(name: "b", archive: true, in: there)
       for number in 1...3 {
         b.change { $0.prop.counter = number }
         #expect(there.archiveNow())
-        settle(here, there)
+        shared.settle(here, there)
       }
       a.change { $0.prop.counter = 10 }
       #expect(here.archiveNow())
-      let last = group()
+      let last = shared.group()
       #expect(Substance<Tally>(name: "a", archive: true, in: last).state.counter == 10)
       #expect(Substance<Tally>(name: "b", archive: true, in: last).state.counter == 3)
     }

@@ -7,53 +7,44 @@ import Testing
 extension ArchivesTests {
   /// What is taken out of a group, and what stays in it.
   @Suite struct ArchivePurgeTests {
-    private let backend = SharedProbe()
-    private let clock = ManualArchiveScheduler()
-
-    private func group() -> ArchiveGroup {
-      ArchiveGroup("session", in: backend, sharing: true, scheduler: clock)
-    }
-
-    private func settle(_ groups: ArchiveGroup...) {
-      for _ in 0..<3 { for group in groups { group.settle() } }
-    }
+    private let shared = SharedArchive()
 
     @Test func `a purged part is gone for all, and comes back with the next change`() throws {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let a = Substance<Tally>(name: "a", archive: true, in: here)
       let b = Substance<Tally>(name: "b", archive: true, in: there)
       for member in [a, b] { member.change { $0.prop.counter = 1 } }
       #expect(here.archiveNow())
       #expect(there.archiveNow())
-      settle(here, there)
-      let parts = { [backend] in
+      shared.settle(here, there)
+      let parts = { [backend = shared.backend] in
         let data = backend.load("FxGroup.session") ?? Data()
         return try GroupFormat.unwrap(data, name: "session").keys.sorted()
       }
       #expect(try parts() == ["Fx.1.a", "Fx.1.b"])
       #expect(a.purgeArchive())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(try parts() == ["Fx.1.b"])
       b.change { $0.prop.counter = 2 }
       #expect(there.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(try parts() == ["Fx.1.b"])
       a.change { $0.prop.counter = 2 }
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(try parts() == ["Fx.1.a", "Fx.1.b"])
       #expect(a.state.counter == 2)
     }
 
     @Test func `what changes before its part could be purged is saved, and merged with others from then on`()
     {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let mine = Substance<Tally>(name: "a", archive: true, in: here)
       mine.change { $0.prop.counter = 1 }
       #expect(here.archiveNow())
-      backend.isFull = true
+      shared.backend.isFull = true
       #expect(!mine.purgeArchive())
-      backend.isFull = false
+      shared.backend.isFull = false
       #expect(FaultLog.takeKinds() == [.archiveNotSaved])
       mine.change { $0.prop.counter = 2 }
       #expect(here.archiveNow())
@@ -63,7 +54,7 @@ extension ArchivesTests {
       #expect(there.archiveNow())
       mine.change { $0.prop.counter = 3 }
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(mine.state.text == "theirs")
       #expect(theirs.state.counter == 3)
     }

@@ -7,36 +7,27 @@ import Testing
 extension ArchivesTests {
   /// Groups that other processes write, too: here several groups of one process stand for them.
   @Suite struct ArchiveSharingTests {
-    private let backend = SharedProbe()
-    private let clock = ManualArchiveScheduler()
-
-    private func group() -> ArchiveGroup {
-      ArchiveGroup("session", in: backend, sharing: true, scheduler: clock)
-    }
-
-    private func settle(_ groups: ArchiveGroup...) {
-      for _ in 0..<3 { for group in groups { group.settle() } }
-    }
+    private let shared = SharedArchive()
 
     @Test func `what another has written comes in as an operation, and is not written again`() {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let mine = Watched(Substance<Tally>(name: "a", archive: true, in: here))
       let theirs = Substance<Tally>(name: "a", archive: true, in: there)
       theirs.change { $0.prop.counter = 5 }
       #expect(there.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(mine.substance.state.counter == 5)
       #expect(mine.heard.count == 1)
-      #expect(backend.saves == 1)
-      clock.advance(by: .seconds(60))
+      #expect(shared.backend.saves == 1)
+      shared.clock.advance(by: .seconds(60))
       #expect(here.archiveNow())
       #expect(there.archiveNow())
-      settle(here, there)
-      #expect(backend.saves == 1)
+      shared.settle(here, there)
+      #expect(shared.backend.saves == 1)
     }
 
     @Test func `what two have changed is merged key by key; of one key the last written stays`() {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let mine = Substance<Profile>(name: "a", archive: true, in: here)
       let theirs = Substance<Profile>(name: "a", archive: true, in: there)
       mine.change {
@@ -50,22 +41,22 @@ extension ArchivesTests {
         $0.prop.scores["theirs"] = 2
       }
       #expect(there.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(mine.state.info.nest.foo == "theirs")
       #expect(mine.state.info.nest.bar == 10)
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       for substance in [mine, theirs] {
         #expect(substance.state.info.title == "mine")
         #expect(substance.state.info.nest.foo == "theirs")
         #expect(substance.state.info.nest.bar == 10)
         #expect(substance.state.scores == ["mine": 1, "theirs": 2])
       }
-      #expect(backend.saves == 2)
+      #expect(shared.backend.saves == 2)
     }
 
     @Test func `a closure merges what it is given`() {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       here.merge(Tally.self) { base, mine, theirs in
         var merged = theirs
         merged.counter += mine.counter - base.counter
@@ -77,13 +68,13 @@ extension ArchivesTests {
       theirs.change { $0.prop.counter = 4 }
       #expect(there.archiveNow())
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(mine.state.counter == 7)
       #expect(theirs.state.counter == 7)
     }
 
     @Test func `what was written together comes in together`() {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let mine = ["a", "b"].map { Substance<Tally>(name: $0, archive: true, in: here) }
       let theirs = ["a", "b"].map { Substance<Tally>(name: $0, archive: true, in: there) }
       let owner = Owner()
@@ -96,7 +87,7 @@ extension ArchivesTests {
           .mixing(theirs[0]) { $0.prop.counter -= amount }.with(theirs[1]) { $0.prop.counter += amount }
           .andReact(isolation: nil)
         #expect(there.archiveNow())
-        settle(here, there)
+        shared.settle(here, there)
       }
       #expect(mine.map(\.state.counter) == [-6, 6])
       #expect(sums.all == [0, 0, 0, 0, 0, 0] || sums.all == [0, 0, 0])
@@ -104,7 +95,7 @@ extension ArchivesTests {
     }
 
     @Test func `parts of substances that are not here are left to those that have them`() {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let a = Substance<Tally>(name: "a", archive: true, in: here)
       let b = Substance<Tally>(name: "b", archive: true, in: there)
       for turn in 1...3 {
@@ -113,48 +104,48 @@ extension ArchivesTests {
         #expect(here.archiveNow())
         #expect(there.archiveNow())
       }
-      settle(here, there)
-      let last = group()
+      shared.settle(here, there)
+      let last = shared.group()
       #expect(Substance<Tally>(name: "a", archive: true, in: last).state.counter == 3)
       #expect(Substance<Tally>(name: "b", archive: true, in: last).state.counter == 30)
     }
 
     @Test func `properties that only another version of the app knows are kept`() {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let mine = Substance<Half>(name: "a", archive: true, in: here)
       let theirs = Substance<Tally>(name: "a", archive: true, in: there)
       theirs.change { $0.prop.text = "only there" }
       #expect(there.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       mine.change { $0.prop.counter = 1 }
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(theirs.state.counter == 1)
       #expect(theirs.state.text == "only there")
     }
 
     @Test func `what comes in while the flux is locked waits, and is lost by nobody`() {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let mine = Substance<Tally>(name: "a", archive: true, in: here)
       let theirs = Flux.$current.withValue(Flux()) { Substance<Tally>(name: "a", archive: true, in: there) }
       let lock = Flask.lock()
       theirs.change { $0.prop.counter = 1 }
       #expect(there.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       mine.change { $0.prop.text = "mine" }
       #expect(here.archiveNow())
       #expect(mine.state.counter == 0)
       lock.release()
-      settle(here, there)
+      shared.settle(here, there)
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(mine.state.counter == 1)
       #expect(theirs.state.counter == 1)
       #expect(theirs.state.text == "mine")
     }
 
     @Test func `what has been written is not a change any more, even if what others did is not here yet`() {
-      let (here, there) = (group(), group())
+      let (here, there) = (shared.group(), shared.group())
       let mine = Substance<Tally>(name: "a", archive: true, in: here)
       let theirs = Flux.$current.withValue(Flux()) { Substance<Tally>(name: "a", archive: true, in: there) }
       mine.change { $0.prop.counter = 1 }
@@ -162,52 +153,52 @@ extension ArchivesTests {
       theirs.change { $0.prop.text = "theirs" }
       #expect(there.archiveNow())
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(theirs.state.counter == 1)
       theirs.change { $0.prop.counter = 2 }
       #expect(there.archiveNow())
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       lock.release()
-      settle(here, there)
+      shared.settle(here, there)
       #expect(mine.state.counter == 2)
       #expect(theirs.state.counter == 2)
       #expect(mine.state.text == "theirs")
     }
 
     @Test func `a backend that cannot tell is one fault, and the group is saved all the same`() {
-      backend.failObserving(.system(call: "inotify_init1", code: EMFILE, path: ""))
-      let (here, there) = (group(), group())
+      shared.backend.failObserving(.system(call: "inotify_init1", code: EMFILE, path: ""))
+      let (here, there) = (shared.group(), shared.group())
       let mine = Substance<Tally>(name: "a", archive: true, in: here)
       let theirs = Substance<Tally>(name: "a", archive: true, in: there)
-      settle(here, there)
+      shared.settle(here, there)
       #expect(FaultLog.takeKinds() == [.archiveWarning, .archiveWarning])
       theirs.change { $0.prop.counter = 1 }
       #expect(there.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(mine.state.counter == 0)
-      backend.failObserving(nil)
+      shared.backend.failObserving(nil)
       mine.change { $0.prop.text = "mine" }
       #expect(here.archiveNow())
-      settle(here, there)
+      shared.settle(here, there)
       #expect(mine.state.counter == 1)
       #expect(FaultLog.takeKinds() == [])
     }
 
     @Test func `a damaged part is set aside, and ours takes its place`() {
-      let here = group()
+      let here = shared.group()
       let a = Substance<Tally>(name: "a", archive: true, in: here)
       let b = Substance<Tally>(name: "b", archive: true, in: here)
       for member in [a, b] { member.change { $0.prop.counter = 1 } }
       #expect(here.archiveNow())
       var parts = here.archiver.contents.partsInBackend
       parts["Fx.1.a"]?[40] ^= 1
-      backend.archive.save(GroupFormat.wrap(parts, name: "session"), for: "FxGroup.session")
-      settle(here)
+      shared.backend.archive.save(GroupFormat.wrap(parts, name: "session"), for: "FxGroup.session")
+      shared.settle(here)
       #expect(FaultLog.takeKinds().contains(.archiveCorrupt))
       b.change { $0.prop.counter = 2 }
       #expect(here.archiveNow())
-      let last = group()
+      let last = shared.group()
       #expect(Substance<Tally>(name: "a", archive: true, in: last).state.counter == 1)
       #expect(Substance<Tally>(name: "b", archive: true, in: last).state.counter == 2)
       _ = FaultLog.takeKinds()
@@ -246,11 +237,9 @@ extension ArchivesTests {
       for round in 0..<Workload.count(20, full: 200) {
         let seed = generator.next() % 1_000_000
         var random = SeededGenerator(seed: seed)
-        let backend = SharedProbe()
+        let shared = SharedArchive()
         let count = 2 + round % 3
-        let groups = (0..<count).map { _ in
-          ArchiveGroup("session", in: backend, sharing: true, scheduler: clock)
-        }
+        let groups = (0..<count).map { _ in shared.group() }
         let writers = groups.map { group in
           Flux.$current.withValue(Flux()) { Substance<Profile>(name: "a", archive: true, in: group) }
         }
@@ -272,7 +261,7 @@ extension ArchivesTests {
             for group in groups { group.settle() }
           }
         }
-        let saves = backend.saves
+        let saves = shared.backend.saves
         for group in groups { #expect(await group.archiveNow()) }
         for group in groups { group.settle() }
         let states = writers.map { "\($0.state)" }
@@ -281,7 +270,7 @@ extension ArchivesTests {
           "seed \(seed): \(states)"
         )
         for (index, turn) in last { #expect(writers[0].state.scores["\(index)"] == turn, "seed \(seed)") }
-        #expect(backend.saves == saves, "seed \(seed): written although nothing changed")
+        #expect(shared.backend.saves == saves, "seed \(seed): written although nothing changed")
       }
     }
   }
