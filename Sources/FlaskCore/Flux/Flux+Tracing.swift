@@ -28,9 +28,9 @@ extension Flux {
 
   /// Performs one closure over one substance now, or lets it wait.
   @inline(never)
-  func submitTraced(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
+  func submitTraced(_ step: some SingleStep, isolation: ActorIdentity) -> FluxReceipt {
     guard queue.beginAloneTraced() || queue.decide({ $0.beginAtOnce() }) else {
-      return submitTraced(.mix(copy step), isolation: isolation)
+      return submitTraced(step.operation, isolation: isolation)
     }
     if isAnotherCurrent {
       return Flux.$current.withValue(self) { performTraced(step, isolation: isolation) }
@@ -39,7 +39,7 @@ extension Flux {
   }
 
   @inline(__always)
-  private func performTraced(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
+  private func performTraced(_ step: some SingleStep, isolation: ActorIdentity) -> FluxReceipt {
     let submission = tracing.submission()
     let identity = OperationIdentity(.mix, at: step.place)
     tracing.begin(identity, submission, at: submission.time, isolation: isolation)
@@ -88,6 +88,7 @@ extension Flux {
     let result =
       switch operation {
       case .mix(let step): transaction.performEnlisted(step, isolation: isolation)
+      case .draft(let held): transaction.performEnlisted(held.step, isolation: isolation)
       case .work(let work): work.perform(in: transaction, lock: lock, isolation: isolation)
       }
     tracing.end(result)

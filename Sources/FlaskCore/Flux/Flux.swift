@@ -142,9 +142,20 @@ public final class Flux: Sendable {
   /// Performs one closure over one substance now, or lets it wait (fast path).
   @inline(never)
   func submit(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
+    submitSingle(step, isolation: isolation)
+  }
+
+  /// The same for the closure of a direct mix.
+  @inline(never)
+  func submit(_ step: borrowing DraftStep, isolation: ActorIdentity) -> FluxReceipt {
+    submitSingle(step, isolation: isolation)
+  }
+
+  @inline(__always)
+  private func submitSingle(_ step: some SingleStep, isolation: ActorIdentity) -> FluxReceipt {
     if !queue.beginAlone() {
       if queue.isTraced { return submitTraced(step, isolation: isolation) }
-      if let receipt = beginSlowly(.mix(copy step), isolation: isolation) { return receipt }
+      if let receipt = beginSlowly(step.operation, isolation: isolation) { return receipt }
     }
     if isAnotherCurrent {
       return Flux.$current.withValue(self) { performNow(step, isolation: isolation) }
@@ -181,7 +192,7 @@ public final class Flux: Sendable {
   }
 
   @inline(__always)
-  private func performNow(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
+  private func performNow(_ step: some SingleStep, isolation: ActorIdentity) -> FluxReceipt {
     let result = transaction.perform(step, isolation: isolation)
     if !queue.finishAlone() { goOn(isolation: isolation) }
     return FluxReceipt(result)
@@ -229,6 +240,7 @@ public final class Flux: Sendable {
       if queue.isTraced { return tracedResult(of: operation, isolation: isolation) }
       return switch operation.operation {
       case .mix(let step): transaction.perform(step, isolation: isolation)
+      case .draft(let held): transaction.perform(held.step, isolation: isolation)
       case .work(let work): work.perform(in: transaction, lock: lock, isolation: isolation)
       }
     }

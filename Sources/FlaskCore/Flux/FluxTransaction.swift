@@ -43,7 +43,7 @@ final class FluxTransaction: @unchecked Sendable {
 
   /// One closure over one substance: most operations (fast path).
   @inline(__always)
-  func perform(_ step: borrowing MixStep, isolation: ActorIdentity) -> OperationResult {
+  func perform(_ step: some SingleStep, isolation: ActorIdentity) -> OperationResult {
     // The step holds its substance, and that its participant.
     step.borrowedParticipant.use { participant in
       participant.open()
@@ -58,7 +58,7 @@ final class FluxTransaction: @unchecked Sendable {
   }
 
   /// One closure over one substance, on the way that all other operations take: while somebody traces.
-  func performEnlisted(_ step: borrowing MixStep, isolation: ActorIdentity) -> OperationResult {
+  func performEnlisted(_ step: some SingleStep, isolation: ActorIdentity) -> OperationResult {
     do {
       try run(step)
     } catch {
@@ -94,10 +94,11 @@ final class FluxTransaction: @unchecked Sendable {
 
   /// Runs a closure on the draft of a substance, which takes part from here on.
   @inline(__always)
-  func run(_ step: borrowing MixStep) throws {
-    let participant = step.participant
-    enlist(participant)
-    try step.run(participant)
+  func run(_ step: some SingleStep) throws {
+    try step.borrowedParticipant.use { participant in
+      enlist(participant)
+      try step.run(participant)
+    }
   }
 
   /// Opens the draft of a substance, which takes part from here on.

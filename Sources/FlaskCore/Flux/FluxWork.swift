@@ -19,16 +19,17 @@ extension FluxWork {
   var isPurged: Bool { true }
 }
 
-/// One operation. A plain mix, which is what most are, is stored as it is.
+/// One operation. One closure over one substance, which is what most are, is stored as it is.
 enum FluxOperation: Sendable {
-  /// One closure over one substance.
   case mix(MixStep)
+  case draft(HeldDraftStep)
   case work(any FluxWork)
 
   /// What a tracer is told that it is.
   var identity: OperationIdentity {
     switch self {
     case .mix(let step): OperationIdentity(.mix, at: step.place)
+    case .draft(let held): OperationIdentity(.mix, at: held.step.place)
     case .work(let work): work.identity
     }
   }

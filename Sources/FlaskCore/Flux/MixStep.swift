@@ -1,17 +1,26 @@
-/// A closure of a mix, and the substance that it was written for.
+/// One closure over one substance, which is an operation by itself: most of them are.
+protocol SingleStep: Sendable {
+  /// The participant of the substance, which holds it; the substance is held by the step or by whoever has that.
+  var borrowedParticipant: Borrowed<Participant> { get }
+  /// Where it was written, for a tracer.
+  var place: SourcePlace { get }
+  /// The same as something that waits, and holds what it needs.
+  var operation: FluxOperation { get }
+
+  /// Runs the closure on the draft of its substance, which is open.
+  func run(_ participant: Participant) throws
+}
+
+/// A closure of a chain, and the substance that it was written for.
 @usableFromInline
-struct MixStep: Sendable {
-  /// Takes the address of the substance or, if the step is direct, that of the draft.
+struct MixStep: SingleStep {
+  /// Takes the address of the substance.
   @usableFromInline typealias Body = @Sendable (UnsafeMutableRawPointer) throws -> Void
 
   /// The substance.
   @usableFromInline let target: any AnyObject & Sendable
-  /// Its participant, which it holds.
   @usableFromInline let borrowedParticipant: Borrowed<Participant>
   @usableFromInline let body: Body
-  /// Whether the closure is lent the draft itself.
-  @usableFromInline let isDirect: Bool
-  /// Where it was written, for a tracer.
   @usableFromInline let place: SourcePlace
 
   /// A closure over the substance, which reads and writes `prop`.
@@ -22,21 +31,9 @@ struct MixStep: Sendable {
     at place: SourcePlace = SourcePlace(),
     _ body: @escaping Body
   ) {
-    self.init(target, participant, isDirect: false, at: place, body)
-  }
-
-  @inlinable
-  init(
-    _ target: any AnyObject & Sendable,
-    _ participant: Participant,
-    isDirect: Bool,
-    at place: SourcePlace,
-    _ body: @escaping Body
-  ) {
     self.target = target
     self.place = place
     borrowedParticipant = Borrowed(participant)
-    self.isDirect = isDirect
     self.body = body
   }
 
@@ -44,20 +41,14 @@ struct MixStep: Sendable {
     @inline(__always) get { borrowedParticipant.use { $0 } }
   }
 
+  var operation: FluxOperation { .mix(self) }
+
   /// Performs the closure alone, now or when its turn comes.
   @usableFromInline
-  func react(isolation: ActorIdentity) -> FluxReceipt { participant.flux.submit(self, isolation: isolation) }
-
-  /// Runs the closure on the draft of its substance, which is open.
-  @inline(__always)
-  func run(_ participant: Participant) throws {
-    if isDirect {
-      // Nobody else is at it: `prop` is not read or written between two closures.
-      participant.lendDraft()
-      defer { participant.endWriting() }
-      try body(participant.draft)
-    } else {
-      try body(address(of: target))
-    }
+  func react(isolation: ActorIdentity) -> FluxReceipt {
+    borrowedParticipant.use { $0.flux.submit(self, isolation: isolation) }
   }
+
+  @inline(__always)
+  func run(_ participant: Participant) throws { try body(address(of: target)) }
 }

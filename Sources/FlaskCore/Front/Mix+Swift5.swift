@@ -10,9 +10,10 @@ extension Substance {
     line: UInt = #line,
     _ body: @escaping (inout S) throws -> Void
   ) -> FluxReceipt {
-    let place = SourcePlace(fileID, line)
-    return MixStep(self, participant, isDirect: true, at: place, InoutFunction.untyped(unchecked: body))
-      .react(isolation: ActorIdentity(isolation))
+    withExtendedLifetime(self) {
+      DraftStep(participant, at: SourcePlace(fileID, line), InoutFunction.untyped(unchecked: body))
+        .react(isolation: ActorIdentity(isolation))
+    }
   }
 }
 

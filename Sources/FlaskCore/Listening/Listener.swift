@@ -193,9 +193,8 @@ final class Listener: @unchecked Sendable {
 
   @inline(__always)
   private func receiveIsolated(_ commit: Commit, from hint: ActorIdentity) {
-    guard let queue else { return }
     // The listener holds its queue, and is held by whoever tells it.
-    Borrowed(queue).use { receiveIsolated(commit, through: $0, from: hint) }
+    queue.map { Borrowed($0) }?.use { receiveIsolated(commit, through: $0, from: hint) }
   }
 
   @inline(__always)

@@ -24,8 +24,10 @@ extension Substance {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout S) throws -> Void
   ) -> FluxReceipt {
-    MixStep(self, participant, isDirect: true, at: SourcePlace(fileID, line), InoutFunction.untyped(body))
-      .react(isolation: ActorIdentity(isolation))
+    withExtendedLifetime(self) {
+      DraftStep(participant, at: SourcePlace(fileID, line), InoutFunction.untyped(body))
+        .react(isolation: ActorIdentity(isolation))
+    }
   }
 
   /// Changes the state and returns what `body` returned, when the change has been committed and told; waits until then.
@@ -59,8 +61,9 @@ extension Substance {
     let result = TransactionResult<Result>()
     let mix: @Sendable (inout S) throws -> Void = { state in result.value = try body(&state) }
     let place = SourcePlace(fileID, line)
-    let step = MixStep(self, participant, isDirect: true, at: place, InoutFunction.untyped(mix))
-    let receipt = step.react(isolation: ActorIdentity(isolation))
+    let receipt = withExtendedLifetime(self) {
+      DraftStep(participant, at: place, InoutFunction.untyped(mix)).react(isolation: ActorIdentity(isolation))
+    }
     if try receipt.mustBeAwaited() {
       try await participant.finish(receipt, at: SourceLocation(fileID, line), isolation: isolation)
     }
