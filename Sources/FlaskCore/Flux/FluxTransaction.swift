@@ -57,6 +57,11 @@ final class FluxTransaction: @unchecked Sendable {
     }
   }
 
+  /// The end of an operation over one substance whose draft its caller has changed (fast path).
+  func commitAlone(_ participant: Participant, isolation: ActorIdentity) {
+    _ = commit(participant, lock: nil, isolation: isolation)
+  }
+
   /// One closure over one substance, on the way that all other operations take: while somebody traces.
   func performEnlisted(_ step: some SingleStep, isolation: ActorIdentity) -> OperationResult {
     do {

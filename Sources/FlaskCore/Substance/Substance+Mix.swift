@@ -58,6 +58,7 @@ extension Substance {
     _ body: @escaping @Sendable (inout S) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
+    if participant.beginAlone() { return try transactAlone(isolation: ActorIdentity(isolation), body) }
     let result = TransactionResult<Result>()
     let mix: @Sendable (inout S) throws -> Void = { state in result.value = try body(&state) }
     let place = SourcePlace(fileID, line)
@@ -68,5 +69,22 @@ extension Substance {
       try await participant.finish(receipt, at: SourceLocation(fileID, line), isolation: isolation)
     }
     return try result.get()
+  }
+
+  /// Performs a transaction that need not wait, and has begun.
+  @inlinable
+  final func transactAlone<Result>(
+    isolation: ActorIdentity,
+    _ body: (inout S) throws -> Result
+  ) throws -> Result {
+    let result: Result
+    do {
+      result = try body(&participant.lentDraft.assumingMemoryBound(to: S.self).pointee)
+    } catch {
+      participant.discardAlone(isolation: isolation)
+      throw error
+    }
+    participant.commitAlone(isolation: isolation)
+    return result
   }
 }

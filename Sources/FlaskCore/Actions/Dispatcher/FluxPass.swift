@@ -17,17 +17,23 @@ public struct FluxPass: ~Copyable {
     @inline(__always) get { borrowedRoute.use { $0 } }
   }
 
+  /// Notes that somebody has answered the action, or may have.
+  @inline(__always)
+  func markAnswered() { borrowedRoute.use { $0.markAnswered() } }
+
   /// The dispatcher that asks its workers: of nested ones, the innermost.
   public var dispatcher: FluxDispatcher? { route.dispatcher }
 
   /// Opens the draft of a substance. False if it belongs to another flux, which is a fault.
   @inline(__always)
   func enlist(_ substance: AnySubstance) -> Bool {
-    let participant = substance.participant
-    if participant.isOpen { return true }
-    guard participant.flux.transaction === transaction else { return refuse(substance) }
-    route.hold(substance)
-    transaction.enlist(participant)
+    let participant = Borrowed(substance.participant)
+    if participant.use({ $0.isOpen }) { return true }
+    guard participant.use({ borrowedTransaction.isSame(as: $0.flux.transaction) }) else {
+      return refuse(substance)
+    }
+    borrowedRoute.use { $0.hold(substance) }
+    borrowedTransaction.use { transaction in participant.use { transaction.enlist($0) } }
     return true
   }
 
@@ -44,7 +50,7 @@ public struct FluxPass: ~Copyable {
   /// Has a substance answer an action that it defines.
   func ask(_ substance: any MixerResponder, _ action: any FluxAction) throws {
     guard enlist(substance) else { return }
-    route.markAnswered()
+    markAnswered()
     let key = MixerKey(actionType: typeIdentifier(of: action))
     let request = MixerRequest(key: key, payload: nil, action: action)
     if case .failed(let error) = substance.answer(request) { throw error }

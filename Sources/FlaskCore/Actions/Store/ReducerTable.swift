@@ -6,9 +6,15 @@ final class ReducerTable: Sendable {
       AnySubstance, any FluxAction, UnsafeMutableRawPointer, _ isFirst: Bool
     ) throws -> Void
 
-  private struct Entry: Sendable {
+  /// An object, whose closure can be called without being counted.
+  private final class Entry: Sendable {
     let reducer: Reducer
     let location: SourceLocation
+
+    init(_ reducer: @escaping Reducer, at location: SourceLocation) {
+      self.reducer = reducer
+      self.location = location
+    }
   }
 
   private let reducers = ActionRegistry<Entry>()
@@ -19,7 +25,7 @@ final class ReducerTable: Sendable {
   {
     reducers.change { reducers in
       if let present = reducers[type] { return present.location }
-      reducers[type] = Entry(reducer: reducer, location: location)
+      reducers[type] = Entry(reducer, at: location)
       return nil
     }
   }
@@ -27,9 +33,12 @@ final class ReducerTable: Sendable {
   /// Lets a reducer change the draft of `store`.
   func handle(_ action: any FluxAction, for store: AnySubstance, in pass: borrowing FluxPass) throws {
     guard let entry = reducers.address(of: typeIdentifier(of: action)) else { return }
-    pass.route.markAnswered()
-    let isFirst = !store.participant.isOpen
+    pass.markAnswered()
+    // The table holds the reducer, and the store its participant.
+    let participant = Borrowed(store.participant)
+    let isFirst = participant.use { !$0.isOpen }
     guard pass.enlist(store) else { return }
-    try entry.pointee.reducer(store, action, store.participant.draft, isFirst)
+    let draft = participant.use { $0.draft }
+    try Borrowed(entry.pointee).use { try $0.reducer(store, action, draft, isFirst) }
   }
 }
