@@ -42,15 +42,18 @@ extension StateLayout {
     var offset = 0
     var last = -1
     while offset < whole {
-      // Four words at a time while nothing differs, which is the rule.
-      while offset + 32 <= whole, Self.difference(a + offset, b + offset) == 0 { offset += 32 }
-      let end = min(offset + 32, whole)
+      // Four words at a time while nothing differs, which is the rule, and eight once four were the same.
+      while offset &+ 32 <= whole, Self.difference(a + offset, b + offset) == 0 {
+        offset &+= 32
+        while offset &+ 64 <= whole, Self.areEqual(a + offset, b + offset) { offset &+= 64 }
+      }
+      let end = min(offset &+ 32, whole)
       while offset < end {
         let difference =
           a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
           ^ b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         if difference != 0 { last = visit(offset, UInt64(littleEndian: difference), after: last, body) }
-        offset += 8
+        offset &+= 8
       }
     }
     guard whole < size else { return }
@@ -71,6 +74,18 @@ extension StateLayout {
         ^ b.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
     }
     return difference
+  }
+
+  /// Whether eight words are the same. As vectors: of words, the compiler makes a branch for each.
+  @inline(__always)
+  private static func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+    var difference = SIMD2<UInt64>()
+    for pair in 0..<4 {
+      difference |=
+        a.loadUnaligned(fromByteOffset: pair &* 16, as: SIMD2<UInt64>.self)
+        ^ b.loadUnaligned(fromByteOffset: pair &* 16, as: SIMD2<UInt64>.self)
+    }
+    return difference[0] | difference[1] == 0
   }
 
   /// Visits the leaves of one word that have a part in its difference and were not visited yet.

@@ -114,7 +114,7 @@ struct ActionOperation: FluxWork {
   ) throws {
     let type = typeIdentifier(of: action)
     for substance in dispatcher.mixers.substances(defining: MixerKey(actionType: type)) {
-      if pass.route.wasAsked(substance, for: type) { continue }
+      if pass.withRoute({ $0.wasAsked(substance, for: type) }) { continue }
       try pass.ask(substance, action)
     }
   }

@@ -98,7 +98,9 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   public func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     let first = list.withLock { $0.first }
     return try withExtendedLifetime(first) {
-      try pass.route.asking(by: self) { try ask(first.map { Borrowed($0) }, action, pass) }
+      try pass.withRoute { route in
+        try route.asking(by: self) { try ask(first.map { Borrowed($0) }, action, pass) }
+      }
     }
   }
 
@@ -113,10 +115,10 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     var isReplaced = false
     var link = first
     while let present = link {
-      pass.route.setWorker(present)
+      pass.withRoute { $0.setWorker(present) }
       let (answer, next) = try present.use { link in
         #if DEBUG
-          if link.isOpaque { pass.route.markAnswered() }
+          if link.isOpaque { pass.withRoute { $0.markAnswered() } }
         #endif
         return (try link.worker.handle(current, in: pass).kind, link.next.map { Borrowed($0) })
       }

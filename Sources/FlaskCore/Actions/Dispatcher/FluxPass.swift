@@ -9,20 +9,14 @@ public struct FluxPass: ~Copyable {
     borrowedRoute = Borrowed(route)
   }
 
-  var transaction: FluxTransaction {
-    @inline(__always) get { borrowedTransaction.use { $0 } }
-  }
-
-  var route: ActionRoute {
-    @inline(__always) get { borrowedRoute.use { $0 } }
-  }
-
-  /// Notes that somebody has answered the action, or may have.
+  /// Calls `body` with what is noted down of the action.
   @inline(__always)
-  func markAnswered() { borrowedRoute.use { $0.markAnswered() } }
+  func withRoute<Result>(_ body: (ActionRoute) throws -> Result) rethrows -> Result {
+    try borrowedRoute.use(body)
+  }
 
   /// The dispatcher that asks its workers: of nested ones, the innermost.
-  public var dispatcher: FluxDispatcher? { route.dispatcher }
+  public var dispatcher: FluxDispatcher? { withRoute { $0.dispatcher } }
 
   /// Opens the draft of a substance. False if it belongs to another flux, which is a fault.
   @inline(__always)
@@ -32,7 +26,7 @@ public struct FluxPass: ~Copyable {
     guard participant.use({ borrowedTransaction.isSame(as: $0.flux.transaction) }) else {
       return refuse(substance)
     }
-    borrowedRoute.use { $0.hold(substance) }
+    withRoute { $0.hold(substance) }
     borrowedTransaction.use { transaction in participant.use { transaction.enlist($0) } }
     return true
   }
@@ -50,7 +44,7 @@ public struct FluxPass: ~Copyable {
   /// Has a substance answer an action that it defines.
   func ask(_ substance: any MixerResponder, _ action: any FluxAction) throws {
     guard enlist(substance) else { return }
-    markAnswered()
+    withRoute { $0.markAnswered() }
     let key = MixerKey(actionType: typeIdentifier(of: action))
     let request = MixerRequest(key: key, payload: nil, action: action)
     if case .failed(let error) = substance.answer(request) { throw error }

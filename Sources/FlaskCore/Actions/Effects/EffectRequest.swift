@@ -55,16 +55,18 @@ struct EffectRequest: Sendable {
 extension FluxPass {
   /// Has an effect started when the action has been committed.
   func note(_ registration: EffectRegistration, of middleware: FluxMiddleware, for action: any FluxAction) {
-    guard let worker = route.worker, let dispatcher = route.dispatcher, let root = route.root else { return }
-    route.note(
-      EffectRequest(
-        registration: registration.identified(by: action),
-        action: action,
-        middleware: middleware,
-        worker: worker,
-        dispatcher: dispatcher,
-        root: root
+    withRoute { route in
+      guard let worker = route.worker, let dispatcher = route.dispatcher, let root = route.root else { return }
+      route.note(
+        EffectRequest(
+          registration: registration.identified(by: action),
+          action: action,
+          middleware: middleware,
+          worker: worker,
+          dispatcher: dispatcher,
+          root: root
+        )
       )
-    )
+    }
   }
 }
