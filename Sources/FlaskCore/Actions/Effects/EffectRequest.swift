@@ -56,7 +56,9 @@ extension FluxPass {
   /// Has an effect started when the action has been committed.
   func note(_ registration: EffectRegistration, of middleware: FluxMiddleware, for action: any FluxAction) {
     withRoute { route in
-      guard let worker = route.worker, let dispatcher = route.dispatcher, let root = route.root else { return }
+      guard let worker = route.worker, let dispatcher = route.dispatcher, let root = route.root else {
+        return
+      }
       route.note(
         EffectRequest(
           registration: registration.identified(by: action),
