@@ -8,7 +8,7 @@ extension Entities {
   /// Complexity: O(log n), on average.
   @inlinable
   public subscript(id id: Element.ID) -> Element? {
-    get { find(id)?.element.pointee }
+    @inline(__always) get { find(id)?.element.pointee }
     _modify {
       guard let number = number(of: id) else {
         var element: Element?

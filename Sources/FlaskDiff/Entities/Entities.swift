@@ -89,7 +89,10 @@ public struct Entities<Element: Identifiable> {
     let page = Unmanaged<IndexPage>.fromOpaque(PersistentVector<IndexPage>.address(in: slot, of: pageNumber))
     let places = page._withUnsafeGuaranteedRef { $0.places }
     let info = IndexPageHeader(tag: VectorNode.tag(in: slot)) ?? page._withUnsafeGuaranteedRef { $0.info }
-    var place = info.home(of: UInt64(hash) << 32)
+    let home = info.home(of: hash)
+    // Nine of ten entries are at one of the two places of their pair. No branch tells which, as that would often be
+    // mispredicted. The second one is free if the first one is.
+    var place = home | (UInt32(truncatingIfNeeded: places[home] &>> 32) == hash ? 0 : 1)
     while true {
       let entry = places[place]
       if entry == 0 { return nil }

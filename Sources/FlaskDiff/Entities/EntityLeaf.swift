@@ -134,14 +134,15 @@ struct EntityLeafHeader {
   let capacity: Int
   /// The number of the order node above.
   var parent = 0
+  /// The same for all states of one leaf, and of no other leaf. Leaves never change places, so two leaves are in the
+  /// same order wherever they are both.
+  let stamp: UInt64
+  let layout: EntityLayout
+  // The last two fill what `layout` leaves of its last eight bytes.
   /// Each element is in the slot of its place in the order.
   var isInOrder = true
   /// The slots that hold elements.
   var used: UInt32 = 0
-  let layout: EntityLayout
-  /// The same for all states of one leaf, and of no other leaf. Leaves never change places, so two leaves are in the
-  /// same order wherever they are both.
-  let stamp: UInt64
 
   init(capacity: Int, layout: EntityLayout, stamp: UInt64) {
     self.capacity = capacity

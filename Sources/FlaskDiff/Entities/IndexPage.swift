@@ -1,7 +1,8 @@
 /// A part of an `IdentityIndex`: a small hash table with open addressing.
 ///
-/// An entry has in its upper half 32 bits of a hash, in its lower half a number plus 1; a free place is 0. An entry
-/// is at the place that the uppermost bits of its hash say, or behind it with no free place between.
+/// An entry has in its upper half 32 bits of a hash, in its lower half a number plus 1; a free place is 0. The
+/// uppermost bits of its hash say to which pair of places an entry belongs. It is at the first of these or behind it,
+/// with no free place between.
 @usableFromInline
 final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
   /// What it knows beside its entries, valid as long as the object. Through a pointer, since a stored property of a
@@ -48,7 +49,7 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
 
   /// Adds an entry; there must be room.
   func insert(_ entry: UInt64) {
-    var index = info.home(of: entry)
+    var index = home(of: entry)
     while places[index] != 0 { index = (index + 1) & info.mask }
     places[index] = entry
     info.count += 1
@@ -68,7 +69,7 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
       let next = places[index]
       if next == 0 { break }
       // An entry may come nearer to its home, not before it.
-      if (index - info.home(of: next)) & mask >= (index - gap) & mask {
+      if (index - home(of: next)) & mask >= (index - gap) & mask {
         places[gap] = next
         gap = index
       }
@@ -76,8 +77,10 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     places[gap] = 0
   }
 
+  private func home(of entry: UInt64) -> Int { info.home(of: UInt32(truncatingIfNeeded: entry >> 32)) }
+
   private func index(of entry: UInt64) -> Int? {
-    var index = info.home(of: entry)
+    var index = home(of: entry)
     while places[index] != 0 {
       if places[index] == entry { return index }
       index = (index + 1) & info.mask
@@ -92,33 +95,36 @@ extension IndexPage: VectorObject {
 
   /// Tells the number of places, as far as it is one of the usual ones, so that a look-up knows where an entry may be
   /// without a look at the header, which is in another line of the cache.
-  @usableFromInline var tag: UInt { UInt(min(64 - Int(info.shift) - IndexPageHeader.smallestBits, 7)) }
+  @usableFromInline var tag: UInt {
+    info.shift > IndexPageHeader.untaggedShift ? UInt(info.shift - IndexPageHeader.untaggedShift) : 0
+  }
 }
 
 @usableFromInline
 struct IndexPageHeader {
   /// No page has fewer than 2 to the power of this places.
-  @inlinable static var smallestBits: Int { 3 }
+  static var smallestBits: UInt32 { 3 }
+  /// A shift up to this has no tag: the largest tag, 7, is that of the smallest page.
+  @inlinable static var untaggedShift: UInt32 { 22 }
 
   @usableFromInline var count = 0
-  /// The number of places is a power of two; this is one less.
-  @usableFromInline let mask: Int
-  /// By how far an entry is shifted so that the uppermost bits of its hash remain.
-  @usableFromInline let shift: UInt64
+  /// By how far a hash is shifted so that as many of its uppermost bits remain as number the places.
+  @usableFromInline let shift: UInt32
 
-  @inlinable @inline(__always)
-  init(bits: Int) {
-    mask = 1 &<< bits &- 1
-    shift = UInt64(truncatingIfNeeded: 64 &- bits)
-  }
+  init(bits: UInt32) { shift = 32 - bits }
 
   /// That of a page whose slot has a tag; `nil` if the tag does not tell.
   @inlinable @inline(__always)
   init?(tag: Int) {
-    if tag == 7 { return nil }
-    self.init(bits: tag &+ Self.smallestBits)
+    if tag == 0 { return nil }
+    shift = Self.untaggedShift &+ UInt32(truncatingIfNeeded: tag)
   }
 
+  /// The number of places is a power of two; this is one less.
   @inlinable @inline(__always)
-  func home(of entry: UInt64) -> Int { Int(truncatingIfNeeded: entry &>> shift) }
+  var mask: Int { Int(truncatingIfNeeded: UInt32.max &>> shift) }
+
+  /// The first place of the pair for a hash.
+  @inlinable @inline(__always)
+  func home(of hash: UInt32) -> Int { Int(truncatingIfNeeded: hash &>> shift) & ~1 }
 }

@@ -3,8 +3,8 @@
 protocol VectorObject: AnyObject {
   /// The number of slots of a node is 2 to the power of this.
   static var slotBits: Int { get }
-  /// A number below 7 that is kept beside the address, so that it is known without a look at the object; 7 for one that
-  /// is not known so. It does not change.
+  /// A number from 1 to 7 that is kept beside the address, so that it is known without a look at the object; 0 for one
+  /// that is not known so. It does not change.
   var tag: UInt { get }
 }
 
@@ -73,7 +73,7 @@ final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
   var slots: UnsafeMutablePointer<UInt> { withUnsafeMutablePointerToElements { $0 } }
 
   /// The slots of the node at an address.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func slots(at node: UnsafeRawPointer) -> UnsafePointer<UInt> {
     UnsafePointer(Unmanaged<VectorNode>.fromOpaque(node)._withUnsafeGuaranteedRef { $0.slots })
   }
@@ -95,17 +95,26 @@ final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
   /// The bits of a slot that are none of an address.
   @inlinable static var tagMask: UInt { hasTags ? 15 : 1 }
 
-  /// The tag of the object that a slot refers to.
+  /// The tag of the object that a slot refers to; 0 where slots have none.
   @inlinable @inline(__always)
   static func tag(in slot: UInt) -> Int {
-    hasTags ? Int(truncatingIfNeeded: slot & tagMask) &>> 1 : 7
+    hasTags ? Int(truncatingIfNeeded: slot & tagMask) &>> 1 : 0
   }
 }
 
 @usableFromInline
 struct VectorNodeHeader {
   /// How many levels are below.
-  @usableFromInline let level: Int
+  @usableFromInline let storedLevel: UInt32
+  let storedBits: UInt32
+
+  init(level: Int, bits: Int) {
+    storedLevel = UInt32(truncatingIfNeeded: level)
+    storedBits = UInt32(truncatingIfNeeded: bits)
+  }
+
+  @inlinable @inline(__always)
+  var level: Int { Int(storedLevel) }
   /// The number of slots is 2 to the power of this.
-  let bits: Int
+  var bits: Int { Int(storedBits) }
 }
