@@ -8,7 +8,7 @@ internal import Synchronization
 /// queue hands it from one thread to the next.
 final class FluxTransaction: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order: each knows the next one. The operation
-  /// holds them.
+  /// holds them, or whoever submitted it.
   private var first: Borrowed<StateCell>?
   private var last: Borrowed<StateCell>?
   private let queue: FluxQueue
@@ -44,7 +44,7 @@ final class FluxTransaction: @unchecked Sendable {
   /// One closure over one substance: most operations (fast path).
   @inline(__always)
   func perform(_ step: some SingleStep, isolation: ActorIdentity) -> OperationResult {
-    // The step holds its substance, and that its participant.
+    // The step, or whoever made it, holds the substance, and that its participant.
     step.borrowedParticipant.use { participant in
       participant.open()
       do {

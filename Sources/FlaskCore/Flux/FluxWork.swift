@@ -19,9 +19,11 @@ extension FluxWork {
   var isPurged: Bool { true }
 }
 
-/// One operation. One closure over one substance, which is what most are, is stored as it is.
+/// One operation. One closure over one substance, which is what most are, is stored without an allocation.
 enum FluxOperation: Sendable {
+  /// Of a chain.
   case mix(MixStep)
+  /// A direct mix, and its substance.
   case draft(HeldDraftStep)
   case work(any FluxWork)
 

@@ -1,16 +1,3 @@
-/// One closure over one substance, which is an operation by itself: most of them are.
-protocol SingleStep: Sendable {
-  /// The participant of the substance, which holds it; the substance is held by the step or by whoever has that.
-  var borrowedParticipant: Borrowed<Participant> { get }
-  /// Where it was written, for a tracer.
-  var place: SourcePlace { get }
-  /// The same as something that waits, and holds what it needs.
-  var operation: FluxOperation { get }
-
-  /// Runs the closure on the draft of its substance, which is open.
-  func run(_ participant: Participant) throws
-}
-
 /// A closure of a chain, and the substance that it was written for.
 @usableFromInline
 struct MixStep: SingleStep {

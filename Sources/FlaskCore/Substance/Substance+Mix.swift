@@ -77,14 +77,17 @@ extension Substance {
     isolation: ActorIdentity,
     _ body: (inout S) throws -> Result
   ) throws -> Result {
-    let result: Result
-    do {
-      result = try body(&participant.lentDraft.assumingMemoryBound(to: S.self).pointee)
-    } catch {
-      participant.discardAlone(isolation: isolation)
-      throw error
+    // The caller's may be the last reference, and the participant does not hold the substance.
+    try withExtendedLifetime(self) {
+      let result: Result
+      do {
+        result = try body(&participant.lentDraft.assumingMemoryBound(to: S.self).pointee)
+      } catch {
+        participant.discardAlone(isolation: isolation)
+        throw error
+      }
+      participant.commitAlone(isolation: isolation)
+      return result
     }
-    participant.commitAlone(isolation: isolation)
-    return result
   }
 }

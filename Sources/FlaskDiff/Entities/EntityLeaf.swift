@@ -85,8 +85,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
 
   /// The first slot of a leaf whose bytes of order begin at an address.
   ///
-  /// The size of the header is a multiple of 8, as is the address of every object. For types with a stricter
-  /// alignment a leaf has slack.
+  /// The size of the header is a multiple of a word's. For types with a stricter alignment a leaf has slack.
   @inlinable @inline(__always)
   static func elements(of order: UnsafeMutablePointer<UInt8>, alignment: Int) -> UnsafeMutableRawPointer {
     let start = UnsafeMutableRawPointer(order + elementsOffset)
@@ -138,7 +137,7 @@ struct EntityLeafHeader {
   /// same order wherever they are both.
   let stamp: UInt64
   let layout: EntityLayout
-  // The last two fill what `layout` leaves of its last eight bytes.
+  // The last two fill what `layout` leaves of its last word, where words have 64 bits.
   /// Each element is in the slot of its place in the order.
   var isInOrder = true
   /// The slots that hold elements.
@@ -159,8 +158,8 @@ struct EntityLayout {
   let stride: Int
   let alignment: Int
   let isTrivial: Bool
-  /// What a leaf allocates so that its elements can be aligned more strictly than it is.
-  var slack: Int { max(0, alignment - 8) }
+  /// What a leaf allocates so that its elements can be aligned more strictly than a word is.
+  var slack: Int { max(0, alignment - MemoryLayout<Int>.alignment) }
 
   @usableFromInline
   init<Element>(_ type: Element.Type) {

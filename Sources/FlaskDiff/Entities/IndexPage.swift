@@ -103,9 +103,9 @@ extension IndexPage: VectorObject {
 @usableFromInline
 struct IndexPageHeader {
   /// No page has fewer than 2 to the power of this places.
-  static var smallestBits: UInt32 { 3 }
+  @inlinable static var smallestBits: UInt32 { 3 }
   /// A shift up to this has no tag: the largest tag, 7, is that of the smallest page.
-  @inlinable static var untaggedShift: UInt32 { 22 }
+  @inlinable static var untaggedShift: UInt32 { 32 &- smallestBits &- 7 }
 
   @usableFromInline var count = 0
   /// By how far a hash is shifted so that as many of its uppermost bits remain as number the places.

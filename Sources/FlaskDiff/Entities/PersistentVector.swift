@@ -30,27 +30,17 @@ struct PersistentVector<Object: VectorObject> {
   @inlinable @inline(__always)
   func slot(_ number: Int) -> UInt {
     guard let root else { Self.missing(number) }
-    let top = Unmanaged.passUnretained(root)
-    var slots = VectorNode.slots(at: top.toOpaque())
-    var level = top._withUnsafeGuaranteedRef { $0.info.level }
-    while level > 4 {
-      slots = Self.slots(below: slots, at: level, of: number)
-      level &-= 1
+    var node = Unmanaged.passUnretained(root)
+    var shift = node._withUnsafeGuaranteedRef { $0.info.level } &* Object.slotBits
+    while true {
+      let index = (number &>> shift) & (1 &<< Object.slotBits &- 1)
+      let slot = node._withUnsafeGuaranteedRef { $0.slots[index] }
+      if shift == 0 { return slot }
+      // A number that was given leads to an object through slots that are all filled. Nodes have no tag.
+      guard let address = UnsafeRawPointer(bitPattern: slot) else { Self.missing(number) }
+      node = Unmanaged.fromOpaque(address)
+      shift &-= Object.slotBits
     }
-    // Written out: a look-up waits for memory, and the fewer instructions it has, the sooner the next one waits, too.
-    if level > 3 { slots = Self.slots(below: slots, at: 4, of: number) }
-    if level > 2 { slots = Self.slots(below: slots, at: 3, of: number) }
-    if level > 1 { slots = Self.slots(below: slots, at: 2, of: number) }
-    if level > 0 { slots = Self.slots(below: slots, at: 1, of: number) }
-    return slots[number & (1 &<< Object.slotBits &- 1)]
-  }
-
-  /// The slots of the node that the slot of a number at a level refers to, which has no tag. A number that was given
-  /// leads to an object through slots that are all filled.
-  @inlinable @inline(__always)
-  static func slots(below slots: UnsafePointer<UInt>, at level: Int, of number: Int) -> UnsafePointer<UInt> {
-    let slot = slots[(number &>> (level &* Object.slotBits)) & (1 &<< Object.slotBits &- 1)]
-    return VectorNode.slots(at: UnsafeRawPointer(bitPattern: slot).unsafelyUnwrapped)
   }
 
   @usableFromInline

@@ -9,8 +9,9 @@ import Testing
     var substance: Substance<Tally>?
     private(set) weak var witness: Substance<Tally>?
 
-    init() {
-      substance = Substance(Tally())
+    init(archivedIn backend: BackendProbe? = nil) {
+      substance =
+        backend.map { Substance<Tally>(name: "kept", archive: true, in: $0) } ?? Substance(Tally())
       witness = substance
     }
   }
@@ -47,6 +48,63 @@ import Testing
     }
     #expect(number == 1)
     #expect(keeper.witness == nil)
+  }
+
+  @Test func `a substance may be let go of by who is told of its transaction`() async throws {
+    let keeper = Keeper()
+    let heard = Recorder<Int>()
+    let token = keeper.substance?.observe(\.counter) {
+      keeper.substance = nil
+      heard.append($1)
+    }
+    let number = try await keeper.substance?.transaction { state in
+      state.counter = 1
+      return state.counter
+    }
+    withExtendedLifetime(token) {}
+    #expect(number == 1)
+    #expect(heard.all == [1])
+    #expect(keeper.witness == nil)
+  }
+
+  @Test func `a substance may be let go of by a transaction that throws`() async {
+    let keeper = Keeper()
+    await #expect(throws: Oops.self) {
+      try await keeper.substance?.transaction { state in
+        keeper.substance = nil
+        state.counter = 1
+        throw Oops()
+      }
+    }
+    #expect(keeper.witness == nil)
+  }
+
+  /// Each of them has the commit ask the substance for something after its closure has run.
+  @Test(arguments: [false, true])
+  func `a substance that is archived, followed and remembered may be let go of`(inTransaction: Bool)
+    async throws
+  {
+    let keeper = Keeper(archivedIn: BackendProbe())
+    let sum = keeper.substance.map { substance in
+      Derived { [weak substance] in (substance?.state.counter ?? -10) + 1 }
+    }
+    let (sums, changes) = (Recorder<Int>(), Recorder<SubstanceChange>())
+    let tokens = [
+      sum?.observe { sums.append($1) },
+      keeper.substance?.observe(key: "counter") { changes.append($0) },
+    ]
+    let change: @Sendable (inout Tally) -> Void = {
+      keeper.substance = nil
+      $0.counter = 1
+    }
+    if inTransaction {
+      try await keeper.substance?.transaction { change(&$0) }
+    } else {
+      keeper.substance?.mix { change(&$0) }
+    }
+    #expect(sums.all == [2])
+    #expect(changes.take().map(\.description) == ["counter: 0 → 1"])
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `what waits holds its substance, and lets go of it when it has been performed`() {
