@@ -4,7 +4,7 @@ import Foundation
 import HashTreeCollections
 import OrderedCollections
 
-/// Compares `Entities` with other collections: prints a table, and with `--json FILE` writes the charts of
+/// Compares `Entities` with other collections, which take turns: prints tables, and with `--json FILE` writes the charts of
 /// `docs/internals/entities.md`, which `Scripts/plot-growth.py` draws.
 ///
 /// Arguments: `[--json FILE] [SIZE …]`. Sizes are 100, 10,000 and 1,000,000 unless others are named.
@@ -20,13 +20,18 @@ enum FlaskEntities {
     if arguments.first == "repeat", arguments.count == 3, let size = Int(arguments[2]) {
       return repeatOperation(arguments[1], size: size)
     }
-    let named = arguments.compactMap { Int($0) }
-    let sizes = named.isEmpty ? [100, 10_000, 1_000_000] : named
+    let given = arguments.compactMap { Int($0) }
+    let sizes = given.isEmpty ? [100, 10_000, 1_000_000] : given
     var results: [Result] = []
     for size in sizes {
-      results +=
+      results += memory(size)
+      let collections =
         entities(size) + array(size) + dictionary(size) + treeDictionary(size) + orderedDictionary(size)
-      results += trieWithOrder(size) + lists(size)
+        + trieWithOrder(size) + named(size)
+      for operation in Operation.allCases {
+        results += race(collections.filter { $0.operation == operation })
+      }
+      results += race(lists(size))
     }
     for operation in Operation.allCases { printTable(of: operation, results, sizes) }
     if let file { try write(results, to: file) }
@@ -78,11 +83,12 @@ enum FlaskEntities {
 
 /// What is measured.
 enum Operation: String, CaseIterable {
-  case lookup, iteration, change, comparison, insertion, list, memory
+  case lookup, named, iteration, change, comparison, insertion, list, memory
 
   var title: String {
     switch self {
     case .lookup: "Look-up by identity, ns"
+    case .named: "Look-up by a string, ns"
     case .iteration: "Iteration, ns an element"
     case .change: "Change of one element in a copy, ns"
     case .comparison: "Comparison of two versions that differ in one element, ns"

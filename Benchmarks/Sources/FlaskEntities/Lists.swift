@@ -1,7 +1,7 @@
 import FlaskDiff
 
 /// W17: one element of an array was updated and one was moved.
-func lists(_ size: Int) -> [Result] {
+func lists(_ size: Int) -> [Contender] {
   let old = Row.rows(size)
   var new = old
   new[size / 3].count = 1
@@ -17,14 +17,14 @@ func lists(_ size: Int) -> [Result] {
     row.title = "a longer title of row \(row.id)"
     return row
   }
-  func result(_ name: String, _ value: Double) -> Result {
-    Result(name: name, operation: .list, size: size, value: value)
+  func contender(_ name: String, _ body: @escaping () -> Void) -> Contender {
+    Field(name: name, size: size).contender(.list, per: 1, body)
   }
   return [
-    result("ElementChanges", time { use(ElementChanges(from: old, to: new)) }),
-    result("by hand with a dictionary", time { use(changesByHand(from: old, to: new)) }),
-    result("ElementChanges, all strings anew", time { use(ElementChanges(from: before, to: fresh)) }),
-    result("by hand, all strings anew", time { use(changesByHand(from: before, to: fresh)) }),
+    contender("ElementChanges") { use(ElementChanges(from: old, to: new)) },
+    contender("by hand with a dictionary") { use(changesByHand(from: old, to: new)) },
+    contender("ElementChanges, all strings anew") { use(ElementChanges(from: before, to: fresh)) },
+    contender("by hand, all strings anew") { use(changesByHand(from: before, to: fresh)) },
   ]
 }
 

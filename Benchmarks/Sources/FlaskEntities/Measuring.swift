@@ -34,32 +34,68 @@ func use<Value>(_ value: Value) { withExtendedLifetime(value) {} }
 @inline(never) @_optimize(none)
 func opaque<Value>(_ value: Value) -> Value { value }
 
-/// Nanoseconds of this thread for one operation: the fastest of seven rounds.
-func time(per count: Int = 1, _ body: () -> Void) -> Double {
+/// One operation of one collection.
+struct Contender {
+  let name: String
+  let operation: Operation
+  let size: Int
+  /// How many operations the body performs.
+  let count: Int
+  let body: () -> Void
+}
+
+/// What the contenders of one collection have in common.
+struct Field {
+  let name: String
+  let size: Int
+
+  func contender(_ operation: Operation, per count: Int = 1, _ body: @escaping () -> Void) -> Contender {
+    Contender(name: name, operation: operation, size: size, count: count, body: body)
+  }
+}
+
+/// Nanoseconds of this thread for one operation of each contender: the fastest of fifteen rounds, which take turns, so
+/// that what the machine does beside them troubles all alike.
+func race(_ contenders: [Contender]) -> [Result] {
+  let repetitions = contenders.map(repetitionsOfRound)
+  var best = contenders.map { _ in Double.infinity }
+  for _ in 0..<15 {
+    for index in contenders.indices {
+      let time = threadTime {
+        for _ in 0..<repetitions[index] { contenders[index].body() }
+      }
+      best[index] = min(best[index], time / Double(repetitions[index] * contenders[index].count))
+    }
+  }
+  return zip(contenders, best).map { contender, time in
+    Result(name: contender.name, operation: contender.operation, size: contender.size, value: time)
+  }
+}
+
+/// How often a contender's body has to be called so that a round takes 5 ms.
+private func repetitionsOfRound(_ contender: Contender) -> Int {
+  contender.body()
+  var repetitions = 1
+  while threadTime({ for _ in 0..<repetitions { contender.body() } }) < 5e6 { repetitions *= 2 }
+  return repetitions
+}
+
+/// Nanoseconds of this thread.
+private func threadTime(_ body: () -> Void) -> Double {
   func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
+  let start = now()
   body()
-  var repetitions = 1
-  while true {
-    let start = now()
-    for _ in 0..<repetitions { body() }
-    if now() - start > 5e6 { break }
-    repetitions *= 2
-  }
-  var best = Double.infinity
-  for _ in 0..<7 {
-    let start = now()
-    for _ in 0..<repetitions { body() }
-    best = min(best, (now() - start) / Double(repetitions))
-  }
-  return best / Double(count)
+  return now() - start
 }
 
 /// Bytes of the heap that a value keeps, for each of its elements.
 func bytes<Value>(per count: Int, _ make: () -> Value) -> Double {
+  // What is allocated once, for the type.
+  use(make())
   let before = counting_malloc_bytes()
   let value = make()
   return withExtendedLifetime(value) { Double(counting_malloc_bytes() - before) / Double(count) }

@@ -62,11 +62,7 @@ public struct Entities<Element: Identifiable> {
 
   /// The part of a hash that the index knows.
   @inlinable @inline(__always)
-  static func hash(_ id: Element.ID) -> UInt32 {
-    // Multiplied, since a type may have a `hashValue` of its own that leaves bits unused.
-    let hash = UInt64(truncatingIfNeeded: id.hashValue) &* 0x9E37_79B9_7F4A_7C15
-    return UInt32(truncatingIfNeeded: hash >> 32)
-  }
+  static func hash(_ id: Element.ID) -> UInt32 { IdentityHash.hash(id) }
 
   /// The number of the element with an identity.
   @inlinable @inline(__always)

@@ -9,6 +9,9 @@ struct EntityCursor {
   private var children: UnsafeMutablePointer<Int>
   private var counts: UnsafeMutablePointer<Int>
   private var rest = 0
+  /// The node of the vector that the last leaf was in, which most of the next ones are in, too, and its first number.
+  private var slots: UnsafePointer<UInt>
+  private var firstNumber = Int.min
 
   /// - Parameter offset: That of the first element of a leaf.
   @usableFromInline
@@ -18,6 +21,7 @@ struct EntityCursor {
     // Never read from: nothing is left there.
     children = UnsafeMutablePointer(bitPattern: MemoryLayout<Int>.alignment) ?? .allocate(capacity: 1)
     counts = children
+    slots = UnsafePointer(OpaquePointer(children))
   }
 
   /// The next leaf; `nil` at the end.
@@ -26,13 +30,18 @@ struct EntityCursor {
   @usableFromInline
   mutating func next() -> EntityLeafView? {
     if rest == 0, !findNode() { return nil }
+    let number = children.pointee
     let count = counts.pointee
-    let leaf = Unmanaged<EntityLeaf>.fromOpaque(tree.leaves[children.pointee])
     children += 1
     counts += 1
     rest -= 1
     nextOffset += count
-    return leaf._withUnsafeGuaranteedRef {
+    if number & ~(1 << EntityLeaf.slotBits - 1) != firstNumber {
+      slots = tree.leaves.slots(around: number)
+      firstNumber = number & ~(1 << EntityLeaf.slotBits - 1)
+    }
+    let address = PersistentVector<EntityLeaf>.address(in: slots[number - firstNumber], of: number)
+    return Unmanaged<EntityLeaf>.fromOpaque(address)._withUnsafeGuaranteedRef {
       EntityLeafView(order: $0.order, count: count, isInOrder: $0.infoPointer.pointee.isInOrder)
     }
   }
@@ -40,9 +49,13 @@ struct EntityCursor {
   /// Goes to the node of order that the next leaf is below.
   private mutating func findNode() -> Bool {
     guard nextOffset < tree.count else { return false }
-    let (leaf, _) = tree.locate(nextOffset)
-    tree.withNode(tree.withLeaf(leaf) { $0.info.parent }) { node in
-      let index = node.index(of: leaf) ?? 0
+    var offset = nextOffset
+    var number = tree.root
+    for _ in 0..<tree.height {
+      number = tree.withNode(number) { $0.children[$0.index(at: &offset, forInsertion: false)] }
+    }
+    tree.withNode(number) { node in
+      let index = node.index(at: &offset, forInsertion: false)
       children = node.children + index
       counts = node.counts + index
       rest = node.info.count - index

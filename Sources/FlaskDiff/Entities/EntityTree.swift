@@ -64,15 +64,7 @@ struct EntityTree {
     var rest = offset
     var number = root
     for _ in 0...height {
-      number = withNode(number) { node in
-        let counts = node.counts
-        var index = 0
-        while index + 1 < node.info.count, rest > counts[index] || (rest == counts[index] && !forInsertion) {
-          rest -= counts[index]
-          index += 1
-        }
-        return node.children[index]
-      }
+      number = withNode(number) { $0.children[$0.index(at: &rest, forInsertion: forInsertion)] }
     }
     return (number, rest)
   }

@@ -35,6 +35,19 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
   /// The place of a child.
   func index(of child: Int) -> Int? { (0..<info.count).first { children[$0] == child } }
 
+  /// The place of the child that has an offset, which becomes that within the child.
+  ///
+  /// - Parameter forInsertion: The end of a child is meant, rather than the begin of the next one.
+  func index(at offset: inout Int, forInsertion: Bool) -> Int {
+    let counts = counts
+    var index = 0
+    while index + 1 < info.count, offset > counts[index] || (offset == counts[index] && !forInsertion) {
+      offset -= counts[index]
+      index += 1
+    }
+    return index
+  }
+
   func insert(_ child: Int, count: Int, at index: Int) {
     for list in [children, counts] {
       (list + index + 1).update(from: list + index, count: info.count - index)

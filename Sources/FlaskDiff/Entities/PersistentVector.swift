@@ -28,15 +28,20 @@ struct PersistentVector<Object: VectorObject> {
 
   /// What the slot of a number holds that was given and not freed: the address of its object, and the tag of that.
   @inlinable @inline(__always)
-  func slot(_ number: Int) -> UInt {
+  func slot(_ number: Int) -> UInt { slots(around: number)[number & (1 &<< Object.slotBits &- 1)] }
+
+  /// The slots of the node of the lowest level that has the slot of a number that was given. Valid until the vector
+  /// changes.
+  @inlinable @inline(__always)
+  func slots(around number: Int) -> UnsafePointer<UInt> {
     guard let root else { Self.missing(number) }
     var node = Unmanaged.passUnretained(root)
     var shift = node._withUnsafeGuaranteedRef { $0.info.level } &* Object.slotBits
     while true {
-      let index = (number &>> shift) & (1 &<< Object.slotBits &- 1)
-      let slot = node._withUnsafeGuaranteedRef { $0.slots[index] }
-      if shift == 0 { return slot }
+      let slots = node._withUnsafeGuaranteedRef { $0.slots }
+      if shift == 0 { return UnsafePointer(slots) }
       // A number that was given leads to an object through slots that are all filled. Nodes have no tag.
+      let slot = slots[(number &>> shift) & (1 &<< Object.slotBits &- 1)]
       guard let address = UnsafeRawPointer(bitPattern: slot) else { Self.missing(number) }
       node = Unmanaged.fromOpaque(address)
       shift &-= Object.slotBits

@@ -1,0 +1,60 @@
+/// Hashes of identities, as an `IdentityIndex` knows them: 32 bits, of which it uses both the uppermost and the lowest.
+///
+/// Integers, the most frequent identities, take two multiplications, a tenth of what `Hasher` takes. The first factor and
+/// a mask are chosen by chance for each run of a program, as the seed of `Hasher` is, so that who chooses identities
+/// does not know which ones collide.
+@usableFromInline
+enum IdentityHash {
+  @inlinable @inline(__always)
+  static func hash<ID: Hashable>(_ id: ID) -> UInt32 {
+    if let word = word(id) { return secret.hash(word) }
+    // A type may have a `hashValue` of its own that leaves bits unused.
+    return spread(UInt64(truncatingIfNeeded: id.hashValue))
+  }
+
+  /// The upper half of a product that has bits of the whole word.
+  @inlinable @inline(__always)
+  static func spread(_ word: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> 32)
+  }
+
+  /// An integer as a word; `nil` for other types. All conditions are decided by the compiler where it knows the type.
+  @inlinable @inline(__always)
+  static func word<ID: Hashable>(_ id: ID) -> UInt64? {
+    if ID.self == Int.self { return UInt64(truncatingIfNeeded: unsafeBitCast(id, to: Int.self)) }
+    if ID.self == UInt.self { return UInt64(truncatingIfNeeded: unsafeBitCast(id, to: UInt.self)) }
+    if ID.self == Int64.self { return UInt64(bitPattern: unsafeBitCast(id, to: Int64.self)) }
+    if ID.self == UInt64.self { return unsafeBitCast(id, to: UInt64.self) }
+    if ID.self == Int32.self { return UInt64(truncatingIfNeeded: unsafeBitCast(id, to: Int32.self)) }
+    if ID.self == UInt32.self { return UInt64(truncatingIfNeeded: unsafeBitCast(id, to: UInt32.self)) }
+    return nil
+  }
+
+  /// What integers are hashed with. It follows the seed of `Hasher`, so it is the same in each run where that is.
+  @usableFromInline
+  static let secret = IntegerHash(
+    mask: UInt64(truncatingIfNeeded: "mask".hashValue),
+    factor: UInt64(truncatingIfNeeded: "factor".hashValue)
+  )
+}
+
+/// Hashes integers: multiplies, folds the upper half of the product onto the lower half, and mixes that once more, since
+/// what some factors give for some regular sequences would be spread unevenly.
+@usableFromInline
+struct IntegerHash: Sendable {
+  @usableFromInline let mask: UInt64
+  @usableFromInline let factor: UInt64
+
+  init(mask: UInt64, factor: UInt64) {
+    self.mask = mask
+    // An even factor would lose bits.
+    self.factor = factor | 1
+  }
+
+  @inlinable @inline(__always)
+  func hash(_ word: UInt64) -> UInt32 {
+    let product = (word ^ mask).multipliedFullWidth(by: factor)
+    let folded = product.high ^ product.low
+    return IdentityHash.spread(folded ^ folded &>> 32)
+  }
+}
