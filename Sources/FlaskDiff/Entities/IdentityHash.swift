@@ -1,8 +1,8 @@
 /// Hashes of identities, as an `IdentityIndex` knows them: 32 bits, of which it uses both the uppermost and the lowest.
 ///
-/// Integers, the most frequent identities, take two multiplications, a tenth of what `Hasher` takes. The first factor and
-/// a mask are chosen by chance for each run of a program, as the seed of `Hasher` is, so that who chooses identities
-/// does not know which ones collide.
+/// Integers, the most frequent identities, take two multiplications, a tenth of what `Hasher` takes. The first factor
+/// and a mask are chosen by chance for each run of a program, as the seed of `Hasher` is, so that who chooses
+/// identities does not know which ones collide.
 @usableFromInline
 enum IdentityHash {
   @inlinable @inline(__always)
@@ -38,8 +38,8 @@ enum IdentityHash {
   )
 }
 
-/// Hashes integers: multiplies, folds the upper half of the product onto the lower half, and mixes that once more, since
-/// what some factors give for some regular sequences would be spread unevenly.
+/// Hashes integers: multiplies, folds the upper half of the product onto the lower half, and mixes that once more,
+/// since what some factors give for some regular sequences would be spread unevenly.
 @usableFromInline
 struct IntegerHash: Sendable {
   @usableFromInline let mask: UInt64
