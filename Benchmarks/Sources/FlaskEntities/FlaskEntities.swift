@@ -7,7 +7,8 @@ import OrderedCollections
 /// Compares `Entities` with other collections, which take turns: prints tables, and with `--json FILE` writes the charts of
 /// `docs/internals/entities.md`, which `Scripts/plot-growth.py` draws.
 ///
-/// Arguments: `[--json FILE] [SIZE …]`. Sizes are 100, 10,000 and 1,000,000 unless others are named.
+/// Arguments: `[--json FILE] [--only OPERATION] [SIZE …]`. Operations are `lookup`, `iteration` and so on, all of which
+/// are measured unless one or more are named. Sizes are 100, 10,000 and 1,000,000 unless others are named.
 @main
 enum FlaskEntities {
   static func main() throws {
@@ -20,18 +21,23 @@ enum FlaskEntities {
     if arguments.first == "repeat", arguments.count == 3, let size = Int(arguments[2]) {
       return repeatOperation(arguments[1], size: size)
     }
+    var operations: [Operation] = []
+    while let index = arguments.firstIndex(of: "--only"), index + 1 < arguments.count {
+      operations += Operation(rawValue: arguments[index + 1]).map { [$0] } ?? []
+      arguments.removeSubrange(index...index + 1)
+    }
+    if operations.isEmpty { operations = Operation.allCases }
     let given = arguments.compactMap { Int($0) }
     let sizes = given.isEmpty ? [100, 10_000, 1_000_000] : given
     var results: [Result] = []
     for size in sizes {
-      results += memory(size)
-      let collections =
+      if operations.contains(.memory) { results += memory(size) }
+      var contenders =
         entities(size) + array(size) + dictionary(size) + treeDictionary(size) + orderedDictionary(size)
-        + trieWithOrder(size) + named(size)
-      for operation in Operation.allCases {
-        results += race(collections.filter { $0.operation == operation })
-      }
-      results += race(lists(size))
+        + trieWithOrder(size)
+      if operations.contains(.named) { contenders += named(size) }
+      if operations.contains(.list) { contenders += lists(size) }
+      for operation in operations { results += race(contenders.filter { $0.operation == operation }) }
     }
     for operation in Operation.allCases { printTable(of: operation, results, sizes) }
     if let file { try write(results, to: file) }
