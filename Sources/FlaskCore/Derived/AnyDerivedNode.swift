@@ -151,7 +151,9 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
       let version = moment.version(of: participant)
       if version == old { continue }
       let read = last.reads.reads + place
-      guard Followers.isUnchanged(read, of: participant, from: old, until: version) else { return false }
+      // The moment may be the earlier one: an operation that changes nothing of what was read is counted in advance.
+      let (first, second) = (min(old, version), max(old, version))
+      guard Followers.isUnchanged(read, of: participant, from: first, until: second) else { return false }
       moved.append((place, version))
     }
     for source in last.sources where source.node.value(at: moment).number != source.number { return false }

@@ -21,12 +21,9 @@ struct CommitFollowers {
 }
 
 extension [Borrowed<CommitFollower>] {
-  /// Puts them in the order in which they were made.
-  fileprivate mutating func sortBySerial() { sort { a, b in a.use { $0.serial } < b.use { $0.serial } } }
-
-  /// The same, and leaves each of them once.
+  /// Puts them in the order in which they were made, and leaves each of them once.
   fileprivate mutating func sortAndUnite() {
-    sortBySerial()
+    sort { a, b in a.use { $0.serial } < b.use { $0.serial } }
     var last: Borrowed<CommitFollower>?
     removeAll { follower in
       defer { last = follower }
@@ -63,7 +60,7 @@ extension FluxTransaction {
       }
       return
     }
-    // Of one substance each follows once.
+    // Of one substance each follows once, and they are in order.
     if followed > 1 { followers.pointee.concerned.sortAndUnite() }
     // What was there before is asked for first, while nothing else than that is committed.
     followers.pointee.concerned.removeAll { follower in
@@ -75,7 +72,6 @@ extension FluxTransaction {
       return true
     }
     if followers.pointee.concerned.isEmpty { return }
-    if followed == 1 { followers.pointee.concerned.sortBySerial() }
     drafts.performOnDrafts { moment in
       for follower in followers.pointee.concerned { refresh(follower, at: moment) }
     }

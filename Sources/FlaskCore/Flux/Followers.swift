@@ -67,6 +67,7 @@ final class Followers: @unchecked Sendable {
 
   /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
   private struct Memory {
+    /// In the order in which they were made.
     var all: [CommitFollower] = []
     /// The versions that the lists are about: from the first to the last, without a gap.
     var first = 0
@@ -91,9 +92,10 @@ final class Followers: @unchecked Sendable {
     lock.withLock { _ in
       let followers = participant.followers ?? Followers(keyCount: participant.layout.keyCount)
       participant.followers = followers
-      if !followers.memory.pointee.all.contains(where: { $0 === follower }) {
+      let place = followers.place(of: follower)
+      if !followers.has(follower, at: place) {
         added.add(1, ordering: .sequentiallyConsistent)
-        followers.memory.pointee.all.append(follower)
+        followers.memory.pointee.all.insert(follower, at: place)
       }
       participant.setNotice(Participant.Notice.derived, true)
     }
@@ -102,11 +104,26 @@ final class Followers: @unchecked Sendable {
   static func remove(_ follower: CommitFollower, from participant: Participant) {
     lock.withLock { _ in
       guard let followers = participant.followers else { return }
-      followers.memory.pointee.all.removeAll { $0 === follower }
+      let place = followers.place(of: follower)
+      if followers.has(follower, at: place) { followers.memory.pointee.all.remove(at: place) }
       if !followers.memory.pointee.all.isEmpty { return }
       participant.followers = nil
       participant.setNotice(Participant.Notice.derived, false)
     }
+  }
+
+  /// Where in the list a follower is, or is to be put. Under the lock.
+  private func place(of follower: CommitFollower) -> Int {
+    var (low, high) = (0, memory.pointee.all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if memory.pointee.all[middle].serial < follower.serial { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func has(_ follower: CommitFollower, at place: Int) -> Bool {
+    place < memory.pointee.all.count && memory.pointee.all[place] === follower
   }
 
   /// Whether nothing of what was read has changed from one version to another. False if that is not known.
@@ -130,8 +147,8 @@ final class Followers: @unchecked Sendable {
     }
   }
 
-  /// Notes what the draft of a participant changes, and adds those who follow from it to a list, which owns them: also
-  /// those that are in it already. By the performer.
+  /// Notes what the draft of a participant changes, and adds those who follow from it to a list, which owns them, in the
+  /// order in which they were made: also those that are in it already. By the performer.
   static func willPublish(_ participant: Participant, telling list: inout [Borrowed<CommitFollower>]) {
     lock.withLock { _ in
       guard let followers = participant.followers else { return }

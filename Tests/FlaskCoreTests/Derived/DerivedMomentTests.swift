@@ -4,6 +4,8 @@ import Testing
 
 /// A derived value never mixes two moments.
 @Suite(.ownFlux) struct DerivedMomentTests {
+  struct Numbers: Sendable, Equatable { var first = 0, second = 0 }
+
   @Test(arguments: [false, true])
   func `on other threads the sum is that of its inputs, at every moment`(isObserved: Bool) async {
     let (a, b) = (Substance(500), Substance(500))
@@ -48,5 +50,31 @@ import Testing
       #expect(heard.all == (1...count / 5).map { (1_000 + $0) * 2 })
     }
     withExtendedLifetime(token) {}
+  }
+
+  @Test func `what an operation does not concern is not computed, though others begin to follow during it`() {
+    let todos = Substance(Numbers())
+    let other = Substance(1)
+    let runs = Recorder<Int>()
+    let heard = Recorder<Int>()
+    let made = Recorder<Derived<Int>>()
+    let bystander = Derived {
+      runs.append(todos.second)
+      return todos.second
+    }
+    // Whenever this one is computed, another one begins to follow.
+    let maker = Derived {
+      let fresh = Derived { other.state }
+      made.append(fresh)
+      return todos.first + fresh.value
+    }
+    let tokens = [bystander.observe { heard.append($1) }, maker.observe { _, _ in }]
+    for number in 1...10 { todos.mix { $0.first = number } }
+    #expect(made.count >= 10)
+    #expect(runs.all == [0])
+    todos.mix { $0.second = 7 }
+    #expect(runs.all == [0, 7])
+    #expect(heard.all == [7])
+    withExtendedLifetime(tokens) {}
   }
 }
