@@ -71,6 +71,7 @@ let package = Package(
       name: "flask-entities",
       dependencies: [
         "CountingMalloc",
+        "Processor",
         .product(name: "FlaskDiff", package: "Flask"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "OrderedCollections", package: "swift-collections"),

@@ -2,7 +2,7 @@
 """Runs the benchmarks in their short form and compares them with Benchmarks/targets.json.
 
 A ratio of times, or a difference in nanoseconds, fails when it is above its target by more than its tolerance in each of up to three
-attempts. A count of instructions (where there is valgrind) or of allocations fails when it is above what is allowed: the counts are the same
+attempts; one of collections, when it is above what is allowed in each of these. A count of instructions (where there is valgrind) or of allocations fails when it is above what is allowed: the counts are the same
 each time, so what is allowed is close to what is. A target that is missed within its tolerance is reported, and does not fail.
 
 Usage: Scripts/check-benchmarks.py [--skip-build] [--full]
@@ -10,6 +10,7 @@ Usage: Scripts/check-benchmarks.py [--skip-build] [--full]
 
 import json
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -68,41 +69,40 @@ def check_times(program, targets, figure, short):
 
 
 def race(program, targets):
-    """The ratio of Entities to another collection, by operation and size."""
+    """The ratios of Entities to other collections, which took turns with it: the median of the rounds."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         operations = [word for name in sorted({t["operation"] for t in targets}) for word in ("--only", name)]
         run(program, "--json", file.name, *operations, *sorted({str(t["size"]) for t in targets}))
-        charts = json.load(open(file.name))["charts"]
-    times = {
-        (chart["name"], curve["name"], point["size"]): point["nanoseconds"]
-        for chart in charts for curve in chart["curves"] for point in curve["points"]
-    }
-    ratios = {}
-    for target in targets:
-        chart, size = f"entities-{target['operation']}", target["size"]
-        ratios[(target["operation"], size)] = times[(chart, "Entities", size)] / times[(chart, target["bound"], size)]
-    return ratios
+        results = json.load(open(file.name))["results"]
+    rounds = {(result["name"], result["operation"], result["size"]): result["rounds"] for result in results}
+    return [
+        statistics.median(
+            ours / theirs
+            for ours, theirs in zip(
+                rounds[(target.get("case", "Entities"), target["operation"], target["size"])],
+                rounds[(target["bound"], target["operation"], target["size"])],
+            )
+        )
+        for target in targets
+    ]
 
 
 def check_collections(program, targets):
-    best = {}
-    wanted = targets
+    best = [float("inf")] * len(targets)
     for _ in range(ATTEMPTS):
-        for key, ratio in race(program, wanted).items():
-            best[key] = min(ratio, best.get(key, float("inf")))
-        wanted = [t for t in targets if best[(t["operation"], t["size"])] > limit(t)]
+        wanted = [place for place, target in enumerate(targets) if best[place] > target["allowed"]]
         if not wanted:
             break
+        for place, ratio in zip(wanted, race(program, [targets[place] for place in wanted])):
+            best[place] = min(best[place], ratio)
+    print(f"{'':4}{'':34}{'ratio':>8}{'target':>8}{'limit':>8}")
     failures = 0
-    for target in targets:
-        value = best[(target["operation"], target["size"])]
-        is_failure = value > limit(target)
+    for target, ratio in zip(targets, best):
+        is_failure = ratio > target["allowed"]
         failures += is_failure
-        mark = "✘" if is_failure else "✔" if value <= target["target"] else "~"
-        print(
-            f"{mark:4}{'entities':10}{target['operation'] + ' of ' + format(target['size'], ','):24}"
-            f"{value:8.2f}{target['target']:8.2f}{limit(target):8.2f}  × {target['bound']}"
-        )
+        mark = "✘" if is_failure else "✔" if ratio <= target["target"] else "~"
+        name = f"{target['operation']} of {target['size']:,}{', edited' if 'case' in target else ''}"
+        print(f"{mark:4}{name:34}{ratio:8.2f}{target['target']:8.2f}{target['allowed']:8.2f}  × {target['bound']}")
     return failures
 
 

@@ -180,12 +180,32 @@ func trieWithOrder(_ size: Int) -> [Contender] {
   ]
 }
 
+/// `Entities` that were edited: leaves have room then, and lie in memory as they came about.
+func editedEntities(_ size: Int) -> [Contender] {
+  let rows = Row.rows(size)
+  let ids = Row.chosen(of: size)
+  var moved = Entities(rows)
+  for id in ids.prefix(max(size / 100, 1)) { moved.move(id: id, to: (id &* 31) % size) }
+  var scattered = Entities<Row>()
+  for (index, row) in rows.enumerated() { scattered.insert(row, at: row.id &* 7919 % (index + 1)) }
+  func contender(_ name: String, _ entities: Entities<Row>) -> Contender {
+    Field(name: name, size: size).contender(.iteration, per: size) {
+      var sum = 0
+      for row in opaque(entities) { sum &+= row.count }
+      use(sum)
+    }
+  }
+  return [
+    contender("Entities, 1 of 100 moved", moved), contender("Entities, each inserted anywhere", scattered),
+  ]
+}
+
 /// How much memory each collection keeps.
 func memory(_ size: Int) -> [Result] {
   let rows = Row.rows(size)
   let pairs = rows.lazy.map { ($0.id, $0) }
   func result(_ name: String, _ bytes: Double) -> Result {
-    Result(name: name, operation: .memory, size: size, value: bytes)
+    Result(name: name, operation: .memory, size: size, rounds: [bytes])
   }
   return [
     result("Entities", bytes(per: size) { Entities(rows) }),
@@ -209,17 +229,13 @@ func named(_ size: Int) -> [Contender] {
   let dictionary = Dictionary(uniqueKeysWithValues: pairs)
   let tree = TreeDictionary(uniqueKeysWithValues: pairs)
   let ordered = OrderedDictionary(uniqueKeysWithValues: pairs)
-  func contender(_ name: String, _ find: @escaping (String) -> Item?) -> Contender {
-    Field(name: name, size: size).contender(.named, per: ids.count) {
-      var sum = 0
-      for id in opaque(ids) { sum &+= find(id)?.count ?? 1 }
-      use(sum)
-    }
+  func contender(_ name: String, _ sum: @escaping () -> Int) -> Contender {
+    Field(name: name, size: size).contender(.named, per: ids.count) { use(sum()) }
   }
   return [
-    contender("Entities") { entities[id: $0] },
-    contender("Dictionary") { dictionary[$0] },
-    contender("TreeDictionary") { tree[$0] },
-    contender("OrderedDictionary") { ordered[$0] },
+    contender("Entities") { opaque(ids).reduce(0) { $0 &+ (entities[id: $1]?.count ?? 1) } },
+    contender("Dictionary") { opaque(ids).reduce(0) { $0 &+ (dictionary[$1]?.count ?? 1) } },
+    contender("TreeDictionary") { opaque(ids).reduce(0) { $0 &+ (tree[$1]?.count ?? 1) } },
+    contender("OrderedDictionary") { opaque(ids).reduce(0) { $0 &+ (ordered[$1]?.count ?? 1) } },
   ]
 }

@@ -4,8 +4,8 @@ import Foundation
 import HashTreeCollections
 import OrderedCollections
 
-/// Compares `Entities` with other collections, which take turns: prints tables, and with `--json FILE` writes the charts of
-/// `docs/internals/entities.md`, which `Scripts/plot-growth.py` draws.
+/// Compares `Entities` with other collections, which take turns: prints tables with the fastest round of each, and with
+/// `--json FILE` writes all rounds, and the charts of `docs/internals/entities.md`, which `Scripts/plot-growth.py` draws.
 ///
 /// Arguments: `[--json FILE] [--only OPERATION] [SIZE …]`. Operations are `lookup`, `iteration` and so on, all of which
 /// are measured unless one or more are named. Sizes are 100, 10,000 and 1,000,000 unless others are named.
@@ -22,8 +22,14 @@ enum FlaskEntities {
       return repeatOperation(arguments[1], size: size)
     }
     var operations: [Operation] = []
-    while let index = arguments.firstIndex(of: "--only"), index + 1 < arguments.count {
-      operations += Operation(rawValue: arguments[index + 1]).map { [$0] } ?? []
+    while let index = arguments.firstIndex(of: "--only") {
+      guard index + 1 < arguments.count, let named = Operation(rawValue: arguments[index + 1]) else {
+        FileHandle.standardError.write(
+          Data("--only takes one of \(Operation.allCases.map(\.rawValue))\n".utf8)
+        )
+        exit(2)
+      }
+      operations.append(named)
       arguments.removeSubrange(index...index + 1)
     }
     if operations.isEmpty { operations = Operation.allCases }
@@ -35,6 +41,7 @@ enum FlaskEntities {
       var contenders =
         entities(size) + array(size) + dictionary(size) + treeDictionary(size) + orderedDictionary(size)
         + trieWithOrder(size)
+      if operations.contains(.iteration) { contenders += editedEntities(size) }
       if operations.contains(.named) { contenders += named(size) }
       if operations.contains(.list) { contenders += lists(size) }
       for operation in operations { results += race(contenders.filter { $0.operation == operation }) }
@@ -83,12 +90,12 @@ enum FlaskEntities {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try encoder.encode(["charts": charts]).write(to: URL(fileURLWithPath: file))
+    try encoder.encode(Report(charts: charts, results: results)).write(to: URL(fileURLWithPath: file))
   }
 }
 
 /// What is measured.
-enum Operation: String, CaseIterable {
+enum Operation: String, CaseIterable, Encodable {
   case lookup, named, iteration, change, comparison, insertion, list, memory
 
   var title: String {
@@ -107,11 +114,21 @@ enum Operation: String, CaseIterable {
   var isDrawn: Bool { self == .lookup || self == .change || self == .comparison || self == .iteration }
 }
 
-struct Result {
+/// What was measured of one collection: nanoseconds, or bytes, of each round.
+struct Result: Encodable {
   let name: String
   let operation: Operation
   let size: Int
-  let value: Double
+  let rounds: [Double]
+
+  /// The best one.
+  var value: Double { rounds.min() ?? 0 }
+}
+
+/// What is drawn by `Scripts/plot-growth.py`, and what `Scripts/check-benchmarks.py` compares.
+struct Report: Encodable {
+  let charts: [Chart]
+  let results: [Result]
 }
 
 /// As `Scripts/plot-growth.py` reads it.

@@ -1,5 +1,5 @@
 import CountingMalloc
-import Foundation
+import Processor
 
 /// An element as lists have it.
 struct Row: Identifiable, Equatable {
@@ -54,21 +54,22 @@ struct Field {
   }
 }
 
-/// Nanoseconds of this thread for one operation of each contender: the fastest of fifteen rounds, which take turns, so
-/// that what the machine does beside them troubles all alike.
+/// Nanoseconds of this thread for one operation of each contender, in each of fifteen rounds. The contenders take turns,
+/// on one core, so that what the machine does beside them troubles all alike.
 func race(_ contenders: [Contender]) -> [Result] {
+  processor_pin()
   let repetitions = contenders.map(repetitionsOfRound)
-  var best = contenders.map { _ in Double.infinity }
+  var rounds = contenders.map { _ in [Double]() }
   for _ in 0..<15 {
     for index in contenders.indices {
       let time = threadTime {
         for _ in 0..<repetitions[index] { contenders[index].body() }
       }
-      best[index] = min(best[index], time / Double(repetitions[index] * contenders[index].count))
+      rounds[index].append(time / Double(repetitions[index] * contenders[index].count))
     }
   }
-  return zip(contenders, best).map { contender, time in
-    Result(name: contender.name, operation: contender.operation, size: contender.size, value: time)
+  return zip(contenders, rounds).map { contender, rounds in
+    Result(name: contender.name, operation: contender.operation, size: contender.size, rounds: rounds)
   }
 }
 
@@ -82,14 +83,9 @@ private func repetitionsOfRound(_ contender: Contender) -> Int {
 
 /// Nanoseconds of this thread.
 private func threadTime(_ body: () -> Void) -> Double {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-  }
-  let start = now()
+  let start = processor_thread_nanoseconds()
   body()
-  return now() - start
+  return processor_thread_nanoseconds() - start
 }
 
 /// Bytes of the heap that a value keeps, for each of its elements.

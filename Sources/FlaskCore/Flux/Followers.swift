@@ -147,8 +147,8 @@ final class Followers: @unchecked Sendable {
     }
   }
 
-  /// Notes what the draft of a participant changes, and adds those who follow from it to a list, which owns them, in the
-  /// order in which they were made: also those that are in it already. By the performer.
+  /// Notes what the draft of a participant changes, and adds those who follow from it to a list, which owns them, in
+  /// the order in which they were made: also those that are in it already. By the performer.
   static func willPublish(_ participant: Participant, telling list: inout [Borrowed<CommitFollower>]) {
     lock.withLock { _ in
       guard let followers = participant.followers else { return }

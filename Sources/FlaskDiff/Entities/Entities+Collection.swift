@@ -90,3 +90,6 @@ extension Entities: RandomAccessCollection {
   /// All indices. Complexity: O(1).
   @inlinable public var indices: Range<Int> { 0..<tree.count }
 }
+
+/// `@unchecked` because of the pointers, which lead into leaves that the iterator holds; nobody changes them meanwhile.
+extension Entities.Iterator: @unchecked Sendable where Element: Sendable {}

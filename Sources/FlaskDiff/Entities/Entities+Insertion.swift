@@ -93,9 +93,13 @@ extension Entities {
   /// Inserts elements before that at an offset, one after the other. Those whose identities are there replace these
   /// where they are.
   ///
-  /// Complexity: O(k · log n) for k elements, on average.
+  /// - Parameters:
+  ///   - elements: The elements.
+  ///   - offset: From 0 to ``count``.
+  /// - Complexity: O(k · log n) for k elements, on average.
   @inlinable
   public mutating func insert(contentsOf elements: some Sequence<Element>, at offset: Int) {
+    precondition(offset >= 0 && offset <= count, "the offset is out of range")
     var offset = offset
     for element in elements where insert(element, at: offset) { offset += 1 }
   }

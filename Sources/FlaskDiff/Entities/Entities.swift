@@ -60,7 +60,7 @@ public struct Entities<Element: Identifiable> {
     tree.uniqueElement(number).assumingMemoryBound(to: Element.self)
   }
 
-  /// The part of a hash that the index knows.
+  /// The hash by which the index knows an identity.
   @inlinable @inline(__always)
   static func hash(_ id: Element.ID) -> UInt32 { IdentityHash.hash(id) }
 

@@ -5,62 +5,46 @@ struct EntityCursor {
   /// The offset of the first element of the next leaf.
   private(set) var nextOffset: Int
   /// The numbers of the next leaves and how many elements they have: those below one node of order, which the tree
-  /// owns.
-  private var children: UnsafeMutablePointer<Int>
-  private var counts: UnsafeMutablePointer<Int>
+  /// owns. None at the begin.
+  private var children: UnsafeMutablePointer<Int>?
+  private var counts: UnsafeMutablePointer<Int>?
   private var rest = 0
-  /// The node of the vector that the last leaf was in, which most of the next ones are in, too, and its first number.
-  private var slots: UnsafePointer<UInt>
-  private var firstNumber = Int.min
+  private var place = VectorPlace<EntityLeaf>()
 
   /// - Parameter offset: That of the first element of a leaf.
   @usableFromInline
   init(_ tree: EntityTree, from offset: Int = 0) {
     self.tree = tree
     nextOffset = offset
-    // Never read from: nothing is left there.
-    children = UnsafeMutablePointer(bitPattern: MemoryLayout<Int>.alignment) ?? .allocate(capacity: 1)
-    counts = children
-    slots = UnsafePointer(OpaquePointer(children))
   }
 
   /// The next leaf; `nil` at the end.
   ///
-  /// Valid as long as the cursor, whose tree is a copy of its own. Complexity: O(1), and for every 32th leaf O(log n).
+  /// Valid as long as the cursor, whose tree is a copy of its own. Complexity: O(1) on average if leaves were made in
+  /// the order in which they follow each other, else O(log n).
   @usableFromInline
   mutating func next() -> EntityLeafView? {
-    if rest == 0, !findNode() { return nil }
-    let number = children.pointee
-    let count = counts.pointee
-    children += 1
-    counts += 1
+    if rest == 0 { findNode() }
+    guard rest > 0, let child = children, let childCount = counts else { return nil }
+    let count = childCount.pointee
+    children = child + 1
+    counts = childCount + 1
     rest -= 1
     nextOffset += count
-    if number & ~(1 << EntityLeaf.slotBits - 1) != firstNumber {
-      slots = tree.leaves.slots(around: number)
-      firstNumber = number & ~(1 << EntityLeaf.slotBits - 1)
-    }
-    let address = PersistentVector<EntityLeaf>.address(in: slots[number - firstNumber], of: number)
+    let address = place.address(of: child.pointee, in: tree.leaves)
     return Unmanaged<EntityLeaf>.fromOpaque(address)._withUnsafeGuaranteedRef {
       EntityLeafView(order: $0.order, count: count, isInOrder: $0.infoPointer.pointee.isInOrder)
     }
   }
 
-  /// Goes to the node of order that the next leaf is below.
-  private mutating func findNode() -> Bool {
-    guard nextOffset < tree.count else { return false }
-    var offset = nextOffset
-    var number = tree.root
-    for _ in 0..<tree.height {
-      number = tree.withNode(number) { $0.children[$0.index(at: &offset, forInsertion: false)] }
-    }
-    tree.withNode(number) { node in
-      let index = node.index(at: &offset, forInsertion: false)
+  /// Goes to the node of order that the next leaf is below, if there is one.
+  private mutating func findNode() {
+    guard nextOffset < tree.count else { return }
+    tree.withLowestNode(at: nextOffset, forInsertion: false) { node, index, _ in
       children = node.children + index
       counts = node.counts + index
       rest = node.info.count - index
     }
-    return true
   }
 }
 

@@ -61,12 +61,27 @@ struct EntityTree {
   /// - Parameter forInsertion: The place between two leaves is the end of the first, rather than the begin of the
   ///   second.
   func locate(_ offset: Int, forInsertion: Bool = false) -> (leaf: Int, index: Int) {
-    var rest = offset
-    var number = root
-    for _ in 0...height {
-      number = withNode(number) { $0.children[$0.index(at: &rest, forInsertion: forInsertion)] }
+    withLowestNode(at: offset, forInsertion: forInsertion) { ($0.children[$1], $2) }
+  }
+
+  /// Lends the node of order above the leaf that an offset is in, the place of the leaf there, and the offset within
+  /// the leaf.
+  func withLowestNode<Result>(
+    at offset: Int,
+    forInsertion: Bool,
+    _ body: (_ node: OrderNode, _ index: Int, _ rest: Int) -> Result
+  ) -> Result {
+    var (number, rest) = (root, offset)
+    for _ in 0..<height {
+      (number, rest) = withNode(number) { node in
+        let place = node.place(of: rest, forInsertion: forInsertion)
+        return (node.children[place.index], place.rest)
+      }
     }
-    return (number, rest)
+    return withNode(number) { node in
+      let place = node.place(of: rest, forInsertion: forInsertion)
+      return body(node, place.index, place.rest)
+    }
   }
 
   /// The number of the element at an offset.

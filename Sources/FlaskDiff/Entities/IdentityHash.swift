@@ -1,8 +1,8 @@
 /// Hashes of identities, as an `IdentityIndex` knows them: 32 bits, of which it uses both the uppermost and the lowest.
 ///
-/// Integers, the most frequent identities, take two multiplications, a tenth of what `Hasher` takes. The first factor
-/// and a mask are chosen by chance for each run of a program, as the seed of `Hasher` is, so that who chooses
-/// identities does not know which ones collide.
+/// Integers of 32 and 64 bits, the most frequent identities, take two multiplications, a tenth of what `Hasher` takes,
+/// which hashes all others. The first factor and a mask are chosen by chance for each run of a program, as the seed of
+/// `Hasher` is, so that somebody who chooses identities does not know which ones collide.
 @usableFromInline
 enum IdentityHash {
   @inlinable @inline(__always)
@@ -18,7 +18,8 @@ enum IdentityHash {
     UInt32(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> 32)
   }
 
-  /// An integer as a word; `nil` for other types. All conditions are decided by the compiler where it knows the type.
+  /// An integer as a word; `nil` for other types. The compiler decides all conditions where it knows the type, unless
+  /// that is a class.
   @inlinable @inline(__always)
   static func word<ID: Hashable>(_ id: ID) -> UInt64? {
     if ID.self == Int.self { return UInt64(truncatingIfNeeded: unsafeBitCast(id, to: Int.self)) }
@@ -32,14 +33,17 @@ enum IdentityHash {
 
   /// What integers are hashed with. It follows the seed of `Hasher`, so it is the same in each run where that is.
   @usableFromInline
-  static let secret = IntegerHash(
-    mask: UInt64(truncatingIfNeeded: "mask".hashValue),
-    factor: UInt64(truncatingIfNeeded: "factor".hashValue)
-  )
+  static let secret = IntegerHash(mask: secretWord("mask"), factor: secretWord("factor"))
+
+  /// Of two hashes, since one has 32 bits where an `Int` has.
+  static func secretWord(_ name: String) -> UInt64 {
+    let (upper, lower) = ("upper \(name)".hashValue, "lower \(name)".hashValue)
+    return UInt64(UInt32(truncatingIfNeeded: upper)) << 32 | UInt64(UInt32(truncatingIfNeeded: lower))
+  }
 }
 
 /// Hashes integers: multiplies, folds the upper half of the product onto the lower half, and mixes that once more,
-/// since what some factors give for some regular sequences would be spread unevenly.
+/// because with some factors the product alone spreads some regular sequences unevenly.
 @usableFromInline
 struct IntegerHash: Sendable {
   @usableFromInline let mask: UInt64
@@ -55,6 +59,6 @@ struct IntegerHash: Sendable {
   func hash(_ word: UInt64) -> UInt32 {
     let product = (word ^ mask).multipliedFullWidth(by: factor)
     let folded = product.high ^ product.low
-    return IdentityHash.spread(folded ^ folded &>> 32)
+    return IdentityHash.spread(folded ^ (folded &>> 32))
   }
 }

@@ -35,17 +35,19 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
   /// The place of a child.
   func index(of child: Int) -> Int? { (0..<info.count).first { children[$0] == child } }
 
-  /// The place of the child that has an offset, which becomes that within the child.
+  /// The place of the child in which an offset is, and the offset within that child.
   ///
-  /// - Parameter forInsertion: The end of a child is meant, rather than the begin of the next one.
-  func index(at offset: inout Int, forInsertion: Bool) -> Int {
+  /// - Parameter forInsertion: The place between two children is the end of the first, rather than the begin of the
+  ///   second.
+  func place(of offset: Int, forInsertion: Bool) -> (index: Int, rest: Int) {
     let counts = counts
     var index = 0
-    while index + 1 < info.count, offset > counts[index] || (offset == counts[index] && !forInsertion) {
-      offset -= counts[index]
+    var rest = offset
+    while index + 1 < info.count, rest > counts[index] || (rest == counts[index] && !forInsertion) {
+      rest -= counts[index]
       index += 1
     }
-    return index
+    return (index, rest)
   }
 
   func insert(_ child: Int, count: Int, at index: Int) {

@@ -108,4 +108,42 @@ private struct Weak {
     #expect(rows.tree.height == 0)
     #expect(rows.map(\.id) == Array(1_024..<2_048))
   }
+
+  @Test func `Leaves whose numbers lie in different nodes are walked in their order`() {
+    var rows = Entities((0..<2_048).map { ListRow(id: $0) })
+    var model = Array(0..<2_048)
+    // The numbers of leaves that go are given again, to leaves at other places.
+    for begin in stride(from: 64, to: 2_048, by: 256) {
+      rows.removeAll { ($0.id / 64) == begin / 64 }
+      model.removeAll { $0 / 64 == begin / 64 }
+    }
+    for id in 5_000..<5_600 {
+      let place = id * 7_919 % model.count
+      rows.insert(ListRow(id: id), at: place)
+      model.insert(id, at: place)
+    }
+    #expect(rows.map(\.id) == model)
+    #expect(model.indices.allSatisfy { rows[$0].id == model[$0] })
+  }
+
+  @Test func `A walk goes on through what was there when it began`() {
+    let count = 1_000
+    var rows = Entities((0..<count).map { ListRow(id: $0) })
+    var walk = rows.makeIterator()
+    var seen: [Int] = []
+    for _ in 0..<100 { if let row = walk.next() { seen.append(row.id) } }
+    func requireSendable(_: some Sendable) {}
+    requireSendable(walk)
+    var twin = walk
+    for id in 0..<count {
+      rows[id: id]?.title = "changed"
+      if id % 3 == 0 { rows.remove(id: id) }
+    }
+    rows.removeAll()
+    var rest: [ListRow] = []
+    while let row = twin.next() { rest.append(row) }
+    while let row = walk.next() { seen.append(row.id) }
+    #expect(seen == Array(0..<count))
+    #expect(rest == (100..<count).map { ListRow(id: $0) })
+  }
 }

@@ -1,0 +1,23 @@
+/// Where the last object of a vector was found, since the next one that is asked for is most often in the same node.
+struct VectorPlace<Object: VectorObject> {
+  /// The slots of the node of the lowest level; none at the begin.
+  ///
+  /// Valid as long as whoever has this holds the vector: its nodes do not go, and are not changed in place while two
+  /// vectors hold them.
+  private var slots: UnsafePointer<UInt>?
+  /// The number of the first of these slots.
+  private var first = 0
+
+  /// The address of an object with a number that was given and not freed; always of one and the same vector.
+  @inline(__always)
+  mutating func address(of number: Int, in vector: PersistentVector<Object>) -> UnsafeRawPointer {
+    let index = number & (1 &<< Object.slotBits &- 1)
+    if let slots, first == number &- index {
+      return PersistentVector<Object>.address(in: slots[index], of: number)
+    }
+    let slots = vector.slots(around: number)
+    self.slots = slots
+    first = number &- index
+    return PersistentVector<Object>.address(in: slots[index], of: number)
+  }
+}
