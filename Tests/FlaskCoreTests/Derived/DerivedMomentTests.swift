@@ -75,6 +75,6 @@ import Testing
     todos.mix { $0.second = 7 }
     #expect(runs.all == [0, 7])
     #expect(heard.all == [7])
-    withExtendedLifetime(tokens) {}
+    withExtendedLifetime((bystander, maker, tokens)) {}
   }
 }

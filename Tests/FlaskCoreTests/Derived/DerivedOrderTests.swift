@@ -23,7 +23,8 @@ import Testing
     _ = told.take()
     a.mix { $0 += 1 }
     #expect(told.all == (0..<100).filter { $0 % 2 == 1 })
-    withExtendedLifetime(odd) {}
+    // They are told as long as they are held.
+    withExtendedLifetime((values, odd)) {}
   }
 
   @Test func `it stays so if an earlier one reads another substance later on`() {
@@ -43,6 +44,6 @@ import Testing
     _ = told.take()
     b.mix { $0 += 1 }
     #expect(told.all == Array(1..<10))
-    withExtendedLifetime(tokens) {}
+    withExtendedLifetime((first, others, tokens)) {}
   }
 }
