@@ -77,7 +77,10 @@ func race(_ contenders: [Contender]) -> [Result] {
 private func repetitionsOfRound(_ contender: Contender) -> Int {
   contender.body()
   var repetitions = 1
-  while threadTime({ for _ in 0..<repetitions { contender.body() } }) < 5e6 { repetitions *= 2 }
+  // Where the system can't tell the time of a thread, it is 0 however often.
+  while repetitions < 1 << 20, threadTime({ for _ in 0..<repetitions { contender.body() } }) < 5e6 {
+    repetitions *= 2
+  }
   return repetitions
 }
 
