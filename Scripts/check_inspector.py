@@ -56,8 +56,9 @@ class Program:
 
 
 def wait_for(page, expression, seconds=60):
+    """Waits until something holds, and the page shows what it knows: that is with the next picture."""
     end = time.monotonic() + seconds
-    while not page.evaluate(f"() => {expression}"):
+    while not page.evaluate(f"() => ({expression}) && !page.isScheduled && !page.timeline.isScheduled"):
         assert time.monotonic() < end, f"never came: {expression}"
         time.sleep(0.02)
 
@@ -175,8 +176,6 @@ def check_live(browser):
     page = watched.open(program.address, 30)
     page.bring_to_front()
 
-    # What is counted is shown with the next picture.
-    wait_for(page, "page.tree.count >= 4")
     expect("what caused what is a tree", [["AddItem", 0], ["ItemPriced", 1], [None, 2]], page.evaluate(
         "() => [1, 2, 3].map((row) => [page.model.operations[page.tree.rows[row]].m ?? null, page.tree.depths[row]])"))
     expect("rows are as many as can be seen", True, page.locator(".row:visible").count() < 60)
@@ -288,7 +287,6 @@ def check_travel(browser):
     page.keyboard.press("g")
     wait_for(page, "page.travelling.isOn")
     expect("g has the app show the chosen moment", "4", program.ask("visits"))
-    # It is shown with the next picture.
     wait_for(page, "document.getElementById('past-text').textContent === 'The app shows the state after #5. It stands still.'")
     print("ok: the page says so")
     wait_for(page, "page.model.live !== null")
@@ -452,6 +450,7 @@ def check_recording(browser):
     Path(f"{path}.previous").unlink()
     program = Program(PROGRAMS / "flask-inspector", path, "--no-open")
     page = Watched(browser).open(program.address, 300)
+    wait_for(page, "page.status === '■ recording'")
     page.keyboard.press("5")
     expect("what is missing is told", True, "What came before is gone" in page.locator("#panel-faults").inner_text())
     program.end()
@@ -516,6 +515,7 @@ def check_sample(browser):
     program = Program(PROGRAMS / "flask-inspector", SAMPLE, "--no-open")
     watched = Watched(browser)
     page = watched.open(program.address, 45)
+    wait_for(page, "page.status === '■ recording'")
     expect("all of it is there", 45, page.evaluate("() => page.model.count"))
     expect("with nothing to complain of", [], page.evaluate("() => page.model.faults"))
     page.keyboard.press("/")
