@@ -493,6 +493,7 @@ def check_recording(browser):
     (SCRATCH / "damaged.flask").write_bytes(damaged)
     third = Program(PROGRAMS / "flask-inspector", SCRATCH / "damaged.flask", "--no-open")
     page = watched.open(third.address, 100)
+    wait_for(page, "page.status === '■ recording'")
     page.keyboard.press("5")
     expect("a damaged one is opened up to the damage", True, "is damaged, from byte" in page.locator("#panel-faults").inner_text())
     third.end()

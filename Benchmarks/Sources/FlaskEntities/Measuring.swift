@@ -77,18 +77,17 @@ func race(_ contenders: [Contender]) -> [Result] {
 private func repetitionsOfRound(_ contender: Contender) -> Int {
   contender.body()
   var repetitions = 1
-  // Where the system can't tell the time of a thread, it is 0 however often.
-  while repetitions < 1 << 20, threadTime({ for _ in 0..<repetitions { contender.body() } }) < 5e6 {
-    repetitions *= 2
-  }
+  while threadTime({ for _ in 0..<repetitions { contender.body() } }) < 5e6 { repetitions *= 2 }
   return repetitions
 }
 
-/// Nanoseconds of this thread.
+/// Nanoseconds of this thread; those of a clock where the system can't tell them.
 private func threadTime(_ body: () -> Void) -> Double {
-  let start = processor_thread_nanoseconds()
+  let (begin, start) = (ContinuousClock.now, processor_thread_nanoseconds())
   body()
-  return processor_thread_nanoseconds() - start
+  if start > 0 { return processor_thread_nanoseconds() - start }
+  let passed = begin.duration(to: .now).components
+  return Double(passed.seconds) * 1e9 + Double(passed.attoseconds) / 1e9
 }
 
 /// Bytes of the heap that a value keeps, for each of its elements.
