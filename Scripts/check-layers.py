@@ -16,7 +16,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent / "mutation"))
 from swift_source import declarations, tokens, without_comments_and_strings  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent

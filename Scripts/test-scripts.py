@@ -14,13 +14,13 @@ import unittest
 from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parent
-sys.path.insert(0, str(SCRIPTS))
+sys.path[:0] = [str(SCRIPTS), str(SCRIPTS / "mutation")]
 from swift_source import declarations, tokens, without_comments_and_strings  # noqa: E402
 
 
 def script(name):
     """A script as a module."""
-    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), SCRIPTS / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(Path(name).name.replace("-", "_"), SCRIPTS / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
@@ -28,11 +28,13 @@ def script(name):
 
 
 layers = script("check-layers")
-mutants = script("mutants")
-schemata = script("mutant_schemata")
-mutate = script("mutate")
+mutants = script("mutation/mutants")
+schemata = script("mutation/mutant_schemata")
+mutate = script("mutation/mutate")
 docs = script("check-docs")
 site = script("build-docs")
+weight = script("measure-weight")
+manifests = script("manifest")
 
 
 class SourceTests(unittest.TestCase):
@@ -283,6 +285,100 @@ class MutateTests(unittest.TestCase):
             mutate.batches("Dog", seconds),
             [["DogTests.Faster", "DogTests.Fast"], ["CatTests.Fast"], ["XCTest DogTests.Mean"], ["DogTests.Slow"]],
         )
+
+
+class ManifestTests(unittest.TestCase):
+    def manifest(self, libraries, **dependencies):
+        def uses(name):
+            return {"byName": [name, None]} if name != "Elsewhere" else {"product": [name, "elsewhere", None, None]}
+
+        return manifests.Manifest(
+            {
+                "products": [{"name": name, "type": {"library": ["automatic"]}, "targets": [name]} for name in libraries]
+                + [{"name": "tool", "type": {"executable": None}, "targets": ["Tool"]}],
+                "targets": [
+                    {"name": name, "type": "regular", "dependencies": [uses(other) for other in others]}
+                    for name, others in dependencies.items()
+                ]
+                + [{"name": "TopTests", "type": "test", "dependencies": [uses("Top")]}],
+            }
+        )
+
+    def test_modules_and_products_come_after_what_they_depend_on(self):
+        found = self.manifest(["Top", "Base"], Top=["Middle", "Elsewhere"], Middle=["Support", "Base"], Base=[], Support=[], Tool=["Top"])
+        self.assertEqual(found.products, ["Base", "Top"])
+        self.assertEqual(found.modules(), ["Base", "Support", "Middle", "Top"])
+        self.assertEqual(found.modules(["Middle"]), ["Base", "Support", "Middle"])
+
+    def test_a_module_that_is_not_there_ends_the_script(self):
+        with self.assertRaises(SystemExit):
+            self.manifest(["Base"], Base=[]).modules(["Bottom"])
+
+
+class WeightTests(unittest.TestCase):
+    def folder(self, **files):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        for name, text in files.items():
+            path = Path(folder.name) / "Core" / f"{name}.swift"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(textwrap.dedent(text), encoding="utf-8")
+        return Path(folder.name)
+
+    def test_blank_lines_and_comments_are_no_code(self):
+        text = """
+        /// A comment.
+        struct A {  // Code.
+          /* More
+             than one line */
+
+          let b = 1
+        }
+        """
+        self.assertEqual([line.strip() for line in weight.lines_of_code(text)], ["struct A {  // Code.", "let b = 1", "}"])
+
+    def test_nested_types_count_and_extensions_and_class_members_do_not(self):
+        text = """
+        @frozen public struct A {
+          private final class B {}
+          indirect enum C { case d }
+          class func make() {}
+        }
+        extension A {}
+        package actor E {}
+        public protocol F: AnyObject {}
+        """
+        self.assertEqual(weight.weigh(self.folder(A=text))["Core"], {"files": 1, "lines": 8, "types": 5})
+
+    def test_a_journey_is_a_name_and_its_functions(self):
+        text = "# All\n[a mix]\nCore/A.swift: mix\nCore/A.swift: mix\n\n[a chain]\n"
+        self.assertEqual(weight.journeys(text), {"a mix": [("Core/A.swift", "mix")] * 2, "a chain": []})
+        with self.assertRaises(SystemExit):
+            weight.journeys("[a mix]\nA.mix\n")
+
+    def test_a_function_that_is_not_there_is_found(self):
+        sources = self.folder(A="// func gone()\nfunc mix<A>(_ a: A) {}\nfunc mix() {}\nfunc mixer() {}\n")
+        steps = [("Core/A.swift", "mix"), ("Core/A.swift", "mix")]
+        self.assertEqual(list(weight.missing(steps, sources)), [])
+        self.assertEqual(
+            list(weight.missing([*steps, ("Core/A.swift", "mix"), ("Core/A.swift", "gone"), ("Core/B.swift", "mix")], sources)),
+            [
+                "Core/A.swift declares mix 2 times, and the list names it 3 times",
+                "Core/A.swift declares gone 0 times, and the list names it 1 times",
+                "there is no Core/B.swift",
+            ],
+        )
+
+    def test_a_figure_beyond_what_is_allowed_fails_and_one_that_is_not_measured_does_not(self):
+        targets = [
+            {"figure": "code lines", "target": 10, "allowed": 20},
+            {"figure": "types", "target": 10, "allowed": 20},
+            {"figure": "code lines of a type", "target": 45, "allowed": 40, "atLeast": True},
+            {"figure": "functions passed by a mix", "target": 1, "allowed": 2},
+        ]
+        rows, failures = weight.held({"code lines": 21, "types": 15, "code lines of a type": 39.5}, targets)
+        self.assertEqual([row[0] for row in rows], ["✘", "~", "✘", "-"])
+        self.assertEqual(failures, 2)
 
 
 class DocsTests(unittest.TestCase):

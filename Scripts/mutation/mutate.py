@@ -8,7 +8,7 @@ long; one that survives needs a test, or does the same as the original.
 The same seed gives the same mutants. What is done is logged, so that a run that was stopped goes on where it was. With
 `FLASK_MUTANT=N` in the environment the tests of the copy run mutant N by hand.
 
-Usage: Scripts/mutate.py --seed N --count M [--module FlaskDiff …] [--list] [--again] [--work FOLDER] [--log FILE]
+Usage: Scripts/mutation/mutate.py --seed N --count M [--module FlaskDiff …] [--list] [--again] [--work FOLDER] [--log FILE]
 """
 
 import argparse
@@ -28,14 +28,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+from manifest import manifest  # noqa: E402
 from mutant_schemata import SWITCH, bodies, schema, unmarked  # noqa: E402
 from mutants import draw, mutated  # noqa: E402
 from swift_source import without_comments_and_strings  # noqa: E402
 
-ROOT = Path(__file__).resolve().parent.parent
-COPIED = ["Package.swift", "Sources", "Tests", "docs"]  # a test compares a page with code
-MODULES = ["FlaskDiff", "FlaskArchive", "FlaskRefs", "FlaskCore", "Flask", "FlaskInsight", "FlaskTesting"]  # users last
+ROOT = Path(__file__).resolve().parent.parent.parent
+COPIED = ["Package.swift", "Plugins", "Sources", "Tests", "docs"]  # a test compares a page with code
+MODULES = [name for name in manifest().modules() if name != "FlaskSwiftUI"]  # Users last; what needs SwiftUI is not tested here.
 BUILD_SECONDS = 1800
 SUITE_SECONDS = 600
 FAILURE = re.compile(r"✘ Test (.+?) (?:recorded an issue|failed after)|: error: ([\w.]+ : .*)")

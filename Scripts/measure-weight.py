@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""The weight of the sources: lines of code, types, and the functions that a journey passes. Fails where a figure is above what `weight`
+in Benchmarks/targets.json allows, or below it where `atLeast` is said.
+
+A line of code has more than a comment on it. A type is a declared class, struct, enum, actor or protocol, nested ones included. The
+journeys are those of Scripts/journeys.txt, each function of which must be there.
+
+Usage: Scripts/measure-weight.py [--sources FOLDER] [--targets FILE] [--journeys FILE]
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "mutation"))
+from swift_source import without_comments_and_strings  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent
+TYPE = re.compile(
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*"
+    r"(?:(?:public|package|internal|private|fileprivate|open|final|indirect|nonisolated|distributed|@unchecked)\s+)*"
+    r"(?:class|struct|enum|actor|protocol)\s+[A-Z_]\w*"
+)
+
+
+def lines_of_code(text):
+    """The lines that are not blank and not only a comment."""
+    inside = False
+    for line in text.splitlines():
+        code = line.strip()
+        if inside or code.startswith("/*"):
+            inside = "*/" not in code
+        elif code and not code.startswith("//"):
+            yield line
+
+
+def weigh(sources):
+    """Of each module its files, lines of code and types."""
+    modules = {}
+    for path in sorted(sources.rglob("*.swift")):
+        lines = list(lines_of_code(path.read_text(encoding="utf-8")))
+        modules.setdefault(path.relative_to(sources).parts[0], Counter()).update(
+            files=1, lines=len(lines), types=sum(bool(TYPE.match(line)) for line in lines)
+        )
+    return modules
+
+
+def journeys(text):
+    """Of each journey the functions, as (file, function)."""
+    found, current = {}, None
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        if match := re.fullmatch(r"\[(.+)\]", line):
+            current = found.setdefault(match[1], [])
+        elif current is not None and (match := re.fullmatch(r"(\S+\.swift): ([\w`]+)", line)):
+            current.append((match[1], match[2]))
+        else:
+            raise SystemExit(f"line {number} of the journeys is neither a name in brackets nor a file and a function: {line}")
+    return found
+
+
+def missing(steps, sources):
+    """What the list of a journey says that the sources have not: each file declares a function as often as it is named."""
+    for (file, function), count in Counter(steps).items():
+        path = sources / file
+        if not path.is_file():
+            yield f"there is no {file}"
+            continue
+        code = without_comments_and_strings(path.read_text(encoding="utf-8"))
+        declared = len(re.findall(rf"\bfunc\s+`?{re.escape(function.strip('`'))}`?\s*[<(]", code))
+        if declared < count:
+            yield f"{file} declares {function} {declared} times, and the list names it {count} times"
+
+
+def figures(modules, found):
+    """The figures by the names that the targets have for them."""
+    total = sum(modules.values(), Counter())
+    result = {"code lines": total["lines"], "types": total["types"]}
+    if total["types"]:
+        result["code lines of a type"] = total["lines"] / total["types"]
+    for name, module in modules.items():
+        result[f"code lines of {name}"] = module["lines"]
+        result[f"types of {name}"] = module["types"]
+    for name, steps in found.items():
+        if steps:
+            result[f"functions passed by {name}"] = len(steps)
+    return result
+
+
+def held(figures, targets):
+    """The lines of the table, and how many figures fail."""
+    rows, failures = [], 0
+    for row in targets:
+        figure, target, allowed = figures.get(row["figure"]), row["target"], row["allowed"]
+        if figure is None:
+            rows.append(f"-   {row['figure']:48}{'':>10}{target:>10,}{allowed:>10,}  not measured")
+            continue
+        is_worse = (lambda bound: figure < bound) if row.get("atLeast") else (lambda bound: figure > bound)
+        failures += is_worse(allowed)
+        mark = "✘" if is_worse(allowed) else "~" if is_worse(target) else "✔"
+        value = f"{figure:,}" if isinstance(figure, int) else f"{figure:,.1f}"
+        rows.append(f"{mark:4}{row['figure']:48}{value:>10}{target:>10,}{allowed:>10,}{'  at least' if row.get('atLeast') else ''}")
+    return rows, failures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--sources", type=Path, default=ROOT / "Sources")
+    parser.add_argument("--targets", type=Path, default=ROOT / "Benchmarks/targets.json")
+    parser.add_argument("--journeys", type=Path, default=ROOT / "Scripts/journeys.txt")
+    options = parser.parse_args()
+    modules = weigh(options.sources)
+    print(f"{'':20}{'files':>7}{'lines':>8}{'types':>7}")
+    for name, module in [*modules.items(), ("all", sum(modules.values(), Counter()))]:
+        print(f"{name:20}{module['files']:7}{module['lines']:8,}{module['types']:7}")
+    found = journeys(options.journeys.read_text(encoding="utf-8"))
+    wrong = [f"{name}: {fault}" for name, steps in found.items() for fault in missing(steps, options.sources)]
+    rows, failures = held(figures(modules, found), json.loads(options.targets.read_text(encoding="utf-8"))["weight"])
+    print(f"\n{'':4}{'':48}{'':>10}{'target':>10}{'allowed':>10}")
+    print("\n".join(rows))
+    print("✔ within target   ~ target missed, within what is allowed   ✘ failed   - no journey is listed")
+    print("\n".join(wrong), end="\n" if wrong else "")
+    if wrong or failures:
+        sys.exit(f"{failures} figures are beyond what is allowed, {len(wrong)} lines of the journeys are wrong")
+
+
+if __name__ == "__main__":
+    main()
