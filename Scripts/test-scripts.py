@@ -35,6 +35,7 @@ docs = script("check-docs")
 site = script("build-docs")
 weight = script("measure-weight")
 manifests = script("manifest")
+arm64e = script("check-arm64e")
 
 
 class SourceTests(unittest.TestCase):
@@ -379,6 +380,37 @@ class WeightTests(unittest.TestCase):
         rows, failures = weight.held({"code lines": 21, "types": 15, "code lines of a type": 39.5}, targets)
         self.assertEqual([row[0] for row in rows], ["✘", "~", "✘", "-"])
         self.assertEqual(failures, 2)
+
+
+class CastsTests(unittest.TestCase):
+    def test_a_cast_is_found_whole_and_comments_are_not(self):
+        text = "// unsafeBitCast(a, to: B.self)\nlet c = unsafeBitCast(\n  D(e),\n  to: (F) -> G.self\n).body\nFunctionHolder.cast(h, to: i)\n"
+        self.assertEqual(
+            list(arm64e.casts(text)),
+            [(2, "unsafeBitCast(D(e), to: (F) -> G.self)"), (6, "FunctionHolder.cast(h, to: i)")],
+        )
+
+    def test_a_cast_that_no_list_has_is_named_and_one_that_is_gone_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "Sources" / "A.swift"
+            file.parent.mkdir()
+            file.write_text("unsafeBitCast(a, to: B.self)\nunsafeBitCast(a, to: B.self)\nunsafeBitCast(c, to: UInt.self)\n")
+            problems, gone = arm64e.unlisted(file.parent, ["unsafeBitCast(a, to: B.self)", "unsafeBitCast(d, to: E.self)"])
+        cast = "unsafeBitCast(a, to: B.self)"
+        self.assertEqual(problems, [f"Sources/A.swift:2: this cast is not in CASTS of Scripts/check-arm64e.py: {cast}"])
+        self.assertEqual(gone, ["unsafeBitCast(d, to: E.self)"])
+
+    def test_a_type_becomes_a_call_in_sil(self):
+        call = arm64e.sil("call", "@Sendable (inout A, Object) async throws -> R").splitlines()
+        type_ = "@Sendable @async @callee_guaranteed (@inout A, @guaranteed Object) -> (@out R, @error any Error)"
+        self.assertEqual(call[1], f"bb0(%0 : $*R, %1 : ${type_}, %2 : $*A, %3 : $Object):")
+        self.assertEqual(call[2], f"  %100 = apply [nothrow] %1(%0, %2, %3) : ${type_}")
+
+    def test_what_differs_fails_unless_it_is_allowed(self):
+        found = {"a": 1, "b": 1, "c": 2}
+        rows, failures = arm64e.judged([("x", "a", "b"), ("y", "a", "c"), ("z", "b", "c")], found, [("a", "c")])
+        self.assertEqual(rows, ["✔ a → b: 1 = 1", "~ a → c: 1 ≠ 2", "✘ b → c: 1 ≠ 2"])
+        self.assertEqual(failures, ["this cast changes the discriminator: z"])
 
 
 class DocsTests(unittest.TestCase):
