@@ -6,10 +6,10 @@
 #
 #   Scripts/archive-crash.sh [kills, 100 if not given; 1000 is the full count] [seconds of sharing, 3; 60]
 set -eu
-cd "$(dirname "$0")/../Checks"
+cd "$(dirname "$0")/.."
 kills=${1:-100}
 seconds=${2:-3}
-swift build -c release >/dev/null
+Scripts/build.sh Checks --configuration release --product archive-check
 check=$PWD/.build/release/archive-check
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -19,12 +19,15 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from manifest import manifest  # noqa: E402
+
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / ".build-docs"
 SITE = OUT / "site"
-# Each may link to those before it.
-MODULES = ("FlaskDiff", "FlaskArchive", "FlaskRefs", "FlaskCore", "FlaskSwiftUI", "FlaskInsight", "FlaskTesting", "Flask")
 UMBRELLA = "Flask"
+# Each may link to those before it.
+MODULES = [name for name in manifest().modules() if name in manifest().of_products and name != UMBRELLA] + [UMBRELLA]
 # How many members of a type may be left to docc, which sorts them by kind.
 AUTOMATIC = 12
 TYPES = {"struct", "class", "enum", "protocol", "actor", "module"}
@@ -86,7 +89,7 @@ def build_beside_swiftui(modules, scratch):
     features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
     run(
         build
-        + ["-module-name", "FlaskSwiftUI", "-package-name", ROOT.name.lower()]
+        + ["-module-name", "FlaskSwiftUI", "-package-name", re.sub(r"\W", "_", ROOT.name.lower())]
         + [part for feature in features for part in ("-enable-upcoming-feature", feature)]
         + sorted((ROOT / "Sources/FlaskSwiftUI").glob("*.swift")),
         cwd=scratch,
@@ -247,15 +250,13 @@ def unsorted(archive):
 
 
 def main():
-    products = re.findall(r'\.library\(name: "(\w+)"', (ROOT / "Package.swift").read_text())
-    if missing := set(products) - set(MODULES):
-        sys.exit(f"add to MODULES, and write a catalog for: {', '.join(sorted(missing))}")
+    if missing := [name for name in MODULES if not (ROOT / f"Sources/{name}/{name}.docc").is_dir()]:
+        sys.exit(f"write a catalog for: {', '.join(missing)}")
     shutil.rmtree(OUT, ignore_errors=True)
-    bin_path = Path(run(["swift", "build", "--show-bin-path"], cwd=ROOT).strip().splitlines()[-1])
     archives, problems = [], []
     for module in MODULES:
         graphs = OUT / "graphs" / module
-        symbols(module, bin_path / "Modules", graphs)
+        symbols(module, ROOT / ".build/debug/Modules", graphs)
         archive, warnings = convert(module, catalog_of(module), graphs, archives)
         archives.append(archive)
         problems += warnings + unsorted(archive)

@@ -7,6 +7,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [[ ${1:-} != --skip-build ]]; then
-  for target in FlaskTesting FlaskSwiftUI Flask; do swift build --quiet --target "$target"; done
+  Scripts/build.sh .
 fi
 exec Scripts/build-docs.py

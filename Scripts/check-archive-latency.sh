@@ -5,7 +5,7 @@
 #
 #   Scripts/check-archive-latency.sh [seconds]
 set -euo pipefail
-cd "$(dirname "$0")/../Checks"
+cd "$(dirname "$0")/.."
 seconds=${1:-4}
 limit=5000
 delay=500000
@@ -16,8 +16,8 @@ if ! command -v strace > /dev/null; then
   "${root[@]}" apt-get update -qq > /dev/null
   DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -qq -y strace > /dev/null
 fi
-swift build -c release --product archive-latency > /dev/null
-program=$(swift build -c release --show-bin-path)/archive-latency
+Scripts/build.sh Checks --configuration release --product archive-latency
+program=.build/release/archive-latency
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

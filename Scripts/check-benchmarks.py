@@ -142,8 +142,8 @@ def check_instructions(targets):
 
 def main():
     if "--skip-build" not in sys.argv:
-        subprocess.run(["swift", "build", "-c", "release", "--quiet"], cwd=PACKAGE, check=True)
-    products = Path(run("swift", "build", "-c", "release", "--show-bin-path").strip())
+        subprocess.run([ROOT / "Scripts/build.sh", "Benchmarks", "--configuration", "release"], check=True)
+    products = ROOT / ".build/release"
     targets = json.load(open(PACKAGE / "targets.json"))
     failures = check_allocations(products / "flask-allocations", targets["allocations"])
     failures += check_instructions(targets["instructions"])

@@ -6,17 +6,16 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[[ ${1:-} == --skip-build ]] || swift build --quiet
-swift build --quiet --package-path Checks/Combine
-modules="$(swift build --show-bin-path)/Modules"
-standIn="$(swift build --package-path Checks/Combine --show-bin-path)"
-helpers=$(find Checks/Combine/.build/checkouts/OpenCombine/Sources/COpenCombineHelpers -name include -type d)
+[[ ${1:-} == --skip-build ]] || Scripts/build.sh .
+Scripts/build.sh Checks/Combine
+standIn=.build/debug
+helpers=$(find .build/checkouts/OpenCombine/Sources/COpenCombineHelpers -name include -type d)
 
-# SwiftPM names a package after its folder.
-package=$(basename "$PWD" | tr "[:upper:]" "[:lower:]")
+# SwiftPM names a package after its folder, as an identifier.
+package=$(basename "$PWD" | tr "[:upper:]" "[:lower:]" | tr -c "[:alnum:]\n" _)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-cp "$modules"/FlaskDiff.swiftmodule "$modules"/FlaskArchive.swiftmodule "$scratch"
+for module in $(Scripts/manifest.py below FlaskCore); do cp "$standIn/Modules/$module.swiftmodule" "$scratch"; done
 
 options=(-swift-version 6 -warnings-as-errors -package-name "$package" -I "$scratch" -I "$standIn/Modules" -I "$helpers"
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault

@@ -364,7 +364,7 @@ def write_package(plain, executables):
 def build():
     swift = os.environ.get("SWIFT", "swift").split()
     run = subprocess.run(
-        [*swift, "build", "--package-path", str(SCRATCH)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*swift, "build", "--package-path", str(SCRATCH), "--scratch-path", str(ROOT / ".build")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     found = re.findall(rf"^(?:{re.escape(str(ROOT))}/)?(\S+:\d+:\d+: (?:error|warning): .*)$", run.stdout, re.M)
     told = sorted({re.sub(r"^\S+?\.md|^\S+?\.swift", lambda match: match[0].replace("|", "/"), line) for line in found})
@@ -429,7 +429,7 @@ def main():
     write_package(plain, executables)
     if not build():
         return 1
-    bin_path = SCRATCH / ".build/debug"
+    bin_path = ROOT / ".build/debug"
     jobs = []
     shutil.rmtree(SCRATCH / "home", ignore_errors=True)
     for mode in MODES:

@@ -4,13 +4,13 @@
 #
 #   Scripts/check-inspector.sh [folder for screenshots]
 #
-# Installs Chromium and Playwright if they are missing: the latter in Inspector/.build/venv, or in INSPECTOR_VENV if that is set.
+# Installs Chromium and Playwright if they are missing: the latter in .build/venv, or in INSPECTOR_VENV if that is set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 pictures=${1:-$scratch}
-venv=${INSPECTOR_VENV:-Inspector/.build/venv}
+venv=${INSPECTOR_VENV:-.build/venv}
 
 if ! command -v chromium-headless-shell > /dev/null; then
   root=()
@@ -23,9 +23,9 @@ fi
 "$venv/bin/python" -c 'import playwright, jsonpatch' 2> /dev/null ||
   "$venv/bin/pip" install --quiet playwright==1.65.2 jsonpatch==1.33
 
-swift build --package-path Inspector --build-tests --quiet
-swift test --package-path Inspector --skip-build --quiet
-swift build --package-path Examples --product FlaskSample --quiet
-"$(swift build --package-path Examples --show-bin-path)/FlaskSample" --quiet --limit 20 --record "$scratch/sample.flask" > /dev/null
-"$venv/bin/python" Scripts/check_inspector.py "$(swift build --package-path Inspector --show-bin-path)" "$pictures" \
+Scripts/build.sh Inspector --build-tests
+swift test --package-path Inspector --scratch-path .build --skip-build --quiet
+Scripts/build.sh Examples --product FlaskSample
+.build/debug/FlaskSample --quiet --limit 20 --record "$scratch/sample.flask" > /dev/null
+"$venv/bin/python" Scripts/check_inspector.py .build/debug "$pictures" \
   "$scratch/sample.flask"

@@ -7,36 +7,34 @@
 #   // Swift 6, error: <text>         must fail, with exactly this error and no other
 #   // Swift 6 MainActor, …           the same in a module whose default isolation is the main actor
 #
+# As many are compiled at a time as there are processors.
+#
 # Usage: Scripts/check-isolation.sh [--skip-build]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[[ ${1:-} == --skip-build ]] || swift build --quiet
-modules="$(swift build --show-bin-path)/Modules"
-
-failures=0
-fail() {
+fail() { # name, what, diagnostics
   echo "✘ $1: $2"
   [[ -z ${3:-} ]] || echo "$3" | sed 's/^/    /'
-  failures=$((failures + 1))
+  return 1
 }
 
-for file in Scripts/isolation/*.swift; do
+check() { # file
+  local file=$1 name head mode wanted status=0 output diagnostics others
   name=$(basename "$file" .swift)
   head=$(head -n 1 "$file")
   if [[ ! $head =~ ^//\ Swift\ ([56])(\ MainActor)?,\ (no\ diagnostic|error:\ (.+))$ ]]; then
     fail "$name" "its first line names no language mode and diagnostic"
-    continue
+    return
   fi
   mode=${BASH_REMATCH[1]}
-  isolation=()
+  local isolation=()
   [[ -z ${BASH_REMATCH[2]} ]] || isolation=(-default-isolation MainActor)
   wanted=${BASH_REMATCH[4]:-}
 
-  status=0
   # Data races between regions are only found on the way to SIL, so type-checking alone is not enough.
-  output=$(swiftc -emit-sil -o /dev/null -parse-as-library -swift-version "$mode" "${isolation[@]}" -I "$modules" "$file" 2>&1) ||
-    status=$?
+  output=$(swiftc -emit-sil -o /dev/null -parse-as-library -swift-version "$mode" "${isolation[@]}" -I .build/debug/Modules \
+    "$file" 2>&1) || status=$?
   diagnostics=$(echo "$output" | grep -E '^[^ ].*: (error|warning): ' | sort -u || true)
   others=$(echo "$diagnostics" | grep -vF ": error: $wanted" || true)
 
@@ -53,6 +51,16 @@ for file in Scripts/isolation/*.swift; do
   else
     echo "✔ $name: rejected"
   fi
-done
+}
 
-[[ $failures -eq 0 ]] || { echo "$failures checks failed"; exit 1; }
+if [[ ${1:-} == --one ]]; then
+  # What it says comes out at once, so that the lines of two don't mix.
+  status=0
+  said=$(check "$2") || status=1
+  echo "$said"
+  exit "$status"
+fi
+
+[[ ${1:-} == --skip-build ]] || Scripts/build.sh .
+processors=$(getconf _NPROCESSORS_ONLN)
+printf '%s\0' Scripts/isolation/*.swift | xargs -0 -n 1 -P "$processors" Scripts/check-isolation.sh --one || { echo "some checks failed"; exit 1; }

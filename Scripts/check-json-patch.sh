@@ -5,17 +5,14 @@
 #
 #   Scripts/check-json-patch.sh [how many edits, 10000 if not given] [seed]
 #
-# By hand with 100000. The environment for Python is made in a scratch folder, or in JSON_PATCH_VENV if that is set.
+# By hand with 100000. The environment for Python is made in .build/venv, or in JSON_PATCH_VENV if that is set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 count=${1:-10000}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-venv=${JSON_PATCH_VENV:-$scratch/venv}
+venv=${JSON_PATCH_VENV:-.build/venv}
 
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/python" -c 'import jsonpatch' 2> /dev/null || "$venv/bin/pip" install --quiet jsonpatch==1.33
-build=(--package-path Checks --configuration release --product json-patch-check)
-swift build "${build[@]}" --quiet
-check=$(swift build "${build[@]}" --show-bin-path)/json-patch-check
+Scripts/build.sh Checks --configuration release --product json-patch-check
+check=.build/release/json-patch-check
 "$check" "$count" ${2+"$2"} | "$venv/bin/python" Scripts/check_json_patch.py "$count"

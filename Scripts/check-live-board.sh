@@ -8,12 +8,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-venv=${INSPECTOR_VENV:-Inspector/.build/venv}
+venv=${INSPECTOR_VENV:-.build/venv}
 
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/python" -c 'import playwright, jsonpatch' 2> /dev/null ||
   "$venv/bin/pip" install --quiet playwright==1.65.2 jsonpatch==1.33
-package=(--package-path Examples/LiveBoard)
-swift build "${package[@]}" --build-tests --quiet
-swift test "${package[@]}" --skip-build --quiet
-"$venv/bin/python" Scripts/check_live_board.py "$(swift build "${package[@]}" --show-bin-path)/live-board" "$scratch"
+Scripts/build.sh Examples/LiveBoard --build-tests
+swift test --package-path Examples/LiveBoard --scratch-path .build --skip-build --quiet
+"$venv/bin/python" Scripts/check_live_board.py .build/debug/live-board "$scratch"

@@ -54,9 +54,9 @@ compute() { jq -r -s --argjson names "$names" -f Scripts/check-sample.jq "$1" | 
 
 Scripts/install-tools.sh
 # shellcheck disable=SC2086
-swift build --package-path Examples --product FlaskSample ${SAMPLE_BUILD_FLAGS:-}
+Scripts/build.sh Examples --product FlaskSample ${SAMPLE_BUILD_FLAGS:-}
 # shellcheck disable=SC2086
-sample=$(swift build --package-path Examples ${SAMPLE_BUILD_FLAGS:-} --show-bin-path)/FlaskSample
+sample=$(swift build --package-path Examples --scratch-path .build ${SAMPLE_BUILD_FLAGS:-} --show-bin-path)/FlaskSample
 resources=Examples/Sources/FlaskSample/Resources
 flights=$resources/flights.jsonl
 names=$(tail -n +2 "$resources/airlines.csv" | jq -R -s 'split("\n") | map(select(length > 0) | split(",") | {(.[0]): .[1]}) | add')

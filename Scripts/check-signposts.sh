@@ -5,7 +5,7 @@
 # Usage: Scripts/check-signposts.sh [--skip-build]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/stand-in.sh
+. Scripts/stand-in.sh FlaskInsight "${1:-}"
 
 compile_stand_in os "$root"/Checks/Signposts/os.swift
 compile_module FlaskInsight

@@ -5,7 +5,7 @@
 # Usage: Scripts/check-swiftui.sh [--skip-build]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. Scripts/stand-in.sh
+. Scripts/stand-in.sh FlaskSwiftUI "${1:-}"
 
 compile_stand_in SwiftUI "$root"/Checks/SwiftUI/SwiftUI.swift
 compile_module FlaskSwiftUI

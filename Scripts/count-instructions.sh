@@ -4,14 +4,18 @@
 #
 # Usage: Scripts/count-instructions.sh [--skip-build] WORKLOAD CASE
 set -euo pipefail
-cd "$(dirname "$0")/../Benchmarks"
+cd "$(dirname "$0")/.."
 
-if [[ ${1:-} == --skip-build ]]; then shift; else swift build -c release --quiet --product flask-benchmarks; fi
+if [[ ${1:-} == --skip-build ]]; then
+  shift
+else
+  Scripts/build.sh Benchmarks --configuration release --product flask-benchmarks > /dev/null
+fi
 
 # Without its debug information, some of which valgrind can't read.
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT
-strip -g -o "$program" "$(swift build -c release --show-bin-path)/flask-benchmarks"
+strip -g -o "$program" .build/release/flask-benchmarks
 chmod +x "$program"
 
 # W5 copies a large dictionary with each operation, and W3 calls as many as a hundred handlers.

@@ -7,14 +7,15 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 repository=$PWD
-products=(FlaskDiff FlaskArchive FlaskRefs FlaskCore Flask)
-
-# Builds the counter of allocations first: its build must not run beside the one that is timed.
-swift build -c release --quiet --package-path Benchmarks --product flask-allocations
-allocations=$(swift build -c release --package-path Benchmarks --show-bin-path)/flask-allocations
+mapfile -t products < <(python3 -c '
+import json, subprocess
+built = subprocess.run(["Scripts/manifest.py", "products"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+held = {row["figure"] for row in json.load(open("Benchmarks/targets.json"))["sizes"]}
+print(*(name for name in built if name in held), sep="\n")')
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/Size"
 {
   cat <<MANIFEST
 // swift-tools-version: 6.1
@@ -32,25 +33,29 @@ MANIFEST
   done
   echo '  ]'
   echo ')'
-} > "$scratch/Package.swift"
+} > "$scratch/Size/Package.swift"
 for product in Nothing "${products[@]}"; do
-  mkdir -p "$scratch/Sources/With$product"
+  mkdir -p "$scratch/Size/Sources/With$product"
   # All of a product is linked, whatever is used of it.
-  { [ "$product" = Nothing ] || echo "import $product"; echo 'print(1)'; } > "$scratch/Sources/With$product/main.swift"
+  { [ "$product" = Nothing ] || echo "import $product"; echo 'print(1)'; } > "$scratch/Size/Sources/With$product/main.swift"
 done
 
-cd "$scratch"
+# The first release build of a clone is the clean one. Later ones need a folder of their own for it.
+build=.build
+[ ! -e .build/release/FlaskCore.build ] || build=$scratch/build
 # What SwiftPM needs for itself is not counted.
-swift package resolve > /dev/null
-swift package describe > /dev/null
+swift package --scratch-path "$build" describe > /dev/null
 TIMEFORMAT='%U %S'
-seconds=$({ time swift build -c release --target FlaskCore > build.log 2>&1; } 2>&1) || { cat build.log >&2; exit 1; }
-swift build -c release --quiet
+seconds=$({ time SCRATCH=$build Scripts/build.sh . --configuration release --target FlaskCore > "$scratch/log" 2>&1; } 2>&1) ||
+  { cat "$scratch/log" >&2; exit 1; }
+Scripts/build.sh "$scratch/Size" --configuration release
 for product in Nothing "${products[@]}"; do
-  strip -o "$scratch/With$product" "$(swift build -c release --show-bin-path)/With$product"
+  strip -o "$scratch/With$product" ".build/release/With$product"
 done
 
-"$allocations" memory > memory.json
+Scripts/build.sh Benchmarks --configuration release --product flask-allocations
+.build/release/flask-allocations memory > "$scratch/memory.json"
+cd "$scratch"
 python3 - "$repository/Benchmarks/targets.json" "$seconds" "${products[@]}" <<'REPORT'
 import json
 import os

@@ -1,17 +1,17 @@
 # For scripts that compile one of our modules where there is a module of Apple's, and run a client of both: sourced from the root
-# of the repository, with --skip-build if it is built. Leaves the shell in a folder of its own with FlaskDiff, FlaskArchive and
-# FlaskCore.
+# of the repository, with the module and --skip-build if it is built. Leaves the shell in a folder of its own with the modules that
+# ours depends on.
 # shellcheck shell=bash
 
-[[ ${1:-} == --skip-build ]] || swift build --quiet
-bin=$(swift build --show-bin-path)
+[[ ${2:-} == --skip-build ]] || Scripts/build.sh .
 root=$PWD
+bin=$root/.build/debug
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# SwiftPM names a package after its folder.
-package=$(basename "$root" | tr "[:upper:]" "[:lower:]")
-cores=(FlaskDiff FlaskArchive FlaskCore)
-for module in "${cores[@]}"; do cp "$bin/Modules/$module.swiftmodule" "$scratch"; done
+# SwiftPM names a package after its folder, as an identifier.
+package=$(basename "$root" | tr "[:upper:]" "[:lower:]" | tr -c "[:alnum:]\n" _)
+mapfile -t below < <(Scripts/manifest.py below "$1")
+for module in "${below[@]}"; do cp "$bin/Modules/$module.swiftmodule" "$scratch"; done
 cd "$scratch"
 
 # Compiles what stands in for a module.
@@ -32,7 +32,7 @@ compile_module() { # module
 run_client() { # file, options
   local objects=(./*.o) module source said
   # Of those sources that there are: a folder of builds may hold more.
-  for module in "${cores[@]}"; do
+  for module in "${below[@]}"; do
     while read -r source; do objects+=("$bin/$module.build/$(basename "$source").o"); done \
       < <(find "$root/Sources/$module" -name '*.swift')
   done

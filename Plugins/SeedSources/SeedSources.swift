@@ -7,7 +7,9 @@ import PackagePlugin
 struct SeedSources: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let seeds = context.package.directoryURL.appending(path: "Tests/SeedTests5")
-    let files = FileManager.default.enumerator(at: seeds, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
+    let files = FileManager.default.enumerator(at: seeds, includingPropertiesForKeys: nil)?.compactMap {
+      $0 as? URL
+    }
     return (files ?? []).filter { $0.pathExtension == "swift" }.map { source in
       let copy = context.pluginWorkDirectoryURL.appending(path: source.lastPathComponent)
       return .buildCommand(
