@@ -56,6 +56,8 @@ Scripts/install-tools.sh
 # shellcheck disable=SC2086
 Scripts/build.sh Examples --product FlaskSample ${SAMPLE_BUILD_FLAGS:-}
 # shellcheck disable=SC2086
+Scripts/build.sh Examples --product TodoList ${SAMPLE_BUILD_FLAGS:-}
+# shellcheck disable=SC2086
 sample=$(swift build --package-path Examples --scratch-path .build ${SAMPLE_BUILD_FLAGS:-} --show-bin-path)/FlaskSample
 resources=Examples/Sources/FlaskSample/Resources
 flights=$resources/flights.jsonl
@@ -307,7 +309,7 @@ left: 1 → 2
 left: 2 → 1
 [ ] bread
 
-left: 1 → 0" "$(swift run --quiet --package-path Examples ${SAMPLE_BUILD_FLAGS:-} TodoList)"
+left: 1 → 0" "$("$(dirname "$sample")/TodoList")"
 
 if [ "$failures" -gt 0 ]; then
   echo "$failures checks of the sample failed" >&2
