@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / ".build-docs"
 SITE = OUT / "site"
 # Each may link to those before it.
-MODULES = ("FlaskDiff", "FlaskArchive", "FlaskRefs", "FlaskCore", "FlaskSwiftUI", "FlaskInsight", "FlaskTesting", "Flask")
+MODULES = ("FlaskDiff", "FlaskEntities", "FlaskArchive", "FlaskRefs", "FlaskCore", "FlaskSwiftUI", "FlaskInsight", "FlaskTesting", "Flask")
 UMBRELLA = "Flask"
 # How many members of a type may be left to docc, which sorts them by kind.
 AUTOMATIC = 12

@@ -16,7 +16,7 @@ helpers=$(find Checks/Combine/.build/checkouts/OpenCombine/Sources/COpenCombineH
 package=$(basename "$PWD" | tr "[:upper:]" "[:lower:]")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-cp "$modules"/FlaskDiff.swiftmodule "$modules"/FlaskArchive.swiftmodule "$scratch"
+cp "$modules"/FlaskDiff.swiftmodule "$modules"/FlaskEntities.swiftmodule "$modules"/FlaskArchive.swiftmodule "$scratch"
 
 options=(-swift-version 6 -warnings-as-errors -package-name "$package" -I "$scratch" -I "$standIn/Modules" -I "$helpers"
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault

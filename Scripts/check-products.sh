@@ -7,7 +7,7 @@ if grep -n '\.package(' Package.swift; then
   echo "The library has no dependencies: take the line above out of Package.swift" >&2
   exit 1
 fi
-for product in FlaskDiff FlaskArchive FlaskRefs FlaskCore FlaskSwiftUI FlaskInsight FlaskTesting Flask; do
+for product in FlaskDiff FlaskEntities FlaskArchive FlaskRefs FlaskCore FlaskSwiftUI FlaskInsight FlaskTesting Flask; do
   echo "-- $product"
   swift build -c release --product "$product" --scratch-path .build-products -Xswiftc -warnings-as-errors -q
 done

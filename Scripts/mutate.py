@@ -35,7 +35,7 @@ from swift_source import without_comments_and_strings  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ["Package.swift", "Sources", "Tests", "docs"]  # a test compares a page with code
-MODULES = ["FlaskDiff", "FlaskArchive", "FlaskRefs", "FlaskCore", "Flask", "FlaskInsight", "FlaskTesting"]  # users last
+MODULES = ["FlaskDiff", "FlaskEntities", "FlaskArchive", "FlaskRefs", "FlaskCore", "Flask", "FlaskInsight", "FlaskTesting"]  # users last
 BUILD_SECONDS = 1800
 SUITE_SECONDS = 600
 FAILURE = re.compile(r"✘ Test (.+?) (?:recorded an issue|failed after)|: error: ([\w.]+ : .*)")

@@ -10,7 +10,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # SwiftPM names a package after its folder.
 package=$(basename "$root" | tr "[:upper:]" "[:lower:]")
-cores=(FlaskDiff FlaskArchive FlaskCore)
+cores=(FlaskDiff FlaskEntities FlaskArchive FlaskCore)
 for module in "${cores[@]}"; do cp "$bin/Modules/$module.swiftmodule" "$scratch"; done
 cd "$scratch"
 
