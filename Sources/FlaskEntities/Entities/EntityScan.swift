@@ -171,7 +171,8 @@ struct EntityDifferences {
       var isMatched = [Bool](repeating: false, count: scan.leftOld.count)
       var rematched: [EntityScan.Pair] = []
       for place in scan.leftNew {
-        guard let index = indices[id(place.element)] else {
+        // Each is matched once, even if identities have changed behind the collection and one occurs twice.
+        guard let index = indices[id(place.element)], !isMatched[index] else {
           added.append(place)
           continue
         }
