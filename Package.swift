@@ -19,17 +19,23 @@ let package = Package(
     .library(name: "FlaskTesting", targets: ["FlaskTesting"]),
     .library(name: "FlaskRefs", targets: ["FlaskRefs"]),
     .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
+    .library(name: "FlaskEntities", targets: ["FlaskEntities"]),
     .library(name: "FlaskDiff", targets: ["FlaskDiff"]),
   ],
   targets: [
     .target(name: "FlaskDiff", swiftSettings: strict),
-    .target(name: "FlaskArchive", dependencies: ["FlaskDiff"], swiftSettings: strict),
+    .target(name: "FlaskEntities", dependencies: ["FlaskDiff"], swiftSettings: strict),
+    .target(name: "FlaskArchive", dependencies: ["FlaskDiff", "FlaskEntities"], swiftSettings: strict),
     .target(name: "FlaskRefs", dependencies: ["FlaskDiff"], swiftSettings: strict),
-    .target(name: "FlaskCore", dependencies: ["FlaskDiff", "FlaskArchive"], swiftSettings: strict),
+    .target(
+      name: "FlaskCore",
+      dependencies: ["FlaskDiff", "FlaskEntities", "FlaskArchive"],
+      swiftSettings: strict
+    ),
     .target(name: "FlaskSwiftUI", dependencies: ["FlaskCore"], swiftSettings: strict),
     .target(
       name: "FlaskInsight",
-      dependencies: ["FlaskCore", "FlaskDiff", "FlaskArchive"],
+      dependencies: ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskArchive"],
       swiftSettings: strict
     ),
     .target(
@@ -39,21 +45,26 @@ let package = Package(
     ),
     .target(
       name: "Flask",
-      dependencies: ["FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskDiff"],
+      dependencies: ["FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskEntities", "FlaskDiff"],
       swiftSettings: strict
     ),
 
     .testTarget(name: "FlaskDiffTests", dependencies: ["FlaskDiff"], swiftSettings: strict),
     .testTarget(
+      name: "FlaskEntitiesTests",
+      dependencies: ["FlaskEntities", "FlaskDiff"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "FlaskArchiveTests",
-      dependencies: ["FlaskArchive", "FlaskDiff", "FlaskTesting"],
+      dependencies: ["FlaskArchive", "FlaskDiff", "FlaskEntities", "FlaskTesting"],
       swiftSettings: strict
     ),
     .testTarget(name: "FlaskRefsTests", dependencies: ["FlaskRefs"], swiftSettings: strict),
-    .testTarget(name: "FlaskCoreTests", dependencies: ["FlaskCore"], swiftSettings: strict),
+    .testTarget(name: "FlaskCoreTests", dependencies: ["FlaskCore", "FlaskEntities"], swiftSettings: strict),
     .testTarget(
       name: "FlaskInsightTests",
-      dependencies: ["FlaskInsight", "FlaskArchive"],
+      dependencies: ["FlaskInsight", "FlaskArchive", "FlaskEntities"],
       swiftSettings: strict
     ),
     .testTarget(name: "FlaskTestingTests", dependencies: ["FlaskTesting"], swiftSettings: strict),

@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         "SeededNumbers", .product(name: "FlaskCore", package: "Flask"),
         .product(name: "FlaskArchive", package: "Flask"),
+        .product(name: "FlaskEntities", package: "Flask"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
@@ -24,7 +25,10 @@ let package = Package(
     ),
     .executableTarget(
       name: "json-patch-check",
-      dependencies: ["SeededNumbers", .product(name: "FlaskInsight", package: "Flask")],
+      dependencies: [
+        "SeededNumbers", .product(name: "FlaskInsight", package: "Flask"),
+        .product(name: "FlaskEntities", package: "Flask"),
+      ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
     .systemLibrary(name: "Malloc"),

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # "." are files that lie in no folder. `recursive`: folders that use each other, each group with the reason.
 LAYERS = {
     "FlaskDiff": {
-        "order": ["JSON", "Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff", "Entities", "Elements"],
+        "order": ["JSON", "Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff", "Elements"],
         "recursive": [
             (
                 ["Types", "Fields", "Nesting", "Comparison"],
@@ -33,6 +33,7 @@ LAYERS = {
             ),
         ],
     },
+    "FlaskEntities": {"order": ["Vector", "Index", "Tree", "Entities"], "recursive": []},
     "FlaskArchive": {
         "order": [
             "Fault", "Synchronization", "Value", "Digest", "Format", "Backend", "Serializer", "Files", "Journal", "Reading",

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) import FlaskDiff
+import FlaskDiff
 
 /// The keys that a mutation changes.
 func changedKeys<State>(_ state: State, _ source: FieldSource, _ mutate: (inout State) -> Void) -> [String] {

@@ -1,4 +1,5 @@
 import FlaskDiff
+import FlaskEntities
 import HashTreeCollections
 import OrderedCollections
 

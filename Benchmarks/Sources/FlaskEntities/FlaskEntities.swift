@@ -1,5 +1,6 @@
 import CountingMalloc
 import FlaskDiff
+import FlaskEntities
 import Foundation
 import HashTreeCollections
 import OrderedCollections

@@ -1,4 +1,5 @@
 import FlaskDiff
+import FlaskEntities
 
 /// Performs one operation for a few seconds, for profilers.
 func repeatOperation(_ name: String, size: Int) {

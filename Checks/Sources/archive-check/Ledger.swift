@@ -1,5 +1,6 @@
 import FlaskArchive
 import FlaskDiff
+import FlaskEntities
 import Foundation
 
 /// A state with many elements: each save changes one, and the counter beside them.

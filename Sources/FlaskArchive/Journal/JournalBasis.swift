@@ -1,4 +1,4 @@
-internal import FlaskDiff
+internal import FlaskEntities
 import Foundation
 
 /// What an archive with its journal has, as far as one must know to append to it.

@@ -1,4 +1,4 @@
-internal import FlaskDiff
+internal import FlaskEntities
 import Foundation
 
 /// What a record of a journal says: what has changed in each entities, and the rest of the state if that has changed.

@@ -1,4 +1,4 @@
-internal import FlaskDiff
+internal import FlaskEntities
 import Foundation
 
 /// The JSON of an archive on which the records of its journal are performed.

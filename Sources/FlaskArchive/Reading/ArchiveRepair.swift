@@ -1,4 +1,4 @@
-internal import FlaskDiff
+internal import FlaskEntities
 import Foundation
 
 /// The JSON text of an archive on its way to a state: migrated, and given what it lacks.

@@ -1,4 +1,5 @@
 internal import FlaskDiff
+internal import FlaskEntities
 import Foundation
 
 // Archives with journals.

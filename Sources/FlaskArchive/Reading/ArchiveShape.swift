@@ -1,4 +1,5 @@
 internal import FlaskDiff
+internal import FlaskEntities
 public import Foundation
 
 /// How a state stands in an archive: its version, its defaults, and how older versions become this one.

@@ -1,4 +1,5 @@
 internal import FlaskDiff
+internal import FlaskEntities
 public import Foundation
 
 /// Turns a state into JSON, as text or as data in UTF-8, and back.

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// A derived value, whatever its type: a closure, and what it returned last. Generic code is only what needs the type.
 ///

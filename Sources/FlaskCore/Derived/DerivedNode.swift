@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// A derived value of one type.
 final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {

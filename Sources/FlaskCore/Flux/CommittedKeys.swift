@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// The changed ones among 64 keys of one substance that follow each other.
 ///

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) package import FlaskDiff
+package import FlaskDiff
 
 /// Is told of each operation of a flux: of each commit before anybody else hears of it, and of the whole at its end.
 ///

@@ -1,6 +1,6 @@
 internal import Dispatch
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 internal import Synchronization
 
 /// Tells the tracers of a flux what happens, and knows by what an operation is caused.

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// What follows from the substances that an operation changes. All are owned.
 struct CommitFollowers {

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// What performing an operation led to, in a form that is cheap to make and is turned into a `FluxOutcome` on demand.
 ///

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 internal import Synchronization
 
 /// A substance as its flux knows it: its cell, and who listens.

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// Marks an operation that writes the states of a recording over those of substances: nobody takes it back.
 package final class ReplayMark: Sendable {}

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) package import FlaskDiff
+package import FlaskDiff
 internal import Synchronization
 
 /// A substance as those see it who refer to it without holding it: its flux, its keys, its name, and who listens. It

@@ -1,4 +1,4 @@
-// `Entities` and `ElementChanges` belong to whoever writes a state or observes a list.
+// An observer of a list or a dictionary is handed `ElementChanges` or `EntryChanges`.
 @_exported public import FlaskDiff
 
 /// The front door: substances are made, reactors attached, mixers applied and locks taken here.

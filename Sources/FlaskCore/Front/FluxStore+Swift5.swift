@@ -1,4 +1,4 @@
-public import FlaskDiff
+public import FlaskEntities
 
 extension FluxStore {
   /// Says how actions of a type change the state, for clients in Swift 5 mode: the closure need not be `Sendable`.

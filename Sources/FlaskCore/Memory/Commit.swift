@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// One commit of one substance: the old state, the new state, what differs between them.
 ///

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// Some keys of one cell that were read. The list that it is in holds the cell.
 struct CellRead {

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 extension StateCell {
   /// Whether there is a state to go back to.

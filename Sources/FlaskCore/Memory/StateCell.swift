@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 internal import Synchronization
 
 /// The committed state and the draft of one substance, side by side. Knows no state type.

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// A commit that waits for somebody who is elsewhere: not the two states, but what differs between them
 /// (back-pressure).

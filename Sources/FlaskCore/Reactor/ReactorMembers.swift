@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// The substances that a reactor was made for. Holds none of them: it holds their subjects, which know whether they
 /// live.

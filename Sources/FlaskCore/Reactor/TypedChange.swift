@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) public import FlaskDiff
+public import FlaskDiff
 
 /// The change of what a key path leads to: old and new value, typed.
 public struct TypedChange<S: Sendable, Value>: Sendable {

@@ -1,4 +1,4 @@
-internal import FlaskDiff
+public import FlaskEntities
 
 /// The element of entities with an identity, which they find by themselves.
 struct EntityMembership<Member: Identifiable & Sendable>: Membership where Member.ID: Sendable {

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// A member that was found in its container, and where.
 typealias Found<Member> = (member: Member, place: Int)

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) public import FlaskDiff
+public import FlaskDiff
 
 extension Scope {
   /// Whether what the scope leads to is there: `false` only for members of containers that are gone. From any thread.

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// A part of a substance as if it were a whole: read, mixed and observed as a substance is.
 ///

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 extension AnySubstance {
   /// Calls `handler` after each commit that changed `key`, for as long as the observation is held.

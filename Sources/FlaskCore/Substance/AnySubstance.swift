@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// A substance of whatever state: what arrays of substances hold, and what a change names as its origin.
 ///

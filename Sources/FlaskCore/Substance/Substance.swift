@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) public import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// A store: one value of state, read by anyone at any time and changed by mixes alone.
 ///

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// What one commit has changed: the state before it, the state after it, and the keys that differ.
 ///

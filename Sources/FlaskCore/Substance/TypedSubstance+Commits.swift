@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) package import FlaskDiff
+package import FlaskDiff
 internal import Synchronization
 
 /// A commit as it lies in memory, for the modules that make something of it. Good for the call that it is handed to.

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) public import FlaskDiff
+public import FlaskDiff
 
 extension TypedSubstance {
   /// Calls `handler` with the old and the new value after each commit that changed what `keyPath` leads to, for as long

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 public import Observation
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 extension TypedSubstance {
   /// A property of the state as if it were one of the substance: `counter.count`. See `subscript(_:)`.

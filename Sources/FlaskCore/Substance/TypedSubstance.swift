@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 internal import Synchronization
 
 /// A substance over a state of one type: what `Substance`, `ReactiveSubstance` and `FluxStore` have in common. It is

@@ -33,21 +33,33 @@ final class ArrayComparison<Elements: RandomAccessCollection>: Comparison, @unch
 }
 
 extension Array: ContentCompared {
-  static func contentComparison(source: FieldSource) -> Comparison { ArrayComparison<Self>(source: source) }
-  static func contentContainer(source: FieldSource) -> Container { Container() }
-  static func contentRecords(source: FieldSource) -> [TypeRecord] { [.of(Element.self, source: source)] }
+  package static func contentComparison(source: FieldSource) -> Comparison {
+    ArrayComparison<Self>(source: source)
+  }
+  package static func contentContainer(source: FieldSource) -> Container { Container() }
+  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
+    [.of(Element.self, source: source)]
+  }
 }
 
 extension ContiguousArray: ContentCompared {
-  static func contentComparison(source: FieldSource) -> Comparison { ArrayComparison<Self>(source: source) }
-  static func contentContainer(source: FieldSource) -> Container { Container() }
-  static func contentRecords(source: FieldSource) -> [TypeRecord] { [.of(Element.self, source: source)] }
+  package static func contentComparison(source: FieldSource) -> Comparison {
+    ArrayComparison<Self>(source: source)
+  }
+  package static func contentContainer(source: FieldSource) -> Container { Container() }
+  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
+    [.of(Element.self, source: source)]
+  }
 }
 
 extension ArraySlice: ContentCompared {
-  static func contentComparison(source: FieldSource) -> Comparison { ArrayComparison<Self>(source: source) }
-  static func contentContainer(source: FieldSource) -> Container { Container() }
-  static func contentRecords(source: FieldSource) -> [TypeRecord] { [.of(Element.self, source: source)] }
+  package static func contentComparison(source: FieldSource) -> Comparison {
+    ArrayComparison<Self>(source: source)
+  }
+  package static func contentContainer(source: FieldSource) -> Container { Container() }
+  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
+    [.of(Element.self, source: source)]
+  }
 }
 
 /// Compares sets whose elements may be unequal to themselves: these only count.
@@ -64,7 +76,9 @@ final class SetComparison<Element: Hashable>: Comparison, @unchecked Sendable {
 }
 
 extension Set: ContentCompared {
-  static func contentComparison(source: FieldSource) -> Comparison { SetComparison<Element>() }
-  static func contentContainer(source: FieldSource) -> Container { Container() }
-  static func contentRecords(source: FieldSource) -> [TypeRecord] { [.of(Element.self, source: source)] }
+  package static func contentComparison(source: FieldSource) -> Comparison { SetComparison<Element>() }
+  package static func contentContainer(source: FieldSource) -> Container { Container() }
+  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
+    [.of(Element.self, source: source)]
+  }
 }

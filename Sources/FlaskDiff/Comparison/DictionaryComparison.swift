@@ -27,13 +27,13 @@ final class DictionaryComparison<Key: Hashable, Value>: Comparison, @unchecked S
 }
 
 extension Dictionary: ContentCompared {
-  static func contentComparison(source: FieldSource) -> Comparison {
+  package static func contentComparison(source: FieldSource) -> Comparison {
     DictionaryComparison<Key, Value>(source: source)
   }
-  static func contentContainer(source: FieldSource) -> Container {
+  package static func contentContainer(source: FieldSource) -> Container {
     Key.self == String.self ? DictionaryContainer<Value>(source: source) : Container()
   }
-  static func contentRecords(source: FieldSource) -> [TypeRecord] {
+  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
     [.of(Key.self, source: source), .of(Value.self, source: source)]
   }
 }

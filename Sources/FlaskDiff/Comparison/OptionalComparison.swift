@@ -15,11 +15,13 @@ final class OptionalComparison<Wrapped>: Comparison, @unchecked Sendable {
 }
 
 extension Optional: ContentCompared {
-  static func contentComparison(source: FieldSource) -> Comparison {
+  package static func contentComparison(source: FieldSource) -> Comparison {
     OptionalComparison<Wrapped>(source: source)
   }
-  static func contentContainer(source: FieldSource) -> Container {
+  package static func contentContainer(source: FieldSource) -> Container {
     OptionalContainer<Wrapped>(source: source)
   }
-  static func contentRecords(source: FieldSource) -> [TypeRecord] { [.of(Wrapped.self, source: source)] }
+  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
+    [.of(Wrapped.self, source: source)]
+  }
 }

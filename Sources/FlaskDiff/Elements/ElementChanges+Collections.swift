@@ -3,18 +3,18 @@ extension ElementChanges {
   ///
   /// May be called on any thread. Complexity: linear in the elements; where elements have moved, also
   /// O(m · log(m)) for m groups of elements that moved together. Elements that kept their places among their neighbours
-  /// are neither hashed nor, if their bits are the same, asked for their identities. For ``Entities`` O(changes · log
+  /// are neither hashed nor, if their bits are the same, asked for their identities. For `Entities` O(changes · log
   /// n), as far as one was made from the other.
   @inlinable
   public init<Elements: Collection>(from old: Elements, to new: Elements) where Elements.Element == Element {
-    if let old = old as? Entities<Element>, let new = new as? Entities<Element> {
-      self.init(entities: old, new)
-      return
-    }
     let changes = old.withContiguousStorageIfAvailable { old in
       new.withContiguousStorageIfAvailable { new in Self(contiguous: old, new) }
     }
     if let changes, let changes {
+      self = changes
+      return
+    }
+    if let changes = Self.ofIdentified(old, new) {
       self = changes
       return
     }

@@ -2,8 +2,8 @@
 ///
 /// Made to be reused: once its arrays have grown to what a layout needs, filling it allocates nothing; up to 64 keys
 /// and four dirty leaves it never does.
-@_spi(FlaskInternals)
-public struct ChangeSet: Sendable {
+@usableFromInline
+package struct ChangeSet: Sendable {
   @usableFromInline private(set) var firstKeys: UInt64 = 0
   private var moreKeys: [UInt64] = []
   @usableFromInline private(set) var hasMoreKeys = false
@@ -18,27 +18,27 @@ public struct ChangeSet: Sendable {
   @usableFromInline package private(set) var dirtyCount = 0
 
   /// A set without changes.
-  public init() {}
+  package init() {}
 
   /// Whether no key differs.
   @inlinable
-  public var isEmpty: Bool { firstKeys == 0 && !hasMoreKeys }
+  package var isEmpty: Bool { firstKeys == 0 && !hasMoreKeys }
 
   /// Whether any memory differs, be it that of a hidden property.
   @inlinable
-  public var hasDirty: Bool { dirtyCount > 0 }
+  package var hasDirty: Bool { dirtyCount > 0 }
 
   /// Whether there are keys beyond the first 64 among those that differ.
   @inlinable
-  public var isBeyondFirstWord: Bool { hasMoreKeys }
+  package var isBeyondFirstWord: Bool { hasMoreKeys }
 
   /// The first 64 keys at once, the lowest in the lowest bit.
   @inlinable
-  public var firstWord: UInt64 { firstKeys }
+  package var firstWord: UInt64 { firstKeys }
 
   /// Whether a key differs. Complexity: O(1).
   @inlinable
-  public func contains(_ key: Int) -> Bool {
+  package func contains(_ key: Int) -> Bool {
     key >= 0 && key < 64 ? firstKeys & (1 &<< UInt64(key)) != 0 : containsBeyondFirstWord(key)
   }
 

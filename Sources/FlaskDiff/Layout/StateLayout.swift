@@ -5,8 +5,7 @@ internal import Synchronization
 /// Made once for a type and kept for the life of the process. Keys are numbered in the order of declaration, a
 /// parent before its children; wrapped keys (see ``declare(_:)``) come after all others. All functions may be called on
 /// any thread; pointers that they take must point to initialised values of the type, which nobody writes to meanwhile.
-@_spi(FlaskInternals)
-public final class StateLayout: @unchecked Sendable {
+package final class StateLayout: @unchecked Sendable {
   // `@unchecked` because of the tables behind pointers: they are written in `init` only, but for `isDeclared`, which is
   // atomic, and never freed, as a layout is never released. Pointers, since arrays would cost retains and bounds
   // checks on every comparison.
@@ -100,7 +99,7 @@ public final class StateLayout: @unchecked Sendable {
   }
 
   /// The dotted paths of all keys that take part, in the order of their numbers.
-  public var keys: [String] { info.indices.filter(takesPart).map { info[$0].path } }
+  package var keys: [String] { info.indices.filter(takesPart).map { info[$0].path } }
 
   /// The type of the values.
   package var stateType: Any.Type { root.type }

@@ -2,7 +2,7 @@
 ///
 /// The base class is for what cannot be looked into: different bits are a difference. Subclasses store constants
 /// only.
-class Comparison: @unchecked Sendable {
+package class Comparison: @unchecked Sendable {
   // `@unchecked` since the class is not final; see above for the proof.
 
   /// Whether two values are the same. Both pointers must point to initialised values of the type this was made for.
@@ -33,7 +33,7 @@ final class ComparisonByClosure: Comparison, @unchecked Sendable {
 }
 
 /// A type that is compared by its contents even when these are not `Equatable`: an optional or a collection.
-protocol ContentCompared {
+package protocol ContentCompared {
   /// How two values are compared by content.
   static func contentComparison(source: FieldSource) -> Comparison
   /// What lies below a value and has a name.

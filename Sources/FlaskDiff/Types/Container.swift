@@ -17,7 +17,7 @@ public protocol KeyedByString {
 /// What lies below the values of a type and has names of its own.
 ///
 /// The base class is for types that have nothing below. Subclasses store constants only.
-class Container: @unchecked Sendable {
+package class Container: @unchecked Sendable {
   // `@unchecked` since the class is not final; see above for the proof.
 
   /// Whether a key path of that form can exist below a value of the type; true when only a value can tell.

@@ -3,14 +3,15 @@
 /// For each type and source there is one record of values as generic code holds them, made when first asked for and
 /// kept for the life of the process, so these can be compared by identity. Its class is `TypedRecord`. The other
 /// subclasses are for stored properties that struct and generic code hold differently.
-class TypeRecord: @unchecked Sendable {
+@usableFromInline
+package class TypeRecord: @unchecked Sendable {
   // `@unchecked` since the class is not final: all it stores is constant or published atomically, and so is what its
   // subclasses store.
 
   final let type: Any.Type
   final let source: FieldSource
   final let kind: TypeKind
-  final let size: Int
+  @usableFromInline package final let size: Int
   final let alignment: Int
   /// Copying a value is copying its bytes.
   final let isTrivial: Bool
@@ -33,7 +34,7 @@ class TypeRecord: @unchecked Sendable {
   private static let table = PublishedTable<TypeRecord>()
 
   /// The record of a type.
-  static func of<T>(_ type: T.Type, source: FieldSource) -> TypeRecord {
+  package static func of<T>(_ type: T.Type, source: FieldSource) -> TypeRecord {
     table.content(for: type, source: source) { TypedRecord<T>(source: source) }
   }
 
@@ -47,7 +48,7 @@ class TypeRecord: @unchecked Sendable {
   static var deepest: Int { 64 }
 
   /// Whether two values are the same. Both pointers must point to initialised memory of this kind.
-  final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+  package final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     var hint: String?
     return areEqual(a, b, depth: depth, hint: &hint)
   }
@@ -65,7 +66,8 @@ class TypeRecord: @unchecked Sendable {
   /// What lies below a value and has names of its own, if anything can.
   final var nested: Container { container.content(orMake: makeContainer) }
 
-  final func areBitsEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+  @inlinable
+  package final func areBitsEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     var offset = 0
     while offset + 8 <= size {
       if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -99,9 +101,9 @@ class TypeRecord: @unchecked Sendable {
   func initialize(_ target: UnsafeMutableRawPointer, with value: Any) -> Bool { false }
   func deinitialize(_ pointer: UnsafeMutableRawPointer) {}
   /// Copies values that follow each other.
-  func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: Int) {}
-  func moveInitialize(_ target: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer) {}
-  func deinitialize(_ pointer: UnsafeMutableRawPointer, count: Int) {}
+  package func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: Int) {}
+  package func moveInitialize(_ target: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer) {}
+  package func deinitialize(_ pointer: UnsafeMutableRawPointer, count: Int) {}
   /// The stored properties of a struct; an example is needed where they come from `Mirror`.
   func fields(example: UnsafeRawPointer?) -> StructFields { .none }
   var isEquatable: Bool { false }

@@ -72,21 +72,28 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
     pointer.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
   }
 
-  override func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: Int) {
+  override package func initialize(
+    _ target: UnsafeMutableRawPointer,
+    from source: UnsafeRawPointer,
+    count: Int
+  ) {
     target.assumingMemoryBound(to: Value.self).initialize(
       from: source.assumingMemoryBound(to: Value.self),
       count: count
     )
   }
 
-  override func moveInitialize(_ target: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer) {
+  override package func moveInitialize(
+    _ target: UnsafeMutableRawPointer,
+    from source: UnsafeMutableRawPointer
+  ) {
     target.assumingMemoryBound(to: Value.self).moveInitialize(
       from: source.assumingMemoryBound(to: Value.self),
       count: 1
     )
   }
 
-  override func deinitialize(_ pointer: UnsafeMutableRawPointer, count: Int) {
+  override package func deinitialize(_ pointer: UnsafeMutableRawPointer, count: Int) {
     pointer.assumingMemoryBound(to: Value.self).deinitialize(count: count)
   }
 

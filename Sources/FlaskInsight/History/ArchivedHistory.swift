@@ -1,6 +1,6 @@
 internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 internal import Foundation
 
 /// The steps of a history and the states that they lead away from, at one moment.

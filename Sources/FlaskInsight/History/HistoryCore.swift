@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskCore
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 internal import Synchronization
 
 /// What a history does in the operations of its flux.

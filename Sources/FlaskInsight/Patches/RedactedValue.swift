@@ -1,5 +1,6 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
+internal import FlaskEntities
 
 /// What stands in a recording in place of a secret.
 struct RedactedMark: Encodable {

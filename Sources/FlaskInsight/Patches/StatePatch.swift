@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskCore
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// What differs between two states: the keys that have changed, with their old and their new values.
 ///

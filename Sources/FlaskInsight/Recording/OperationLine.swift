@@ -1,6 +1,6 @@
 internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// An operation on its way into a line.
 struct OperationLine {

@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskCore
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// A substance as a recording knows it.
 struct RecordedSubject: Sendable {

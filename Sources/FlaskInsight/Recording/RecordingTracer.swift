@@ -1,6 +1,6 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// Hands each operation of a flux to a writer, on the thread that performs it, and never waits for that.
 ///

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 internal import Foundation
 
 /// Writes entries as lines, on a queue of its own; encodes there what the user's types encode.

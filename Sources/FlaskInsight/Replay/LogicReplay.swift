@@ -1,6 +1,6 @@
 internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// Goes through a recording, operation by operation. Local to one task.
 final class LogicReplay {

@@ -1,6 +1,6 @@
 internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 internal import Foundation
 
 /// Which living substance is which of a recording.

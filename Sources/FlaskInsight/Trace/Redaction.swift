@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// Marks a type whose values are secret: no trace ever keeps one of them, at whatever depth of a state it lies.
 ///

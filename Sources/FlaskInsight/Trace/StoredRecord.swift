@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// Which values a trace keeps, as text.
 public struct TracedValues: Sendable {

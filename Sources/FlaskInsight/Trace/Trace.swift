@@ -1,5 +1,5 @@
 @_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// Records what a flux does, the newest operations in memory, and says why a value changed.
 ///

@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
+internal import FlaskEntities
 
 extension Entities: ChangedByContent {
   static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {

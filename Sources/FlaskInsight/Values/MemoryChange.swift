@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// What has changed in the memory of a value with stored properties: of each unit as much as differs.
 struct MemoryChange: @unchecked Sendable {

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// The change of a struct that is an element, or lies in an optional.
 final class StructChange: ValueChange, @unchecked Sendable {

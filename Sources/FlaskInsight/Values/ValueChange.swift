@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// What has become of one value: as much of the old and of the new one as differs.
 ///

@@ -1,6 +1,6 @@
 @_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskCore
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 internal import FlaskInsight
 
 /// What changed since it was last looked at, by substance; and the faults since then.

@@ -1,4 +1,5 @@
 import FlaskDiff
+import FlaskEntities
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import FlaskEntities
 import Testing
 
 @testable import FlaskCore

@@ -1,5 +1,6 @@
 import FlaskArchive
 import FlaskDiff
+import FlaskEntities
 import Foundation
 import Testing
 

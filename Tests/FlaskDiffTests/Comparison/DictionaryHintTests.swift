@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) import FlaskDiff
+import FlaskDiff
 import Testing
 
 /// A dictionary is looked at first where it differed the last time. That must change no answer.

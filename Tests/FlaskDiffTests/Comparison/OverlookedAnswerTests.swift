@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) import FlaskDiff
+import FlaskDiff
 import Testing
 
 /// Answers that were right although no test had asked for them.

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) import FlaskDiff
+import FlaskDiff
 import Foundation
 
 /// The checks of kinds that struct and generic code hold differently.

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) import FlaskDiff
+import FlaskDiff
 import Foundation
 
 /// Every kind of stored property that Swift lets into a struct, but for `lazy` ones, which are hidden.

@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskDiff
+@testable import FlaskDiff
 
 @Suite struct KeyTableTests {
   private struct Inner {

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) import FlaskDiff
+import FlaskDiff
 import Testing
 
 /// Properties with a wrapper, which are stored as `_name`.

@@ -1,3 +1,4 @@
+import FlaskEntities
 import FlaskInsight
 import Synchronization
 

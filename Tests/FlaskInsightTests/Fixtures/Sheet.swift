@@ -1,3 +1,4 @@
+import FlaskEntities
 import FlaskInsight
 
 /// A state with something of everything.

@@ -2,7 +2,7 @@ import FlaskInsight
 import Testing
 
 @testable @_spi(FlaskInternals) import FlaskCore
-@testable @_spi(FlaskInternals) import FlaskDiff
+@testable import FlaskDiff
 @testable import FlaskInsight
 
 @Suite struct StepStackTests {

@@ -1,5 +1,6 @@
 import BenchmarkSink
 import FlaskCore
+import FlaskEntities
 import Observation
 import OtherStores
 

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 extension FluxStore {
   /// Reports what a reducer changed and did not claim, and the other way round. The draft is that of the reducer alone.

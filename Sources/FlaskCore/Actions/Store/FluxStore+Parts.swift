@@ -1,4 +1,4 @@
-public import FlaskDiff
+public import FlaskEntities
 
 extension FluxStore {
   /// Says how actions of a type change a part of the state.

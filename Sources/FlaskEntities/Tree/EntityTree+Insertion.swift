@@ -1,3 +1,5 @@
+internal import FlaskDiff
+
 extension EntityTree {
   /// Makes room for an element that is to come to an offset.
   ///

@@ -1,7 +1,12 @@
 /// From hashes of identities to numbers of elements: a hash table copies of which share their pages.
 ///
 /// Linear hashing: the table grows and shrinks by one page at a time, so no insertion has to touch all entries. It
-/// knows no identities: whoever looks one up compares that of each element that comes into question.
+/// knows no identities: a look-up compares that of each element that comes into question.
+///
+/// Invariant: each element has exactly one entry, and each entry has the number of an element. So a look-up reads no
+/// memory that holds no element, without a check. It must not depend on what the users' code answers: an identity may
+/// have changed behind the collection, or not have the same hash twice. Then an entry is not under the hash that the
+/// identity has now, and is found by its number, which is its own.
 @usableFromInline
 struct IdentityIndex {
   @usableFromInline var pages = PersistentVector<IndexPage>()
@@ -41,33 +46,55 @@ struct IdentityIndex {
     if count > pageCount * Self.entriesPerPage { split() }
   }
 
-  /// Removes an entry. Complexity: O(log n) on average.
+  /// Removes the entry with a number. Complexity: O(log n) on average if it is under that hash, else O(n).
   @usableFromInline
   mutating func remove(_ hash: UInt32, _ number: Int) {
-    withUniquePage(page(of: hash)) { $0.remove(Self.entry(hash, number)) }
+    guard withUniquePage(page(of: hash), { $0.remove(Self.entry(hash, number)) }) else {
+      if let known = self.hash(of: number) { remove(known, number) }
+      return
+    }
     count -= 1
     if hasTooManyPages { joinLast() }
   }
 
   private var hasTooManyPages: Bool { pageCount > 1 && count < pageCount * Self.entriesPerPage / 4 }
 
-  /// Changes the number in an entry. Complexity: O(log n) on average.
+  /// Changes the number in an entry. Complexity: O(log n) on average if it is under that hash, else O(n).
   @usableFromInline
   mutating func replace(_ hash: UInt32, _ number: Int, with new: Int) {
-    withUniquePage(page(of: hash)) { $0.replace(Self.entry(hash, number), with: Self.entry(hash, new)) }
+    let isFound = withUniquePage(page(of: hash)) {
+      $0.replace(Self.entry(hash, number), with: Self.entry(hash, new))
+    }
+    if !isFound, let known = self.hash(of: number) { replace(known, number, with: new) }
   }
 
-  /// Lends a page, which nobody else holds and which has room for as many entries.
-  private mutating func withUniquePage(_ number: Int, adding count: Int = 0, _ body: (IndexPage) -> Void) {
+  /// The hash that the entry with a number is under, for an identity that has another one by now. Complexity: O(n).
+  @inline(never)
+  private func hash(of number: Int) -> UInt32? {
+    for page in 0..<pageCount {
+      let entry = Unmanaged<IndexPage>.fromOpaque(pages[page])._withUnsafeGuaranteedRef {
+        $0.entry(of: number)
+      }
+      if let entry { return UInt32(truncatingIfNeeded: entry >> 32) }
+    }
+    return nil
+  }
+
+  /// Lends a page that no other copy holds and that has room for as many entries.
+  private mutating func withUniquePage<Result>(
+    _ number: Int,
+    adding count: Int = 0,
+    _ body: (IndexPage) -> Result
+  ) -> Result {
     let page = pages.makeUnique(number) { $0.copy(adding: count) }
     let unmanaged = Unmanaged<IndexPage>.fromOpaque(page)
     if count > 0, !unmanaged._withUnsafeGuaranteedRef({ $0.hasRoom }) {
       let larger = unmanaged._withUnsafeGuaranteedRef { $0.copy(adding: count) }
-      body(larger)
+      let result = body(larger)
       pages.replace(number, with: larger)
-    } else {
-      unmanaged._withUnsafeGuaranteedRef(body)
+      return result
     }
+    return unmanaged._withUnsafeGuaranteedRef(body)
   }
 
   /// Makes the pages of so many entries at once, if there are none yet: then none is split or replaced by a larger one

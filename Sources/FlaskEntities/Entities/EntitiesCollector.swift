@@ -14,7 +14,7 @@ package final class EntitiesCollector: @unchecked Sendable {
   }
 
   /// Where encoders and decoders have it.
-  package static let key = CodingUserInfoKey(rawValue: "FlaskDiff.EntitiesCollector")
+  package static let key = CodingUserInfoKey(rawValue: "FlaskEntities.EntitiesCollector")
 
   /// What was found, by place.
   package private(set) var found: [[Step]: EntitiesContent] = [:]

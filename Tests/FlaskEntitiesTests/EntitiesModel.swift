@@ -1,4 +1,5 @@
 import FlaskDiff
+import FlaskEntities
 
 /// Does what `Entities` does with an array, slowly and obviously.
 struct EntitiesModel<Element: Identifiable> where Element: Equatable {

@@ -1,3 +1,5 @@
+internal import FlaskDiff
+
 extension EntityTree {
   /// Whether two trees have the same elements in the same order.
   ///

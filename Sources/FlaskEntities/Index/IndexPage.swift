@@ -55,12 +55,25 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     info.count += 1
   }
 
-  /// Puts an entry in the place of another with the same hash.
-  func replace(_ entry: UInt64, with new: UInt64) { if let index = index(of: entry) { places[index] = new } }
+  /// Puts an entry in the place of another with the same hash; returns whether that was there.
+  func replace(_ entry: UInt64, with new: UInt64) -> Bool {
+    guard let index = index(of: entry) else { return false }
+    places[index] = new
+    return true
+  }
 
-  /// Removes an entry, and closes the gap.
-  func remove(_ entry: UInt64) {
-    guard var gap = index(of: entry) else { return }
+  /// The entry with a number, whatever its hash. Complexity: O(places).
+  func entry(of number: Int) -> UInt64? {
+    let wanted = UInt32(truncatingIfNeeded: number + 1)
+    for index in 0...info.mask where UInt32(truncatingIfNeeded: places[index]) == wanted {
+      return places[index]
+    }
+    return nil
+  }
+
+  /// Removes an entry, and closes the gap; returns whether it was there.
+  func remove(_ entry: UInt64) -> Bool {
+    guard var gap = index(of: entry) else { return false }
     info.count -= 1
     let mask = info.mask
     var index = gap
@@ -75,6 +88,7 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
       }
     }
     places[gap] = 0
+    return true
   }
 
   private func home(of entry: UInt64) -> Int { info.home(of: UInt32(truncatingIfNeeded: entry >> 32)) }

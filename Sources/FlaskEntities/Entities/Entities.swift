@@ -20,8 +20,9 @@
 /// It is no `MutableCollection` and no `RangeReplaceableCollection`, whose algorithms have elements twice for a
 /// while, but it has what identities permit of these.
 ///
-/// The identity of an element must not change but through this collection: a class whose instances change theirs is
-/// not found any more.
+/// The identity of an element must not change but through this collection, and has one hash: an object that changes its
+/// own, or an identity that belongs to an object in the element, is not found any more. Nothing else happens then: the
+/// element stays where it is, and is walked and removed by its offset, which takes O(n).
 public struct Entities<Element: Identifiable> {
   @usableFromInline var tree: EntityTree
   @usableFromInline var index: IdentityIndex
@@ -124,11 +125,14 @@ public struct Entities<Element: Identifiable> {
   mutating func insertNew(_ element: __owned Element, hash: UInt32, at offset: Int) {
     let room = tree.makeRoom(at: offset, layout: EntityLayout(Element.self))
     room.element.assumingMemoryBound(to: Element.self).initialize(to: element)
-    index.insert(hash, room.number)
+    // First, since the new element may have the number that another one had: no number has two entries.
     renumber(room.renumbered)
+    index.insert(hash, room.number)
   }
 
   /// Removes an element that was moved out of its memory.
+  ///
+  /// - Parameter hash: That of its identity, as far as is known: see `IdentityIndex`.
   @inlinable
   mutating func free(_ number: Int, hash: UInt32) {
     index.remove(hash, number)

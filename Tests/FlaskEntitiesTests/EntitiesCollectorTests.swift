@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FlaskDiff
+@testable import FlaskEntities
 
 /// Which entities an encoding or a decoding has met.
 @Suite struct EntitiesCollectorTests {

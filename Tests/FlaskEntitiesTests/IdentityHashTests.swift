@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FlaskDiff
+@testable import FlaskEntities
 
 /// An element whose identity is of any type.
 private struct Item<ID: Hashable>: Identifiable {

@@ -1,14 +1,14 @@
 /// Elements that follow each other in both collections.
 @usableFromInline
-struct MatchedRun {
+package struct MatchedRun {
   /// The offset of the first in the old collection.
-  @usableFromInline let old: Int
+  @usableFromInline package let old: Int
   /// The offset of the first in the new collection.
-  @usableFromInline let new: Int
-  @usableFromInline var count: Int
+  @usableFromInline package let new: Int
+  @usableFromInline package var count: Int
 
   @usableFromInline
-  init(old: Int, new: Int, count: Int) {
+  package init(old: Int, new: Int, count: Int) {
     self.old = old
     self.new = new
     self.count = count
@@ -17,11 +17,11 @@ struct MatchedRun {
 
 /// The elements that two collections have in common.
 @usableFromInline
-struct MatchedRuns {
+package struct MatchedRuns {
   @usableFromInline private(set) var runs: [MatchedRun] = []
 
   @usableFromInline
-  init() {}
+  package init() {}
 
   /// Adds a pair of elements; cheap when it continues the pair before it.
   @inlinable @inline(__always)
@@ -37,14 +37,14 @@ struct MatchedRuns {
   mutating func lengthenLast() { runs[runs.count - 1].count += 1 }
 
   @usableFromInline
-  mutating func append(_ run: MatchedRun) { if run.count > 0 { runs.append(run) } }
+  package mutating func append(_ run: MatchedRun) { if run.count > 0 { runs.append(run) } }
 
   /// The pairs of elements that have moved, in ascending order of new offsets.
   ///
   /// Those that stay are the longest sequence that is in the same order in both collections, so the others are as few
   /// as can be. Complexity: O(runs) if all are in order, else O(runs · log(runs)), and linear in what has moved.
   @usableFromInline
-  mutating func moved() -> [(old: Int, new: Int)] {
+  package mutating func moved() -> [(old: Int, new: Int)] {
     runs.sort { $0.new < $1.new }
     if zip(runs, runs.dropFirst()).allSatisfy({ $0.old < $1.old }) { return [] }
     let stays = heaviestAscendingRuns()

@@ -1,4 +1,5 @@
 import FlaskDiff
+import FlaskEntities
 import Testing
 
 /// Elements of all layouts are compared by the bytes of their leaves.

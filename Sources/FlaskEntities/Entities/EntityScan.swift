@@ -1,3 +1,5 @@
+internal import FlaskDiff
+
 /// Finds which elements of two trees differ, without entering leaves that both share.
 ///
 /// The leaves that both have stay in one order wherever they are, and so do elements that are found side by side in two
@@ -169,7 +171,8 @@ struct EntityDifferences {
       var isMatched = [Bool](repeating: false, count: scan.leftOld.count)
       var rematched: [EntityScan.Pair] = []
       for place in scan.leftNew {
-        guard let index = indices[id(place.element)] else {
+        // Each is matched once, even if identities have changed behind the collection and one occurs twice.
+        guard let index = indices[id(place.element)], !isMatched[index] else {
           added.append(place)
           continue
         }

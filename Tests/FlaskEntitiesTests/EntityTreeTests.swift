@@ -1,6 +1,7 @@
+import FlaskDiff
 import Testing
 
-@testable import FlaskDiff
+@testable import FlaskEntities
 
 private struct Weak {
   weak var object: AnyObject?

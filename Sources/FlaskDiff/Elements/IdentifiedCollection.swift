@@ -1,0 +1,109 @@
+/// A collection that looks up its elements by identity, and knows faster than by walking both how two of its values
+/// differ.
+///
+/// The seam by which collections of other modules take part in comparing, in dotted keys and in ``ElementChanges``. All
+/// requirements may be called on any thread; pointers must point to initialised values that are not changed meanwhile.
+package protocol IdentifiedCollection: Collection, ContentCompared where Element: Identifiable {
+  /// Whether two have the same elements in the same order.
+  ///
+  /// - Parameter areEqual: Whether two elements are the same; need not be asked for elements of the same bytes.
+  static func areEqual(
+    _ a: UnsafePointer<Self>,
+    _ b: UnsafePointer<Self>,
+    elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  ) -> Bool
+
+  /// The identities of the elements that only one of two has, or both with other values: those of the new one in its
+  /// order, then those that are gone.
+  static func differingIdentities(_ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>) -> [Element.ID]
+
+  /// What differs between two.
+  static func changes(from old: UnsafePointer<Self>, to new: UnsafePointer<Self>) -> ElementChanges<Element>
+
+  /// Calls `body` with the address of the element with an identity; returns whether there was one.
+  func withElement(_ id: Element.ID, _ body: (UnsafeRawPointer) -> Void) -> Bool
+}
+
+extension IdentifiedCollection {
+  package static func contentComparison(source: FieldSource) -> Comparison {
+    IdentifiedComparison<Self>(source: source)
+  }
+  package static func contentContainer(source: FieldSource) -> Container {
+    IdentifiedContainer<Self>(source: source)
+  }
+  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
+    [.of(Element.self, source: source)]
+  }
+}
+
+extension ElementChanges {
+  /// What differs between two collections that find this out by themselves; `nil` for others.
+  @usableFromInline
+  static func ofIdentified<Elements: Collection>(_ old: Elements, _ new: Elements) -> Self?
+  where Elements.Element == Element {
+    func open<Opened: IdentifiedCollection>(_ type: Opened.Type) -> Self? {
+      withUnsafePointer(to: old) { old in
+        withUnsafePointer(to: new) { new in
+          // `Opened` is `Elements`.
+          Opened.changes(
+            from: UnsafeRawPointer(old).assumingMemoryBound(to: Opened.self),
+            to: UnsafeRawPointer(new).assumingMemoryBound(to: Opened.self)
+          ) as? Self
+        }
+      }
+    }
+    return (Elements.self as? any IdentifiedCollection.Type).flatMap { open($0) }
+  }
+}
+
+/// Compares collections with identities element by element, but for those that both share.
+private final class IdentifiedComparison<Value: IdentifiedCollection>: Comparison, @unchecked Sendable {
+  // `@unchecked` restates the superclass; what is stored is constant.
+  private let element: TypeRecord
+
+  init(source: FieldSource) { element = .of(Value.Element.self, source: source) }
+
+  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    // Constant, and never released.
+    let element = Unmanaged.passUnretained(element)
+    return Value.areEqual(a.assumingMemoryBound(to: Value.self), b.assumingMemoryBound(to: Value.self)) {
+      a,
+      b in
+      element._withUnsafeGuaranteedRef { $0.areEqual(a, b, depth: depth + 1) }
+    }
+  }
+}
+
+/// What lies below a collection with identities: the elements, by their identities as text.
+private final class IdentifiedContainer<Value: IdentifiedCollection>: Container, @unchecked Sendable {
+  // `@unchecked` restates the superclass; what is stored is constant.
+  private let element: TypeRecord
+
+  init(source: FieldSource) { element = .of(Value.Element.self, source: source) }
+
+  override func canHold(_ path: Substring) -> Bool { true }
+
+  override func names(in pointer: UnsafeRawPointer) -> [String] {
+    pointer.assumingMemoryBound(to: Value.self).pointee.map { IdentityText.text(of: $0.id) }
+  }
+
+  override func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? {
+    Value.differingIdentities(
+      old.assumingMemoryBound(to: Value.self),
+      new.assumingMemoryBound(to: Value.self)
+    ).map { IdentityText.text(of: $0) }
+  }
+
+  override func withChild(
+    _ name: String,
+    in pointer: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer, TypeRecord) -> Void
+  ) -> Bool {
+    let elements = pointer.assumingMemoryBound(to: Value.self).pointee
+    let known = IdentityText.identity(name, as: Value.Element.ID.self)
+    guard let id = known ?? elements.lazy.map(\.id).first(where: { IdentityText.text(of: $0) == name }) else {
+      return false
+    }
+    return elements.withElement(id) { body($0, element) }
+  }
+}

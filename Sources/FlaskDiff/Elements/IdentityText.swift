@@ -1,0 +1,31 @@
+/// Identities as components of keys.
+///
+/// The text of an identity is its description, or that of its raw value.
+enum IdentityText {
+  static func text<ID>(of id: ID) -> String {
+    if let id = id as? String { return id }
+    if let id = id as? any RawRepresentable { return "\(id.rawValue)" }
+    return String(describing: id)
+  }
+
+  /// The identity that a text is that of, where it can be told without looking at all elements; `nil` otherwise.
+  static func identity<ID>(_ text: String, as type: ID.Type) -> ID? {
+    let found: Any?
+    if let type = type as? any RawRepresentable.Type {
+      found = rawRepresentable(text, as: type)
+    } else {
+      found = value(text, as: type)
+    }
+    // A text may be read in several ways, such as "07".
+    guard let id = found as? ID, self.text(of: id) == text else { return nil }
+    return id
+  }
+
+  private static func rawRepresentable<ID: RawRepresentable>(_ text: String, as type: ID.Type) -> Any? {
+    (value(text, as: ID.RawValue.self) as? ID.RawValue).flatMap { ID(rawValue: $0) }
+  }
+
+  private static func value(_ text: String, as type: Any.Type) -> Any? {
+    (type as? any LosslessStringConvertible.Type)?.init(text)
+  }
+}
