@@ -42,7 +42,6 @@ CASTS = [
     ("unsafeBitCast(Unchecked(body), to: Untyped.self)", "(Object) throws -> Void", POINTER),
     ("unsafeBitCast(InoutFunction(body), to: Untyped.self)", "@Sendable (inout A) throws -> Void", POINTER),
     ("unsafeBitCast(Unchecked(body), to: Untyped.self)", "(inout A) throws -> Void", POINTER),
-    ("unsafeBitCast(body, to: (@isolated(any) @Sendable (Owner, Reaction) -> Void).self)", "@isolated(any) (A, B) -> Void", "@isolated(any) @Sendable (A, B) -> Void"),
     ("unsafeBitCast(body, to: (@isolated(any) @Sendable (Value) -> Void).self)", "@isolated(any) (A) -> Void", "@isolated(any) @Sendable (A) -> Void"),
     ("unsafeBitCast(body, to: (@isolated(any) @Sendable (A, B) -> Void).self)", "@isolated(any) (A, B) -> Void", "@isolated(any) @Sendable (A, B) -> Void"),
     ("unsafeBitCast(UncheckedPack(body: body), to: CheckedPack<repeat each Value>.self)", "@isolated(any) (repeat each A) -> Void", "@isolated(any) @Sendable (repeat each A) -> Void"),

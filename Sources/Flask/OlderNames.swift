@@ -78,7 +78,12 @@ extension Reactor {
       return handler
     }
     set {
-      let handler: Handler? = newValue.map { UncheckedSendable.handling($0) }
+      // No `map`, which puts a thunk around the closure each time.
+      guard let newValue else {
+        let none: Handler? = nil
+        return self.handler = none
+      }
+      let handler: Handler? = Reactor.handler(unchecked: newValue)
       self.handler = handler
     }
   }

@@ -38,7 +38,7 @@ enum LargeStackThread {
     }
 
     func perform() {
-      result = body.map { body in Swift.Result { try body() } }
+      if let body { result = Swift.Result { try body() } }
       body = nil
     }
 

@@ -254,5 +254,7 @@ public final class Flux: Sendable {
     report(FlaskFault(kind, message, at: location))
   }
 
-  package func report(_ fault: FlaskFault) { (onFault ?? FaultHandler.shared.handler)(fault) }
+  package func report(_ fault: FlaskFault) {
+    if let onFault { onFault(fault) } else { FaultHandler.shared.handler(fault) }
+  }
 }

@@ -88,17 +88,18 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
   /// Marks the lock as released; returns what to call then, `nil` if it was released before.
   func end(_ context: Context?) -> ((Context?) -> Void)? {
-    let (onRelease, timeout) = state.withLock { state -> (((Context?) -> Void)?, Task<Void, Never>?) in
-      guard case .held = state.phase else { return (nil, nil) }
-      state.phase = .released(context)
+    let before = state.withLock { state in
       defer {
+        if case .held = state.phase { state.phase = .released(context) }
         state.onRelease = nil
         state.timeout = nil
       }
-      return (state.onRelease ?? { _ in }, state.timeout)
+      return state
     }
-    timeout?.cancel()
-    return onRelease
+    guard case .held = before.phase else { return nil }
+    before.timeout?.cancel()
+    if let onRelease = before.onRelease { return onRelease }
+    return { _ in }
   }
 
   /// Whether nobody has it but the flux: then nobody can release it, unless there is a timeout. True once.

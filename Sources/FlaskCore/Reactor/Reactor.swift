@@ -56,7 +56,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   private struct UncheckedHandler { let body: @isolated(any) (Owner, FlaskReaction) -> Void }
 
   /// A handler of a client in Swift 5 mode, which need not be `Sendable`: see `UncheckedSendable`.
-  static func handler(
+  package static func handler(
     unchecked body: @escaping @isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void
   ) -> Handler {
     FunctionHolder.cast(UncheckedHandler(body: body), to: IsolatedHandler.self).body

@@ -15,7 +15,10 @@ final class FaultHandler: Sendable {
   init(_ handler: Handler?) { state = Lock(State(handler: handler)) }
 
   /// The handler, or the one that writes to standard error.
-  var handler: Handler { current ?? StandardErrorFaults.report }
+  ///
+  /// No `??`: it is generic, so it puts a thunk around the closure. A handler that is read and set again would get one
+  /// more each time.
+  var handler: Handler { if let current { current } else { StandardErrorFaults.report } }
 
   var current: Handler? {
     get { state.withLock { $0 }.handler }

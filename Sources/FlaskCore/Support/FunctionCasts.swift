@@ -138,13 +138,6 @@ struct InoutFunction<Value> {
 /// closure is safe to run on another thread is the client's to know, as everywhere in Swift 5 mode.
 @usableFromInline
 package enum UncheckedSendable {
-  /// A handler of a reactor, from the umbrella module too.
-  package static func handling<Owner, Reaction>(
-    _ body: @escaping @isolated(any) (Owner, Reaction) -> Void
-  ) -> @isolated(any) @Sendable (Owner, Reaction) -> Void {
-    unsafeBitCast(body, to: (@isolated(any) @Sendable (Owner, Reaction) -> Void).self)
-  }
-
   static func observing<Value>(
     _ body: @escaping @isolated(any) (Value) -> Void
   ) -> @isolated(any) @Sendable (Value) -> Void {

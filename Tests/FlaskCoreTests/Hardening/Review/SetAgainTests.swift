@@ -55,6 +55,73 @@ extension Hardening {
       Flask.detachReactor(from: owner)
     }
 
+    /// How many bytes of stack lie between a call and the closure that it leads to: once the closure was read and set
+    /// again, and once that was done many times. A thunk for each time would make the second one larger.
+    private func depths(
+      setAgain: () -> Void,
+      call: () -> Void,
+      reached: Recorder<Int>,
+      prepare: () -> Void = {}
+    ) -> [Int] {
+      [1, 200].map { times in
+        prepare()
+        for _ in 0..<times { setAgain() }
+        let here = StackDepth.here
+        call()
+        return reached.take().first.map { here - $0 } ?? -1
+      }
+    }
+
+    @Test func `the handler of all faults is called as directly after it was read and set again`() {
+      let before = Flask.onFault
+      defer { Flask.onFault = before }
+      let reached = Recorder<Int>()
+      Flask.onFault = { _ in reached.append(StackDepth.here) }
+      let fault = FlaskFault(.unknownKey, "none", fileID: "Test", line: 1)
+      let depths = depths(
+        setAgain: { Flask.onFault = Flask.onFault },
+        call: { Flask.onFault(fault) },
+        reached: reached
+      )
+      #expect(depths[0] > 0 && depths[0] == depths[1])
+    }
+
+    @Test func `so are the handler of a flux, of a lock and of a reactor`() {
+      let reached = Recorder<Int>()
+      let flux = Flux()
+      flux.onFault = { _ in reached.append(StackDepth.here) }
+      let ofFlux = depths(
+        setAgain: { flux.onFault = flux.onFault },
+        call: { flux.report(.unknownKey, "none", at: SourceLocation("", 1)) },
+        reached: reached
+      )
+      #expect(ofFlux[0] > 0 && ofFlux[0] == ofFlux[1])
+
+      var lock = flux.lock()
+      let ofLock = depths(
+        setAgain: { lock.onRelease = lock.onRelease },
+        call: { lock.release(isolation: nil) },
+        reached: reached,
+        prepare: {
+          lock = flux.lock()
+          lock.onRelease = { _ in reached.append(StackDepth.here) }
+        }
+      )
+      #expect(ofLock[0] > 0 && ofLock[0] == ofLock[1])
+
+      let tally = Substance<Tally>()
+      let owner = Owner()
+      let reactor = Flask.reactor(attachedTo: owner, mixing: tally, isolation: nil)
+      reactor.handler = { _, _ in reached.append(StackDepth.here) }
+      let ofReactor = depths(
+        setAgain: { reactor.handler = reactor.handler },
+        call: { tally.change { $0.prop.counter += 1 } },
+        reached: reached
+      )
+      #expect(ofReactor[0] > 0 && ofReactor[0] == ofReactor[1])
+      Flask.detachReactor(from: owner)
+    }
+
     @Test func `two who read a store first, at the same time, are both told`() async {
       for round in 0..<Workload.count(200, full: 4_000) {
         let store = TallyStore()
