@@ -3,7 +3,7 @@ internal import FlaskDiff
 /// The changed ones among 64 keys of one substance that follow each other.
 ///
 /// `@unchecked Sendable` because of the reference: layouts are `Sendable` and live as long as the process.
-struct CommittedKeys: @unchecked Sendable {
+package struct CommittedKeys: @unchecked Sendable {
   private let layout: Borrowed<StateLayout>
   private let keys: UInt64
 
@@ -29,7 +29,7 @@ struct CommittedKeys: @unchecked Sendable {
 }
 
 /// The changed keys of an operation beyond the first 64 of its first substance.
-enum FurtherKeys: Sendable {
+package enum FurtherKeys: Sendable {
   case none
   case second(CommittedKeys)
   case list(List)
@@ -37,7 +37,7 @@ enum FurtherKeys: Sendable {
   /// What does not fit into a few words: rare enough to be allocated.
   ///
   /// `@unchecked Sendable`: appended to by the performer, while it makes the result; read from then on.
-  final class List: @unchecked Sendable {
+  package final class List: @unchecked Sendable {
     /// Up to 64 keys that follow each other.
     private struct Word {
       let layout: Borrowed<StateLayout>

@@ -1,6 +1,6 @@
 internal import Dispatch
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// Tells the tracers of a flux what happens, and knows by what an operation is caused.
@@ -112,7 +112,7 @@ package final class FluxTracing: @unchecked Sendable {
   // MARK: What causes what
 
   /// What goes on here, in this flux: an operation that this thread performs, a delivery to its isolation, an effect.
-  var causeHere: OperationCause? {
+  package var causeHere: OperationCause? {
     let here = ThreadIdentity.current
     if thread.load(ordering: .relaxed) == here {
       return OperationCause(operation: progress.pointee.operation.number, way: progress.pointee.way)
@@ -129,7 +129,7 @@ package final class FluxTracing: @unchecked Sendable {
   }
 
   /// Performs `body`; what it submits is caused by `cause`.
-  func causing(_ cause: OperationCause?, _ body: () -> Void) {
+  package func causing(_ cause: OperationCause?, _ body: () -> Void) {
     guard let cause else { return body() }
     let here = ThreadIdentity.current
     elsewhereCount.add(1, ordering: .relaxed)
@@ -140,29 +140,31 @@ package final class FluxTracing: @unchecked Sendable {
   }
 
   /// Performs `body`; what its task submits is caused by `cause`.
-  func causing(_ cause: OperationCause, _ body: () async -> Void) async {
+  package func causing(_ cause: OperationCause, _ body: () async -> Void) async {
     FluxTracing.taskCount.add(1, ordering: .relaxed)
     await FluxTracing.$taskCause.withValue((cause, ObjectIdentifier(self)), operation: body)
     FluxTracing.taskCount.subtract(1, ordering: .relaxed)
   }
 
   /// The number of the operation that this thread performs; 0 if it performs none that is traced.
-  var numberHere: Int {
+  package var numberHere: Int {
     thread.load(ordering: .relaxed) == ThreadIdentity.current ? progress.pointee.operation.number : 0
   }
 
   /// What is submitted here and now.
-  func submission(cause: OperationCause? = nil) -> OperationSubmission {
+  package func submission(cause: OperationCause? = nil) -> OperationSubmission {
     OperationSubmission(time: FluxTracing.now, cause: cause ?? causeHere)
   }
 
-  func didWait(_ identity: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
+  package func didWait(_ identity: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
     for tracer in state.withLock({ $0.tracers }) { tracer.didWait(identity, submission, in: flux) }
   }
 
   // MARK: By the performer
 
-  /// - Parameter time: when it begins, if that is known.
+  /// - Parameters:
+  ///   - submission: of an operation that was submitted; `nil` for one that its caller performs.
+  ///   - time: when it begins, if that is known.
   func begin(
     _ identity: OperationIdentity,
     _ submission: OperationSubmission?,
@@ -175,7 +177,7 @@ package final class FluxTracing: @unchecked Sendable {
     progress.pointee.operation.number = lastNumber.add(1, ordering: .relaxed).newValue
     progress.pointee.operation.identity = identity
     if progress.pointee.wantsCommits { progress.pointee.operation.content = content() }
-    progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: nil)
+    progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: causeHere)
     progress.pointee.operation.begun = now
     progress.pointee.operation.isolation = isolation == .none ? .none : isolation == .main ? .main : .actor
     progress.pointee.way = .operation
@@ -261,7 +263,7 @@ package final class FluxTracing: @unchecked Sendable {
     progress.pointee.way = .operation
   }
 
-  func end(_ result: borrowing OperationResult) {
+  package func end(_ result: borrowing OperationResult) {
     // What comes after the last reaction is a few instructions.
     let lastTold = progress.pointee.lastTold
     progress.pointee.operation.ended = lastTold == 0 ? FluxTracing.now : lastTold
@@ -281,11 +283,11 @@ package final class FluxTracing: @unchecked Sendable {
   // MARK: Not by the performer
 
   /// An operation was dropped while it waited.
-  func drop(_ dropped: WaitingOperation) {
+  func drop(_ dropped: FluxOperation) {
     let now = FluxTracing.now
     var operation = TracedOperation()
     operation.number = lastNumber.add(1, ordering: .relaxed).newValue
-    operation.identity = dropped.operation.identity
+    operation.identity = dropped.identity
     operation.submission = dropped.submission?.submission ?? OperationSubmission(time: now, cause: nil)
     operation.begun = operation.submission.time
     operation.ended = now

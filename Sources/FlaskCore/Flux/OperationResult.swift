@@ -3,7 +3,7 @@ internal import FlaskDiff
 /// What performing an operation led to, in a form that is cheap to make and is turned into a `FluxOutcome` on demand.
 ///
 /// Four words, so that it is returned in registers with its receipt.
-enum OperationResult: Sendable {
+package enum OperationResult: Sendable {
   case committed(CommittedKeys, FurtherKeys)
   case unchanged
   case aborted
@@ -24,6 +24,14 @@ enum OperationResult: Sendable {
       return
     }
     self = .committed(keys, further.with(cell))
+  }
+
+  /// Whether it was performed to its end.
+  package var isDone: Bool {
+    switch self {
+    case .committed, .unchanged: true
+    case .aborted, .failed, .purged, .gone: false
+    }
   }
 
   /// Whether any key changed.

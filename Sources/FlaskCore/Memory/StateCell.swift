@@ -1,5 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
+package import FlaskPrimitives
 internal import Synchronization
 
 /// The committed state and the draft of one substance, side by side. Knows no state type.
@@ -8,14 +8,12 @@ internal import Synchronization
 /// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer).
 /// Whoever kept a box gets to keep it: the cell takes a new one.
 ///
-/// Its one subclass adds what the flux knows of a substance.
-///
 /// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint` is
 /// touched under `snapshots`; `memory` belongs to the performer of the flux, and the flux's queue hands it from one
 /// thread to the next. The pointers are made by `init` and freed by `deinit`; they are several, because ThreadSanitizer
 /// takes a write to one part of a pointee for a write to the whole.
 @usableFromInline
-class StateCell: @unchecked Sendable {
+package class StateCell: @unchecked Sendable {
   /// References that the cell owns without counting: each was retained when it was stored and is released when it is
   /// replaced, so that reading one costs nothing.
   struct Memory {
@@ -35,9 +33,9 @@ class StateCell: @unchecked Sendable {
     var isRecording = false
   }
 
-  final let layout: StateLayout
+  package final let layout: StateLayout
   /// Held by whoever looks for a committed state; one lock for all cells of a flux.
-  final let snapshots: Lock<Void>
+  package final let snapshots: Lock<Void>
   final let memory: UnsafeMutablePointer<Memory>
   /// Pinned. Touched under `snapshots`.
   final let restorePoint: UnsafeMutablePointer<StateBox?>
@@ -90,7 +88,7 @@ class StateCell: @unchecked Sendable {
   var operationNumber: Int { 0 }
 
   /// Makes a copy of `box` the state, before anybody else sees the cell, or while nobody reads it.
-  final func install(_ box: StateBox) {
+  package final func install(_ box: StateBox) {
     let facts = memory.pointee.facts
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
     state._withUnsafeGuaranteedRef { $0.number = committedVersion }
@@ -112,17 +110,21 @@ class StateCell: @unchecked Sendable {
 
   /// True while the running thread performs an operation that has named this substance.
   @inline(__always)
-  final var isOpen: Bool { mixingThread.load(ordering: .relaxed) == ThreadIdentity.current }
+  package final var isOpen: Bool { mixingThread.load(ordering: .relaxed) == ThreadIdentity.current }
 
   @inline(__always)
   final func open() { mixingThread.store(ThreadIdentity.current, ordering: .relaxed) }
 
+  /// Ends what `open` began; what was lent is given back.
   @inline(__always)
-  final func close() { mixingThread.store(0, ordering: .relaxed) }
+  final func close() {
+    mixingThread.store(0, ordering: .relaxed)
+    memory.pointee.access = 0
+  }
 
   /// Where closures write while the cell is open.
   @inline(__always)
-  final var draft: UnsafeMutableRawPointer { memory.pointee.facts.pointee.newAddress }
+  package final var draft: UnsafeMutableRawPointer { memory.pointee.facts.pointee.newAddress }
 
   /// Lends the draft to one writer; `nil` if the cell is not open here, or is lent already.
   @inline(__always)
@@ -135,9 +137,12 @@ class StateCell: @unchecked Sendable {
   @inline(__always)
   final func endWriting() { memory.pointee.access = 0 }
 
-  /// Lends the draft to the closure of a mix, until `endWriting()`.
+  /// Lends the draft to the closure of an operation, until the cell is closed.
   @inline(__always)
-  final func lendDraft() { memory.pointee.access = -1 }
+  final func lendDraft() -> UnsafeMutableRawPointer {
+    memory.pointee.access = -1
+    return draft
+  }
 
   /// Lends the draft to one more reader; `nil` if the cell is not open here, or is lent to a writer.
   @inline(__always)
@@ -154,7 +159,7 @@ class StateCell: @unchecked Sendable {
 
   /// Finds what the draft changed, and closes it.
   @inline(__always)
-  final func reduce() {
+  package final func reduce() {
     close()
     let facts = memory.pointee.facts
     layout.compare(
@@ -166,7 +171,7 @@ class StateCell: @unchecked Sendable {
 
   /// What `reduce()` found. Stays where it is until the operation has been settled.
   @inline(__always)
-  final var changes: UnsafeMutablePointer<ChangeSet> {
+  package final var changes: UnsafeMutablePointer<ChangeSet> {
     UnsafeMutableRawPointer(memory.pointee.facts).assumingMemoryBound(to: ChangeSet.self)
   }
 
@@ -175,7 +180,7 @@ class StateCell: @unchecked Sendable {
 
   /// The draft becomes the state.
   @inline(__always)
-  final func publish() {
+  package final func publish() {
     let number = commitCount.load(ordering: .relaxed) &+ 1
     commitCount.store(number, ordering: .releasing)
     memory.pointee.facts.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
@@ -206,7 +211,7 @@ class StateCell: @unchecked Sendable {
 
   /// Makes the draft equal to the state again, after a commit: old values go.
   @inline(__always)
-  final func settle() {
+  package final func settle() {
     if !isKnownUniquelyReferenced(&memory.pointee.commit) { return settleKept() }
     let facts = memory.pointee.facts
     let (old, new) = (facts.pointee.old, facts.pointee.new)
@@ -256,7 +261,7 @@ class StateCell: @unchecked Sendable {
   }
 
   /// Finds what the open draft has changed so far.
-  final func compareDraft(into changes: inout ChangeSet) {
+  package final func compareDraft(into changes: inout ChangeSet) {
     let facts = memory.pointee.facts
     layout.compare(old: facts.pointee.oldAddress, new: facts.pointee.newAddress, into: &changes)
   }
@@ -272,15 +277,22 @@ class StateCell: @unchecked Sendable {
 
   /// The version of the last committed state, or of one that is about to be committed.
   @inline(__always)
-  final var committedVersion: Int { commitCount.load(ordering: .acquiring) }
+  package final var committedVersion: Int { commitCount.load(ordering: .acquiring) }
+
+  /// The same, for somebody who has just asked for notices: in the order that all threads agree on, either this is
+  /// the version of a commit, or its performer finds, after it has published, that they are wanted.
+  package final var publishedVersion: Int {
+    _ = committed.load(ordering: .sequentiallyConsistent)
+    return committedVersion
+  }
 
   /// The last committed state, pinned: the caller unpins it.
-  final func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
+  package final func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
 
   /// Pins first and looks then whether it is still the state: if so, whoever replaces it later will see the pin. In an
   /// order that all threads agree on, either the performer's exchange comes before this look, or this pin before the
   /// performer's.
-  final func pinCommittedUnderLock() -> StateBox {
+  package final func pinCommittedUnderLock() -> StateBox {
     while true {
       let found = committed.load(ordering: .sequentiallyConsistent)
       let box = found.takeUnretainedValue()

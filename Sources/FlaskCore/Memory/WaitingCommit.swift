@@ -1,5 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
+internal import FlaskPrimitives
 
 /// A commit that waits for somebody who is elsewhere: not the two states, but what differs between them
 /// (back-pressure).
@@ -73,7 +73,7 @@ extension StateCell {
   /// Records a commit of which nobody is told, if somebody waits who will need what it changed: hidden properties are
   /// state, too.
   @inline(__always)
-  func recordUntold() {
+  package func recordUntold() {
     if memory.pointee.isRecording {
       memory.pointee.facts.pointee.companion = nil
       recordForThoseWhoWait()

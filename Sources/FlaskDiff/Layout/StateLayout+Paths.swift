@@ -2,7 +2,8 @@ extension StateLayout {
   /// The paths of all keys that differ, nested ones of dictionaries and their like included.
   ///
   /// In the order of declaration, a parent before its children, the keys of dictionaries sorted, those of a
-  /// collection with identities in the order of the elements, removed ones last. Complexity: that of walking everything below the keys that changed.
+  /// collection with identities in the order of the elements, removed ones last. Complexity: that of walking everything
+  /// below the keys that changed.
   package func changedPaths(_ changes: ChangeSet, old: UnsafeRawPointer, new: UnsafeRawPointer) -> [String] {
     var paths: [String] = []
     changes.forEachKey { key in

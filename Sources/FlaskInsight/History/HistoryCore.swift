@@ -1,3 +1,4 @@
+internal import FlaskActions
 @_spi(FlaskInternals) internal import FlaskCore
 internal import FlaskDiff
 internal import Synchronization

@@ -1,5 +1,5 @@
 internal import Dispatch
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
 public import Foundation
 

@@ -1,4 +1,5 @@
-public import FlaskArchive
+internal import FlaskCore
+internal import FlaskArchive
 public import Foundation
 
 /// What a flux did, as a `Recorder` wrote it.

@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 internal import FlaskArchive
 internal import FlaskDiff
 internal import Foundation

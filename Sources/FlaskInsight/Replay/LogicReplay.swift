@@ -1,3 +1,4 @@
+internal import FlaskActions
 internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
 internal import FlaskDiff

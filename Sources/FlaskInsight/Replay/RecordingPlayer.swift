@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
+internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
 
 /// Shows the states of a recording on substances of the same types, in whatever process.

@@ -1,4 +1,6 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskActions
+internal import FlaskPrimitives
+internal import FlaskArchive
 @_spi(FlaskInternals) internal import FlaskCore
 
 /// A look at the past of a living app.

@@ -1,3 +1,6 @@
+internal import FlaskActions
+internal import FlaskPrimitives
+
 /// One operation of a flux, as it went.
 public struct OperationRecord: Sendable, Identifiable {
   /// What an operation is.

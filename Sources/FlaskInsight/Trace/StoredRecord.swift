@@ -1,3 +1,4 @@
+internal import FlaskActions
 internal import FlaskDiff
 
 /// Which values a trace keeps, as text.

@@ -1,0 +1,54 @@
+internal import FlaskCore
+
+/// The way of one action through the workers of a dispatcher. Can be handed on, and not be kept.
+public struct FluxPass: ~Copyable {
+  // The operation holds its flux, and that both of them; a pass can't be kept longer.
+  private let borrowedTransaction: Borrowed<FluxTransaction>
+  private let borrowedRoute: Borrowed<ActionRoute>
+
+  init(transaction: FluxTransaction, route: ActionRoute) {
+    borrowedTransaction = Borrowed(transaction)
+    borrowedRoute = Borrowed(route)
+  }
+
+  /// Calls `body` with what is noted down of the action.
+  @inline(__always)
+  func withRoute<Result>(_ body: (ActionRoute) throws -> Result) rethrows -> Result {
+    try borrowedRoute.use(body)
+  }
+
+  /// The dispatcher that asks its workers: of nested ones, the innermost.
+  public var dispatcher: FluxDispatcher? { withRoute { $0.dispatcher } }
+
+  /// Opens the draft of a substance. False if it belongs to another flux, which is a fault.
+  @inline(__always)
+  func enlist(_ substance: AnySubstance) -> Bool {
+    let participant = Borrowed(substance.participant)
+    if participant.use({ $0.isOpen }) { return true }
+    guard participant.use({ borrowedTransaction.isSame(as: $0.flux.transaction) }) else {
+      return refuse(substance)
+    }
+    withRoute { $0.hold(substance) }
+    borrowedTransaction.use { transaction in participant.use { transaction.enlist($0) } }
+    return true
+  }
+
+  @inline(never)
+  private func refuse(_ substance: AnySubstance) -> Bool {
+    substance.report(
+      .workerOfDifferentBus,
+      "\(substance.name()) was handed an action of a different bus, which it can't answer; "
+        + "make store and dispatcher under one `Flux.current`"
+    )
+    return false
+  }
+
+  /// Has a substance answer an action that it defines.
+  func ask(_ substance: any MixerResponder, _ action: any FluxAction) throws {
+    guard enlist(substance) else { return }
+    withRoute { $0.markAnswered() }
+    let key = MixerKey(actionType: typeIdentifier(of: action))
+    let request = MixerRequest(key: key, payload: nil, action: action)
+    if case .failed(let error) = substance.answer(request) { throw error }
+  }
+}
