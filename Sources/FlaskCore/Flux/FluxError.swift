@@ -89,16 +89,15 @@ extension Flux {
   }
 
   /// Drops an operation if it still waits; its receipt says `purged`.
-  private func withdraw(_ pending: PendingOutcome) -> Bool {
-    guard let dropped = queue.decide({ $0.removeFirst { $0.pending === pending } }) else { return false }
-    if queue.isTraced { tracing.drop(dropped) }
-    dropped.pending.fill(.purged)
+  private func withdraw(_ pending: FluxOperation) -> Bool {
+    guard let dropped = queue.decide({ $0.removeFirst { $0 === pending } }) else { return false }
+    dropped.drop()
     return true
   }
 
   /// Whether the running task would wait for itself if it waited for an operation of this flux; reported, if so.
   private func waitsForItself(_ participant: Participant, at location: SourceLocation) -> Bool {
-    let isLocked = PendingOutcome.lockOfThisTask(of: self) != nil
+    let isLocked = FluxOperation.lockOfThisTask(of: self) != nil
     guard isLocked || participant.isOpen else { return false }
     report(
       .awaitedUnderLock,

@@ -26,6 +26,14 @@ enum OperationResult: Sendable {
     self = .committed(keys, further.with(cell))
   }
 
+  /// Whether it was performed to its end.
+  var isDone: Bool {
+    switch self {
+    case .committed, .unchanged: true
+    case .aborted, .failed, .purged, .gone: false
+    }
+  }
+
   /// Whether any key changed.
   var isCommitted: Bool {
     if case .committed = self { true } else { false }

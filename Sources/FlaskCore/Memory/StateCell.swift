@@ -117,8 +117,12 @@ class StateCell: @unchecked Sendable {
   @inline(__always)
   final func open() { mixingThread.store(ThreadIdentity.current, ordering: .relaxed) }
 
+  /// Ends what `open` began; what was lent is given back.
   @inline(__always)
-  final func close() { mixingThread.store(0, ordering: .relaxed) }
+  final func close() {
+    mixingThread.store(0, ordering: .relaxed)
+    memory.pointee.access = 0
+  }
 
   /// Where closures write while the cell is open.
   @inline(__always)
@@ -135,9 +139,12 @@ class StateCell: @unchecked Sendable {
   @inline(__always)
   final func endWriting() { memory.pointee.access = 0 }
 
-  /// Lends the draft to the closure of a mix, until `endWriting()`.
+  /// Lends the draft to the closure of an operation, until the cell is closed.
   @inline(__always)
-  final func lendDraft() { memory.pointee.access = -1 }
+  final func lendDraft() -> UnsafeMutableRawPointer {
+    memory.pointee.access = -1
+    return draft
+  }
 
   /// Lends the draft to one more reader; `nil` if the cell is not open here, or is lent to a writer.
   @inline(__always)

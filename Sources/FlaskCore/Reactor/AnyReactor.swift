@@ -115,7 +115,7 @@ public class AnyReactor: @unchecked Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(body))
+    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, body))
   }
 
   /// The same as `mix`.
@@ -127,7 +127,7 @@ public class AnyReactor: @unchecked Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(body))
+    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, body))
   }
 
   @inlinable
@@ -135,10 +135,10 @@ public class AnyReactor: @unchecked Sendable {
   final func chain(
     _ substance: AnySubstance,
     at location: SourceLocation,
-    _ body: @escaping MixStep.Body
+    _ body: @escaping ChainStep.Body
   ) -> ChainReaction {
     ChainReaction(
-      MixStep(substance, substance.participant, at: SourcePlace(location), body),
+      ChainStep(substance, body),
       members: members,
       location: location,
       isRefused: !members.contains(substance.participant) && members.hasReported(substance, at: location)
