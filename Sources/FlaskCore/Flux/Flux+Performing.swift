@@ -24,7 +24,7 @@ extension Flux {
 
   /// Ends the operation that the caller has performed, and performs what waits.
   @inline(__always)
-  func end(_ result: borrowing OperationResult, isolation: ActorIdentity) {
+  func end(_ result: OperationResult, isolation: ActorIdentity) {
     if transaction.isTracing.pointee { tracing.end(result) }
     if !queue.finishAlone() { goOn(isolation: isolation) }
   }

@@ -36,8 +36,9 @@ public final class Flux: Sendable {
   /// Held by whoever looks for the committed state of a substance of this flux, and guards the restore points.
   let snapshots: Lock<Void>
   let transaction: FluxTransaction
-  /// Guards the tasks that wait for outcomes: taken by them, and by the performer only if there are any.
-  let awaiting = Lock(())
+  /// The innermost lock of this flux, held for a few instructions: under it no other lock is taken. Guards the tasks
+  /// that wait for outcomes, the names of substances, and what waits for reactors.
+  let innermost = Lock(())
   /// Who is told what happens, if anybody is.
   package let tracing: FluxTracing
   /// What stands for the system's clock, executor and archive, if anything does.
@@ -117,7 +118,10 @@ public final class Flux: Sendable {
 
   /// Whether another flux is the current one here.
   @inline(__always)
-  var isAnotherCurrent: Bool { Flux.areSeveral.load(ordering: .relaxed) && Flux.current !== self }
+  var isAnotherCurrent: Bool { Flux.areSeveral.load(ordering: .relaxed) && !isCurrent }
+
+  @inline(never)
+  private var isCurrent: Bool { Flux.current === self }
 
   /// Performs `body` with this flux as the current one.
   @inline(__always)

@@ -33,13 +33,13 @@ extension OperationResult {
   /// Throws what a transaction throws that ended so; returns if it was performed.
   func check() throws {
     switch self {
-    case .committed, .unchanged: break
-    case .failed(let error): throw error
-    case .purged:
+    case .committed, .ended(.unchanged), .ended(.committed): break
+    case .ended(.failed(let error)): throw error
+    case .ended(.purged):
       try Task.checkCancellation()
       throw FluxError.purged
-    case .gone: throw FluxError.gone
-    case .aborted: throw FluxError.misused
+    case .ended(.gone): throw FluxError.gone
+    case .ended(.aborted), .ended(.waiting): throw FluxError.misused
     }
   }
 }
@@ -85,7 +85,7 @@ extension Flux {
     } onCancel: {
       _ = withdraw(pending)
     }
-    try (pending.resultIfKnown ?? .purged).check()
+    try (pending.resultIfKnown ?? .ended(.purged)).check()
   }
 
   /// Drops an operation if it still waits; its receipt says `purged`.

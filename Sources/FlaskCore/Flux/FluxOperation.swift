@@ -22,7 +22,7 @@ protocol FollowUp: AnyObject, Sendable {
 ///
 /// `@unchecked Sendable`: `work`, `lock`, `submission` and `isAtOnce` are set before the queue has the operation, and
 /// used by the thread that takes it out of the queue; `result` is written once, before `phase` says so, and read after;
-/// `waiting` is touched under the lock `awaiting` of the flux.
+/// `waiting` is touched under the lock `innermost` of the flux.
 final class FluxOperation: @unchecked Sendable {
   /// What becomes of the drafts when the body has returned.
   enum Ending {
@@ -90,20 +90,21 @@ final class FluxOperation: @unchecked Sendable {
 
   /// Runs the body in a transaction, and commits or discards. By the performer.
   func perform(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
-    guard let work else { return .purged }
+    guard let work else { return .ended(.purged) }
     let result: OperationResult
     do {
       switch try work.body(transaction) {
       case .commit: result = transaction.commit(lock: lock, isolation: isolation)
       case .commitHolding(let held):
         result = withExtendedLifetime(held) { transaction.commit(lock: lock, isolation: isolation) }
-      case .abort: result = transaction.discard(.aborted)
-      case .gone: result = transaction.discard(.gone)
+      case .abort: result = transaction.discard(.ended(.aborted))
+      case .gone: result = transaction.discard(.ended(.gone))
       }
     } catch {
-      result = transaction.discard(.failed(error))
+      result = transaction.discard(.ended(.failed(error)))
     }
     work.completion?(result)
+    transaction.mark = nil
     return result
   }
 
@@ -120,12 +121,12 @@ final class FluxOperation: @unchecked Sendable {
   /// The operation was taken out of the queue and is not performed.
   func drop() {
     if flux.queue.isTraced { flux.tracing.drop(self) }
-    fill(.purged)
+    fill(.ended(.purged))
     lock?.release()
   }
 
   private func resume() {
-    let waiting = flux.awaiting.withLock { _ in
+    let waiting = flux.innermost.withLock { _ in
       defer { self.waiting = [] }
       return self.waiting
     }
@@ -158,7 +159,7 @@ final class FluxOperation: @unchecked Sendable {
   /// Returns once the operation has ended.
   func ended() async {
     await withCheckedContinuation { continuation in
-      let isKnown = flux.awaiting.withLock { _ in
+      let isKnown = flux.innermost.withLock { _ in
         let (_, before) = phase.compareExchange(
           expected: Phase.unknown,
           desired: Phase.awaited,

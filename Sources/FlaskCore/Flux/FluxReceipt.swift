@@ -21,7 +21,7 @@ public struct FluxReceipt: Sendable {
   }
 
   /// Of an operation that is not submitted.
-  @usableFromInline static var aborted: FluxReceipt { FluxReceipt(.aborted) }
+  @usableFromInline static var aborted: FluxReceipt { FluxReceipt(.ended(.aborted)) }
 
   /// The outcome, once the operation has been performed and its synchronous reactions have returned.
   ///
@@ -62,7 +62,7 @@ public struct FluxReceipt: Sendable {
   var result: OperationResult {
     get async {
       if let pending { await pending.ended() }
-      return resultIfKnown ?? .purged
+      return resultIfKnown ?? .ended(.purged)
     }
   }
 

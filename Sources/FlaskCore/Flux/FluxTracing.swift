@@ -165,6 +165,7 @@ package final class FluxTracing: @unchecked Sendable {
   /// - Parameters:
   ///   - submission: of an operation that was submitted; `nil` for one that its caller performs.
   ///   - time: when it begins, if that is known.
+  @inline(never)
   func begin(
     _ identity: OperationIdentity,
     _ submission: OperationSubmission?,
@@ -263,7 +264,8 @@ package final class FluxTracing: @unchecked Sendable {
     progress.pointee.way = .operation
   }
 
-  func end(_ result: borrowing OperationResult) {
+  @inline(never)
+  func end(_ result: OperationResult) {
     // What comes after the last reaction is a few instructions.
     let lastTold = progress.pointee.lastTold
     progress.pointee.operation.ended = lastTold == 0 ? FluxTracing.now : lastTold

@@ -5,18 +5,17 @@ internal import Synchronization
 /// The drafts of the operation in progress: commits all of them or none, and has the reactions delivered.
 ///
 /// `@unchecked Sendable`: touched only by the thread that performs the flux's operation in progress, and the flux's
-/// queue hands it from one thread to the next. The variables need no dynamic check of exclusive access: one thread uses
-/// them, and no access to one of them calls anything.
+/// queue hands it from one thread to the next.
 final class FluxTransaction: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order: each knows the next one. The operation
   /// holds them, or whoever submitted it.
-  @exclusivity(unchecked) private var first: Borrowed<StateCell>?
-  @exclusivity(unchecked) private var last: Borrowed<StateCell>?
+  private var first: Borrowed<StateCell>?
+  private var last: Borrowed<StateCell>?
   private let queue: FluxQueue
   let snapshots: Lock<Void>
   let tracing: FluxTracing
-  /// Whose operation it is, for those who asked to be told: set by `MarkedMix`, and unset when the operation has ended.
-  @exclusivity(unchecked) var mark: (any AnyObject & Sendable)?
+  /// Whose operation it is, for those who asked to be told: set by `MarkedMix`.
+  var mark: (any AnyObject & Sendable)?
   /// What follows from the operation in progress is computed at this moment.
   let drafts: Moment
   /// What takes part because it follows from others, held until the operation has been settled: whoever is told may
@@ -45,9 +44,7 @@ final class FluxTransaction: @unchecked Sendable {
   /// Opens the draft of a substance, which takes part from here on.
   @inline(__always)
   func enlist(_ participant: Participant) {
-    if participant.isOpen { return }
-    participant.open()
-    append(participant)
+    if participant.openUnlessOpen() { append(participant) }
   }
 
   /// Has a substance take part, and lends its draft until the operation has ended: `prop` is not read or written
@@ -85,16 +82,14 @@ final class FluxTransaction: @unchecked Sendable {
   /// - Returns: `result`.
   func discard(_ result: OperationResult) -> OperationResult {
     forEachEnlisted { $0.discard() }
-    end()
+    removeAll()
     return result
   }
 
   @inline(__always)
-  private func end() {
+  private func removeAll() {
     first = nil
     last = nil
-    if mark != nil { mark = nil }
-    if !followers.pointee.isEmpty { followers.pointee.removeAll() }
   }
 
   // MARK: The commit
@@ -107,26 +102,102 @@ final class FluxTransaction: @unchecked Sendable {
   /// 4. Archives and Observation are notified, then a tracer.
   /// 5. A new epoch begins: an observer that is added from here on finds the new state. The listeners are notified.
   /// 6. The drafts are made equal to the states again.
+  ///
+  /// For one substance, `commit(alone:)` does the same without the walks through the list.
   func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    defer { end() }
-    var (isDirty, isFollowed) = (false, false)
-    forEachEnlisted {
-      $0.reduce()
-      if !$0.changes.pointee.hasDirty { return }
-      isDirty = true
-      if $0.isNoticed && $0.hasNotice(Participant.Notice.derived) { isFollowed = true }
+    guard let first else { return .unchanged }
+    return first.use { first in
+      if first.next != nil { return commitSeveral(lock: lock, isolation: isolation) }
+      removeAll()
+      // Only participants are ever enlisted.
+      return commit(alone: unsafeDowncast(first, to: Participant.self), lock: lock, isolation: isolation)
     }
-    if !isDirty { return .unchanged }
-    if isFollowed { enlistFollowers() }
-    publish()
-    if isFollowed { refreshFollowersElsewhere() }
-    let result = notifyOfPublishing(areFollowersKnown: isFollowed)
-    notifyListeners(lock: lock, isolation: isolation)
-    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
+  }
+
+  /// Makes the draft of the one substance that the operation has opened the state, which is not in the list: 230 of
+  /// 880 instructions of an observed mix are spared.
+  @inline(__always)
+  func commit(alone participant: Participant, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    if isTracing.pointee || participant.hasNotice(Participant.Notice.derived) {
+      return commitListed(participant, lock: lock, isolation: isolation)
+    }
+    if !reduce(participant) { return .unchanged }
+    participant.publish()
+    if notifyOfPublishing(participant) {
+      return notifyLate(participant, lock: lock, isolation: isolation)
+    }
+    let epoch = beginEpoch()
+    if participant.changes.pointee.isEmpty {
+      participant.recordUntold()
+      participant.settle()
+      return .unchanged
+    }
+    let result = OperationResult.committed(ChangedKeys(of: participant))
+    participant.notify(epoch: epoch, lock: lock, isolation: isolation)
+    participant.settle()
     return result
   }
 
+  @inline(never)
+  private func commitListed(
+    _ participant: Participant,
+    lock: FluxLock?,
+    isolation: ActorIdentity
+  ) -> OperationResult {
+    append(participant)
+    return commitSeveral(lock: lock, isolation: isolation)
+  }
+
+  /// A value began to follow from the one substance while that was published.
+  @inline(never)
+  private func notifyLate(
+    _ participant: Participant,
+    lock: FluxLock?,
+    isolation: ActorIdentity
+  ) -> OperationResult {
+    append(participant)
+    enlistLateFollowers()
+    notifySeveral(lock: lock, isolation: isolation)
+    return participant.changes.pointee.isEmpty || participant.isDerived
+      ? .unchanged : .committed(ChangedKeys(of: participant))
+  }
+
+  private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    var (isDirty, isFollowed) = (false, false)
+    forEachEnlisted {
+      if !reduce($0) { return }
+      isDirty = true
+      if $0.hasNotice(Participant.Notice.derived) { isFollowed = true }
+    }
+    if !isDirty {
+      removeAll()
+      return .unchanged
+    }
+    if isFollowed { enlistFollowers() }
+    publish()
+    if isFollowed { refreshFollowersElsewhere() }
+
+    var result = OperationResult.unchanged
+    var isFollowedNow = false
+    forEachEnlisted {
+      if notifyOfPublishing($0) { isFollowedNow = true }
+      if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
+    }
+    // What began to follow since it was looked for.
+    if isFollowedNow && (!isFollowed || followers.pointee.mayBeLate) { enlistLateFollowers() }
+    notifySeveral(lock: lock, isolation: isolation)
+    return result
+  }
+
+  /// Finds what a draft changed.
+  ///
+  /// - Returns: whether it changed anything.
   @inline(__always)
+  private func reduce(_ participant: Participant) -> Bool {
+    participant.reduce()
+    return participant.changes.pointee.hasDirty
+  }
+
   private func publish() {
     func publish() { forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } } }
     // All at once for readers, who hold this lock. One alone needs none.
@@ -143,41 +214,46 @@ final class FluxTransaction: @unchecked Sendable {
 
   /// Notifies archives and Observation of what was published.
   ///
-  /// - Parameter areFollowersKnown: whether what is derived was looked for before.
-  /// - Returns: what has changed.
+  /// - Returns: whether anything is derived from it.
   @inline(__always)
-  private func notifyOfPublishing(areFollowersKnown: Bool) -> OperationResult {
-    var result = OperationResult.unchanged
-    var isFollowed = false
-    forEachEnlisted {
-      if !$0.changes.pointee.hasDirty { return }
-      if $0.isNoticed {
-        if $0.isToBePublished { $0.didPublish() }
-        if $0.hasNotice(Participant.Notice.derived) { isFollowed = true }
-      }
-      if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
-    }
-    // What began to follow since it was looked for.
-    if isFollowed && (!areFollowersKnown || followers.pointee.mayBeLate) { enlistLateFollowers() }
-    return result
+  private func notifyOfPublishing(_ participant: Participant) -> Bool {
+    guard participant.isNoticed && participant.changes.pointee.hasDirty else { return false }
+    if participant.isToBePublished { participant.didPublish() }
+    return participant.hasNotice(Participant.Notice.derived)
   }
 
-  /// Begins the next epoch, and notifies the listeners of what changed. Comes after the commit: a listener that is
-  /// added from this epoch on finds the new state.
+  /// Comes after the commit: a listener that is added from this epoch on finds the new state.
   @inline(__always)
-  private func notifyListeners(lock: FluxLock?, isolation: ActorIdentity) {
+  private func beginEpoch() -> Int {
+    let number = queue.epoch.load(ordering: .relaxed) + 1
+    queue.epoch.store(number, ordering: .releasing)
+    return number
+  }
+
+  @inline(__always)
+  private func notify(_ participant: Participant, epoch: Int, lock: FluxLock?, isolation: ActorIdentity) {
+    if participant.changes.pointee.isEmpty {
+      if participant.changes.pointee.hasDirty { participant.recordUntold() }
+    } else {
+      participant.notify(epoch: epoch, lock: lock, isolation: isolation)
+    }
+  }
+
+  /// Notifies a tracer and the listeners of what changed, and ends the operation.
+  @inline(never)
+  private func notifySeveral(lock: FluxLock?, isolation: ActorIdentity) {
     let isTracing = isTracing.pointee
     if isTracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
-    let epoch = queue.epoch.load(ordering: .relaxed) + 1
-    queue.epoch.store(epoch, ordering: .releasing)
+    let epoch = beginEpoch()
     forEachEnlisted {
-      if $0.changes.pointee.isEmpty {
-        if $0.changes.pointee.hasDirty { $0.recordUntold() }
-      } else if isTracing {
+      if isTracing && !$0.changes.pointee.isEmpty {
         tracing.notify($0, epoch: epoch, lock: lock, isolation: isolation)
       } else {
-        $0.notify(epoch: epoch, lock: lock, isolation: isolation)
+        notify($0, epoch: epoch, lock: lock, isolation: isolation)
       }
     }
+    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
+    removeAll()
+    if !followers.pointee.isEmpty { followers.pointee.removeAll() }
   }
 }

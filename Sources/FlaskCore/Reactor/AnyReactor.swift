@@ -19,7 +19,7 @@ public class AnyReactor: @unchecked Sendable {
   /// Where the owner is used: looked at elsewhere, it could be released there.
   let ownerIsolation: HandlerIsolation
   /// What waits for the handler, whichever that is when its turn comes.
-  let queue = DeliveryQueue()
+  let queue: DeliveryQueue
   /// Its place among the reactors of its owner.
   var slot = 0
   private let listening = Lock(Listening())
@@ -29,6 +29,8 @@ public class AnyReactor: @unchecked Sendable {
     self.callsOwner = callsOwner
     ownerIsolation = isolation
     ownerIdentifier = ObjectIdentifier(owner)
+    let flux = members.subjects.first?.flux ?? .shared
+    queue = DeliveryQueue(lock: flux.innermost)
   }
 
   deinit {

@@ -132,7 +132,7 @@ public struct ChainReaction: ~Copyable {
       secondTarget,
       secondBody,
       more,
-      at: location,
+      at: SourcePlace(location),
       isolation: ActorIdentity(isolation)
     )
   }
@@ -148,7 +148,7 @@ public struct ChainReaction: ~Copyable {
   @discardableResult
   public consuming func abort() -> FluxReceipt {
     isResolved = true
-    return FluxReceipt(.aborted)
+    return .aborted
   }
 
   /// The same as `abort`.
@@ -177,38 +177,64 @@ struct ChainStep: Sendable {
     _ secondTarget: Borrowed<AnySubstance>?,
     _ secondBody: Body?,
     _ more: Borrowed<FurtherSteps>?,
-    at location: SourceLocation,
+    at place: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt {
     Borrowed(target.participant.flux).use { flux in
       var identity: OperationIdentity {
-        OperationIdentity(secondBody == nil ? .mix : .chain, at: SourcePlace(location))
+        OperationIdentity(secondBody == nil ? .mix : .chain, at: place)
       }
       guard flux.begin(identity, isolation: isolation) else {
-        var steps = [self]
-        if let secondTarget, let secondBody { steps.append(ChainStep(secondTarget.object, secondBody)) }
-        if let more { steps += more.object.steps }
-        let operation = FluxOperation(identity, in: flux) { [steps] transaction in
-          for step in steps { try step.run(in: transaction) }
-          return .commit
-        }
-        return flux.submit(operation, isolation: isolation)
+        let second = secondTarget.flatMap { target in secondBody.map { ChainStep(target.object, $0) } }
+        return submit(identity, [second].compactMap { $0 } + (more?.object.steps ?? []), isolation: isolation)
       }
       let result = Borrowed(flux.transaction).use { transaction in
+        guard let secondTarget, let secondBody else {
+          return performAlone(in: transaction, isolation: isolation)
+        }
         do {
           try run(in: transaction)
-          if let secondTarget, let secondBody {
-            try secondTarget.use { try ChainStep.run(secondBody, on: $0, in: transaction) }
-          }
+          try secondTarget.use { try ChainStep.run(secondBody, on: $0, in: transaction) }
           if let more { for step in more.object.steps { try step.run(in: transaction) } }
         } catch {
-          return transaction.discard(.failed(error))
+          return transaction.discard(.ended(.failed(error)))
         }
         return transaction.commit(lock: nil, isolation: isolation)
       }
       flux.end(result, isolation: isolation)
       return FluxReceipt(result)
     }
+  }
+
+  /// Performs a chain of this one closure.
+  @inline(__always)
+  private func performAlone(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
+    Borrowed(target.participant).use { participant in
+      participant.open()
+      do {
+        try body(target)
+      } catch {
+        participant.discard()
+        return .ended(.failed(error))
+      }
+      return transaction.commit(alone: participant, lock: nil, isolation: isolation)
+    }
+  }
+
+  /// Performs a chain now, or lets it wait.
+  @inline(never)
+  private func submit(
+    _ identity: OperationIdentity,
+    _ rest: [ChainStep],
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    let flux = target.participant.flux
+    let operation = FluxOperation(identity, in: flux) { [self] transaction in
+      try run(in: transaction)
+      for step in rest { try step.run(in: transaction) }
+      return .commit
+    }
+    return flux.submit(operation, isolation: isolation)
   }
 
   @inline(__always)

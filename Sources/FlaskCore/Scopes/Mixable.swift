@@ -69,7 +69,7 @@ struct MixedParts {
 
   /// Performs `body` over them, as one operation. It answers false if a part is gone, and then it has changed nothing.
   func submit(isolation: ActorIdentity, _ body: @escaping @Sendable () throws -> Bool) -> FluxReceipt {
-    guard !isMisused, let flux = substances.first?.flux else { return FluxReceipt(.aborted) }
+    guard !isMisused, let flux = substances.first?.flux else { return .aborted }
     let place = SourcePlace(location)
     let operation = FluxOperation(OperationIdentity(.mix, at: place), in: flux) { [substances] transaction in
       for substance in substances { transaction.lend(substance.participant) }

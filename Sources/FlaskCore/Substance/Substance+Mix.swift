@@ -38,9 +38,9 @@ extension Substance {
   ) -> FluxReceipt? {
     // The caller's may be the last reference, and the participant does not hold the substance.
     withExtendedLifetime(self) {
-      guard participant.begin(at: place, isolation: isolation) else { return nil }
+      guard let draft = participant.begin(at: place, isolation: isolation) else { return nil }
       do {
-        try body(&participant.lentDraft.assumingMemoryBound(to: S.self).pointee)
+        try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
         return participant.discard(error, isolation: isolation)
       }
@@ -91,8 +91,8 @@ extension Substance {
   ) async throws -> Result {
     try Task.checkCancellation()
     let place = SourcePlace(fileID, line)
-    if participant.begin(at: place, isolation: ActorIdentity(isolation)) {
-      return try transactAtOnce(isolation: ActorIdentity(isolation), body)
+    if let draft = participant.begin(at: place, isolation: ActorIdentity(isolation)) {
+      return try transactAtOnce(on: draft, isolation: ActorIdentity(isolation), body)
     }
     let result = TransactionResult<Result>()
     let mix: @Sendable (inout S) throws -> Void = { state in result.value = try body(&state) }
@@ -106,6 +106,7 @@ extension Substance {
   /// Performs a transaction that need not wait, and has begun.
   @inlinable
   final func transactAtOnce<Result>(
+    on draft: UnsafeMutableRawPointer,
     isolation: ActorIdentity,
     _ body: (inout S) throws -> Result
   ) throws -> Result {
@@ -113,12 +114,12 @@ extension Substance {
     try withExtendedLifetime(self) {
       let result: Result
       do {
-        result = try body(&participant.lentDraft.assumingMemoryBound(to: S.self).pointee)
+        result = try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
         _ = participant.discard(error, isolation: isolation)
         throw error
       }
-      _ = participant.commit(isolation: isolation)
+      participant.commitTransaction(isolation: isolation)
       return result
     }
   }

@@ -228,7 +228,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
         "\(name()) has no captured state to roll back to; call `captureState()` first",
         at: SourceLocation(fileID, line)
       )
-      return FluxReceipt(.aborted)
+      return .aborted
     }
     let place = SourcePlace(fileID, line)
     let operation = FluxOperation(OperationIdentity(.rollback, at: place), in: flux) { [self] transaction in

@@ -62,7 +62,7 @@ struct ActionOperation {
       result = transaction.commit(lock: nil, isolation: isolation)
       startEffects(of: route, parent: nil)
     } catch {
-      result = transaction.discard(.failed(error))
+      result = transaction.discard(.ended(.failed(error)))
     }
     return (result, route.end())
   }

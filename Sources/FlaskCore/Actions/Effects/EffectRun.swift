@@ -164,7 +164,7 @@ public struct FluxEffectDispatch: Sendable {
   @discardableResult
   public func callAsFunction(_ action: any FluxAction, isolation: (any Actor)? = #isolation) -> FluxReceipt {
     guard !run.isCancelled, let dispatcher = run.root, let flux = dispatcher.flux else {
-      return FluxReceipt(.aborted)
+      return .aborted
     }
     let call = ActionOperation(dispatcher: dispatcher, action: action, tracker: run.tracker, run: run)
     if let surroundings = flux.surroundings { return run.hold(call, by: surroundings) }
