@@ -44,7 +44,7 @@ public final class Derived<Value: Sendable>: Sendable {
   ///
   /// Complexity: linear in the number of substances that it was computed from, unless it has to be computed.
   public var value: Value {
-    read { $0.box.address.assumingMemoryBound(to: Value.self).pointee }
+    read { $0.address.assumingMemoryBound(to: Value.self).pointee }
   }
 
   /// A property of the value: `visible.count`.
@@ -52,23 +52,37 @@ public final class Derived<Value: Sendable>: Sendable {
 
   /// What a key path leads to in the value. Reads properties that have the name of a member of this class, too.
   public subscript<Property>(_ keyPath: KeyPath<Value, Property>) -> Property {
-    read { $0.box.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath] }
+    read { $0.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath] }
   }
 
-  private func read<Result>(_ body: (NumberedBox) -> Result) -> Result {
-    guard let moment = Moment.current, let log = moment.log else {
-      node.substance.noteTracking(of: -1)
-      return node.read(body)
-    }
+  private func read<Result>(_ body: (StateBox) -> Result) -> Result {
+    let value = Moment.ofRunningCode?.use { noted(at: $0) } ?? tracked()
+    defer { value.box.unpin() }
+    return body(value.box)
+  }
+
+  /// The value that a derived value reads at a moment; `nil` if something else reads.
+  private func noted(at moment: Moment) -> NumberedBox? {
+    guard let log = moment.log else { return nil }
     let value = node.value(at: moment)
-    log.pointee.note(node, value.number)
-    return body(value)
+    log.pointee.note(node, value)
+    return value
   }
 
-  /// Has it know what it depends on, now that somebody is to be told.
-  fileprivate func follow() -> DerivedSubstance<Value> {
-    node.read { _ in }
-    return node.substance
+  private func tracked() -> NumberedBox {
+    let substance = node.substance
+    substance.noteTracking(of: -1)
+    if !substance.participant.hasNotice(Participant.Notice.tracking) { return node.pinnedValue() }
+    node.keep()
+    let value = node.pinnedValue()
+    node.noteSeen(value)
+    return value
+  }
+
+  /// Begins to notify of the changes to who has just been added.
+  fileprivate func keeping(_ observation: SubstanceObservation) -> SubstanceObservation {
+    node.keep()
+    return observation
   }
 
   /// Calls `handler` with the old and the new value after each commit that led to another one, for as long as the
@@ -81,7 +95,7 @@ public final class Derived<Value: Sendable>: Sendable {
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
   ) -> SubstanceObservation {
-    follow().observe(\.self, isolation: isolation, handler)
+    keeping(node.substance.observe(\.self, isolation: isolation, handler))
   }
 
   /// Calls `handler` with the old and the new value of what a key path leads to, after each commit that changed that.
@@ -93,7 +107,7 @@ public final class Derived<Value: Sendable>: Sendable {
     @_inheritActorContext _ handler:
       @escaping @isolated(any) @Sendable (_ old: Property, _ new: Property) -> Void
   ) -> SubstanceObservation {
-    follow().observe(keyPath, isolation: isolation, handler)
+    keeping(node.substance.observe(keyPath, isolation: isolation, handler))
   }
 }
 
@@ -106,7 +120,7 @@ extension Derived where Value: Collection, Value.Element: Identifiable {
     @_inheritActorContext _ handler:
       @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Value.Element>) -> Void
   ) -> SubstanceObservation {
-    follow().observe(elements: \.self, isolation: isolation, handler)
+    keeping(node.substance.observe(elements: \.self, isolation: isolation, handler))
   }
 }
 
@@ -121,12 +135,17 @@ extension Derived {
   public func values<Property: Sendable>(of keyPath: KeyPath<Value, Property>) -> StateValues<Property> {
     // Key paths are immutable; one that captures what is not `Sendable` can't be written in Swift 6 mode.
     nonisolated(unsafe) let keyPath = keyPath
-    return StateValues {
-      self.node.read {
-        ($0.box.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath], $0.number)
-      }
-    } _: { next, _ in
-      self.follow().observe(keyPath, isolation: nil) { _, new in next(new) }
+    return StateValues { [self] buffer in
+      let (substance, node) = (node.substance, node)
+      return substance.reader(of: keyPath).observe(
+        substance.participant,
+        on: .none,
+        hint: .none,
+        reading: { participant, start in
+          node.keep()
+          return start.read { node.startingValue(of: participant) }
+        }
+      ) { buffer.append($0) }
     }
   }
 }

@@ -39,31 +39,14 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     DerivedSubstance<Value>(initial: box, flux: flux, location: location)
   }
 
-  /// What observers and trackers are told by.
+  /// What observers and trackers are notified by.
   var substance: DerivedSubstance<Value> {
-    // It was made by `makeSubstance`, and no other.
-    anySubstance.map { unsafeDowncast($0, to: DerivedSubstance<Value>.self) }
-      ?? read { DerivedSubstance<Value>(initial: $0.box, flux: flux, location: location) }
+    // There is always one: `makeSubstance` has made it, and no other.
+    unsafeDowncast(anySubstance.unsafelyUnwrapped, to: DerivedSubstance<Value>.self)
   }
 }
 
-/// Looks for changes of a derived value that depends on substances of another flux.
-struct RefreshWork: FluxWork {
-  let node: AnyDerivedNode
-
-  var identity: OperationIdentity { OperationIdentity(.refresh, at: SourcePlace(node.location)) }
-  /// Nobody has submitted it, and somebody would never be told.
-  var isPurged: Bool { false }
-
-  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
-  {
-    guard let participant = node.refreshNow() else { return .unchanged }
-    transaction.append(participant)
-    return transaction.commitReduced(lock: lock, isolation: isolation)
-  }
-}
-
-/// Tells of the changes of a derived value.
+/// Notifies of the changes of a derived value.
 final class DerivedSubstance<Value: Sendable>: TypedSubstance<Value>, @unchecked Sendable {
   init(initial: StateBox, flux: Flux, location: SourceLocation) {
     super.init(

@@ -1,105 +1,91 @@
-@_spi(FlaskInternals) internal import FlaskArchive
-
 // What a derived value knows, under its lock.
 extension AnyDerivedNode {
+  typealias Dropped = (box: StateBox?, inputs: Inputs)
+
   struct State {
     /// The last value; with it what it was computed from.
     var box: StateBox?
     var number = 0
-    var reads = ReadList.none
-    /// Of the states that were read, in their order.
-    var versions: [Int] = []
-    var sources: [Source] = []
-    /// Whether the box is one of the substance's.
-    var isInPlace = false
+    var inputs = Inputs.none
     /// How often these were replaced, or the box was written to.
     var edition = 0
-    /// Whether all that it was computed from has it as a follower.
-    var isFollowing = false
-
     /// How many values there were.
     var count = 0
-    /// The substances that hold it.
-    var followed: [Participant] = []
+    /// How many threads compute the value, or ask what it was computed from.
+    var computing = 0
     var isClosed = false
-    /// What observers and trackers are told by, once there are any, and its participant.
-    var substance: AnySubstance?
-    var participant: Participant?
-    /// The number of the value that the substance has.
+
+    /// Whether it is registered with the substances that it depends on: somebody is to be notified of changes.
+    var isRegistered = false
+    /// The number of the value that the observers and trackers know of.
     var told = 0
-    /// Whether whoever listens has been told of that value, or of `before`, or has read it, and is to be told of the
-    /// next one. Not so while nobody listens.
-    var isKept = false
-    /// What is to be told as the old value instead of the told one: changes before it were nobody's. Pinned.
-    var before: NumberedBox?
+    /// The number of the value that the substance has which notifies them.
+    var placed = 0
+    /// The value that was told, while the substance has another one; pinned.
+    var base: StateBox?
+    /// A later value that somebody has read who tracks; pinned.
+    var seen: NumberedBox?
+    /// Whether something has been published that changes the value, and nobody has been notified.
+    var isBehind = false
+    /// Whether an operation is on its way that does.
+    var isRefreshing = false
 
-    /// Whether somebody is to be told of changes.
-    var isHeard: Bool {
-      guard let participant else { return false }
-      return !participant.listeners.isEmpty || participant.hasNotice(Participant.Notice.tracking)
-    }
-
-    /// Whether all that was read is still committed, in the same version. Versions only grow, so all of them were
-    /// there together when the first was looked at.
-    var isCurrent: Bool {
-      if box == nil || !isFollowing || !sources.isEmpty { return false }
-      for place in 0..<reads.count {
-        if reads.cell(at: place).use({ $0.committedVersion }) != versions[place] { return false }
-      }
-      return true
-    }
-
-    /// Whether the value is of a later moment than one that was computed from some states.
-    func isLater(than reads: ReadList, _ versions: [Int]) -> Bool {
-      (0..<reads.count).contains { other in
-        (0..<self.reads.count).contains {
-          self.reads.cell(at: $0) == reads.cell(at: other) && self.versions[$0] > versions[other]
-        }
-      }
-    }
+    var value: NumberedBox? { box.map { NumberedBox(box: $0, number: number, reads: inputs.all.serial) } }
 
     /// Returns what is not needed any more, to be released with no lock held.
-    mutating func replace(
-      _ box: StateBox?,
-      _ number: Int,
-      _ reads: ReadList,
-      _ versions: [Int],
-      _ sources: [Source],
-      isFollowing: Bool = false
-    ) -> Dropped {
-      let old = Dropped(box: self.box, reads: self.reads, sources: self.sources)
+    mutating func replace(_ box: StateBox?, _ number: Int, _ inputs: Inputs) -> Dropped {
+      let old = (self.box, self.inputs)
       self.box = box
       self.number = number
-      self.reads = reads
-      self.versions = versions
-      self.sources = sources
-      self.isFollowing = isFollowing
-      isInPlace = false
+      self.inputs = inputs
       edition += 1
       return old
     }
-  }
 
-  /// What a value was, to be released with no lock held.
-  final class Dropped {
-    private let box: StateBox?
-    private let reads: ReadList
-    private let sources: [Source]
+    // MARK: Registration
 
-    init(box: StateBox?, reads: ReadList, sources: [Source]) {
-      self.box = box
-      self.reads = reads
-      self.sources = sources
+    mutating func register(_ node: AnyDerivedNode) {
+      if isRegistered { return }
+      isRegistered = true
+      inputs.all.register(node, except: .none)
+    }
+
+    /// Nobody is to be notified any more.
+    mutating func unregister(_ node: AnyDerivedNode) {
+      if !isRegistered { return }
+      isRegistered = false
+      inputs.all.unregister(node, except: .none)
+      base?.unpin()
+      seen?.box.unpin()
+      base = nil
+      seen = nil
+      isBehind = false
+      told = placed
     }
   }
+}
 
-  /// The last value, pinned, as it was when it was looked at.
-  struct Last {
-    let value: NumberedBox
-    let reads: ReadList
-    let versions: [Int]
-    let sources: [Source]
-    let edition: Int
-    var isFollowing = true
+extension ReadList {
+  /// Registers a node with all substances that are not read in the same way in another list.
+  func register(_ node: AnyDerivedNode, except other: ReadList) {
+    forEach(except: other) { $0.pointee.dependents.object.add(node, reading: $0) }
+  }
+
+  func unregister(_ node: AnyDerivedNode, except other: ReadList) {
+    forEach(except: other) { $0.pointee.dependents.object.remove(node, reading: $0) }
+  }
+
+  private func forEach(except other: ReadList, _ body: (UnsafePointer<KeysRead>) -> Void) {
+    for place in 0..<count {
+      let read = reads + place
+      let isSame = (0..<other.count).contains { other.reads[$0].isSame(as: read.pointee) }
+      if !isSame { body(read) }
+    }
+  }
+}
+
+extension KeysRead {
+  fileprivate func isSame(as other: KeysRead) -> Bool {
+    participant == other.participant && keys == other.keys && isWhole == other.isWhole && more == other.more
   }
 }

@@ -11,16 +11,13 @@ final class FluxTransaction: @unchecked Sendable {
   /// holds them, or whoever submitted it.
   private var first: Borrowed<StateCell>?
   private var last: Borrowed<StateCell>?
+  /// The last one that the operation has named, if attachments want to be called: others may come after it.
+  private var lastNamed: Borrowed<StateCell>?
   private let queue: FluxQueue
   let snapshots: Lock<Void>
   private let tracing: FluxTracing
   /// Whose operation it is, for those who asked to be told: set by `MarkedWork`.
   var mark: (any AnyObject & Sendable)?
-  /// What follows from the operation in progress is computed at this moment.
-  let drafts: Moment
-  /// What takes part because it follows from others, held until the operation has been settled: whoever is told may
-  /// let go of it. Owned. Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
-  let followers: UnsafeMutablePointer<CommitFollowers>
   /// Whether the operation in progress is traced. Lives as long as `tracing`, which need not be counted for a look.
   private let isTracing: UnsafeMutablePointer<Bool>
 
@@ -29,14 +26,6 @@ final class FluxTransaction: @unchecked Sendable {
     self.snapshots = snapshots
     self.tracing = tracing
     isTracing = tracing.isTracing
-    drafts = Moment(draftsOf: snapshots)
-    followers = .allocate(capacity: 1)
-    followers.initialize(to: CommitFollowers())
-  }
-
-  deinit {
-    followers.deinitialize(count: 1)
-    followers.deallocate()
   }
 
   // MARK: The closures
@@ -135,6 +124,7 @@ final class FluxTransaction: @unchecked Sendable {
   private func removeAll() {
     first = nil
     last = nil
+    lastNamed = nil
   }
 
   /// Throws the drafts away.
@@ -164,17 +154,25 @@ final class FluxTransaction: @unchecked Sendable {
   ) -> OperationResult {
     participant.reduce()
     guard participant.changes.pointee.hasDirty else { return .unchanged }
-    if participant.isNoticed && participant.hasNotice(Participant.Notice.derived) {
-      return commitWithDerived(participant, lock: lock, isolation: isolation)
+    if participant.isNoticed && participant.hasNotice(Participant.Notice.attached),
+      prepareAttachments(of: participant, isolation: isolation)
+    {
+      defer { removeAll() }
+      return publishSeveral(lock: lock, isolation: isolation)
     }
+    return publish(participant, lock: lock, isolation: isolation)
+  }
+
+  /// Makes one draft the state that has been reduced, and has the reactions delivered.
+  @inline(__always)
+  private func publish(
+    _ participant: Participant,
+    lock: FluxLock?,
+    isolation: ActorIdentity
+  ) -> OperationResult {
     participant.publish()
-    if participant.isNoticed {
-      // Since it was asked the last time.
-      if participant.hasNotice(Participant.Notice.derived) {
-        return tellWithDerived(participant, lock: lock, isolation: isolation)
-      }
-      participant.didPublish()
-    }
+    // It may be noticed since it was asked the last time.
+    if participant.isNoticed { participant.didPublish() }
     guard !participant.changes.pointee.isEmpty else {
       participant.recordUntold()
       participant.settle()
@@ -186,6 +184,13 @@ final class FluxTransaction: @unchecked Sendable {
     return result
   }
 
+  /// Commits a substance by itself, before the operation in progress: for what that has to find told. Its draft has
+  /// been compared, and it takes no part in the operation so far.
+  func commitBefore(_ participant: Participant, isolation: ActorIdentity) {
+    if isTracing.pointee { tracing.didCommit(participant) }
+    _ = publish(participant, lock: nil, isolation: isolation)
+  }
+
   /// All is committed, and is told now. Comes after the commit: who listens from this epoch on finds the new state.
   @inline(__always)
   private func beginEpoch() -> Int {
@@ -194,75 +199,61 @@ final class FluxTransaction: @unchecked Sendable {
     return number
   }
 
-  /// One substance has changed, and what is derived from it changes with it.
+  /// One substance has changed that has attachments. Returns whether they have others take part, too.
   @inline(never)
-  private func commitWithDerived(
-    _ participant: Participant,
-    lock: FluxLock?,
-    isolation: ActorIdentity
-  ) -> OperationResult {
+  private func prepareAttachments(of participant: Participant, isolation: ActorIdentity) -> Bool {
+    if !participant.tellAttachmentsOfDraft() { return false }
     if first == nil { append(participant) }
-    defer { removeAll() }
-    enlistFollowers()
-    return publishSeveral(lock: lock, isolation: isolation)
+    tellAttachmentsBefore(isolation)
+    return true
   }
 
-  /// The same if that is found out after the change has been published.
-  @inline(never)
-  private func tellWithDerived(
-    _ participant: Participant,
-    lock: FluxLock?,
-    isolation: ActorIdentity
-  ) -> OperationResult {
-    if first == nil { append(participant) }
-    defer { removeAll() }
-    return tellSeveral(lock: lock, isolation: isolation)
+  /// What they have take part comes after the substances that the operation has named.
+  private func tellAttachmentsBefore(_ isolation: ActorIdentity) {
+    lastNamed = last
+    forEachEnlisted { $0.tellAttachmentsBefore(self, isolation: isolation) }
   }
 
   private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    var areNoticed = false
+    var isAwaited = false
     forEachEnlisted {
       $0.reduce()
-      if $0.isNoticed { areNoticed = true }
+      if $0.isNoticed, $0.hasNotice(Participant.Notice.attached), $0.changes.pointee.hasDirty,
+        $0.tellAttachmentsOfDraft()
+      {
+        isAwaited = true
+      }
     }
-    if areNoticed { enlistFollowers() }
+    if isAwaited { tellAttachmentsBefore(isolation) }
     return publishSeveral(lock: lock, isolation: isolation)
   }
 
   /// Makes drafts the states that have been reduced already.
   func commitReduced(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     defer { removeAll() }
-    enlistFollowers()
     return publishSeveral(lock: lock, isolation: isolation)
   }
 
-  /// What follows but belongs to another flux looks for changes there, once this operation has been published.
   private func publishSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     func publish() { forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } } }
     // All at once for readers, who hold this lock. One alone needs none.
     if first?.use({ $0.next == nil }) == true { publish() } else { snapshots.withLock { _ in publish() } }
-    for follower in followers.pointee.concerned {
-      follower.use { if !isOfThisFlux($0) { $0.refreshLater() } }
-    }
-    return tellSeveral(lock: lock, isolation: isolation)
-  }
-
-  private func tellSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    defer { followers.pointee.removeAll() }
     var result = OperationResult.unchanged
-    var isFollowed = false
     forEachEnlisted {
-      if $0.isNoticed && $0.changes.pointee.hasDirty {
-        if $0.isToBePublished { $0.didPublish() }
-        if $0.hasNotice(Participant.Notice.derived) { isFollowed = true }
-      }
+      if (lastNamed != nil || $0.isNoticed) && $0.changes.pointee.hasDirty { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
-    if isFollowed && followers.pointee.mayBeLate { enlistLateFollowers() }
-    if isTracing.pointee {
-      tellTraced(lock: lock, isolation: isolation)
-      return result
+    tellSeveral(lock: lock, isolation: isolation)
+    if let lastNamed {
+      // What was added for attachments may go with the call.
+      lastNamed.use { $0.next = nil }
+      forEachEnlisted { $0.tellAttachmentsAfter(self) }
     }
+    return result
+  }
+
+  private func tellSeveral(lock: FluxLock?, isolation: ActorIdentity) {
+    if isTracing.pointee { return tellTraced(lock: lock, isolation: isolation) }
     let number = beginEpoch()
     forEachEnlisted {
       if !$0.changes.pointee.isEmpty {
@@ -272,7 +263,6 @@ final class FluxTransaction: @unchecked Sendable {
       }
     }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
-    return result
   }
 
   /// Has the reactions delivered, and tells the tracers of the commit and of each delivery.

@@ -18,8 +18,10 @@ final class Participant: StateCell, @unchecked Sendable {
   private var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
   /// Whether its state follows that of others, so that nobody has mixed it.
   let isDerived: Bool
-  /// What follows from it; touched by `Followers`.
-  nonisolated(unsafe) var followers: Followers?
+  /// What is attached to it; owned.
+  let attachments = Atomic<Borrowed<AttachmentLink>?>(nil)
+  /// How many want the attachments to be called. Touched under `snapshots`.
+  private nonisolated(unsafe) var noticeCount = 0
   private let noticed = Atomic<UInt8>(0)
   private let savable = Atomic<Bool>(false)
 
@@ -38,6 +40,8 @@ final class Participant: StateCell, @unchecked Sendable {
     super.init(layout: layout, initial: initial, snapshots: flux.snapshots)
   }
 
+  deinit { attachments.load(ordering: .acquiring)?.release() }
+
   // MARK: The substance
 
   func setOwner(_ owner: AnyObject, didPublish: @escaping (AnyObject, _ hasKeys: Bool) -> Void) {
@@ -54,8 +58,8 @@ final class Participant: StateCell, @unchecked Sendable {
   enum Notice {
     static var archive: UInt8 { 1 }
     static var tracking: UInt8 { 2 }
-    /// Something follows from it: see `CommitFollower`.
-    static var derived: UInt8 { 4 }
+    /// Its attachments want to know: see `SubstanceAttachment`.
+    static var attached: UInt8 { 4 }
     /// The state is a past one, which is not archived: see `ReplayWork`.
     static var past: UInt8 { 8 }
   }
@@ -64,10 +68,6 @@ final class Participant: StateCell, @unchecked Sendable {
   /// published before somebody who wants to know of it reads the state, or it finds the notice.
   @inline(__always)
   var isNoticed: Bool { noticed.load(ordering: .sequentiallyConsistent) != 0 }
-
-  /// Whether that is for others than those who follow from it, who take part in the operation.
-  @inline(__always)
-  var isToBePublished: Bool { noticed.load(ordering: .sequentiallyConsistent) & ~Notice.derived != 0 }
 
   func hasNotice(_ notice: UInt8) -> Bool { noticed.load(ordering: .sequentiallyConsistent) & notice != 0 }
 
@@ -79,6 +79,21 @@ final class Participant: StateCell, @unchecked Sendable {
     }
   }
 
+  /// Has the attachments called, until `releaseNotices()` has been called as often. From any thread.
+  func retainNotices() {
+    snapshots.withLock { _ in
+      noticeCount += 1
+      if noticeCount == 1 { setNotice(Notice.attached, true) }
+    }
+  }
+
+  func releaseNotices() {
+    snapshots.withLock { _ in
+      noticeCount -= 1
+      if noticeCount == 0 { setNotice(Notice.attached, false) }
+    }
+  }
+
   /// Whether a save that falls due may take the state: what the substance answered when it was asked last.
   var isSavable: Bool {
     get { savable.load(ordering: .relaxed) }
@@ -86,7 +101,11 @@ final class Participant: StateCell, @unchecked Sendable {
   }
 
   @inline(never)
-  func didPublish() { substance?.use { tellPublished($0, !changes.pointee.isEmpty) } }
+  func didPublish() {
+    tellAttachmentsOfCommit()
+    if noticed.load(ordering: .sequentiallyConsistent) & ~Notice.attached == 0 { return }
+    substance?.use { tellPublished($0, !changes.pointee.isEmpty) }
+  }
 
   /// Tells of the commit that has just been made.
   @inline(__always)

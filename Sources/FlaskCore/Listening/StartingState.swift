@@ -13,9 +13,19 @@ final class StartingState: Sendable {
 
   /// Reads the state, pinned: the caller unpins it.
   func read(from cell: StateCell) -> StateBox {
-    number.withLock { number in
+    read {
       let box = cell.pinCommitted()
-      number = box.number
+      return (box, box.number)
+    }
+  }
+
+  /// The same of a state that is found elsewhere, with the number of the last commit that is a part of it.
+  ///
+  /// - Parameter state: calls nothing that a user wrote.
+  func read(_ state: () -> (StateBox, number: Int)) -> StateBox {
+    number.withLock { number in
+      let (box, last) = state()
+      number = last
       return box
     }
   }

@@ -274,6 +274,13 @@ class StateCell: @unchecked Sendable {
   @inline(__always)
   final var committedVersion: Int { commitCount.load(ordering: .acquiring) }
 
+  /// The same, for somebody who has just asked for notices: in the order that all threads agree on, either this is
+  /// the version of a commit, or its performer finds, after it has published, that they are wanted.
+  final var publishedVersion: Int {
+    _ = committed.load(ordering: .sequentiallyConsistent)
+    return committedVersion
+  }
+
   /// The last committed state, pinned: the caller unpins it.
   final func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
 

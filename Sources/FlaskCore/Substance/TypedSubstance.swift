@@ -98,19 +98,18 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// derived. Comes before the read: a commit that is published after it finds that somebody tracks, and one before it
   /// is what is read.
   override final func noteAccess(to key: Int) {
-    if let log = Moment.current?.log { return log.pointee.note(key, of: participant) }
-    noteTracking(of: key)
+    if CurrentReader.current?.use({ $0.reader.note(key, of: participant) }) != true { noteTracking(of: key) }
   }
 
   /// Notes that a key is being read, and pins the state: the caller unpins it.
   final func beginReading(key: Int) -> StateBox {
-    guard let moment = Moment.borrowedCurrent else {
+    guard let current = CurrentReader.current else {
       noteTracking(of: key)
       return participant.pinCommitted()
     }
-    return moment.use {
-      if let log = $0.log { log.pointee.note(key, of: participant) } else { noteTracking(of: key) }
-      return $0.state(of: participant)
+    return current.use {
+      if !$0.reader.note(key, of: participant) { noteTracking(of: key) }
+      return $0.reader.pinState(of: participant)
     }
   }
 

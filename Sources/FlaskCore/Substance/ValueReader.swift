@@ -21,6 +21,7 @@ extension ValueReader {
     on isolation: HandlerIsolation,
     hint: ActorIdentity,
     subjectIsGone: (() -> Void)? = nil,
+    reading: (Participant, StartingState) -> StateBox = { $1.read(from: $0) },
     _ handler: @escaping (Values) -> Void
   ) -> SubstanceObservation {
     participant.listenFromNow(
@@ -28,6 +29,7 @@ extension ValueReader {
       on: isolation,
       hint: hint,
       subjectIsGone: subjectIsGone,
+      reading: reading,
       begin: { handler(read($0)) },
       .commit { commit in
         if isChanged(commit) { handler(commit.withStates { _, new in read(new) }) }

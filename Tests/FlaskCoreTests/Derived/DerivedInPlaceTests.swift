@@ -86,6 +86,7 @@ import Testing
     words.mix { $0.count = 100 }
     Moment.perform { moment in
       let before = length.node.value(at: moment)
+      defer { before.box.unpin() }
       let pointer = before.box.address.assumingMemoryBound(to: [Int].self)
       for count in 1..<10 {
         words.mix { $0.count = count }
