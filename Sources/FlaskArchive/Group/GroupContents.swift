@@ -30,6 +30,9 @@ final class GroupContents: Sendable {
     var refusal: ArchiveError?
     /// What others may have done to it, if the group is shared.
     var sharing = PartSharing()
+
+    /// Whether the bytes are those that its member has read: no other process has written others since.
+    var isAsRead: Bool { bytes == sharing.file }
   }
 
   struct Source: Sendable {
@@ -127,6 +130,9 @@ final class GroupContents: Sendable {
   }
 
   func refusal(of key: String) -> ArchiveError? { inside.withLock { $0.parts[key]?.refusal } }
+
+  /// Whether another process has written a part since its member has read it.
+  func isOvertaken(_ key: String) -> Bool { inside.withLock { $0.parts[key].map { !$0.isAsRead } ?? false } }
 
   func bytes(of key: String) -> Data? { inside.withLock { $0.parts[key]?.bytes } }
 
@@ -249,11 +255,11 @@ final class GroupContents: Sendable {
   /// The archive that a part had for itself is to be removed once the group is saved.
   func noteTakenOver(_ key: String) { inside.withLock { _ = $0.takenOver.insert(key) } }
 
-  /// The state of a member is just what the group has: it is not encoded before it changes.
+  /// The state of a member is just what was read: it is not encoded before it changes.
   func adopt(_ state: any ArchivePartState, of id: Int, key: String) {
     let replaced = inside.withLock { inside in
       let replaced = inside.parts[key]?.source
-      if inside.members.contains(where: { $0.id == id }) {
+      if inside.parts[key]?.isAsRead == true, inside.members.contains(where: { $0.id == id }) {
         inside.parts[key]?.source = Source(member: id, state: state)
       }
       return replaced

@@ -52,7 +52,11 @@ package final class GroupSeat: Sendable {
     }
     if let damage = result.damage { group.report(damage) }
     if let fault = result.fault { report(ArchiveFault(key: key, owner: owner, kind: fault)) }
-    defer { contents.takePart(id) }
+    defer {
+      contents.takePart(id)
+      // What was written meanwhile was seen before there was anybody for it to come in to.
+      if let sharing, contents.isOvertaken(key) { sharing.receiveLater() }
+    }
     guard case .state(let state) = result.reading else {
       begin(with: install(nil))
       return

@@ -75,7 +75,7 @@ final class GroupSharing: Sendable {
   }
 
   /// Looks at what others have written, soon; once for however many calls come until then.
-  private func receiveLater() {
+  func receiveLater() {
     let mustAsk = status.withLock { status in
       defer { status.isDue = true }
       return !status.isDue && !status.isEnded
