@@ -42,7 +42,7 @@ class AnyDerivedNode: CommitFollower, @unchecked Sendable {
 
   override final func prepare(for moment: Moment) -> Concern { concern(for: moment) }
   override final func refresh(at moment: Moment) -> Participant? { nextParticipant(at: moment) }
-  override final func refreshLater() { _ = flux.submit(RefreshWork(node: self), isolation: .none) }
+  override final func refreshLater() { _ = flux.submit(.refresh(self), isolation: .none) }
   override final func prepareLate(at moment: Moment) -> Bool { isHeardLate(at: moment) }
   override final func refreshNow() -> Participant? { presentParticipant() }
 

@@ -47,19 +47,15 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   }
 }
 
-/// Looks for changes of a derived value that depends on substances of another flux.
-struct RefreshWork: FluxWork {
-  let node: AnyDerivedNode
-
-  var identity: OperationIdentity { OperationIdentity(.refresh, at: SourcePlace(node.location)) }
-  /// Nobody has submitted it, and somebody would never be told.
-  var isPurged: Bool { false }
-
-  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
-  {
-    guard let participant = node.refreshNow() else { return .unchanged }
-    transaction.append(participant)
-    return transaction.commitReduced(lock: lock, isolation: isolation)
+extension FluxOperation {
+  /// Looks for changes of a derived value that depends on substances of another flux.
+  static func refresh(_ node: AnyDerivedNode) -> FluxOperation {
+    let identity = OperationIdentity(.refresh, at: SourcePlace(node.location))
+    // Kept when the flux is purged: it was submitted by no one, and an observer would miss a change.
+    return FluxOperation(identity, isPurged: false, in: node.flux) { transaction in
+      if let participant = node.refreshNow() { transaction.append(participant) }
+      return .commit
+    }
   }
 }
 

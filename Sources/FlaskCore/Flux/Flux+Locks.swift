@@ -47,21 +47,17 @@ extension Flux {
     return try await FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [lock], operation: body)
   }
 
-  /// Pauses this flux and performs `work` on it, in a lane of its own: before everything that waits, and although it is
-  /// paused, but not before the end of a replay.
+  /// Pauses this flux and performs an operation on it, in a lane of its own: before everything that waits, and although
+  /// it is paused, but not before the end of a replay.
   func lock(
     _ lock: FluxLock,
     timeout: Duration?,
     clock: (any Clock<Duration>)?,
-    performing work: some FluxWork,
+    performing operation: FluxOperation,
     isolation: ActorIdentity
   ) {
-    let operation = WaitingOperation(
-      operation: .work(work),
-      pending: PendingOutcome(of: self),
-      lock: lock,
-      submission: queue.isTraced ? WaitingSubmission(tracing.submission().orCaused(by: lock)) : nil
-    )
+    operation.lock = lock
+    if queue.isTraced { operation.submission = WaitingSubmission(tracing.submission().orCaused(by: lock)) }
     let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
     if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     if isAtOnce { perform(operation, isolation: isolation) }

@@ -1,4 +1,3 @@
-internal import Dispatch
 @_spi(FlaskInternals) internal import FlaskArchive
 internal import Synchronization
 
@@ -37,6 +36,9 @@ public final class Flux: Sendable {
   /// Held by whoever looks for the committed state of a substance of this flux, and guards the restore points.
   let snapshots: Lock<Void>
   let transaction: FluxTransaction
+  /// The innermost lock of this flux, held for a few instructions: under it no other lock is taken. Guards the tasks
+  /// that wait for outcomes, the names of substances, and what waits for reactors.
+  let innermost = Lock(())
   /// Who is told what happens, if anybody is.
   package let tracing: FluxTracing
   /// What stands for the system's clock, executor and archive, if anything does.
@@ -84,20 +86,17 @@ public final class Flux: Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable () -> Void
   ) -> FluxReceipt {
-    submit(
-      ClosureWork(body: body, place: SourcePlace(fileID, line)),
-      isolation: ActorIdentity(isolation)
-    )
+    let operation = FluxOperation(OperationIdentity(.closure, at: SourcePlace(fileID, line)), in: self) { _ in
+      body()
+      return .commit
+    }
+    return submit(operation, isolation: ActorIdentity(isolation))
   }
 
   /// Drops every operation that still waits; their receipts say `purged`. The operation in progress goes on, and
   /// locks are kept, but for those that came with a dropped operation.
   public func purgeFluxQueue() {
-    for dropped in queue.decide({ $0.purge { $0.operation.isPurged } }) {
-      if queue.isTraced { tracing.drop(dropped) }
-      dropped.pending.fill(.purged)
-      dropped.lock?.release()
-    }
+    for dropped in queue.decide({ $0.purge { $0.isPurged } }) { dropped.drop() }
   }
 
   // MARK: Beside the flux
@@ -119,133 +118,15 @@ public final class Flux: Sendable {
 
   /// Whether another flux is the current one here.
   @inline(__always)
-  var isAnotherCurrent: Bool { Flux.areSeveral.load(ordering: .relaxed) && Flux.current !== self }
+  var isAnotherCurrent: Bool { Flux.areSeveral.load(ordering: .relaxed) && !isCurrent }
+
+  @inline(never)
+  private var isCurrent: Bool { Flux.current === self }
 
   /// Performs `body` with this flux as the current one.
   @inline(__always)
   func withCurrent<Result>(_ body: () -> Result) -> Result {
     isAnotherCurrent ? Flux.$current.withValue(self, operation: body) : body()
-  }
-
-  // MARK: Submitting
-
-  /// Performs `work` now, or lets it wait.
-  func submit(_ work: some FluxWork, isolation: ActorIdentity) -> FluxReceipt {
-    if !queue.beginAlone(), let receipt = beginSlowly(.work(work), isolation: isolation) { return receipt }
-    return withCurrent {
-      let result = transaction.perform(work, isolation: isolation)
-      if !queue.finishAlone() { goOn(isolation: isolation) }
-      return FluxReceipt(result)
-    }
-  }
-
-  /// Performs one closure over one substance now, or lets it wait (fast path).
-  @inline(never)
-  func submit(_ step: borrowing MixStep, isolation: ActorIdentity) -> FluxReceipt {
-    submitSingle(step, isolation: isolation)
-  }
-
-  /// The same for the closure of a direct mix.
-  @inline(never)
-  func submit(_ step: borrowing DraftStep, isolation: ActorIdentity) -> FluxReceipt {
-    submitSingle(step, isolation: isolation)
-  }
-
-  @inline(__always)
-  private func submitSingle(_ step: some SingleStep, isolation: ActorIdentity) -> FluxReceipt {
-    if !queue.beginAlone() {
-      if queue.isTraced { return submitTraced(step, isolation: isolation) }
-      if let receipt = beginSlowly(step.operation, isolation: isolation) { return receipt }
-    }
-    if isAnotherCurrent {
-      return Flux.$current.withValue(self) { performNow(step, isolation: isolation) }
-    }
-    return performNow(step, isolation: isolation)
-  }
-
-  /// Performs two closures as one operation now, or lets them wait (fast path).
-  @inline(never)
-  func submit(
-    _ first: borrowing MixStep,
-    _ second: borrowing MixStep,
-    isolation: ActorIdentity
-  ) -> FluxReceipt {
-    if !queue.beginAlone() {
-      let work = PairWork(first: copy first, second: copy second)
-      if let receipt = beginSlowly(.work(work), isolation: isolation) { return receipt }
-    }
-    if isAnotherCurrent {
-      return Flux.$current.withValue(self) { performNow(first, second, isolation: isolation) }
-    }
-    return performNow(first, second, isolation: isolation)
-  }
-
-  @inline(__always)
-  private func performNow(
-    _ first: borrowing MixStep,
-    _ second: borrowing MixStep,
-    isolation: ActorIdentity
-  ) -> FluxReceipt {
-    let result = transaction.perform(first, second, lock: nil, isolation: isolation)
-    if !queue.finishAlone() { goOn(isolation: isolation) }
-    return FluxReceipt(result)
-  }
-
-  @inline(__always)
-  private func performNow(_ step: some SingleStep, isolation: ActorIdentity) -> FluxReceipt {
-    let result = transaction.perform(step, isolation: isolation)
-    if !queue.finishAlone() { goOn(isolation: isolation) }
-    return FluxReceipt(result)
-  }
-
-  /// `nil` if the caller is to perform the operation now. While the flux is traced, this performs it.
-  @inline(never)
-  private func beginSlowly(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt? {
-    if queue.isTraced { return submitTraced(operation, isolation: isolation) }
-    return queue.decide { queue in
-      if queue.beginAtOnce() { return nil }
-      let pending = PendingOutcome(of: self)
-      queue.wait(WaitingOperation(operation: operation, pending: pending))
-      return FluxReceipt(pending)
-    }
-  }
-
-  /// Ends the operation in progress, and performs what waits.
-  @inline(never)
-  func goOn(isolation: ActorIdentity) {
-    if let next = queue.finish() { perform(next, isolation: isolation) }
-  }
-
-  /// Performs `operation` and what waits behind it.
-  func perform(_ operation: consuming WaitingOperation, isolation: ActorIdentity) {
-    var rest: WaitingOperation? = operation
-    withCurrent {
-      for _ in 0..<Flux.batch {
-        guard let next = rest.take() else { return }
-        let pending = next.pending
-        pending.fill(result(of: next, isolation: isolation))
-        rest = queue.finish()
-      }
-    }
-    guard let rest else { return }
-    // A serial queue of its own gets a thread even if all those of the pool wait for something.
-    DispatchQueue(label: "Flask.flux", qos: .userInitiated).async { self.perform(rest, isolation: .none) }
-  }
-
-  /// Performs an operation and lets go of it: whoever waits for the outcome finds what the closures held released.
-  @inline(never)
-  private func result(of operation: consuming WaitingOperation, isolation: ActorIdentity) -> OperationResult {
-    let lock = operation.lock
-    let result = withExtendedLifetime(operation) {
-      if queue.isTraced { return tracedResult(of: operation, isolation: isolation) }
-      return switch operation.operation {
-      case .mix(let step): transaction.perform(step, isolation: isolation)
-      case .draft(let held): transaction.perform(held.step, isolation: isolation)
-      case .work(let work): work.perform(in: transaction, lock: lock, isolation: isolation)
-      }
-    }
-    lock?.settle(after: result)
-    return result
   }
 
   // MARK: Faults

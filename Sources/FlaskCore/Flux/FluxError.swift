@@ -33,13 +33,13 @@ extension OperationResult {
   /// Throws what a transaction throws that ended so; returns if it was performed.
   func check() throws {
     switch self {
-    case .committed, .unchanged: break
-    case .failed(let error): throw error
-    case .purged:
+    case .committed, .ended(.unchanged), .ended(.committed): break
+    case .ended(.failed(let error)): throw error
+    case .ended(.purged):
       try Task.checkCancellation()
       throw FluxError.purged
-    case .gone: throw FluxError.gone
-    case .aborted: throw FluxError.misused
+    case .ended(.gone): throw FluxError.gone
+    case .ended(.aborted), .ended(.waiting): throw FluxError.misused
     }
   }
 }
@@ -85,20 +85,19 @@ extension Flux {
     } onCancel: {
       _ = withdraw(pending)
     }
-    try (pending.resultIfKnown ?? .purged).check()
+    try (pending.resultIfKnown ?? .ended(.purged)).check()
   }
 
   /// Drops an operation if it still waits; its receipt says `purged`.
-  private func withdraw(_ pending: PendingOutcome) -> Bool {
-    guard let dropped = queue.decide({ $0.removeFirst { $0.pending === pending } }) else { return false }
-    if queue.isTraced { tracing.drop(dropped) }
-    dropped.pending.fill(.purged)
+  private func withdraw(_ pending: FluxOperation) -> Bool {
+    guard let dropped = queue.decide({ $0.removeFirst { $0 === pending } }) else { return false }
+    dropped.drop()
     return true
   }
 
   /// Whether the running task would wait for itself if it waited for an operation of this flux; reported, if so.
   private func waitsForItself(_ participant: Participant, at location: SourceLocation) -> Bool {
-    let isLocked = PendingOutcome.lockOfThisTask(of: self) != nil
+    let isLocked = FluxOperation.lockOfThisTask(of: self) != nil
     guard isLocked || participant.isOpen else { return false }
     report(
       .awaitedUnderLock,

@@ -10,7 +10,7 @@ internal import Synchronization
 /// lock and tells the state of it; from there on everybody takes the lock, until the flux is idle again.
 final class FluxQueue: Epoch {
   private struct Guarded {
-    var state = FluxQueueState<WaitingOperation, FluxLock>()
+    var state = FluxQueueState<FluxOperation, FluxLock>()
     /// What has to wait until the operation in progress has ended.
     var deferred: [() -> Void] = []
     /// Who waits until no operation is in progress.
@@ -25,8 +25,6 @@ final class FluxQueue: Epoch {
     static var alone: UInt8 { 1 }
     /// The state knows everything.
     static var managed: UInt8 { 2 }
-    /// As `idle`, and the next operation is to be traced.
-    static var idleTraced: UInt8 { 3 }
   }
 
   /// The number of operations that have been told.
@@ -35,11 +33,11 @@ final class FluxQueue: Epoch {
   private let guarded = Lock(Guarded())
   private let traced = Atomic<Bool>(false)
 
-  /// Whether somebody is told of each operation. Then `beginAlone()` says no: the fast path has nobody to look for.
+  /// Whether operations are traced. An operation asks once, when it has begun.
   @inline(__always)
   var isTraced: Bool { traced.load(ordering: .acquiring) }
 
-  /// From here on each operation that begins is traced, or none.
+  /// From here on each operation that begins is traced, or none: the next one takes `phase` after this has released it.
   func setTraced(_ isTraced: Bool) {
     guarded.withLock { guarded in
       manage(&guarded)
@@ -59,26 +57,6 @@ final class FluxQueue: Epoch {
     ).exchanged
   }
 
-  /// The same for an operation that is traced.
-  func beginAloneTraced() -> Bool {
-    phase.compareExchange(
-      expected: Phase.idleTraced,
-      desired: Phase.alone,
-      successOrdering: .acquiring,
-      failureOrdering: .relaxed
-    ).exchanged
-  }
-
-  /// Ends the traced operation that began alone, if nobody came meanwhile: tracing has not ended then, either.
-  private func finishAloneTraced() -> Bool {
-    phase.compareExchange(
-      expected: Phase.alone,
-      desired: Phase.idleTraced,
-      successOrdering: .releasing,
-      failureOrdering: .relaxed
-    ).exchanged
-  }
-
   /// Ends the operation that began alone, if nobody came meanwhile. If this says no, `finish()` ends it.
   @inline(__always)
   func finishAlone() -> Bool {
@@ -92,13 +70,13 @@ final class FluxQueue: Epoch {
 
   /// Ends the operation in progress, whoever knows of it; returns the one that the caller is to perform next, `nil` if
   /// there is none.
-  func finish() -> WaitingOperation? {
-    if isTraced ? finishAloneTraced() : finishAlone() { return nil }
+  func finish() -> FluxOperation? {
+    if finishAlone() { return nil }
     while true {
       // Released after the lock, since that may run a `deinit` of the user's; and while the operation is still in
       // progress, so that what such a `deinit` submits has to wait.
       var deferred: [() -> Void] = []
-      let next = guarded.withLock { guarded -> WaitingOperation? in
+      let next = guarded.withLock { guarded -> FluxOperation? in
         if !guarded.deferred.isEmpty {
           swap(&deferred, &guarded.deferred)
           for body in deferred { body() }
@@ -117,7 +95,7 @@ final class FluxQueue: Epoch {
   }
 
   /// Asks the state.
-  func decide<Result>(_ body: (inout FluxQueueState<WaitingOperation, FluxLock>) -> Result) -> Result {
+  func decide<Result>(_ body: (inout FluxQueueState<FluxOperation, FluxLock>) -> Result) -> Result {
     guarded.withLock { guarded in
       manage(&guarded)
       defer { unmanage(&guarded) }
@@ -166,6 +144,6 @@ final class FluxQueue: Epoch {
   }
 
   private func unmanage(_ guarded: inout Guarded) {
-    if guarded.state.isIdle { phase.store(isTraced ? Phase.idleTraced : Phase.idle, ordering: .releasing) }
+    if guarded.state.isIdle { phase.store(Phase.idle, ordering: .releasing) }
   }
 }

@@ -7,18 +7,21 @@ public struct FluxReceipt: Sendable {
 
   private enum Storage: Sendable {
     case done(OperationResult)
-    case pending(PendingOutcome)
+    case pending(FluxOperation)
     case followed(FollowedResult)
   }
 
   @inline(__always)
   init(_ result: OperationResult) { storage = .done(result) }
 
-  init(_ pending: PendingOutcome) { storage = .pending(pending) }
+  init(_ pending: FluxOperation) { storage = .pending(pending) }
 
   init(_ result: OperationResult, followUp: any FollowUp) {
     storage = .followed(FollowedResult(result: result, followUp: followUp))
   }
+
+  /// Of an operation that is not submitted.
+  @usableFromInline static var aborted: FluxReceipt { FluxReceipt(.ended(.aborted)) }
 
   /// The outcome, once the operation has been performed and its synchronous reactions have returned.
   ///
@@ -53,13 +56,13 @@ public struct FluxReceipt: Sendable {
   }
 
   /// What the operation will fill when it has ended, if it had to wait.
-  var pending: PendingOutcome? { if case .pending(let pending) = storage { pending } else { nil } }
+  var pending: FluxOperation? { if case .pending(let pending) = storage { pending } else { nil } }
 
   /// The result, once the operation has ended.
   var result: OperationResult {
     get async {
       if let pending { await pending.ended() }
-      return resultIfKnown ?? .purged
+      return resultIfKnown ?? .ended(.purged)
     }
   }
 

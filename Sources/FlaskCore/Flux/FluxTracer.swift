@@ -118,11 +118,6 @@ package struct TracedCommit: ~Copyable {
 ///
 /// There is one for each flux, used again and again: its lists keep their memory.
 package struct TracedOperation: ~Copyable {
-  package enum Outcome: Sendable {
-    case committed, unchanged, aborted, purged, gone
-    case failed(any Error)
-  }
-
   /// The changed keys of one substance.
   package struct Change: Sendable {
     package let subject: Subject
@@ -156,7 +151,8 @@ package struct TracedOperation: ~Copyable {
   package internal(set) var begun: UInt64 = 0
   package internal(set) var ended: UInt64 = 0
   package internal(set) var isolation = Isolation.none
-  package internal(set) var outcome = Outcome.unchanged
+  /// Without the names of keys, which `changes` has.
+  package internal(set) var outcome = FluxOutcome.unchanged
   package internal(set) var changes: [Change] = []
   package internal(set) var tellings: [Telling] = []
 

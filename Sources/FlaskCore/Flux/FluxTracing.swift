@@ -162,7 +162,10 @@ package final class FluxTracing: @unchecked Sendable {
 
   // MARK: By the performer
 
-  /// - Parameter time: when it begins, if that is known.
+  /// - Parameters:
+  ///   - submission: of an operation that was submitted; `nil` for one that its caller performs.
+  ///   - time: when it begins, if that is known.
+  @inline(never)
   func begin(
     _ identity: OperationIdentity,
     _ submission: OperationSubmission?,
@@ -175,7 +178,7 @@ package final class FluxTracing: @unchecked Sendable {
     progress.pointee.operation.number = lastNumber.add(1, ordering: .relaxed).newValue
     progress.pointee.operation.identity = identity
     if progress.pointee.wantsCommits { progress.pointee.operation.content = content() }
-    progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: nil)
+    progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: causeHere)
     progress.pointee.operation.begun = now
     progress.pointee.operation.isolation = isolation == .none ? .none : isolation == .main ? .main : .actor
     progress.pointee.way = .operation
@@ -261,7 +264,8 @@ package final class FluxTracing: @unchecked Sendable {
     progress.pointee.way = .operation
   }
 
-  func end(_ result: borrowing OperationResult) {
+  @inline(never)
+  func end(_ result: OperationResult) {
     // What comes after the last reaction is a few instructions.
     let lastTold = progress.pointee.lastTold
     progress.pointee.operation.ended = lastTold == 0 ? FluxTracing.now : lastTold
@@ -281,11 +285,11 @@ package final class FluxTracing: @unchecked Sendable {
   // MARK: Not by the performer
 
   /// An operation was dropped while it waited.
-  func drop(_ dropped: WaitingOperation) {
+  func drop(_ dropped: FluxOperation) {
     let now = FluxTracing.now
     var operation = TracedOperation()
     operation.number = lastNumber.add(1, ordering: .relaxed).newValue
-    operation.identity = dropped.operation.identity
+    operation.identity = dropped.identity
     operation.submission = dropped.submission?.submission ?? OperationSubmission(time: now, cause: nil)
     operation.begun = operation.submission.time
     operation.ended = now

@@ -10,6 +10,8 @@ struct CommitFollowers {
   /// `Followers.additions` before they were looked for.
   var additions = 0
 
+  var isEmpty: Bool { concerned.isEmpty && unheard.isEmpty }
+
   /// Whether there may be others by now that are to be told.
   var mayBeLate: Bool { !unheard.isEmpty || additions != Followers.additions }
 

@@ -1,56 +1,48 @@
-internal import FlaskDiff
-
-/// What performing an operation led to, in a form that is cheap to make and is turned into a `FluxOutcome` on demand.
+/// How an operation ended, before the names of the changed keys are asked for.
 ///
 /// Four words, so that it is returned in registers with its receipt.
 enum OperationResult: Sendable {
-  case committed(CommittedKeys, FurtherKeys)
-  case unchanged
-  case aborted
-  case failed(any Error)
-  case purged
-  case gone
+  /// With the keys that changed.
+  case committed(ChangedKeys)
+  /// In another way.
+  case ended(FluxOutcome)
 
-  /// Some keys of the one substance changed.
+  static var unchanged: OperationResult { .ended(.unchanged) }
+
+  /// Adds a substance of which some keys changed.
   @inline(__always)
-  static func committed(_ cell: StateCell) -> OperationResult {
-    .committed(CommittedKeys(cell), FurtherKeys.beyondFirstWord(of: cell))
-  }
-
-  /// Adds another substance of which some keys changed.
   mutating func add(_ cell: StateCell) {
-    guard case .committed(let keys, let further) = self else {
-      self = .committed(cell)
+    guard case .committed(var keys) = self else {
+      self = .committed(ChangedKeys(of: cell))
       return
     }
-    self = .committed(keys, further.with(cell))
+    keys.append(cell)
+    self = .committed(keys)
   }
 
   /// Whether any key changed.
-  var isCommitted: Bool {
-    if case .committed = self { true } else { false }
-  }
+  var isCommitted: Bool { if case .committed = self { true } else { false } }
 
-  /// The same for tracers, who know the changes.
-  var traced: TracedOperation.Outcome {
+  /// Whether the operation was performed to its end.
+  var isDone: Bool {
     switch self {
-    case .committed: .committed
-    case .unchanged: .unchanged
-    case .aborted: .aborted
-    case .failed(let error): .failed(error)
-    case .purged: .purged
-    case .gone: .gone
+    case .committed, .ended(.unchanged): true
+    case .ended: false
     }
   }
 
   var outcome: FluxOutcome {
     switch self {
-    case .committed(let keys, let further): .committed(keys: keys.paths + further.paths)
-    case .unchanged: .unchanged
-    case .aborted: .aborted
-    case .failed(let error): .failed(error)
-    case .purged: .purged
-    case .gone: .gone
+    case .committed(let keys): .committed(keys: keys.names)
+    case .ended(let outcome): outcome
+    }
+  }
+
+  /// The same for a tracer, which knows the changes: without the names of keys.
+  var traced: FluxOutcome {
+    switch self {
+    case .committed: .committed(keys: [])
+    case .ended(let outcome): outcome
     }
   }
 }

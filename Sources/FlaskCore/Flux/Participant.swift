@@ -56,7 +56,7 @@ final class Participant: StateCell, @unchecked Sendable {
     static var tracking: UInt8 { 2 }
     /// Something follows from it: see `CommitFollower`.
     static var derived: UInt8 { 4 }
-    /// The state is a past one, which is not archived: see `ReplayWork`.
+    /// The state is a past one, which is not archived: see `ReplayWay`.
     static var past: UInt8 { 8 }
   }
 

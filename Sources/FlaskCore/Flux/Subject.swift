@@ -6,8 +6,8 @@ internal import Synchronization
 /// outlives the substance, without the state, and knows that the substance is gone; so nobody needs a weak reference to
 /// that.
 ///
-/// `@unchecked Sendable`: `label` and `ownerType` are touched under `names`; the rest is constant, atomic, or guards
-/// itself.
+/// `@unchecked Sendable`: `label` and `ownerType` are touched under the lock `innermost` of the flux; the rest is
+/// constant, atomic, or guards itself.
 @usableFromInline
 package final class Subject: @unchecked Sendable {
   package let flux: Flux
@@ -21,8 +21,6 @@ package final class Subject: @unchecked Sendable {
   private let isGone = Atomic<Bool>(false)
 
   private static let made = Atomic<Int>(0)
-  /// One lock for all names.
-  private static let names = Lock(())
 
   init(flux: Flux, layout: StateLayout, location: SourceLocation, label: String?) {
     self.flux = flux
@@ -42,19 +40,22 @@ package final class Subject: @unchecked Sendable {
     if !listeners.isEmpty { listeners.removeAll() }
   }
 
-  func setOwnerType(_ type: Any.Type) { Subject.names.withLock { _ in ownerType = type } }
+  func setOwnerType(_ type: Any.Type) { flux.innermost.withLock { _ in ownerType = type } }
 
   /// The name that was given, if any.
   var givenName: String? {
-    get { Subject.names.withLock { _ in label } }
-    set { Subject.names.withLock { _ in label = newValue } }
+    get { flux.innermost.withLock { _ in label } }
+    set { flux.innermost.withLock { _ in label = newValue } }
   }
 
   /// The name that was given; without one, a name for messages that no other substance of the process has.
-  package var name: String { Subject.names.withLock { _ in label ?? "\(ownerType)#\(serial)" } }
+  package var name: String {
+    let (given, type) = flux.innermost.withLock { _ -> (String?, Any.Type) in (self.label, self.ownerType) }
+    return given ?? "\(type)#\(serial)"
+  }
 
   /// Whether a name was given.
-  package var isNamed: Bool { Subject.names.withLock { _ in label != nil } }
+  package var isNamed: Bool { givenName != nil }
 
   /// Reports a fault of the substance, where it was made unless said otherwise.
   func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {

@@ -9,7 +9,11 @@ extension AnyReactor {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(unchecked: body))
+    chain(
+      substance,
+      at: SourceLocation(fileID, line),
+      ObjectFunction.over(AnySubstance.self, unchecked: body)
+    )
   }
 
   /// The same as `mix`.
@@ -22,6 +26,10 @@ extension AnyReactor {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(unchecked: body))
+    chain(
+      substance,
+      at: SourceLocation(fileID, line),
+      ObjectFunction.over(AnySubstance.self, unchecked: body)
+    )
   }
 }

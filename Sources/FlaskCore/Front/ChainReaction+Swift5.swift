@@ -8,7 +8,7 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    add(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(unchecked: body))
+    add(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, unchecked: body))
     return self
   }
 
@@ -21,7 +21,7 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    add(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(unchecked: body))
+    add(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, unchecked: body))
     return self
   }
 
@@ -34,7 +34,7 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    add(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(unchecked: body))
+    add(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, unchecked: body))
     return self
   }
 
@@ -47,7 +47,7 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    add(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(unchecked: body))
+    add(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, unchecked: body))
     return self
   }
 }

@@ -10,10 +10,11 @@ extension Substance {
     line: UInt = #line,
     _ body: @escaping (inout S) throws -> Void
   ) -> FluxReceipt {
-    withExtendedLifetime(self) {
-      DraftStep(participant, at: SourcePlace(fileID, line), InoutFunction.untyped(unchecked: body))
-        .react(isolation: ActorIdentity(isolation))
-    }
+    let (place, isolation) = (SourcePlace(fileID, line), ActorIdentity(isolation))
+    if let receipt = mixAtOnce(at: place, isolation: isolation, body) { return receipt }
+    // That it may be performed elsewhere is the client's to know: see `UncheckedSendable`.
+    nonisolated(unsafe) let body = body
+    return submit({ try body(&$0) }, at: place, isolation: isolation)
   }
 }
 

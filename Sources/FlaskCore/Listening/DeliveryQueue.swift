@@ -36,23 +36,26 @@ final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// One lock for all queues: it is held for a few instructions, and nothing is allocated for it.
-  private static let lock = Lock(())
   /// So many waiting commits are reported, once: whoever is told does not keep up.
   static let budget = 10_000
 
+  /// Held for a few instructions, under which no other lock is taken: so the queues of a flux have one together.
+  private let lock: Lock<Void>
   private let phase = Atomic<UInt8>(Phase.idle)
   private var state = State()
   private var replicas: [StateReplica] = []
 
+  /// - Parameter lock: of the flux; one of its own unless given.
+  init(lock: Lock<Void> = Lock(())) { self.lock = lock }
+
   // MARK: Who is told
 
   /// The present listener.
-  var current: Listener? { DeliveryQueue.lock.withLock { _ in state.current } }
+  var current: Listener? { lock.withLock { _ in state.current } }
 
   /// Sets who is told from here on. With nobody to be told, what waits is dropped.
   func setCurrent(_ listener: Listener?) {
-    let old = DeliveryQueue.lock.withLock { _ -> (Listener?, [WaitingCommit], [StateReplica]) in
+    let old = lock.withLock { _ -> (Listener?, [WaitingCommit], [StateReplica]) in
       let old = state.current
       state.current = listener
       listener?.dropCount = state.dropCount
@@ -77,7 +80,7 @@ final class DeliveryQueue: @unchecked Sendable {
     return replicas
   }
 
-  private var hasWaiting: Bool { DeliveryQueue.lock.withLock { _ in !state.waiting.isEmpty } }
+  private var hasWaiting: Bool { lock.withLock { _ in !state.waiting.isEmpty } }
 
   // MARK: The fast path, on the isolation of the listener
 
@@ -125,7 +128,7 @@ final class DeliveryQueue: @unchecked Sendable {
   /// Returns whether so many wait that it is to be reported; `nil` if there are no states from which the listener could
   /// get to those of the commit, which needs a base.
   private func tryAppend(_ commit: WaitingCommit, for listener: Listener) -> Bool? {
-    DeliveryQueue.lock.withLock { _ in
+    lock.withLock { _ in
       if listener.dropCount != state.dropCount { return false }
       if commit.base == nil, !replicas.contains(where: { $0.cell === commit.cell }),
         !state.waiting.contains(where: { $0.cell === commit.cell })
@@ -154,7 +157,7 @@ final class DeliveryQueue: @unchecked Sendable {
   /// Sees to it that what waits is delivered soon, at no lower priority than the running task's.
   func schedule(_ isolation: HandlerIsolation) {
     let priority = Task.currentPriority
-    let isNeeded = DeliveryQueue.lock.withLock { _ in
+    let isNeeded = lock.withLock { _ in
       if state.isDelivering || state.waiting.isEmpty { return false }
       if let scheduled = state.scheduled, scheduled >= priority { return false }
       state.scheduled = priority
@@ -171,12 +174,12 @@ final class DeliveryQueue: @unchecked Sendable {
   }
 
   private func deliver(on actor: isolated any Actor) {
-    DeliveryQueue.lock.withLock { _ in state.scheduled = nil }
+    lock.withLock { _ in state.scheduled = nil }
     deliverHere(hint: ActorIdentity(actor))
   }
 
   private func deliverWithoutActor() {
-    DeliveryQueue.lock.withLock { _ in state.scheduled = nil }
+    lock.withLock { _ in state.scheduled = nil }
     deliverHere(hint: .none)
   }
 
@@ -184,7 +187,7 @@ final class DeliveryQueue: @unchecked Sendable {
 
   /// Delivers what waits, unless somebody is at it, on the isolation of the listener.
   func deliverHere(hint: ActorIdentity) {
-    let isMine = DeliveryQueue.lock.withLock { _ in
+    let isMine = lock.withLock { _ in
       if state.isDelivering || state.waiting.isEmpty { return false }
       state.isDelivering = true
       return true
@@ -224,7 +227,7 @@ final class DeliveryQueue: @unchecked Sendable {
   /// The next commit, and who is to be told of it; `nil` if nothing waits, and delivering has ended then.
   private func takeNext() -> Delivery? {
     var done: [StateReplica] = []
-    let next = DeliveryQueue.lock.withLock { _ -> Delivery? in
+    let next = lock.withLock { _ -> Delivery? in
       if let commit = state.waiting.popFirst() {
         return Delivery(commit: commit, listener: state.current, dropCount: state.dropCount)
       }
@@ -239,12 +242,12 @@ final class DeliveryQueue: @unchecked Sendable {
 
   /// The present listener, unless what waited has been dropped since.
   private func current(since dropCount: Int) -> Listener? {
-    DeliveryQueue.lock.withLock { _ in state.dropCount == dropCount ? state.current : nil }
+    lock.withLock { _ in state.dropCount == dropCount ? state.current : nil }
   }
 
   /// Hands over to another isolation: the listener has moved while the commit waited.
   private func moveOn(to listener: Listener, with commit: WaitingCommit, since dropCount: Int) {
-    let old = DeliveryQueue.lock.withLock { _ in
+    let old = lock.withLock { _ in
       if state.dropCount == dropCount { state.waiting.prepend(commit) }
       state.isDelivering = false
       return state.waiting.isEmpty ? takeReplicasIfIdle() : []
@@ -259,13 +262,13 @@ final class DeliveryQueue: @unchecked Sendable {
       return replica
     }
     guard let replica = StateReplica(at: commit) else { return nil }
-    DeliveryQueue.lock.withLock { _ in replicas.append(replica) }
+    lock.withLock { _ in replicas.append(replica) }
     return replica
   }
 
   /// Nobody is left to be told.
   private func drop() {
-    let old = DeliveryQueue.lock.withLock { _ in (state.drop(), takeReplicasIfIdle(), state.current) }
+    let old = lock.withLock { _ in (state.drop(), takeReplicasIfIdle(), state.current) }
     old.2?.isolationDidGo()
   }
 }

@@ -16,7 +16,8 @@ final class Commit: @unchecked Sendable {
   struct Facts {
     /// The keys that differ. First, so that the address of the facts is its address.
     var changes = ChangeSet()
-    let cell: Unmanaged<StateCell>
+    /// Set before the commit is used.
+    var cell: Unmanaged<StateCell>?
     let layout: Unmanaged<StateLayout>
     var old: Unmanaged<StateBox>
     var new: Unmanaged<StateBox>
@@ -51,13 +52,18 @@ final class Commit: @unchecked Sendable {
   let nested: NestedKey?
 
   /// Borrows what it is given.
-  init(of cell: StateCell, old: StateBox, new: StateBox) {
+  convenience init(of cell: StateCell, old: StateBox, new: StateBox) {
+    self.init(layout: cell.layout, old: old, new: new)
+    facts.pointee.cell = .passUnretained(cell)
+  }
+
+  /// Borrows what it is given, for the cell that is set before the commit is used.
+  init(layout: StateLayout, old: StateBox, new: StateBox) {
     nested = nil
     facts = .allocate(capacity: 1)
     facts.initialize(
       to: Facts(
-        cell: .passUnretained(cell),
-        layout: .passUnretained(cell.layout),
+        layout: .passUnretained(layout),
         old: .passUnretained(old),
         new: .passUnretained(new),
         oldAddress: old.address,
@@ -98,7 +104,7 @@ final class Commit: @unchecked Sendable {
   }
 
   @inline(__always)
-  var cell: StateCell { facts.pointee.cell._withUnsafeGuaranteedRef { $0 } }
+  var cell: StateCell { facts.pointee.cell.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 } }
 
   /// The substance.
   var owner: AnyObject { nested?.commit.owner ?? keptOwner ?? cell.owner }

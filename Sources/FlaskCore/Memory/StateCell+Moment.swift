@@ -4,10 +4,10 @@ internal import FlaskDiff
 // What moments need of a cell.
 extension StateCell {
   /// Where closures write while an operation is in progress. By the performer.
-  final var draftBox: StateBox { memory.pointee.facts.pointee.new.takeUnretainedValue() }
+  final var draftBox: StateBox { facts.pointee.new.takeUnretainedValue() }
 
   /// The committed state, for the performer: nobody else replaces it. Before the draft is published.
-  final var performersCommittedBox: StateBox { memory.pointee.facts.pointee.old.takeUnretainedValue() }
+  final var performersCommittedBox: StateBox { facts.pointee.old.takeUnretainedValue() }
 
   /// The state to be read by the running code, pinned: the caller unpins it.
   @inline(__always)

@@ -11,36 +11,35 @@ internal import Synchronization
 /// Its one subclass adds what the flux knows of a substance.
 ///
 /// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint` is
-/// touched under `snapshots`; `memory` belongs to the performer of the flux, and the flux's queue hands it from one
-/// thread to the next. The pointers are made by `init` and freed by `deinit`; they are several, because ThreadSanitizer
-/// takes a write to one part of a pointee for a write to the whole.
+/// touched under `snapshots`; the other variables belong to the performer of the flux, and the flux's queue hands them
+/// from one thread to the next. None needs a dynamic check of exclusive access: one thread uses it, and no access to
+/// one of them calls anything that uses the same cell.
 @usableFromInline
 class StateCell: @unchecked Sendable {
-  /// References that the cell owns without counting: each was retained when it was stored and is released when it is
-  /// replaced, so that reading one costs nothing.
-  struct Memory {
-    /// Counted, so that it can be asked whether anybody else has it.
-    var commit: Commit
-    /// Those of the commit.
-    var facts: UnsafeMutablePointer<Commit.Facts>
-    /// The cell that the operation in progress named after this one; borrowed.
-    var next: Borrowed<StateCell>?
-    /// How the draft is lent: -1 to a writer, above 0 to that many readers.
-    var access = 0
-    /// The last commit that waits for somebody. Owned by those who wait: it owns the substance, and so this cell.
-    weak var lastWaiting: WaitingCommit?
-    /// The same commit as the cell's own, if that waits for somebody; until everybody has been told of it.
-    var currentWaiting: WaitingCommit?
-    /// Whether there may be a last commit that waits, so that nobody has to look while nobody waits (fast path).
-    var isRecording = false
-  }
-
   final let layout: StateLayout
   /// Held by whoever looks for a committed state; one lock for all cells of a flux.
   final let snapshots: Lock<Void>
-  final let memory: UnsafeMutablePointer<Memory>
   /// Pinned. Touched under `snapshots`.
-  final let restorePoint: UnsafeMutablePointer<StateBox?>
+  @exclusivity(unchecked) final var restorePoint: StateBox?
+
+  // By the performer.
+
+  /// Counted, so that it can be asked whether there are other references to it.
+  @exclusivity(unchecked) private final var commit: Commit
+  /// Those of the commit.
+  @exclusivity(unchecked) private(set) final var facts: UnsafeMutablePointer<Commit.Facts>
+  /// The cell that the operation in progress named after this one; borrowed.
+  @exclusivity(unchecked) final var next: Borrowed<StateCell>?
+  /// How the draft is lent: -1 to a writer, above 0 to that many readers.
+  @exclusivity(unchecked) private final var access = 0
+  /// The last commit that waits for a listener. Owned by the queues that it waits in: it owns the substance, and so
+  /// this cell.
+  @exclusivity(unchecked) private weak final var lastWaiting: WaitingCommit?
+  /// The same commit as the cell's own, if that waits for a listener; until all have been notified of it.
+  @exclusivity(unchecked) private final var currentWaiting: WaitingCommit?
+  /// Whether there may be a last commit that waits, so that it is not looked for while none does (fast path).
+  @exclusivity(unchecked) private final var isRecording = false
+
   /// The last committed state. Written by the performer, and for an operation over several substances under
   /// `snapshots`; readers hold that lock while they pin what they found here. Owned.
   private final let committed: Atomic<Unmanaged<StateBox>>
@@ -56,21 +55,15 @@ class StateCell: @unchecked Sendable {
     // Copies both, so that their padding is alike and no comparison stumbles over it.
     let (state, draft) = (initial.copy(), initial.copy())
     committed = Atomic(.passRetained(state))
-    restorePoint = .allocate(capacity: 1)
-    restorePoint.initialize(to: nil)
-    memory = .allocate(capacity: 1)
-    let commit = Commit(of: self, old: state, new: draft)
+    commit = Commit(layout: layout, old: state, new: draft)
+    facts = commit.facts
     _ = Unmanaged.passRetained(draft)
-    memory.initialize(to: Memory(commit: commit, facts: commit.facts))
+    facts.pointee.cell = .passUnretained(self)
   }
 
   deinit {
     committed.load(ordering: .acquiring).release()
-    memory.pointee.facts.pointee.new.release()
-    memory.deinitialize(count: 1)
-    memory.deallocate()
-    restorePoint.deinitialize(count: 1)
-    restorePoint.deallocate()
+    facts.pointee.new.release()
   }
 
   // MARK: Overridden by the one subclass
@@ -91,7 +84,6 @@ class StateCell: @unchecked Sendable {
 
   /// Makes a copy of `box` the state, before anybody else sees the cell, or while nobody reads it.
   final func install(_ box: StateBox) {
-    let facts = memory.pointee.facts
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
     state._withUnsafeGuaranteedRef { $0.number = committedVersion }
     facts.pointee.new.release()
@@ -101,7 +93,7 @@ class StateCell: @unchecked Sendable {
 
   @inline(__always)
   private func setBoxes(old: Unmanaged<StateBox>, new: Unmanaged<StateBox>) {
-    let facts = memory.pointee.facts
+    let facts = facts
     facts.pointee.old = old
     facts.pointee.new = new
     facts.pointee.oldAddress = old._withUnsafeGuaranteedRef { $0.address }
@@ -114,41 +106,57 @@ class StateCell: @unchecked Sendable {
   @inline(__always)
   final var isOpen: Bool { mixingThread.load(ordering: .relaxed) == ThreadIdentity.current }
 
+  /// - Returns: false if it was open here.
+  @inline(__always)
+  final func openUnlessOpen() -> Bool {
+    let here = ThreadIdentity.current
+    if mixingThread.load(ordering: .relaxed) == here { return false }
+    mixingThread.store(here, ordering: .relaxed)
+    return true
+  }
+
   @inline(__always)
   final func open() { mixingThread.store(ThreadIdentity.current, ordering: .relaxed) }
 
+  /// Ends what `open` began; what was lent is given back.
   @inline(__always)
-  final func close() { mixingThread.store(0, ordering: .relaxed) }
+  final func close() {
+    mixingThread.store(0, ordering: .relaxed)
+    access = 0
+  }
 
   /// Where closures write while the cell is open.
   @inline(__always)
-  final var draft: UnsafeMutableRawPointer { memory.pointee.facts.pointee.newAddress }
+  final var draft: UnsafeMutableRawPointer { facts.pointee.newAddress }
 
   /// Lends the draft to one writer; `nil` if the cell is not open here, or is lent already.
   @inline(__always)
   final func beginWriting() -> UnsafeMutableRawPointer? {
-    guard isOpen, memory.pointee.access == 0 else { return nil }
-    memory.pointee.access = -1
+    guard isOpen, access == 0 else { return nil }
+    access = -1
     return draft
   }
 
   @inline(__always)
-  final func endWriting() { memory.pointee.access = 0 }
+  final func endWriting() { access = 0 }
 
-  /// Lends the draft to the closure of a mix, until `endWriting()`.
+  /// Lends the draft to the closure of an operation, until the cell is closed.
   @inline(__always)
-  final func lendDraft() { memory.pointee.access = -1 }
+  final func lendDraft() -> UnsafeMutableRawPointer {
+    access = -1
+    return draft
+  }
 
   /// Lends the draft to one more reader; `nil` if the cell is not open here, or is lent to a writer.
   @inline(__always)
   final func beginReadingDraft() -> UnsafeMutableRawPointer? {
-    guard isOpen, memory.pointee.access >= 0 else { return nil }
-    memory.pointee.access += 1
+    guard isOpen, access >= 0 else { return nil }
+    access += 1
     return draft
   }
 
   @inline(__always)
-  final func endReadingDraft() { memory.pointee.access -= 1 }
+  final func endReadingDraft() { access -= 1 }
 
   // MARK: Committing, by the performer
 
@@ -156,7 +164,7 @@ class StateCell: @unchecked Sendable {
   @inline(__always)
   final func reduce() {
     close()
-    let facts = memory.pointee.facts
+    let facts = facts
     layout.compare(
       old: facts.pointee.oldAddress,
       new: facts.pointee.newAddress,
@@ -167,20 +175,20 @@ class StateCell: @unchecked Sendable {
   /// What `reduce()` found. Stays where it is until the operation has been settled.
   @inline(__always)
   final var changes: UnsafeMutablePointer<ChangeSet> {
-    UnsafeMutableRawPointer(memory.pointee.facts).assumingMemoryBound(to: ChangeSet.self)
+    UnsafeMutableRawPointer(facts).assumingMemoryBound(to: ChangeSet.self)
   }
 
   /// Whether a key is among them, also one of a property wrapper that took no part until it was asked for.
-  final func isChanged(_ key: Int) -> Bool { memory.pointee.commit.isChangedAfterAll(key) }
+  final func isChanged(_ key: Int) -> Bool { commit.isChangedAfterAll(key) }
 
   /// The draft becomes the state.
   @inline(__always)
   final func publish() {
     let number = commitCount.load(ordering: .relaxed) &+ 1
     commitCount.store(number, ordering: .releasing)
-    memory.pointee.facts.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
+    facts.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
     // Comes before `settle()` looks for pins in the order that all threads agree on; see `pinCommitted()`.
-    _ = committed.exchange(memory.pointee.facts.pointee.new, ordering: .sequentiallyConsistent)
+    _ = committed.exchange(facts.pointee.new, ordering: .sequentiallyConsistent)
   }
 
   /// Calls `body` with the commit that has just been published.
@@ -190,25 +198,24 @@ class StateCell: @unchecked Sendable {
     isolation: ActorIdentity,
     _ body: (Commit) -> Void
   ) {
-    let facts = memory.pointee.facts
+    let facts = facts
     facts.pointee.performer = ThreadIdentity.current
     facts.pointee.isolation = isolation
     facts.pointee.companion = companion.map { Unmanaged.passUnretained($0) }
-    Unmanaged.passUnretained(memory.pointee.commit)._withUnsafeGuaranteedRef(body)
-    if memory.pointee.isRecording { recordForThoseWhoWait() }
+    Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef(body)
+    if isRecording { recordAfterWaiting() }
   }
 
   /// Calls `body` with the states of the commit that has just been published.
   final func withCommitBeingTold(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void) {
-    let facts = memory.pointee.facts
     body(UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress))
   }
 
   /// Makes the draft equal to the state again, after a commit: old values go.
   @inline(__always)
   final func settle() {
-    if !isKnownUniquelyReferenced(&memory.pointee.commit) { return settleKept() }
-    let facts = memory.pointee.facts
+    if !isKnownUniquelyReferenced(&commit) { return settleKept() }
+    let facts = facts
     let (old, new) = (facts.pointee.old, facts.pointee.new)
     let (oldAddress, newAddress) = (facts.pointee.oldAddress, facts.pointee.newAddress)
     if old._withUnsafeGuaranteedRef({ $0.isPinned }) {
@@ -225,14 +232,12 @@ class StateCell: @unchecked Sendable {
   /// Somebody kept the commit: it takes the boxes along, and the cell gets a new one.
   @inline(never)
   private func settleKept() {
-    let kept = memory.pointee.commit
+    let kept = commit
     kept.keep()
-    let facts = kept.facts
     let (old, new) = (facts.pointee.old, facts.pointee.new)
     let draft = replacement(for: old, copying: new)
-    let commit = Commit(of: self, old: new.takeUnretainedValue(), new: draft.takeUnretainedValue())
-    memory.pointee.commit = commit
-    memory.pointee.facts = commit.facts
+    commit = Commit(of: self, old: new.takeUnretainedValue(), new: draft.takeUnretainedValue())
+    facts = commit.facts
   }
 
   /// A new draft with a copy of `new`, in place of a box that somebody reads or keeps.
@@ -252,20 +257,48 @@ class StateCell: @unchecked Sendable {
   /// Throws the draft away, whatever it holds.
   final func discard() {
     close()
-    _ = layout.copyDifferences(from: memory.pointee.facts.pointee.oldAddress, to: draft)
+    _ = layout.copyDifferences(from: facts.pointee.oldAddress, to: draft)
   }
 
   /// Finds what the open draft has changed so far.
   final func compareDraft(into changes: inout ChangeSet) {
-    let facts = memory.pointee.facts
     layout.compare(old: facts.pointee.oldAddress, new: facts.pointee.newAddress, into: &changes)
   }
 
-  /// The cell that the operation in progress named after this one.
+  // MARK: Commits that wait, by the performer
+
+  /// The commit that has just been published, in a form that can wait for a listener.
+  final func waitingCommit() -> WaitingCommit {
+    if let current = currentWaiting { return current }
+    let waiting = WaitingCommit(commit, after: lastWaiting)
+    lastWaiting = waiting
+    currentWaiting = waiting
+    isRecording = true
+    return waiting
+  }
+
+  /// Records a commit that no listener is notified of, if an earlier one waits: a listener that gets to it needs what
+  /// came after it. Hidden properties are state, too.
   @inline(__always)
-  final var next: Borrowed<StateCell>? {
-    get { memory.pointee.next }
-    set { memory.pointee.next = newValue }
+  final func recordUntold() {
+    if isRecording {
+      facts.pointee.companion = nil
+      recordAfterWaiting()
+    }
+  }
+
+  /// Goes on recording commits for as long as an earlier one waits: a listener that gets to that needs what came
+  /// between.
+  @inline(never)
+  final func recordAfterWaiting() {
+    if currentWaiting == nil {
+      if lastWaiting == nil {
+        isRecording = false
+      } else {
+        _ = waitingCommit()
+      }
+    }
+    currentWaiting = nil
   }
 
   // MARK: State, from any thread

@@ -8,11 +8,8 @@ internal import FlaskDiff
 /// applying what came between.
 ///
 /// `@unchecked Sendable`: constant but for `base`, which the performer sets before whoever needs it can see this, and
-/// for `next`, which is touched under `lock`.
+/// for `following`, which is touched under the lock `snapshots` of the flux.
 final class WaitingCommit: @unchecked Sendable {
-  /// One for all: it is held for the length of an assignment.
-  private static let lock = Lock(())
-
   let cell: StateCell
   /// The substance: alive until everybody has been told.
   let owner: AnyObject
@@ -37,7 +34,7 @@ final class WaitingCommit: @unchecked Sendable {
       old: facts.pointee.oldAddress,
       new: facts.pointee.newAddress
     )
-    if let previous { WaitingCommit.lock.withLock { _ in previous.following = self } }
+    if let previous { cell.snapshots.withLock { _ in previous.following = self } }
   }
 
   deinit {
@@ -45,52 +42,16 @@ final class WaitingCommit: @unchecked Sendable {
     // the last one meanwhile, and put another one after it.
     var next = following.take()
     while isKnownUniquelyReferenced(&next) {
-      next = next.flatMap { next in WaitingCommit.lock.withLock { _ in next.following.take() } }
+      next = next.flatMap { next in cell.snapshots.withLock { _ in next.following.take() } }
     }
   }
 
   /// The commit after it.
-  var next: WaitingCommit? { WaitingCommit.lock.withLock { _ in following } }
+  var next: WaitingCommit? { cell.snapshots.withLock { _ in following } }
 
   /// Keeps the state before this commit, which `commit` still has.
   func makeBase(from commit: Commit) {
     if base == nil { base = commit.facts.pointee.old.takeUnretainedValue().copy() }
-  }
-}
-
-// By the performer.
-extension StateCell {
-  /// The commit that has just been published, in a form that can wait for somebody.
-  func waitingCommit() -> WaitingCommit {
-    if let current = memory.pointee.currentWaiting { return current }
-    let waiting = WaitingCommit(memory.pointee.commit, after: memory.pointee.lastWaiting)
-    memory.pointee.lastWaiting = waiting
-    memory.pointee.currentWaiting = waiting
-    memory.pointee.isRecording = true
-    return waiting
-  }
-
-  /// Records a commit of which nobody is told, if somebody waits who will need what it changed: hidden properties are
-  /// state, too.
-  @inline(__always)
-  func recordUntold() {
-    if memory.pointee.isRecording {
-      memory.pointee.facts.pointee.companion = nil
-      recordForThoseWhoWait()
-    }
-  }
-
-  /// Goes on recording commits for as long as an earlier one waits: whoever gets to it will need what came between.
-  @inline(never)
-  func recordForThoseWhoWait() {
-    if memory.pointee.currentWaiting == nil {
-      if memory.pointee.lastWaiting == nil {
-        memory.pointee.isRecording = false
-      } else {
-        _ = waitingCommit()
-      }
-    }
-    memory.pointee.currentWaiting = nil
   }
 }
 

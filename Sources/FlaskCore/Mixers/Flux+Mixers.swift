@@ -4,7 +4,6 @@ extension Flux {
   func apply(_ key: MixerKey, payload: FluxPayload?, isolation: ActorIdentity, at location: SourceLocation)
     -> FluxReceipt
   {
-    let mixers = mixers
     #if DEBUG
       if !mixers.isDefined(anyOf: key.type) && once.isFirst(.mixerUndefined, key.type) {
         report(
@@ -15,14 +14,8 @@ extension Flux {
         )
       }
     #endif
-    return submit(
-      MixerWork(
-        mixers: mixers,
-        request: MixerRequest(key: key, payload: payload),
-        place: SourcePlace(location)
-      ),
-      isolation: isolation
-    )
+    let request = MixerRequest(key: key, payload: payload)
+    return submit(.mixer(request, in: self, at: SourcePlace(location)), isolation: isolation)
   }
 
   /// Pauses this flux and performs `mixer` on it, in a lane of its own: before everything that waits, and although it
@@ -64,10 +57,10 @@ extension Flux {
       lock,
       timeout: timeout,
       clock: clock,
-      performing: MixerWork(
-        mixers: mixers,
-        request: MixerRequest(key: key, payload: payload),
-        place: SourcePlace(fileID, line)
+      performing: .mixer(
+        MixerRequest(key: key, payload: payload),
+        in: self,
+        at: SourcePlace(fileID, line)
       ),
       isolation: ActorIdentity(isolation)
     )

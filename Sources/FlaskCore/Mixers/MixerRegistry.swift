@@ -67,33 +67,25 @@ extension Flux {
   var mixers: MixerRegistry { attachment { _ in MixerRegistry() } }
 }
 
-/// A global mixer, for every living substance that defines it.
-struct MixerWork: FluxWork {
-  let mixers: MixerRegistry
-  let request: MixerRequest
-  /// Where it was applied.
-  let place: SourcePlace
-
-  var identity: OperationIdentity { OperationIdentity(.mixer, name: request.key.name, at: place) }
-  var content: OperationContent? { .mixer(request.key.metatype, request.payload) }
-
-  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
-  {
-    let substances = mixers.substances(defining: request.key)
-    return withExtendedLifetime(substances) {
+extension FluxOperation {
+  /// A global mixer, for every living substance that defines it.
+  static func mixer(_ request: MixerRequest, in flux: Flux, at place: SourcePlace) -> FluxOperation {
+    let mixers = flux.mixers
+    return FluxOperation(
+      OperationIdentity(.mixer, name: request.key.name, at: place),
+      content: .mixer(request.key.metatype, request.payload),
+      in: flux
+    ) { transaction in
+      let substances = mixers.substances(defining: request.key)
       for substance in substances {
         transaction.enlist(substance.participant)
         switch substance.answer(request) {
         case .reacted: continue
-        case .aborted:
-          transaction.discard()
-          return .aborted
-        case .failed(let error):
-          transaction.discard()
-          return .failed(error)
+        case .aborted: return .abort
+        case .failed(let error): throw error
         }
       }
-      return transaction.commit(lock: lock, isolation: isolation)
+      return .commitHolding(substances)
     }
   }
 }

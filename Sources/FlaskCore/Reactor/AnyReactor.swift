@@ -19,7 +19,7 @@ public class AnyReactor: @unchecked Sendable {
   /// Where the owner is used: looked at elsewhere, it could be released there.
   let ownerIsolation: HandlerIsolation
   /// What waits for the handler, whichever that is when its turn comes.
-  let queue = DeliveryQueue()
+  let queue: DeliveryQueue
   /// Its place among the reactors of its owner.
   var slot = 0
   private let listening = Lock(Listening())
@@ -29,6 +29,8 @@ public class AnyReactor: @unchecked Sendable {
     self.callsOwner = callsOwner
     ownerIsolation = isolation
     ownerIdentifier = ObjectIdentifier(owner)
+    let flux = members.subjects.first?.flux ?? .shared
+    queue = DeliveryQueue(lock: flux.innermost)
   }
 
   deinit {
@@ -115,7 +117,7 @@ public class AnyReactor: @unchecked Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(body))
+    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, body))
   }
 
   /// The same as `mix`.
@@ -127,7 +129,7 @@ public class AnyReactor: @unchecked Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(body))
+    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, body))
   }
 
   @inlinable
@@ -135,10 +137,10 @@ public class AnyReactor: @unchecked Sendable {
   final func chain(
     _ substance: AnySubstance,
     at location: SourceLocation,
-    _ body: @escaping MixStep.Body
+    _ body: @escaping ChainStep.Body
   ) -> ChainReaction {
     ChainReaction(
-      MixStep(substance, substance.participant, at: SourcePlace(location), body),
+      ChainStep(substance, body),
       members: members,
       location: location,
       isRefused: !members.contains(substance.participant) && members.hasReported(substance, at: location)

@@ -10,12 +10,12 @@
 ///   .react()
 /// ```
 public struct ChainReaction: ~Copyable {
-  @usableFromInline let first: MixStep
+  @usableFromInline let first: ChainStep
   /// The second closure and its substance, since most chains have no more than two: without an allocation. Not a
-  /// `MixStep?`, which costs its users two calls for being optional; the references are owned, and counted by hand, for
-  /// the same reason.
+  /// `ChainStep?`, which costs its users two calls for being optional; the references are owned, and counted by hand,
+  /// for the same reason.
   @usableFromInline var secondTarget: Borrowed<AnySubstance>?
-  @usableFromInline var secondBody: MixStep.Body?
+  @usableFromInline var secondBody: ChainStep.Body?
   @usableFromInline var more: Borrowed<FurtherSteps>?
   @usableFromInline let members: ReactorMembers
   @usableFromInline let location: SourceLocation
@@ -23,7 +23,7 @@ public struct ChainReaction: ~Copyable {
   @usableFromInline var isResolved = false
 
   @inlinable
-  init(_ first: MixStep, members: ReactorMembers, location: SourceLocation, isRefused: Bool) {
+  init(_ first: ChainStep, members: ReactorMembers, location: SourceLocation, isRefused: Bool) {
     self.first = first
     secondTarget = nil
     secondBody = nil
@@ -42,9 +42,9 @@ public struct ChainReaction: ~Copyable {
 
   @usableFromInline
   func reportUnresolved() {
-    first.participant.report(
+    first.target.report(
       .chainNotResolved,
-      "a chain over \(first.participant.subject.name) was released unresolved, so nothing of it happened; "
+      "a chain over \(first.target.name()) was released unresolved, so nothing of it happened; "
         + "end it with `react()` or `abort()`",
       at: location
     )
@@ -67,13 +67,14 @@ public struct ChainReaction: ~Copyable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    add(substance, at: SourceLocation(fileID, line), ObjectFunction.untyped(body))
+    add(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, body))
     return self
   }
 
   @usableFromInline
-  mutating func add(_ substance: AnySubstance, at location: SourceLocation, _ body: @escaping MixStep.Body) {
-    if !members.accept(substance, after: first.participant, at: location) { isRefused = true }
+  mutating func add(_ substance: AnySubstance, at location: SourceLocation, _ body: @escaping ChainStep.Body)
+  {
+    if !members.accept(substance, after: first.target.participant, at: location) { isRefused = true }
     if secondBody == nil {
       secondTarget = .owned(substance)
       secondBody = body
@@ -81,7 +82,7 @@ public struct ChainReaction: ~Copyable {
     }
     let further = more ?? .owned(FurtherSteps())
     more = further
-    further.object.append(MixStep(substance, substance.participant, body))
+    further.object.append(ChainStep(substance, body))
   }
 
   /// The same as `mix`.
@@ -126,22 +127,14 @@ public struct ChainReaction: ~Copyable {
   @inlinable
   public consuming func react(isolation: (any Actor)? = #isolation) -> FluxReceipt {
     isResolved = true
-    // Most chains: what is left of them in the caller is two calls.
-    if secondBody == nil && !isRefused { return first.react(isolation: ActorIdentity(isolation)) }
-    return resolve(isolation: ActorIdentity(isolation))
-  }
-
-  @usableFromInline
-  func resolve(isolation: ActorIdentity) -> FluxReceipt {
-    if isRefused { return FluxReceipt(.aborted) }
-    guard let secondTarget, let secondBody else { return first.react(isolation: isolation) }
-    let target = secondTarget.object
-    let second = MixStep(target, target.participant, secondBody)
-    if let more {
-      let steps = [first, second] + more.object.steps
-      return first.participant.flux.submit(ChainWork(steps: steps), isolation: isolation)
-    }
-    return first.participant.flux.submit(first, second, isolation: isolation)
+    if isRefused { return .aborted }
+    return first.react(
+      secondTarget,
+      secondBody,
+      more,
+      at: SourcePlace(location),
+      isolation: ActorIdentity(isolation)
+    )
   }
 
   /// The same as `react`.
@@ -155,12 +148,109 @@ public struct ChainReaction: ~Copyable {
   @discardableResult
   public consuming func abort() -> FluxReceipt {
     isResolved = true
-    return FluxReceipt(.aborted)
+    return .aborted
   }
 
   /// The same as `abort`.
   @discardableResult
   public consuming func andAbort() -> FluxReceipt { abort() }
+}
+
+/// A closure of a chain, and the substance that it is for.
+@usableFromInline
+struct ChainStep: Sendable {
+  @usableFromInline typealias Body = @Sendable (AnySubstance) throws -> Void
+
+  @usableFromInline let target: AnySubstance
+  @usableFromInline let body: Body
+
+  @inlinable
+  init(_ target: AnySubstance, _ body: @escaping Body) {
+    self.target = target
+    self.body = body
+  }
+
+  /// Performs the closures of a chain as one operation, this one first: now, or when its turn comes. Takes the parts of
+  /// the chain, so that nothing of it is counted for the call.
+  @usableFromInline
+  func react(
+    _ secondTarget: Borrowed<AnySubstance>?,
+    _ secondBody: Body?,
+    _ more: Borrowed<FurtherSteps>?,
+    at place: SourcePlace,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    Borrowed(target.participant.flux).use { flux in
+      var identity: OperationIdentity {
+        OperationIdentity(secondBody == nil ? .mix : .chain, at: place)
+      }
+      guard flux.begin(identity, isolation: isolation) else {
+        let second = secondTarget.flatMap { target in secondBody.map { ChainStep(target.object, $0) } }
+        return submit(identity, [second].compactMap { $0 } + (more?.object.steps ?? []), isolation: isolation)
+      }
+      let result = Borrowed(flux.transaction).use { transaction in
+        guard let secondTarget, let secondBody else {
+          return performAlone(in: transaction, isolation: isolation)
+        }
+        do {
+          try run(in: transaction)
+          try secondTarget.use { try ChainStep.run(secondBody, on: $0, in: transaction) }
+          if let more { for step in more.object.steps { try step.run(in: transaction) } }
+        } catch {
+          return transaction.discard(.ended(.failed(error)))
+        }
+        return transaction.commit(lock: nil, isolation: isolation)
+      }
+      flux.end(result, isolation: isolation)
+      return FluxReceipt(result)
+    }
+  }
+
+  /// Performs a chain of this one closure.
+  @inline(__always)
+  private func performAlone(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
+    Borrowed(target.participant).use { participant in
+      participant.open()
+      do {
+        try body(target)
+      } catch {
+        participant.discard()
+        return .ended(.failed(error))
+      }
+      return transaction.commit(alone: participant, lock: nil, isolation: isolation)
+    }
+  }
+
+  /// Performs a chain now, or lets it wait.
+  @inline(never)
+  private func submit(
+    _ identity: OperationIdentity,
+    _ rest: [ChainStep],
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    let flux = target.participant.flux
+    let operation = FluxOperation(identity, in: flux) { [self] transaction in
+      try run(in: transaction)
+      for step in rest { try step.run(in: transaction) }
+      return .commit
+    }
+    return flux.submit(operation, isolation: isolation)
+  }
+
+  @inline(__always)
+  private func run(in transaction: FluxTransaction) throws {
+    try ChainStep.run(body, on: target, in: transaction)
+  }
+
+  @inline(__always)
+  private static func run(
+    _ body: Body,
+    on target: AnySubstance,
+    in transaction: FluxTransaction
+  ) throws {
+    Borrowed(target.participant).use { transaction.enlist($0) }
+    try body(target)
+  }
 }
 
 /// What a chain has beyond its first two closures: hardly any has more.
@@ -169,7 +259,7 @@ public struct ChainReaction: ~Copyable {
 /// on.
 @usableFromInline
 final class FurtherSteps: @unchecked Sendable {
-  private(set) var steps: [MixStep] = []
+  private(set) var steps: [ChainStep] = []
 
-  func append(_ step: MixStep) { steps.append(step) }
+  func append(_ step: ChainStep) { steps.append(step) }
 }

@@ -30,36 +30,6 @@ extension Scope {
   }
 }
 
-/// A closure over the drafts of several substances, or parts of them, as one operation.
-struct PartsWork: FluxWork {
-  let substances: [AnySubstance]
-  let place: SourcePlace
-  /// False if a part is gone, and then nothing has been changed.
-  let body: @Sendable () throws -> Bool
-
-  var identity: OperationIdentity { OperationIdentity(.mix, at: place) }
-
-  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
-  {
-    for substance in substances {
-      transaction.enlist(substance.participant)
-      substance.participant.lendDraft()
-    }
-    defer { for substance in substances { substance.participant.endWriting() } }
-    do {
-      guard try body() else {
-        transaction.discard()
-        return .gone
-      }
-    } catch {
-      transaction.discard()
-      return .failed(error)
-    }
-    for substance in substances { substance.participant.endWriting() }
-    return transaction.commit(lock: lock, isolation: isolation)
-  }
-}
-
 /// Which parts one mix is over.
 struct MixedParts {
   private(set) var substances: [AnySubstance] = []
@@ -97,13 +67,15 @@ struct MixedParts {
     if !substances.contains(where: { $0 === substance }) { substances.append(substance) }
   }
 
-  /// Performs `body` over them, as one operation.
+  /// Performs `body` over them, as one operation. It answers false if a part is gone, and then it has changed nothing.
   func submit(isolation: ActorIdentity, _ body: @escaping @Sendable () throws -> Bool) -> FluxReceipt {
-    guard !isMisused, let flux = substances.first?.flux else { return FluxReceipt(.aborted) }
-    return flux.submit(
-      PartsWork(substances: substances, place: SourcePlace(location), body: body),
-      isolation: isolation
-    )
+    guard !isMisused, let flux = substances.first?.flux else { return .aborted }
+    let place = SourcePlace(location)
+    let operation = FluxOperation(OperationIdentity(.mix, at: place), in: flux) { [substances] transaction in
+      for substance in substances { transaction.lend(substance.participant) }
+      return try body() ? .commit : .gone
+    }
+    return flux.submit(operation, isolation: isolation)
   }
 
   /// Performs `body` over them as one operation, and returns what it gave `result`.

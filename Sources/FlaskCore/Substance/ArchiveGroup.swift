@@ -58,7 +58,7 @@ public final class ArchiveGroup: Sendable {
       in: backend,
       delay: .archiveDelay(seconds: delay),
       scheduler: scheduler ?? flux.defaultArchiveScheduler,
-      deliver: sharing ? ArrivalWork.submit : nil,
+      deliver: sharing ? Arrival.submit : nil,
       onFault: { flux.report(FlaskFault.Kind($0), $0.description, at: location) },
       snapshot: { snapshots.states(of: $0) }
     )

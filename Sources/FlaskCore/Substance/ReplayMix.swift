@@ -30,7 +30,7 @@ package struct ReplayMix: Sendable {
     flux.submitExclusively(work(.back) {}, isolation: ActorIdentity(isolation))
   }
 
-  private func work(_ way: ReplayWork.Way, _ body: @escaping @Sendable () throws -> Void) -> ReplayWork {
-    ReplayWork(participants: participants, way: way, place: place, body: body)
+  private func work(_ way: ReplayWay, _ body: @escaping @Sendable () throws -> Void) -> FluxOperation {
+    .replay(way, over: participants, in: flux, at: place, body)
   }
 }

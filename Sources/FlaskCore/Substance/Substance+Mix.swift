@@ -24,10 +24,42 @@ extension Substance {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout S) throws -> Void
   ) -> FluxReceipt {
+    let (place, isolation) = (SourcePlace(fileID, line), ActorIdentity(isolation))
+    return mixAtOnce(at: place, isolation: isolation, body) ?? submit(body, at: place, isolation: isolation)
+  }
+
+  /// Performs a mix, unless it has to be submitted: `nil` then.
+  @inlinable
+  @inline(__always)
+  final func mixAtOnce(
+    at place: SourcePlace,
+    isolation: ActorIdentity,
+    _ body: (inout S) throws -> Void
+  ) -> FluxReceipt? {
+    // The caller's may be the last reference, and the participant does not hold the substance.
     withExtendedLifetime(self) {
-      DraftStep(participant, at: SourcePlace(fileID, line), InoutFunction.untyped(body))
-        .react(isolation: ActorIdentity(isolation))
+      guard let draft = participant.begin(at: place, isolation: isolation) else { return nil }
+      do {
+        try body(&draft.assumingMemoryBound(to: S.self).pointee)
+      } catch {
+        return participant.discard(error, isolation: isolation)
+      }
+      return participant.commit(isolation: isolation)
     }
+  }
+
+  /// Performs a mix now, or lets it wait.
+  @usableFromInline
+  final func submit(
+    _ body: @escaping @Sendable (inout S) throws -> Void,
+    at place: SourcePlace,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    let operation = FluxOperation(OperationIdentity(.mix, at: place), in: flux) { [self] transaction in
+      try body(&transaction.lend(participant).assumingMemoryBound(to: S.self).pointee)
+      return .commit
+    }
+    return flux.submit(operation, isolation: isolation)
   }
 
   /// Changes the state and returns what `body` returned, when the change has been committed and told; waits until then.
@@ -58,13 +90,13 @@ extension Substance {
     _ body: @escaping @Sendable (inout S) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    if participant.beginAlone() { return try transactAlone(isolation: ActorIdentity(isolation), body) }
+    let place = SourcePlace(fileID, line)
+    if let draft = participant.begin(at: place, isolation: ActorIdentity(isolation)) {
+      return try transactAtOnce(on: draft, isolation: ActorIdentity(isolation), body)
+    }
     let result = TransactionResult<Result>()
     let mix: @Sendable (inout S) throws -> Void = { state in result.value = try body(&state) }
-    let place = SourcePlace(fileID, line)
-    let receipt = withExtendedLifetime(self) {
-      DraftStep(participant, at: place, InoutFunction.untyped(mix)).react(isolation: ActorIdentity(isolation))
-    }
+    let receipt = submit(mix, at: place, isolation: ActorIdentity(isolation))
     if try receipt.mustBeAwaited() {
       try await participant.finish(receipt, at: SourceLocation(fileID, line), isolation: isolation)
     }
@@ -73,7 +105,8 @@ extension Substance {
 
   /// Performs a transaction that need not wait, and has begun.
   @inlinable
-  final func transactAlone<Result>(
+  final func transactAtOnce<Result>(
+    on draft: UnsafeMutableRawPointer,
     isolation: ActorIdentity,
     _ body: (inout S) throws -> Result
   ) throws -> Result {
@@ -81,12 +114,12 @@ extension Substance {
     try withExtendedLifetime(self) {
       let result: Result
       do {
-        result = try body(&participant.lentDraft.assumingMemoryBound(to: S.self).pointee)
+        result = try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
-        participant.discardAlone(isolation: isolation)
+        _ = participant.discard(error, isolation: isolation)
         throw error
       }
-      participant.commitAlone(isolation: isolation)
+      participant.commitTransaction(isolation: isolation)
       return result
     }
   }

@@ -228,12 +228,15 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
         "\(name()) has no captured state to roll back to; call `captureState()` first",
         at: SourceLocation(fileID, line)
       )
-      return FluxReceipt(.aborted)
+      return .aborted
     }
-    return flux.submit(
-      RollbackWork(participant: participant, target: self, place: SourcePlace(fileID, line)),
-      isolation: ActorIdentity(isolation)
-    )
+    let place = SourcePlace(fileID, line)
+    let operation = FluxOperation(OperationIdentity(.rollback, at: place), in: flux) { [self] transaction in
+      guard participant.draftRestorePoint() else { return .abort }
+      transaction.append(participant)
+      return .commit
+    }
+    return flux.submit(operation, isolation: ActorIdentity(isolation))
   }
 
   /// Drops the restore point: the changes since it are there to stay. Does nothing without one.

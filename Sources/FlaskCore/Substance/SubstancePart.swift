@@ -78,18 +78,13 @@ final class MergeTable: Sendable {
 
 /// States from elsewhere become those of their substances, all or none, if these have not changed since the new ones
 /// were worked out.
-struct ArrivalWork: FluxWork {
-  struct Item: Sendable {
+enum Arrival {
+  private struct Item: Sendable {
     let part: any ArchivePart
     let participant: Participant
     let expected: StateBox
     let new: StateBox
   }
-
-  let items: [Item]
-  let delivery: ArchiveDelivery
-
-  var identity: OperationIdentity { OperationIdentity(.arrival) }
 
   /// Submits what has come, for each flux by itself: no operation changes substances of two.
   @Sendable
@@ -101,28 +96,34 @@ struct ArrivalWork: FluxWork {
       return Item(part: part, participant: part.participant, expected: expected, new: new)
     }
     while let flux = items.first?.participant.flux {
-      let work = ArrivalWork(items: items.filter { $0.participant.flux === flux }, delivery: delivery)
+      let own = items.filter { $0.participant.flux === flux }
       items.removeAll { $0.participant.flux === flux }
-      _ = flux.submit(work, isolation: .none)
+      let operation = FluxOperation(OperationIdentity(.arrival), in: flux) { transaction in
+        install(own, of: delivery, in: transaction)
+      }
+      _ = flux.submit(operation, isolation: .none)
     }
   }
 
-  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
-  {
+  private static func install(
+    _ items: [Item],
+    of delivery: ArchiveDelivery,
+    in transaction: FluxTransaction
+  ) -> FluxOperation.Ending {
     for item in items {
       let present = item.participant.pinCommitted()
       present.unpin()
       guard present === item.expected else {
         delivery.isStale()
-        return .aborted
+        return .abort
       }
     }
-    guard delivery.willInstall(items.map(\.part)) else { return .aborted }
+    guard delivery.willInstall(items.map(\.part)) else { return .abort }
     for item in items {
       let participant = item.participant
       _ = participant.layout.copyDifferences(from: item.new.address, to: participant.draft)
       transaction.append(participant)
     }
-    return transaction.commit(lock: lock, isolation: isolation)
+    return .commit
   }
 }

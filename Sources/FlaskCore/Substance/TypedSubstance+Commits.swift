@@ -156,17 +156,20 @@ package struct MarkedMix: Sendable {
     line: UInt,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
-    flux.submit(
-      MarkedWork(
-        substances: participants,
-        mark: mark,
-        isLent: isLent,
-        name: name,
-        place: SourcePlace(fileID, line),
-        body: body
-      ),
-      isolation: ActorIdentity(isolation)
+    let identity = OperationIdentity(
+      participants.count > 1 ? .chain : .mix,
+      name: name,
+      at: SourcePlace(fileID, line)
     )
+    let operation = FluxOperation(identity, in: flux) { [participants] transaction in
+      transaction.mark = mark
+      for participant in participants {
+        if isLent { transaction.lend(participant) } else { transaction.enlist(participant) }
+      }
+      try body()
+      return .commit
+    }
+    return flux.submit(operation, isolation: ActorIdentity(isolation))
   }
 }
 

@@ -52,13 +52,14 @@ enum FunctionHolder {
   }
 }
 
-/// A closure over one class as a closure over an address. It is only called with the address of the object that it was
-/// written for, which its caller holds; a closure over any class takes one reference, and a reference is an address, so
-/// the cast changes no calling convention. It saves the allocation of a closure around the closure.
+/// A closure over one class as a closure over another one. It is only called with an object of the class that it was
+/// written for. A closure over any class takes one reference, so the cast changes no calling convention; and on arm64e
+/// the hash of its type, by which its address is signed, is the same for all classes. It saves the allocation of a
+/// closure around the closure.
 @usableFromInline
 struct ObjectFunction<T: AnyObject> {
   @usableFromInline
-  struct Untyped { @usableFromInline let body: @Sendable (UnsafeMutableRawPointer) throws -> Void }
+  struct Over<Base: AnyObject> { @usableFromInline let body: @Sendable (Base) throws -> Void }
 
   @usableFromInline let body: @Sendable (T) throws -> Void
 
@@ -67,64 +68,27 @@ struct ObjectFunction<T: AnyObject> {
 
   @inlinable
   @inline(__always)
-  static func untyped(
+  static func over<Base: AnyObject>(
+    _ base: Base.Type,
     _ body: @escaping @Sendable (T) throws -> Void
-  ) -> @Sendable (UnsafeMutableRawPointer) throws -> Void {
-    unsafeBitCast(ObjectFunction(body), to: Untyped.self).body
+  ) -> @Sendable (Base) throws -> Void {
+    unsafeBitCast(ObjectFunction(body), to: Over<Base>.self).body
   }
 
   /// The same for a closure of a client in Swift 5 mode, which need not be `Sendable`: see `UncheckedSendable`.
   @inlinable
   @inline(__always)
-  static func untyped(
+  static func over<Base: AnyObject>(
+    _ base: Base.Type,
     unchecked body: @escaping (T) throws -> Void
-  ) -> @Sendable (UnsafeMutableRawPointer) throws -> Void {
-    unsafeBitCast(Unchecked(body), to: Untyped.self).body
+  ) -> @Sendable (Base) throws -> Void {
+    unsafeBitCast(Unchecked(body), to: Over<Base>.self).body
   }
 
   @usableFromInline
   struct Unchecked {
     @usableFromInline let body: (T) throws -> Void
     @inlinable init(_ body: @escaping (T) throws -> Void) { self.body = body }
-  }
-}
-
-/// A closure over a value that is lent to it as a closure over the address of that value. An `inout` parameter is an
-/// address in Swift's calling convention, whatever its type, and functions with and without a capture are called alike,
-/// so the cast changes no calling convention. It is only called with the address of a value of the type that it was
-/// written for, as generic code stores it: the closure comes from a generic function, where it takes such a value. It
-/// saves the allocation of a closure around the closure.
-@usableFromInline
-struct InoutFunction<Value> {
-  @usableFromInline
-  struct Untyped { @usableFromInline let body: @Sendable (UnsafeMutableRawPointer) throws -> Void }
-
-  @usableFromInline let body: @Sendable (inout Value) throws -> Void
-
-  @inlinable
-  init(_ body: @escaping @Sendable (inout Value) throws -> Void) { self.body = body }
-
-  @inlinable
-  @inline(__always)
-  static func untyped(
-    _ body: @escaping @Sendable (inout Value) throws -> Void
-  ) -> @Sendable (UnsafeMutableRawPointer) throws -> Void {
-    unsafeBitCast(InoutFunction(body), to: Untyped.self).body
-  }
-
-  /// The same for a closure of a client in Swift 5 mode, which need not be `Sendable`: see `UncheckedSendable`.
-  @inlinable
-  @inline(__always)
-  static func untyped(
-    unchecked body: @escaping (inout Value) throws -> Void
-  ) -> @Sendable (UnsafeMutableRawPointer) throws -> Void {
-    unsafeBitCast(Unchecked(body), to: Untyped.self).body
-  }
-
-  @usableFromInline
-  struct Unchecked {
-    @usableFromInline let body: (inout Value) throws -> Void
-    @inlinable init(_ body: @escaping (inout Value) throws -> Void) { self.body = body }
   }
 }
 

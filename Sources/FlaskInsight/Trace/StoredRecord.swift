@@ -177,10 +177,11 @@ extension OperationIdentity {
 }
 
 extension OperationRecord.Outcome {
-  init(_ outcome: TracedOperation.Outcome, _ rules: RedactionRules) {
+  init(_ outcome: FluxOutcome, _ rules: RedactionRules) {
     switch outcome {
     case .committed: self = .committed
-    case .unchanged: self = .unchanged
+    // No operation ends by waiting: a receipt says that.
+    case .unchanged, .waiting: self = .unchanged
     case .aborted: self = .aborted
     case .purged: self = .purged
     case .gone: self = .gone

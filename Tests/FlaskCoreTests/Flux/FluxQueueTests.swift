@@ -7,8 +7,8 @@ import Testing
 @Suite struct FluxQueueTests {
   private let queue = FluxQueue()
 
-  private func operation() -> WaitingOperation {
-    WaitingOperation(operation: .work(ClosureWork {}), pending: PendingOutcome(of: Flux()))
+  private func operation() -> FluxOperation {
+    FluxOperation(OperationIdentity(.closure), in: Flux()) { _ in .commit }
   }
 
   @Test func `an operation that nobody disturbs begins and ends alone`() {
@@ -28,35 +28,16 @@ import Testing
     #expect(queue.beginAlone())
   }
 
-  @Test func `while it is traced, an idle queue begins traced operations alone, and no others`() {
-    queue.setTraced(true)
-    for _ in 1...2 {
-      #expect(!queue.beginAlone())
-      #expect(queue.beginAloneTraced())
-      #expect(!queue.beginAloneTraced())
-      #expect(queue.finish() == nil)
-    }
-    queue.decide { #expect($0.isIdle) }
-    #expect(!queue.beginAlone())
-    #expect(queue.beginAloneTraced())
-    #expect(queue.finish() == nil)
-    queue.setTraced(false)
-    for _ in 1...2 {
-      #expect(!queue.beginAloneTraced())
-      #expect(queue.beginAlone())
-      #expect(queue.finish() == nil)
-    }
-  }
-
   @Test(arguments: [false, true])
   func `tracing that begins or ends in a lone operation does not end it`(isTraced: Bool) {
     queue.setTraced(isTraced)
-    #expect(isTraced ? queue.beginAloneTraced() : queue.beginAlone())
+    #expect(queue.beginAlone())
     queue.setTraced(!isTraced)
-    #expect(!queue.beginAlone() && !queue.beginAloneTraced())
+    #expect(queue.isTraced == !isTraced)
+    #expect(!queue.beginAlone())
     queue.decide { #expect($0.isBusy) }
     #expect(queue.finish() == nil)
-    #expect(isTraced ? queue.beginAlone() : queue.beginAloneTraced())
+    #expect(queue.beginAlone())
   }
 
   @Test func `what came in the middle of a lone operation comes next`() {
@@ -67,7 +48,7 @@ import Testing
       return queue.beginAtOnce()
     }
     #expect(!begins)
-    #expect(queue.finish()?.pending === operation.pending)
+    #expect(queue.finish() === operation)
     #expect(!queue.beginAlone())
     #expect(queue.finish() == nil)
     #expect(queue.beginAlone())

@@ -1,6 +1,6 @@
 /// An action on its way through the flux: through the workers of its dispatcher, then, from the default dispatcher, to
 /// the substances that define it. All of them are committed together; then effects are started.
-struct ActionOperation: FluxWork {
+struct ActionOperation {
   let dispatcher: FluxDispatcher
   let action: any FluxAction
   /// What waits for the action and its effects; `nil` if nobody does yet.
@@ -20,26 +20,29 @@ struct ActionOperation: FluxWork {
 
   var content: OperationContent? { .action(action) }
 
-  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
-  {
-    performTracked(in: transaction, isolation: isolation).result
-  }
-
-  /// Performs the action, and says what waits for it, if anything does.
-  borrowing func performTracked(
-    in transaction: FluxTransaction,
-    isolation: ActorIdentity
-  ) -> (result: OperationResult, tracker: ActionTracker?) {
-    if let run, run.isCancelled { return (.aborted, tracker) }
-    return ActionOperation.perform(
-      action,
-      by: dispatcher,
-      tracker: tracker,
-      run: run,
-      at: location,
-      in: transaction,
-      isolation: isolation
-    )
+  /// As an operation that is performed now or later. It counts for its tracker, if it has one, and for its effect from
+  /// here on, until it has ended.
+  func submitted(to flux: Flux) -> FluxOperation {
+    let route = dispatcher.route
+    let tracker = tracker ?? (route.isRunningHere ? route.trackerMade() : nil)
+    tracker?.enter()
+    run?.enter()
+    let counted = tracker ?? ActionTracker()
+    return FluxOperation(
+      identity,
+      content: content,
+      in: flux,
+      followUp: ActionFollowUp(tracker: counted, run: run),
+      completion: { [run] result in
+        if result.isDone { ActionOperation.startEffects(of: route, parent: run) }
+        _ = route.end()
+      }
+    ) { transaction in
+      if let run, run.isCancelled { return .abort }
+      route.begin(dispatcher, tracker: counted)
+      try ActionOperation.carry(action, by: dispatcher, at: location, in: transaction, route)
+      return .commit
+    }
   }
 
   /// Performs an action, which the caller holds, with its dispatcher. Takes the parts of an operation, so that what is
@@ -47,29 +50,28 @@ struct ActionOperation: FluxWork {
   static func perform(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
-    tracker: ActionTracker?,
-    run: EffectRun?,
     at location: SourceLocation?,
     in transaction: FluxTransaction,
     isolation: ActorIdentity
   ) -> (result: OperationResult, tracker: ActionTracker?) {
     let route = dispatcher.route
-    route.begin(dispatcher, tracker: tracker)
+    route.begin(dispatcher, tracker: nil)
     let result: OperationResult
     do {
-      try carry(action, by: dispatcher, FluxPass(transaction: transaction, route: route))
-      #if DEBUG
-        if route.isUnanswered { reportUnanswered(action, by: dispatcher, at: location) }
-      #endif
+      try carry(action, by: dispatcher, at: location, in: transaction, route)
       result = transaction.commit(lock: nil, isolation: isolation)
-      for start in route.takeStarts() {
-        start.dispatcher.effects.start(start, tracker: route.trackerMade(), parent: run)
-      }
+      startEffects(of: route, parent: nil)
     } catch {
-      transaction.discard()
-      result = .failed(error)
+      result = transaction.discard(.ended(.failed(error)))
     }
     return (result, route.end())
+  }
+
+  @inline(__always)
+  private static func startEffects(of route: ActionRoute, parent run: EffectRun?) {
+    for start in route.takeStarts() {
+      start.dispatcher.effects.start(start, tracker: route.trackerMade(), parent: run)
+    }
   }
 
   #if DEBUG
@@ -90,6 +92,20 @@ struct ActionOperation: FluxWork {
       )
     }
   #endif
+
+  @inline(__always)
+  private static func carry(
+    _ action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    at location: SourceLocation?,
+    in transaction: FluxTransaction,
+    _ route: ActionRoute
+  ) throws {
+    try carry(action, by: dispatcher, FluxPass(transaction: transaction, route: route))
+    #if DEBUG
+      if route.isUnanswered { reportUnanswered(action, by: dispatcher, at: location) }
+    #endif
+  }
 
   @inline(__always)
   private static func carry(

@@ -27,7 +27,7 @@ extension FluxAction {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    dispatcher?.dispatch(self, isolation: isolation, fileID: fileID, line: line) ?? FluxReceipt(.aborted)
+    dispatcher?.dispatch(self, isolation: isolation, fileID: fileID, line: line) ?? .aborted
   }
 }
 

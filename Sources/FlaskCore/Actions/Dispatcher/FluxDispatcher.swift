@@ -64,7 +64,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    guard let flux else { return FluxReceipt(.aborted) }
+    guard let flux else { return .aborted }
     let location = SourceLocation(fileID, line)
     let isolation = ActorIdentity(isolation)
     return flux.performAtOnce(action, by: self, at: location, isolation: isolation)
@@ -85,7 +85,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
 
   /// Dispatches an action on the main thread, after those that wait for it.
   func dispatchOnMainThread(_ action: any FluxAction, at location: SourceLocation) -> FluxReceipt {
-    guard let flux else { return FluxReceipt(.aborted) }
+    guard let flux else { return .aborted }
     var operation = ActionOperation(dispatcher: self, action: action)
     operation.location = location
     // With surroundings of its own, as in a test, nothing is left to threads.

@@ -3,9 +3,8 @@ internal import Dispatch
 /// Actions on their way to the main thread, in the order in which they were dispatched.
 final class MainThreadActions: Sendable {
   private struct Waiting: Sendable {
-    let operation: ActionOperation
+    let operation: FluxOperation
     let flux: Flux
-    let pending: PendingOutcome
     /// What it was dispatched by, if the flux was traced.
     let cause: OperationCause?
   }
@@ -18,21 +17,23 @@ final class MainThreadActions: Sendable {
       submitWaiting()
       return flux.submit(operation, isolation: .main)
     }
+    // Not counted for an action that this thread performs.
     let tracker = ActionTracker()
     var operation = operation
     operation.tracker = tracker
-    let pending = PendingOutcome(of: flux, followUp: ActionFollowUp(tracker: tracker))
+    let submitted = operation.submitted(to: flux)
+    tracker.leave()
     let cause = flux.queue.isTraced ? flux.tracing.causeHere : nil
-    let waiting = Waiting(operation: operation, flux: flux, pending: pending, cause: cause)
+    let waiting = Waiting(operation: submitted, flux: flux, cause: cause)
     let isFirst = mailbox.post(waiting)
     if isFirst { DispatchQueue.main.async { self.submitWaiting() } }
-    return FluxReceipt(pending)
+    return FluxReceipt(submitted)
   }
 
   private func submitWaiting() {
     while let next = mailbox.next() {
       next.flux.tracing.causing(next.cause) {
-        _ = next.flux.submit(next.operation, promised: next.pending, isolation: .main)
+        _ = next.flux.submit(next.operation, isolation: .main)
       }
     }
   }

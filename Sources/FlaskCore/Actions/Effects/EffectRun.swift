@@ -123,23 +123,17 @@ final class EffectRun: @unchecked Sendable {
 
   /// Has the surroundings of the flux hold an action of the closure. Until it is performed, the run has not ended.
   func hold(_ call: ActionOperation, by surroundings: any FluxSurroundings) -> FluxReceipt {
-    let pending = PendingOutcome(of: flux, followUp: ActionFollowUp(tracker: tracker, run: self))
-    tracker.enter()
-    enter()
-    let flux = flux
+    let operation = call.submitted(to: flux)
+    let (flux, cause) = (flux, cause)
     surroundings.hold(
       HeldAction(
         action: call.action,
         effect: surrounded,
         isCancelled: { self.isCancelled },
-        submit: { isolation in
-          // Submitting enters the run once more; whoever fills the outcome leaves it once.
-          _ = flux.submit(call, promised: pending, isolation: ActorIdentity(isolation))
-          self.leave()
-        }
+        submit: { _ = flux.submit(operation, cause: cause, isolation: ActorIdentity($0)) }
       )
     )
-    return FluxReceipt(pending)
+    return FluxReceipt(operation)
   }
 
   private func run() async {
@@ -170,7 +164,7 @@ public struct FluxEffectDispatch: Sendable {
   @discardableResult
   public func callAsFunction(_ action: any FluxAction, isolation: (any Actor)? = #isolation) -> FluxReceipt {
     guard !run.isCancelled, let dispatcher = run.root, let flux = dispatcher.flux else {
-      return FluxReceipt(.aborted)
+      return .aborted
     }
     let call = ActionOperation(dispatcher: dispatcher, action: action, tracker: run.tracker, run: run)
     if let surroundings = flux.surroundings { return run.hold(call, by: surroundings) }

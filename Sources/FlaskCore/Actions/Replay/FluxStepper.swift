@@ -18,7 +18,7 @@ package final class FluxStepper: Sendable {
   package func perform(action: any Sendable, isolation: (any Actor)?) -> Bool {
     guard let action = action as? any FluxAction else { return false }
     let operation = ActionOperation(dispatcher: flux.dispatcher, action: action)
-    _ = flux.submitExclusively(operation, isolation: ActorIdentity(isolation))
+    _ = flux.submitExclusively(operation.submitted(to: flux), isolation: ActorIdentity(isolation))
     return true
   }
 
@@ -36,19 +36,19 @@ package final class FluxStepper: Sendable {
   ) -> Bool {
     let keys = flux.mixers.keys(named: name)
     guard let key = keys.first(where: { isType($0.metatype) }) else { return false }
-    let work = MixerWork(
-      mixers: flux.mixers,
-      request: MixerRequest(key: key, payload: payload),
-      place: SourcePlace()
+    let operation = FluxOperation.mixer(
+      MixerRequest(key: key, payload: payload),
+      in: flux,
+      at: SourcePlace()
     )
-    _ = flux.submitExclusively(work, isolation: ActorIdentity(isolation))
+    _ = flux.submitExclusively(operation, isolation: ActorIdentity(isolation))
     return true
   }
 
   /// What comes next of what waits.
   package var waiting: (identity: OperationIdentity, cause: OperationCause?)? {
     flux.queue.decide { queue in
-      queue.firstWaiting.map { ($0.operation.identity, $0.submission?.submission.cause) }
+      queue.firstWaiting.map { ($0.identity, $0.submission?.submission.cause) }
     }
   }
 

@@ -5,43 +5,40 @@ internal import FlaskDiff
 package final class ReplayMark: Sendable {}
 
 /// Writes states over those of substances, and keeps what was there, so that it is what archives save.
-struct ReplayWork: FluxWork {
-  enum Way: Sendable {
-    /// The states are the present from here on.
-    case present
-    /// The states are a past one: archives keep to the present, from the first such operation on.
-    case past
-    /// The present comes back.
-    case back
-  }
+enum ReplayWay: Sendable {
+  /// The states are the present from here on.
+  case present
+  /// The states are a past one: archives keep to the present, from the first such operation on.
+  case past
+  /// The present comes back.
+  case back
+}
 
-  let participants: [Participant]
-  let way: Way
-  let place: SourcePlace
-  let body: @Sendable () throws -> Void
-
-  var identity: OperationIdentity { OperationIdentity(way == .present ? .replay : .travel, at: place) }
-
-  func perform(in transaction: FluxTransaction, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult
-  {
-    transaction.mark = ReplayMark()
-    defer { transaction.mark = nil }
-    if way == .past { for participant in participants { participant.keepPresent() } }
-    for participant in participants {
-      transaction.enlist(participant)
-      if way == .back { participant.draftPresent() }
-      participant.lendDraft()
+extension FluxOperation {
+  static func replay(
+    _ way: ReplayWay,
+    over participants: [Participant],
+    in flux: Flux,
+    at place: SourcePlace,
+    _ body: @escaping @Sendable () throws -> Void
+  ) -> FluxOperation {
+    let didEnd: @Sendable (OperationResult) -> Void = { result in
+      if result.isDone { for participant in participants { participant.forgetPresent() } }
     }
-    do {
-      defer { for participant in participants { participant.endWriting() } }
+    return FluxOperation(
+      OperationIdentity(way == .present ? .replay : .travel, at: place),
+      in: flux,
+      completion: way == .back ? didEnd : nil
+    ) { transaction in
+      transaction.mark = ReplayMark()
+      if way == .past { for participant in participants { participant.keepPresent() } }
+      for participant in participants {
+        transaction.lend(participant)
+        if way == .back { participant.draftPresent() }
+      }
       try body()
-    } catch {
-      transaction.discard()
-      return .failed(error)
+      return .commit
     }
-    let result = transaction.commit(lock: lock, isolation: isolation)
-    if way == .back { for participant in participants { participant.forgetPresent() } }
-    return result
   }
 }
 
@@ -55,21 +52,9 @@ extension Flux {
     return lock
   }
 
-  /// Performs `work` before everything that waits, and although the flux is locked.
-  func submitExclusively(_ work: some FluxWork, isolation: ActorIdentity) -> FluxReceipt {
-    let pending = PendingOutcome(of: self)
-    let operation = WaitingOperation(
-      operation: .work(work),
-      pending: pending,
-      submission: queue.isTraced ? WaitingSubmission(tracing.submission()) : nil
-    )
-    if queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }
-    return FluxReceipt(pending)
-  }
-
   /// Drops the operations that wait and are caused by one of those with these numbers, as far as they were traced.
   package func dropWaiting(causedBy numbers: Set<Int>) {
-    func isCaused(_ operation: WaitingOperation) -> Bool {
+    func isCaused(_ operation: FluxOperation) -> Bool {
       (operation.submission?.submission.cause?.operation).map { numbers.contains($0) } ?? false
     }
     while dropFirst(where: isCaused) {}
@@ -77,14 +62,12 @@ extension Flux {
 
   /// Drops the first operation that waits and that is a certain one.
   package func dropFirstWaiting(where isIt: (OperationIdentity) -> Bool) {
-    _ = dropFirst { isIt($0.operation.identity) }
+    _ = dropFirst { isIt($0.identity) }
   }
 
-  private func dropFirst(where isIt: (WaitingOperation) -> Bool) -> Bool {
+  private func dropFirst(where isIt: (FluxOperation) -> Bool) -> Bool {
     guard let dropped = queue.decide({ $0.removeFirst(where: isIt) }) else { return false }
-    if queue.isTraced { tracing.drop(dropped) }
-    dropped.pending.fill(.purged)
-    dropped.lock?.release()
+    dropped.drop()
     return true
   }
 }

@@ -1,0 +1,91 @@
+@_spi(FlaskInternals) internal import FlaskDiff
+
+/// The keys that an operation has changed, as bits: their names are made when they are asked for.
+///
+/// Four words, so that it is returned in registers with its receipt. The first 64 keys of two substances are held in
+/// them; only more than that are allocated.
+///
+/// `@unchecked Sendable` because of the references: layouts are `Sendable` and live as long as the process. `More` is
+/// appended to by the performer, while it makes the result, and only read from then on.
+struct ChangedKeys: @unchecked Sendable {
+  /// The changed ones among 64 keys of one substance that follow each other.
+  private struct Word {
+    let layout: Borrowed<StateLayout>
+    var first = 0
+    let bits: UInt64
+
+    /// In ascending order.
+    func appendNames(to names: inout [String]) {
+      layout.use { layout in
+        var bits = bits
+        while bits != 0 {
+          names.append(layout.path(of: first + bits.trailingZeroBitCount))
+          bits &= bits - 1
+        }
+      }
+    }
+  }
+
+  private final class More {
+    var words: [Word] = []
+  }
+
+  /// What comes after the first word.
+  private enum Rest {
+    case none
+    /// The first 64 keys of another substance.
+    case second(Borrowed<StateLayout>, UInt64)
+    case more(More)
+  }
+
+  private let layout: Borrowed<StateLayout>
+  private let bits: UInt64
+  private var rest: Rest = .none
+
+  /// Those of one substance.
+  @inline(__always)
+  init(of cell: StateCell) {
+    layout = Borrowed(cell.layout)
+    bits = cell.changes.pointee.firstWord
+    if cell.changes.pointee.isBeyondFirstWord { append(cell, fromWord: 1) }
+  }
+
+  /// Adds those of another substance.
+  mutating func append(_ cell: StateCell) {
+    if case .none = rest, !cell.changes.pointee.isBeyondFirstWord {
+      rest = .second(Borrowed(cell.layout), cell.changes.pointee.firstWord)
+    } else {
+      append(cell, fromWord: 0)
+    }
+  }
+
+  @inline(never)
+  private mutating func append(_ cell: StateCell, fromWord first: Int) {
+    let more: More
+    switch rest {
+    case .none: more = More()
+    case .second(let layout, let bits):
+      more = More()
+      more.words.append(Word(layout: layout, bits: bits))
+    case .more(let known): more = known
+    }
+    rest = .more(more)
+    let changes = cell.changes
+    for number in first..<changes.pointee.wordCount {
+      let bits = changes.pointee.word(at: number)
+      if bits != 0 { more.words.append(Word(layout: Borrowed(cell.layout), first: number * 64, bits: bits)) }
+    }
+  }
+
+  /// Nested properties included, in the order of their declaration, of one substance after the other.
+  var names: [String] {
+    var names: [String] = []
+    Word(layout: layout, bits: bits).appendNames(to: &names)
+    switch rest {
+    case .none: break
+    case .second(let layout, let bits): Word(layout: layout, bits: bits).appendNames(to: &names)
+    case .more(let more): for word in more.words { word.appendNames(to: &names) }
+    }
+    return names
+  }
+}

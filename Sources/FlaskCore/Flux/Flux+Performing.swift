@@ -1,0 +1,103 @@
+internal import Dispatch
+
+// How operations are performed.
+//
+// 1. `begin` takes the flux for its caller, who changes drafts, commits them, and calls `end`. All of that is on the
+//    caller's stack.
+// 2. If `begin` says no, the caller makes a `FluxOperation` and submits it: it is performed now or waits.
+// 3. `end` gives the flux back, or performs what has come meanwhile.
+extension Flux {
+  /// Takes the flux for an operation that the caller performs, and ends with `end`.
+  ///
+  /// - Returns: false, and nothing has happened, if the operation would have to wait, or if another flux is the current
+  ///   one here.
+  @inline(__always)
+  func begin(
+    _ identity: @autoclosure () -> OperationIdentity,
+    content: @autoclosure () -> OperationContent? = nil,
+    isolation: ActorIdentity
+  ) -> Bool {
+    if isAnotherCurrent || !queue.beginAlone() { return false }
+    if queue.isTraced { tracing.begin(identity(), nil, isolation: isolation, content: content()) }
+    return true
+  }
+
+  /// Ends the operation that the caller has performed, and performs what waits.
+  @inline(__always)
+  func end(_ result: OperationResult, isolation: ActorIdentity) {
+    if transaction.isTracing.pointee { tracing.end(result) }
+    if !queue.finishAlone() { goOn(isolation: isolation) }
+  }
+
+  /// Performs an operation now, or lets it wait.
+  ///
+  /// - Parameter cause: what caused it, if that is not what this thread performs.
+  func submit(
+    _ operation: FluxOperation,
+    cause: OperationCause? = nil,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    let submission = queue.isTraced ? tracing.submission(cause: cause) : nil
+    if let submission {
+      let lock = operation.lock ?? FluxOperation.lockOfThisTask(of: self)
+      operation.submission = WaitingSubmission(submission.orCaused(by: lock))
+    }
+    let isAtOnce = queue.decide { queue in
+      if queue.beginAtOnce() { return true }
+      queue.wait(operation)
+      return false
+    }
+    if isAtOnce {
+      operation.isAtOnce = true
+      perform(operation, isolation: isolation)
+    } else if let submission {
+      tracing.didWait(operation.identity, submission, in: self)
+    }
+    return FluxReceipt(operation)
+  }
+
+  /// Performs an operation before all that wait, and although the flux is locked.
+  func submitExclusively(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
+    if queue.isTraced { operation.submission = WaitingSubmission(tracing.submission()) }
+    if queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }
+    return FluxReceipt(operation)
+  }
+
+  /// Ends the operation in progress, and performs what waits.
+  @inline(never)
+  private func goOn(isolation: ActorIdentity) {
+    if let next = queue.finish() { perform(next, isolation: isolation) }
+  }
+
+  /// Performs an operation, and then what waits.
+  func perform(_ operation: FluxOperation, isolation: ActorIdentity) {
+    var rest: FluxOperation? = operation
+    withCurrent {
+      for _ in 0..<Flux.batch {
+        guard let next = rest else { return }
+        performOne(next, isolation: isolation)
+        rest = queue.finish()
+      }
+    }
+    guard let rest else { return }
+    // A serial queue of its own gets a thread even if all those of the pool wait for something.
+    DispatchQueue(label: "Flask.flux", qos: .userInitiated).async { self.perform(rest, isolation: .none) }
+  }
+
+  private func performOne(_ operation: FluxOperation, isolation: ActorIdentity) {
+    if queue.isTraced {
+      let submission = operation.submission?.submission
+      tracing.begin(
+        operation.identity,
+        submission,
+        at: operation.isAtOnce ? submission?.time : nil,
+        isolation: isolation,
+        content: operation.content
+      )
+    }
+    let result = operation.perform(in: transaction, isolation: isolation)
+    if transaction.isTracing.pointee { tracing.end(result) }
+    operation.lock?.settle(after: result)
+    operation.fill(result)
+  }
+}

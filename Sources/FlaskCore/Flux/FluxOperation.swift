@@ -1,0 +1,180 @@
+@_spi(FlaskInternals) internal import FlaskArchive
+internal import Synchronization
+
+/// What goes on after an operation: effects, and the actions that they dispatch.
+protocol FollowUp: AnyObject, Sendable {
+  /// The operation has been performed, or dropped.
+  func operationDidEnd()
+  /// Returns once nothing goes on any more.
+  func finished() async
+}
+
+/// An operation that its caller does not perform by itself: what it is, what it runs, and how it ended.
+///
+/// 1. It is submitted to its flux, which performs it now or when its turn comes.
+/// 2. The performer runs its body, which has substances take part and changes their drafts
+///    (`FluxTransaction.enlist`, `lend`), and says whether they are to be committed. What it throws discards them.
+/// 3. The performer commits or discards, and runs the completion.
+/// 4. The body is released, and the result is known.
+///
+/// A mix, a chain or an action that need not wait is performed by its caller between `Flux.begin` and `Flux.end`, and
+/// none is made.
+///
+/// `@unchecked Sendable`: `work`, `lock`, `submission` and `isAtOnce` are set before the queue has the operation, and
+/// used by the thread that takes it out of the queue; `result` is written once, before `phase` says so, and read after;
+/// `waiting` is touched under the lock `innermost` of the flux.
+final class FluxOperation: @unchecked Sendable {
+  /// What becomes of the drafts when the body has returned.
+  enum Ending {
+    case commit
+    /// They are committed, and what the body found and named is held until then.
+    case commitHolding(any Sendable)
+    case abort
+    /// What was to be changed is gone.
+    case gone
+  }
+
+  /// Closures, in a struct of their own: see `FunctionCasts`.
+  private struct Work {
+    let body: (FluxTransaction) throws -> Ending
+    let completion: ((OperationResult) -> Void)?
+  }
+
+  private enum Phase {
+    static var unknown: UInt8 { 0 }
+    /// Unknown, and a task waits for it.
+    static var awaited: UInt8 { 1 }
+    static var known: UInt8 { 2 }
+  }
+
+  /// What a tracer sees that it is.
+  let identity: OperationIdentity
+  /// What it is asked to do, if that is a value.
+  let content: OperationContent?
+  /// Whether it is dropped when the flux is purged.
+  let isPurged: Bool
+  /// The lock that came with it, for an operation of the exclusive lane.
+  var lock: FluxLock?
+  /// When and why it was submitted, if the flux was traced then.
+  var submission: WaitingSubmission?
+  /// Whether it was performed when it was submitted.
+  var isAtOnce = false
+  /// What goes on after the operation, if anything does.
+  let followUp: (any FollowUp)?
+
+  private let flux: Flux
+  private var work: Work?
+  private let phase = Atomic<UInt8>(Phase.unknown)
+  private var result = OperationResult.unchanged
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// - Parameters:
+  ///   - completion: runs after the commit and its reactions, or after the drafts were discarded.
+  ///   - body: holds the substances that it names until the operation has ended.
+  init(
+    _ identity: OperationIdentity,
+    content: OperationContent? = nil,
+    isPurged: Bool = true,
+    in flux: Flux,
+    followUp: (any FollowUp)? = nil,
+    completion: (@Sendable (OperationResult) -> Void)? = nil,
+    _ body: @escaping @Sendable (FluxTransaction) throws -> Ending
+  ) {
+    self.identity = identity
+    self.content = content
+    self.isPurged = isPurged
+    self.flux = flux
+    self.followUp = followUp
+    work = Work(body: body, completion: completion)
+  }
+
+  /// Runs the body in a transaction, and commits or discards. By the performer.
+  func perform(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
+    guard let work else { return .ended(.purged) }
+    let result: OperationResult
+    do {
+      switch try work.body(transaction) {
+      case .commit: result = transaction.commit(lock: lock, isolation: isolation)
+      case .commitHolding(let held):
+        result = withExtendedLifetime(held) { transaction.commit(lock: lock, isolation: isolation) }
+      case .abort: result = transaction.discard(.ended(.aborted))
+      case .gone: result = transaction.discard(.ended(.gone))
+      }
+    } catch {
+      result = transaction.discard(.ended(.failed(error)))
+    }
+    work.completion?(result)
+    transaction.mark = nil
+    return result
+  }
+
+  // MARK: How it ended
+
+  /// Releases what the operation holds, and makes the result known. To be called once.
+  func fill(_ result: consuming OperationResult) {
+    work = nil
+    self.result = result
+    if phase.exchange(Phase.known, ordering: .acquiringAndReleasing) == Phase.awaited { resume() }
+    followUp?.operationDidEnd()
+  }
+
+  /// The operation was taken out of the queue and is not performed.
+  func drop() {
+    if flux.queue.isTraced { flux.tracing.drop(self) }
+    fill(.ended(.purged))
+    lock?.release()
+  }
+
+  private func resume() {
+    let waiting = flux.innermost.withLock { _ in
+      defer { self.waiting = [] }
+      return self.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  var resultIfKnown: OperationResult? { phase.load(ordering: .acquiring) == Phase.known ? result : nil }
+
+  var outcomeIfKnown: FluxOutcome? { resultIfKnown?.outcome }
+
+  var outcome: FluxOutcome {
+    get async {
+      if let outcomeIfKnown { return outcomeIfKnown }
+      if let lock = FluxOperation.lockOfThisTask(of: flux) {
+        flux.report(
+          .awaitedUnderLock,
+          "an outcome is awaited inside `withLock`, which would never end: the operation waits for this very lock; "
+            + "await it after `withLock`",
+          at: lock.location
+        )
+        return .waiting
+      }
+      await ended()
+      // By way of `phase`, as for all readers: a continuation orders it too, but ThreadSanitizer does not see that.
+      guard let outcomeIfKnown else { preconditionFailure("ended() returns once the outcome is known") }
+      return outcomeIfKnown
+    }
+  }
+
+  /// Returns once the operation has ended.
+  func ended() async {
+    await withCheckedContinuation { continuation in
+      let isKnown = flux.innermost.withLock { _ in
+        let (_, before) = phase.compareExchange(
+          expected: Phase.unknown,
+          desired: Phase.awaited,
+          ordering: .acquiringAndReleasing
+        )
+        if before == Phase.known { return true }
+        waiting.append(continuation)
+        return false
+      }
+      if isKnown { continuation.resume() }
+    }
+  }
+
+  /// A lock of the flux that the running task holds: an operation of the flux would wait for it for ever.
+  static func lockOfThisTask(of flux: Flux) -> FluxLock? {
+    FluxLock.heldByTask.last { $0.flux === flux && $0.isHeld }
+  }
+}
