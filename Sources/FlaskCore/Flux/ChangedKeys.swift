@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskDiff
+internal import FlaskDiff
 
 /// The keys that an operation has changed, as bits: their names are made when they are asked for.
 ///
