@@ -121,7 +121,7 @@ final class FluxTransaction: @unchecked Sendable {
     if isTracing.pointee || participant.hasNotice(Participant.Notice.derived) {
       return commitListed(participant, lock: lock, isolation: isolation)
     }
-    if !reduce(participant) { return .unchanged }
+    if !participant.reduce() { return .unchanged }
     participant.publish()
     if notifyOfPublishing(participant) {
       return notifyLate(participant, lock: lock, isolation: isolation)
@@ -165,7 +165,7 @@ final class FluxTransaction: @unchecked Sendable {
   private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     var (isDirty, isFollowed) = (false, false)
     forEachEnlisted {
-      if !reduce($0) { return }
+      if !$0.reduce() { return }
       isDirty = true
       if $0.hasNotice(Participant.Notice.derived) { isFollowed = true }
     }
@@ -187,15 +187,6 @@ final class FluxTransaction: @unchecked Sendable {
     if isFollowedNow && (!isFollowed || followers.pointee.mayBeLate) { enlistLateFollowers() }
     notifySeveral(lock: lock, isolation: isolation)
     return result
-  }
-
-  /// Finds what a draft changed.
-  ///
-  /// - Returns: whether it changed anything.
-  @inline(__always)
-  private func reduce(_ participant: Participant) -> Bool {
-    participant.reduce()
-    return participant.changes.pointee.hasDirty
   }
 
   private func publish() {

@@ -25,7 +25,7 @@ class StateCell: @unchecked Sendable {
   // By the performer.
 
   /// Counted, so that it can be asked whether there are other references to it.
-  @exclusivity(unchecked) private final var commit: Commit
+  @exclusivity(unchecked) final var commit: Commit
   /// Those of the commit.
   @exclusivity(unchecked) private(set) final var facts: UnsafeMutablePointer<Commit.Facts>
   /// The cell that the operation in progress named after this one; borrowed.
@@ -34,11 +34,11 @@ class StateCell: @unchecked Sendable {
   @exclusivity(unchecked) private final var access = 0
   /// The last commit that waits for a listener. Owned by the queues that it waits in: it owns the substance, and so
   /// this cell.
-  @exclusivity(unchecked) private weak final var lastWaiting: WaitingCommit?
+  @exclusivity(unchecked) weak final var lastWaiting: WaitingCommit?
   /// The same commit as the cell's own, if that waits for a listener; until all have been notified of it.
-  @exclusivity(unchecked) private final var currentWaiting: WaitingCommit?
+  @exclusivity(unchecked) final var currentWaiting: WaitingCommit?
   /// Whether there may be a last commit that waits, so that it is not looked for while none does (fast path).
-  @exclusivity(unchecked) private final var isRecording = false
+  @exclusivity(unchecked) final var isRecording = false
 
   /// The last committed state. Written by the performer, and for an operation over several substances under
   /// `snapshots`; readers hold that lock while they pin what they found here. Owned.
@@ -161,8 +161,11 @@ class StateCell: @unchecked Sendable {
   // MARK: Committing, by the performer
 
   /// Finds what the draft changed, and closes it.
+  ///
+  /// - Returns: whether it changed anything.
   @inline(__always)
-  final func reduce() {
+  @discardableResult
+  final func reduce() -> Bool {
     close()
     let facts = facts
     layout.compare(
@@ -170,6 +173,7 @@ class StateCell: @unchecked Sendable {
       new: facts.pointee.newAddress,
       into: &facts.pointee.changes
     )
+    return changes.pointee.hasDirty
   }
 
   /// What `reduce()` found. Stays where it is until the operation has been settled.
@@ -263,42 +267,6 @@ class StateCell: @unchecked Sendable {
   /// Finds what the open draft has changed so far.
   final func compareDraft(into changes: inout ChangeSet) {
     layout.compare(old: facts.pointee.oldAddress, new: facts.pointee.newAddress, into: &changes)
-  }
-
-  // MARK: Commits that wait, by the performer
-
-  /// The commit that has just been published, in a form that can wait for a listener.
-  final func waitingCommit() -> WaitingCommit {
-    if let current = currentWaiting { return current }
-    let waiting = WaitingCommit(commit, after: lastWaiting)
-    lastWaiting = waiting
-    currentWaiting = waiting
-    isRecording = true
-    return waiting
-  }
-
-  /// Records a commit that no listener is notified of, if an earlier one waits: a listener that gets to it needs what
-  /// came after it. Hidden properties are state, too.
-  @inline(__always)
-  final func recordUntold() {
-    if isRecording {
-      facts.pointee.companion = nil
-      recordAfterWaiting()
-    }
-  }
-
-  /// Goes on recording commits for as long as an earlier one waits: a listener that gets to that needs what came
-  /// between.
-  @inline(never)
-  final func recordAfterWaiting() {
-    if currentWaiting == nil {
-      if lastWaiting == nil {
-        isRecording = false
-      } else {
-        _ = waitingCommit()
-      }
-    }
-    currentWaiting = nil
   }
 
   // MARK: State, from any thread

@@ -1,0 +1,36 @@
+// Commits that wait for a listener, by the performer.
+extension StateCell {
+  /// The commit that has just been published, in a form that can wait for a listener.
+  func waitingCommit() -> WaitingCommit {
+    if let current = currentWaiting { return current }
+    let waiting = WaitingCommit(commit, after: lastWaiting)
+    lastWaiting = waiting
+    currentWaiting = waiting
+    isRecording = true
+    return waiting
+  }
+
+  /// Records a commit that no listener is notified of, if an earlier one waits: a listener that gets to it needs what
+  /// came after it. Hidden properties are state, too.
+  @inline(__always)
+  func recordUntold() {
+    if isRecording {
+      facts.pointee.companion = nil
+      recordAfterWaiting()
+    }
+  }
+
+  /// Goes on recording commits for as long as an earlier one waits: a listener that gets to that needs what came
+  /// between.
+  @inline(never)
+  func recordAfterWaiting() {
+    if currentWaiting == nil {
+      if lastWaiting == nil {
+        isRecording = false
+      } else {
+        _ = waitingCommit()
+      }
+    }
+    currentWaiting = nil
+  }
+}
