@@ -17,7 +17,17 @@ extension Flux {
     content: @autoclosure () -> OperationContent? = nil,
     isolation: ActorIdentity
   ) -> Bool {
-    if isAnotherCurrent || !queue.beginAlone() { return false }
+    !isAnotherCurrent && beginAlone(identity(), content: content(), isolation: isolation)
+  }
+
+  /// The same, whichever flux is the current one.
+  @inline(__always)
+  func beginAlone(
+    _ identity: @autoclosure () -> OperationIdentity,
+    content: @autoclosure () -> OperationContent? = nil,
+    isolation: ActorIdentity
+  ) -> Bool {
+    if !queue.beginAlone() { return false }
     if queue.isTraced { tracing.begin(identity(), nil, isolation: isolation, content: content()) }
     return true
   }
@@ -27,6 +37,21 @@ extension Flux {
   func end(_ result: OperationResult, isolation: ActorIdentity) {
     if transaction.isTracing.pointee { tracing.end(result) }
     if !queue.finishAlone() { goOn(isolation: isolation) }
+  }
+
+  /// Performs an operation that nothing follows from without an object for it: `nil`, and nothing has happened, if it
+  /// has to wait.
+  func performAtOnce(
+    _ identity: OperationIdentity,
+    isolation: ActorIdentity,
+    _ body: (FluxTransaction) throws -> FluxOperation.Ending
+  ) -> FluxReceipt? {
+    withCurrent {
+      if !beginAlone(identity, isolation: isolation) { return nil }
+      let result = Borrowed(transaction).use { $0.perform(body, lock: nil, isolation: isolation) }
+      end(result, isolation: isolation)
+      return FluxReceipt(result)
+    }
   }
 
   /// Performs an operation now, or lets it wait.
@@ -42,11 +67,13 @@ extension Flux {
       let lock = operation.lock ?? FluxOperation.lockOfThisTask(of: self)
       operation.submission = WaitingSubmission(submission.orCaused(by: lock))
     }
-    let isAtOnce = queue.decide { queue in
-      if queue.beginAtOnce() { return true }
-      queue.wait(operation)
-      return false
-    }
+    let isAtOnce =
+      queue.beginAlone()
+      || queue.decide { queue in
+        if queue.beginAtOnce() { return true }
+        queue.wait(operation)
+        return false
+      }
     if isAtOnce {
       operation.isAtOnce = true
       perform(operation, isolation: isolation)

@@ -30,7 +30,7 @@ public final class Flux: Sendable {
   static let batch = 1024
 
   /// Whether there was ever a flux but the shared one. Until then nobody has to look which is the current one.
-  private static let areSeveral = Atomic<Bool>(false)
+  static let areSeveral = Atomic<Bool>(false)
 
   let queue: FluxQueue
   /// Held by whoever looks for the committed state of a substance of this flux, and guards the restore points.
@@ -121,7 +121,7 @@ public final class Flux: Sendable {
   var isAnotherCurrent: Bool { Flux.areSeveral.load(ordering: .relaxed) && !isCurrent }
 
   @inline(never)
-  private var isCurrent: Bool { Flux.current === self }
+  var isCurrent: Bool { Flux.current === self }
 
   /// Performs `body` with this flux as the current one.
   @inline(__always)

@@ -91,20 +91,8 @@ final class FluxOperation: @unchecked Sendable {
   /// Runs the body in a transaction, and commits or discards. By the performer.
   func perform(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
     guard let work else { return .ended(.purged) }
-    let result: OperationResult
-    do {
-      switch try work.body(transaction) {
-      case .commit: result = transaction.commit(lock: lock, isolation: isolation)
-      case .commitHolding(let held):
-        result = withExtendedLifetime(held) { transaction.commit(lock: lock, isolation: isolation) }
-      case .abort: result = transaction.discard(.ended(.aborted))
-      case .gone: result = transaction.discard(.ended(.gone))
-      }
-    } catch {
-      result = transaction.discard(.ended(.failed(error)))
-    }
+    let result = transaction.perform(work.body, lock: lock, isolation: isolation)
     work.completion?(result)
-    transaction.mark = nil
     return result
   }
 

@@ -92,6 +92,29 @@ final class FluxTransaction: @unchecked Sendable {
     last = nil
   }
 
+  // MARK: A whole operation
+
+  /// Runs the body of an operation, and commits or discards.
+  @inline(__always)
+  func perform(
+    _ body: (FluxTransaction) throws -> FluxOperation.Ending,
+    lock: FluxLock?,
+    isolation: ActorIdentity
+  ) -> OperationResult {
+    defer { if mark != nil { mark = nil } }
+    do {
+      switch try body(self) {
+      case .commit: return commit(lock: lock, isolation: isolation)
+      case .commitHolding(let held):
+        return withExtendedLifetime(held) { commit(lock: lock, isolation: isolation) }
+      case .abort: return discard(.ended(.aborted))
+      case .gone: return discard(.ended(.gone))
+      }
+    } catch {
+      return discard(.ended(.failed(error)))
+    }
+  }
+
   // MARK: The commit
 
   /// Makes all drafts the states, together, and has the reactions delivered:

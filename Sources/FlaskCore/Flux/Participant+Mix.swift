@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// An operation over one substance that its caller performs: between beginning and end the caller's code changes the
 /// draft, so that no object carries the closure to the performer nor its result back.
 ///
@@ -11,6 +13,43 @@ extension Participant {
     if !flux.begin(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
     open()
     return lendDraft()
+  }
+
+  /// The same for a mix while there is one flux only: which one is the current one need not be looked up.
+  @usableFromInline
+  func beginOnOnlyFlux(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
+    if Flux.areSeveral.load(ordering: .relaxed) { return nil }
+    if !flux.beginAlone(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
+    open()
+    return lendDraft()
+  }
+
+  /// Performs a mix at once while there are several fluxes, as in tests and where a library has one of its own: as an
+  /// operation that is submitted, a traced mix takes 5,800 instructions in place of 3,300.
+  ///
+  /// - Returns: `nil`, and nothing has happened, if the operation is to be submitted.
+  @usableFromInline
+  func mixAmongSeveral(
+    at place: SourcePlace,
+    isolation: ActorIdentity,
+    _ body: (UnsafeMutableRawPointer) throws -> Void
+  ) -> FluxReceipt? {
+    if !Flux.areSeveral.load(ordering: .relaxed) { return nil }
+    return Borrowed(flux).use { flux in
+      flux.isCurrent ? mixHere(body) : Flux.$current.withValue(flux) { mixHere(body) }
+    }
+
+    @inline(__always)
+    func mixHere(_ body: (UnsafeMutableRawPointer) throws -> Void) -> FluxReceipt? {
+      if !flux.beginAlone(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
+      open()
+      do {
+        try body(lendDraft())
+      } catch {
+        return discard(error, isolation: isolation)
+      }
+      return commit(isolation: isolation)
+    }
   }
 
   /// Makes the draft the state, has the reactions delivered, and gives the flux back.

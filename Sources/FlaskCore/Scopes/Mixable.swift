@@ -70,12 +70,26 @@ struct MixedParts {
   /// Performs `body` over them, as one operation. It answers false if a part is gone, and then it has changed nothing.
   func submit(isolation: ActorIdentity, _ body: @escaping @Sendable () throws -> Bool) -> FluxReceipt {
     guard !isMisused, let flux = substances.first?.flux else { return .aborted }
-    let place = SourcePlace(location)
-    let operation = FluxOperation(OperationIdentity(.mix, at: place), in: flux) { [substances] transaction in
-      for substance in substances { transaction.lend(substance.participant) }
-      return try body() ? .commit : .gone
+    let identity = OperationIdentity(.mix, at: SourcePlace(location))
+    let receipt = flux.performAtOnce(identity, isolation: isolation) {
+      try MixedParts.run(body, over: substances, in: $0)
     }
-    return flux.submit(operation, isolation: isolation)
+    return receipt
+      ?? flux.submit(
+        FluxOperation(identity, in: flux) { [substances] in
+          try MixedParts.run(body, over: substances, in: $0)
+        },
+        isolation: isolation
+      )
+  }
+
+  private static func run(
+    _ body: @Sendable () throws -> Bool,
+    over substances: [AnySubstance],
+    in transaction: FluxTransaction
+  ) throws -> FluxOperation.Ending {
+    for substance in substances { transaction.lend(substance.participant) }
+    return try body() ? .commit : .gone
   }
 
   /// Performs `body` over them as one operation, and returns what it gave `result`.

@@ -38,7 +38,7 @@ extension Substance {
   ) -> FluxReceipt? {
     // The caller's may be the last reference, and the participant does not hold the substance.
     withExtendedLifetime(self) {
-      guard let draft = participant.begin(at: place, isolation: isolation) else { return nil }
+      guard let draft = participant.beginOnOnlyFlux(at: place, isolation: isolation) else { return nil }
       do {
         try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
@@ -49,8 +49,20 @@ extension Substance {
   }
 
   /// Performs a mix now, or lets it wait.
-  @usableFromInline
+  @inlinable
   final func submit(
+    _ body: @escaping @Sendable (inout S) throws -> Void,
+    at place: SourcePlace,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    let receipt = participant.mixAmongSeveral(at: place, isolation: isolation) { draft in
+      try body(&draft.assumingMemoryBound(to: S.self).pointee)
+    }
+    return receipt ?? submitLater(body, at: place, isolation: isolation)
+  }
+
+  @usableFromInline
+  final func submitLater(
     _ body: @escaping @Sendable (inout S) throws -> Void,
     at place: SourcePlace,
     isolation: ActorIdentity

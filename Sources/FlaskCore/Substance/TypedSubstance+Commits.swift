@@ -161,15 +161,30 @@ package struct MarkedMix: Sendable {
       name: name,
       at: SourcePlace(fileID, line)
     )
-    let operation = FluxOperation(identity, in: flux) { [participants] transaction in
-      transaction.mark = mark
-      for participant in participants {
-        if isLent { transaction.lend(participant) } else { transaction.enlist(participant) }
+    return Borrowed(flux).use { flux in
+      let receipt = flux.performAtOnce(identity, isolation: ActorIdentity(isolation)) {
+        try run(mark, lent: isLent, body, in: $0)
       }
-      try body()
-      return .commit
+      return receipt
+        ?? flux.submit(
+          FluxOperation(identity, in: flux) { try run(mark, lent: isLent, body, in: $0) },
+          isolation: ActorIdentity(isolation)
+        )
     }
-    return flux.submit(operation, isolation: ActorIdentity(isolation))
+  }
+
+  private func run(
+    _ mark: any AnyObject & Sendable,
+    lent isLent: Bool,
+    _ body: @Sendable () throws -> Void,
+    in transaction: FluxTransaction
+  ) throws -> FluxOperation.Ending {
+    transaction.mark = mark
+    for participant in participants {
+      if isLent { transaction.lend(participant) } else { transaction.enlist(participant) }
+    }
+    try body()
+    return .commit
   }
 }
 

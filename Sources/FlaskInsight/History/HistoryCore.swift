@@ -127,11 +127,9 @@ final class HistoryCore: @unchecked Sendable {
 
   /// Whether an operation goes on with the step on top.
   private func goesOn(named name: String?, at time: Duration) -> Bool {
+    guard steps.pointee.isOpen, steps.pointee.undo.count > 0 else { return false }
     let coalescing = settings.coalescing
-    guard steps.pointee.isOpen, steps.pointee.undo.count > 0, coalescing.byName || coalescing.interval != nil
-    else {
-      return false
-    }
+    guard coalescing.byName || coalescing.interval != nil else { return false }
     if let interval = coalescing.interval, time - steps.pointee.time > interval { return false }
     return !coalescing.byName || name != nil && name == steps.pointee.undo.topName
   }
@@ -211,23 +209,24 @@ final class HistoryCore: @unchecked Sendable {
     backwards: Bool
   ) throws {
     guard let entry = from.pop() else { return }
+    let made: HistoryStep.Made
     do {
       // What fits of it is taken back or made again.
-      let made = try entry.step.made { part in
+      made = try entry.step.made { part in
         try part.change.apply(
           to: substances[part.track].lentDraft,
           lenient: policy == .keep,
           backwards: backwards
         )
       }
-      switch made {
-      case .whole: to.push(entry)
-      case .part(let step): to.push(StepStack.Entry(step))
-      case .nothing: break
-      }
     } catch {
       from.push(entry)
       throw error
+    }
+    switch made {
+    case .whole: to.push(entry)
+    case .part(let step): to.push(StepStack.Entry(step))
+    case .nothing: break
     }
   }
 

@@ -4,7 +4,7 @@
 /// they refer to up and down. Neither copied nor shared.
 struct StepStack: ~Copyable {
   /// A step with what it takes, which is worked out once.
-  struct Entry {
+  struct Entry: ~Copyable {
     var step: HistoryStep
     var byteCount: Int
 
