@@ -28,9 +28,9 @@ import Testing
         stack.push(entry(name))
         model.append(name)
       case 6..<8:
-        let popped = stack.pop()
+        let popped: HistoryStep? = if let entry = stack.pop() { entry.step } else { nil }
         #expect((popped != nil) == !model.isEmpty)
-        if let last = model.popLast() { #expect(popped?.step.name == last) }
+        if let last = model.popLast() { #expect(popped?.name == last) }
       case 8:
         stack.trim(toSteps: 100, bytes: 60 * size)
         model.removeFirst(max(0, model.count - 60))
@@ -44,7 +44,8 @@ import Testing
     #expect(stack.steps.map(\.name) == model)
     stack.removeAll()
     #expect(stack.steps.isEmpty)
-    #expect(stack.pop() == nil)
+    let isNone = stack.pop() == nil
+    #expect(isNone)
     #expect(stack.namedCount == 0)
   }
 
