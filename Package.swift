@@ -8,67 +8,84 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// A library target with the settings that all have.
+func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A target of tests with the settings that all have.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
 let package = Package(
   name: "Flask",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Flask", targets: ["Flask"]),
     .library(name: "FlaskCore", targets: ["FlaskCore"]),
+    .library(name: "FlaskActions", targets: ["FlaskActions"]),
+    .library(name: "FlaskDerived", targets: ["FlaskDerived"]),
+    .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
     .library(name: "FlaskSwiftUI", targets: ["FlaskSwiftUI"]),
     .library(name: "FlaskInsight", targets: ["FlaskInsight"]),
     .library(name: "FlaskTesting", targets: ["FlaskTesting"]),
     .library(name: "FlaskRefs", targets: ["FlaskRefs"]),
-    .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
     .library(name: "FlaskEntities", targets: ["FlaskEntities"]),
     .library(name: "FlaskDiff", targets: ["FlaskDiff"]),
   ],
   targets: [
-    .target(name: "FlaskDiff", swiftSettings: strict),
-    .target(name: "FlaskEntities", dependencies: ["FlaskDiff"], swiftSettings: strict),
-    .target(name: "FlaskArchive", dependencies: ["FlaskDiff", "FlaskEntities"], swiftSettings: strict),
-    .target(name: "FlaskRefs", dependencies: ["FlaskDiff"], swiftSettings: strict),
-    .target(
-      name: "FlaskCore",
-      dependencies: ["FlaskDiff", "FlaskEntities", "FlaskArchive"],
-      swiftSettings: strict
+    // What several modules need and no user sees: the lock, JSON text.
+    target("FlaskPrimitives", []),
+    target("FlaskDiff", []),
+    target("FlaskEntities", ["FlaskDiff"]),
+    target("FlaskRefs", ["FlaskDiff", "FlaskPrimitives"]),
+    target("FlaskCore", ["FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
+    target("FlaskActions", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
+    target("FlaskDerived", ["FlaskCore", "FlaskDiff", "FlaskPrimitives"]),
+    target("FlaskArchive", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
+    target("FlaskSwiftUI", ["FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskEntities"]),
+    target(
+      "FlaskInsight",
+      [
+        "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskArchive", "FlaskEntities",
+        "FlaskPrimitives",
+      ]
     ),
-    .target(name: "FlaskSwiftUI", dependencies: ["FlaskCore"], swiftSettings: strict),
-    .target(
-      name: "FlaskInsight",
-      dependencies: ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskArchive"],
-      swiftSettings: strict
+    target(
+      "FlaskTesting",
+      [
+        "FlaskInsight", "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskArchive", "FlaskDiff",
+        "FlaskEntities",
+        "FlaskPrimitives",
+      ]
     ),
-    .target(
-      name: "FlaskTesting",
-      dependencies: ["FlaskInsight", "FlaskCore", "FlaskArchive", "FlaskDiff"],
-      swiftSettings: strict
-    ),
-    .target(
-      name: "Flask",
-      dependencies: ["FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskEntities", "FlaskDiff"],
-      swiftSettings: strict
+    target(
+      "Flask",
+      [
+        "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskRefs", "FlaskArchive", "FlaskDiff",
+        "FlaskEntities",
+      ]
     ),
 
-    .testTarget(name: "FlaskDiffTests", dependencies: ["FlaskDiff"], swiftSettings: strict),
-    .testTarget(
-      name: "FlaskEntitiesTests",
-      dependencies: ["FlaskEntities", "FlaskDiff"],
-      swiftSettings: strict
+    tests("FlaskPrimitivesTests", ["FlaskPrimitives"]),
+    tests("FlaskDiffTests", ["FlaskDiff"]),
+    tests("FlaskEntitiesTests", ["FlaskEntities", "FlaskDiff"]),
+    tests(
+      "FlaskArchiveTests",
+      ["FlaskArchive", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives", "FlaskTesting"]
     ),
-    .testTarget(
-      name: "FlaskArchiveTests",
-      dependencies: ["FlaskArchive", "FlaskDiff", "FlaskEntities", "FlaskTesting"],
-      swiftSettings: strict
+    tests("FlaskRefsTests", ["FlaskRefs", "FlaskPrimitives"]),
+    tests(
+      "FlaskCoreTests",
+      ["FlaskCore", "FlaskActions", "FlaskArchive", "FlaskDerived", "FlaskEntities", "FlaskPrimitives"]
     ),
-    .testTarget(name: "FlaskRefsTests", dependencies: ["FlaskRefs"], swiftSettings: strict),
-    .testTarget(name: "FlaskCoreTests", dependencies: ["FlaskCore", "FlaskEntities"], swiftSettings: strict),
-    .testTarget(
-      name: "FlaskInsightTests",
-      dependencies: ["FlaskInsight", "FlaskArchive", "FlaskEntities"],
-      swiftSettings: strict
+    tests(
+      "FlaskInsightTests",
+      ["FlaskInsight", "FlaskActions", "FlaskArchive", "FlaskEntities", "FlaskPrimitives"]
     ),
-    .testTarget(name: "FlaskTestingTests", dependencies: ["FlaskTesting"], swiftSettings: strict),
-    .testTarget(name: "FlaskTests", dependencies: ["Flask"], swiftSettings: strict),
+    tests("FlaskTestingTests", ["FlaskTesting", "FlaskActions", "FlaskPrimitives"]),
+    tests("FlaskTests", ["Flask"]),
     // The same sources in both language modes: the plugin gives those of SeedTests5 to SeedTests6.
     .testTarget(name: "SeedTests5", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(

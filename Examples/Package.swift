@@ -47,7 +47,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "TodoList",
-      dependencies: [.product(name: "FlaskCore", package: "Flask")],
+      dependencies: [
+        .product(name: "FlaskCore", package: "Flask"), .product(name: "FlaskDerived", package: "Flask"),
+      ],
       swiftSettings: strict
     ),
     .testTarget(name: "FlightsTests", dependencies: ["Flights"], swiftSettings: strict),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Type-checks FlaskCore where there is a module named Combine (OpenCombine stands in for it), and a client of its conformance to
+# Type-checks FlaskActions where there is a module named Combine (OpenCombine stands in for it), and a client of its conformance to
 # `ObservableObject`.
 #
 # Usage: Scripts/check-combine.sh [--skip-build]
@@ -15,7 +15,7 @@ helpers=$(find .build/checkouts/OpenCombine/Sources/COpenCombineHelpers -name in
 package=$(basename "$PWD" | tr "[:upper:]" "[:lower:]" | tr -c "[:alnum:]\n" _)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-for module in $(Scripts/manifest.py below FlaskCore); do cp "$standIn/Modules/$module.swiftmodule" "$scratch"; done
+for module in $(Scripts/manifest.py below FlaskActions); do cp "$standIn/Modules/$module.swiftmodule" "$scratch"; done
 
 options=(-swift-version 6 -warnings-as-errors -package-name "$package" -I "$scratch" -I "$standIn/Modules" -I "$helpers"
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
@@ -23,7 +23,7 @@ options=(-swift-version 6 -warnings-as-errors -package-name "$package" -I "$scra
 [[ -e "$standIn/COpenCombineHelpers.build/module.modulemap" ]] &&
   options+=(-Xcc "-fmodule-map-file=$standIn/COpenCombineHelpers.build/module.modulemap")
 
-find Sources/FlaskCore -name '*.swift' -print0 |
-  xargs -0 swiftc "${options[@]}" -emit-module -module-name FlaskCore -DDEBUG -o "$scratch/FlaskCore.swiftmodule"
+find Sources/FlaskActions -name '*.swift' -print0 |
+  xargs -0 swiftc "${options[@]}" -emit-module -module-name FlaskActions -DDEBUG -o "$scratch/FlaskActions.swiftmodule"
 swiftc "${options[@]}" -typecheck -parse-as-library -module-name Client Checks/Combine/Client.swift
-echo "✔ FlaskCore compiles against Combine, and a store is an ObservableObject"
+echo "✔ FlaskActions compiles against Combine, and a store is an ObservableObject"

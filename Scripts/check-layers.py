@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # "." are files that lie in no folder. `recursive`: folders that use each other, each group with the reason.
 LAYERS = {
     "FlaskDiff": {
-        "order": ["JSON", "Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff", "Elements"],
+        "order": ["Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff", "Elements"],
         "recursive": [
             (
                 ["Types", "Fields", "Nesting", "Comparison"],
@@ -37,7 +37,7 @@ LAYERS = {
     "FlaskArchive": {
         "order": [
             "Fault", "Synchronization", "Value", "Digest", "Format", "Backend", "Serializer", "Files", "Journal", "Reading",
-            "Saving", "Group",
+            "Saving", "Group", "Substance",
         ],
         "recursive": [],
     },
@@ -46,9 +46,20 @@ LAYERS = {
         "recursive": [],
     },
     "FlaskCore": {
-        "order": ["Support", "Memory", "Listening", "Flux", "Substance", "Scopes", "Derived", "Reactor", "Mixers", "Actions", "Front"],
+        "order": ["Support", "Archiving", "Memory", "Listening", "Flux", "Substance", "Scopes", "Reactor", "Mixers", "Front"],
         "recursive": [],
     },
+    "FlaskActions": {
+        "order": ["Action", "Dispatcher", "Store", "Effects", "Middleware", "Replay"],
+        "recursive": [
+            (
+                ["Action", "Dispatcher", "Store", "Effects", "Middleware"],
+                "An action goes through the workers of a dispatcher, which hand it on: to stores, and to middleware, whose effects are actions.",
+            ),
+        ],
+    },
+    "FlaskDerived": {"order": ["."], "recursive": []},
+    "FlaskPrimitives": {"order": ["Locking", "JSON"], "recursive": []},
     "FlaskSwiftUI": {"order": ["."], "recursive": []},
     "FlaskInsight": {
         "order": [".", "Trace", "Budgets", "Signposts", "Liveness", "Values", "Patches", "History", "Recording", "Replay"],
@@ -72,7 +83,7 @@ CONSTRUCTS = {
 }
 # Where those that are unsafe may stand.
 ROOMS = {"FlaskCore": {"Support", "Memory"}}
-CONFINED = ["unsafeBitCast", "Unmanaged", "unowned(unsafe)", "@exclusivity(unchecked)"]
+CONFINED = ["unsafeBitCast", "Unmanaged", "unowned(unsafe)"]
 
 # Members of the standard library and of Foundation that a type of ours may have, too: such a name says nothing.
 COMMON_MEMBERS = set(

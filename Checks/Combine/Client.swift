@@ -1,4 +1,5 @@
 import Combine
+import FlaskActions
 import FlaskCore
 
 /// A client of the conformance: what SwiftUI asks of an observed object.

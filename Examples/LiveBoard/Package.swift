@@ -20,6 +20,7 @@ let package = Package(
     .target(
       name: "LiveBoard",
       dependencies: [
+        .product(name: "FlaskActions", package: "Flask"),
         .product(name: "FlaskInsight", package: "Flask"),
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],
@@ -28,11 +29,16 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    .executableTarget(name: "live-board", dependencies: ["LiveBoard"], swiftSettings: strict),
+    .executableTarget(
+      name: "live-board",
+      dependencies: ["LiveBoard", .product(name: "FlaskActions", package: "Flask")],
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "LiveBoardTests",
       dependencies: [
         "LiveBoard",
+        .product(name: "FlaskActions", package: "Flask"),
         .product(name: "FlaskCore", package: "Flask"),
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],

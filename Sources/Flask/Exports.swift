@@ -1,5 +1,7 @@
+@_exported public import FlaskActions
 @_exported public import FlaskArchive
 @_exported public import FlaskCore
+@_exported public import FlaskDerived
 @_exported public import FlaskDiff
 @_exported public import FlaskEntities
 @_exported public import FlaskRefs

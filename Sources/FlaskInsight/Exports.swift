@@ -1,2 +1,6 @@
 // Who watches an app writes it, too.
+@_exported public import FlaskActions
+@_exported public import FlaskArchive
 @_exported public import FlaskCore
+@_exported public import FlaskDerived
+@_exported public import FlaskEntities

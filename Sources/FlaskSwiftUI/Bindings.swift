@@ -1,4 +1,8 @@
+@_exported public import FlaskActions
+@_exported public import FlaskArchive
 @_exported public import FlaskCore
+@_exported public import FlaskDerived
+@_exported public import FlaskEntities
 
 #if canImport(SwiftUI)
   public import SwiftUI

@@ -1,3 +1,4 @@
+import FlaskArchive
 import FlaskCore
 
 /// Mixes, and keeps the time of the longest mix.

@@ -1,3 +1,4 @@
+public import FlaskCore
 public import Foundation
 
 /// A place where archives are kept: bytes in, bytes out.
@@ -11,7 +12,7 @@ public import Foundation
 /// Keys are Swift strings and come from users: an empty one, one of 10,000 characters, `../x`, and names that differ
 /// only in case are keys like any other, and no two keys that differ by `==` may collide. Keys that are equal by `==`
 /// are one key, however their accents are composed.
-public protocol ArchiveBackend: Sendable {
+public protocol ArchiveBackend: ArchivePlace {
   /// Says which place this is. Two backends of the same location share their keys.
   ///
   /// It is how two live archivers of one key are found out. The default is the name of the type.

@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 public import Foundation
 
 /// Keeps archives in memory, for as long as the process lives: for tests and previews.

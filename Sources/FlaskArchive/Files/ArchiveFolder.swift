@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Foundation
 
 /// A folder of archives: the protocol of calls that a save is made of.

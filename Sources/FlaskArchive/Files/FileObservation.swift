@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Foundation
 
 /// Watches one file of a folder by the system's file events. As long as the folder is not there, the nearest one above

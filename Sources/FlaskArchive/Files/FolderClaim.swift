@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Foundation
 
 /// The claim of this process to a folder, by which it learns that another process uses it too.

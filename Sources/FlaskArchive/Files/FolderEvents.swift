@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Dispatch
 import Foundation
 

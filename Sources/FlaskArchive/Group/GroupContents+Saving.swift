@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Foundation
 
 // Saving, on the group's queue.

@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Foundation
 
 // A group that other processes write, too. On the group's queue.

@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Foundation
 
 /// What a group has in its archive, and who of its members is to be asked for what is new.

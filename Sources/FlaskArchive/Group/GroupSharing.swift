@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Dispatch
 
 /// The exchange of a group with other processes that write it: it looks at what they have written whenever the backend

@@ -1,3 +1,5 @@
+internal import FlaskCore
+internal import FlaskDiff
 internal import FlaskEntities
 import Foundation
 

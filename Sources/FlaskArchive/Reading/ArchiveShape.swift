@@ -1,3 +1,5 @@
+public import FlaskCore
+internal import FlaskPrimitives
 internal import FlaskDiff
 internal import FlaskEntities
 public import Foundation

@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Dispatch
 
 /// One key of one place in this process: everything that reads or writes it does so on its queue, one after another.

@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Foundation
 
 // What the writer does on the slot's queue if the backend knows journals.

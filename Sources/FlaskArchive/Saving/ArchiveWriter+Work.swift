@@ -1,3 +1,5 @@
+internal import FlaskCore
+internal import FlaskPrimitives
 import Foundation
 
 // What the writer does on the slot's queue.

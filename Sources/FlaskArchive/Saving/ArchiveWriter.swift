@@ -1,3 +1,5 @@
+internal import FlaskCore
+internal import FlaskPrimitives
 import Dispatch
 import Foundation
 

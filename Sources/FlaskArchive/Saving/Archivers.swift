@@ -1,13 +1,23 @@
-import Dispatch
-import Foundation
+internal import FlaskPrimitives
+internal import Dispatch
+internal import FlaskCore
 
 /// The archivers of the process that were not given up, so that all can be made to save.
 package final class Archivers: Sendable {
   /// Those of the process. The end of the process by `exit` or by the end of `main` makes them save.
   static let shared: Archivers = {
-    ProcessExit.register()
+    ProcessExit.finish { Archivers.shared.flush(within: exitLimit) }
     return Archivers()
   }()
+
+  /// How long a normal end of the process waits for the archives; 5 s if not said otherwise. What is not durable then
+  /// is a fault, and the process ends.
+  package static var exitLimit: Duration {
+    get { limit.withLock { $0 } }
+    set { limit.withLock { $0 = newValue } }
+  }
+
+  private static let limit = Lock(Duration.seconds(5))
 
   private let writers = Lock([ObjectIdentifier: ArchiveWriter]())
 

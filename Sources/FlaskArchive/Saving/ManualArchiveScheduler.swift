@@ -1,3 +1,6 @@
+public import FlaskCore
+internal import FlaskPrimitives
+
 /// A clock that a test moves by hand, and timers that follow it.
 ///
 /// Any thread may use it.

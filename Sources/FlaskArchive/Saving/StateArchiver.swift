@@ -1,3 +1,5 @@
+public import FlaskCore
+
 /// Keeps one state in an archive: reads it at the start, and saves it some time after each change.
 ///
 /// ```swift

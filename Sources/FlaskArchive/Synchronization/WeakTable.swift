@@ -1,3 +1,5 @@
+internal import FlaskPrimitives
+
 /// Objects that are shared by all who use the same key, for as long as somebody uses them.
 ///
 /// Any thread may use it.

@@ -1,3 +1,5 @@
+internal import FlaskCore
+internal import FlaskPrimitives
 internal import FlaskDiff
 package import Foundation
 

@@ -7,7 +7,7 @@ internal import FlaskDiff
 ///
 /// `@unchecked Sendable` because of the references: layouts are `Sendable` and live as long as the process. `More` is
 /// appended to by the performer, while it makes the result, and only read from then on.
-struct ChangedKeys: @unchecked Sendable {
+package struct ChangedKeys: @unchecked Sendable {
   /// The changed ones among 64 keys of one substance that follow each other.
   private struct Word {
     let layout: Borrowed<StateLayout>

@@ -12,7 +12,7 @@ extension Flux {
   /// - Returns: false, and nothing has happened, if the operation would have to wait, or if another flux is the current
   ///   one here.
   @inline(__always)
-  func begin(
+  package func begin(
     _ identity: @autoclosure () -> OperationIdentity,
     content: @autoclosure () -> OperationContent? = nil,
     isolation: ActorIdentity
@@ -34,7 +34,7 @@ extension Flux {
 
   /// Ends the operation that the caller has performed, and performs what waits.
   @inline(__always)
-  func end(_ result: OperationResult, isolation: ActorIdentity) {
+  package func end(_ result: OperationResult, isolation: ActorIdentity) {
     if transaction.isTracing.pointee { tracing.end(result) }
     if !queue.finishAlone() { goOn(isolation: isolation) }
   }
@@ -57,7 +57,7 @@ extension Flux {
   /// Performs an operation now, or lets it wait.
   ///
   /// - Parameter cause: what caused it, if that is not what this thread performs.
-  func submit(
+  package func submit(
     _ operation: FluxOperation,
     cause: OperationCause? = nil,
     isolation: ActorIdentity
@@ -84,7 +84,7 @@ extension Flux {
   }
 
   /// Performs an operation before all that wait, and although the flux is locked.
-  func submitExclusively(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
+  package func submitExclusively(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
     if queue.isTraced { operation.submission = WaitingSubmission(tracing.submission()) }
     if queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }
     return FluxReceipt(operation)
@@ -97,7 +97,7 @@ extension Flux {
   }
 
   /// Performs an operation, and then what waits.
-  func perform(_ operation: FluxOperation, isolation: ActorIdentity) {
+  package func perform(_ operation: FluxOperation, isolation: ActorIdentity) {
     var rest: FluxOperation? = operation
     withCurrent {
       for _ in 0..<Flux.batch {

@@ -1,5 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
+internal import FlaskPrimitives
 
 /// Marks an operation that writes the states of a recording over those of substances: nobody takes it back.
 package final class ReplayMark: Sendable {}
@@ -122,7 +122,7 @@ extension Participant {
   }
 
   /// The state that archives save, pinned: the committed one, or the present one while that is a past one.
-  func pinPresent() -> StateBox {
+  package func pinPresent() -> StateBox {
     while true {
       let box = pinCommitted()
       // In an order that all threads agree on, a past state is published after the notice was set, and the notice is

@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import Dispatch
+package import FlaskPrimitives
 internal import Synchronization
 
 /// The one serial bus that orders everything: mixes, global mixers, actions and closures.
@@ -24,7 +25,7 @@ public final class Flux: Sendable {
   @TaskLocal public static var current: Flux = Flux.shared
 
   /// The flux behind `Flask.bus`.
-  static let shared = Flux(isShared: true)
+  package static let shared = Flux(isShared: true)
 
   /// How many operations one thread performs before it hands over.
   static let batch = 1024
@@ -32,10 +33,10 @@ public final class Flux: Sendable {
   /// Whether there was ever a flux but the shared one. Until then nobody has to look which is the current one.
   static let areSeveral = Atomic<Bool>(false)
 
-  let queue: FluxQueue
+  package let queue: FluxQueue
   /// Held by whoever looks for the committed state of a substance of this flux, and guards the restore points.
-  let snapshots: Lock<Void>
-  let transaction: FluxTransaction
+  package let snapshots: Lock<Void>
+  package let transaction: FluxTransaction
   /// The innermost lock of this flux, held for a few instructions: under it no other lock is taken. Guards the tasks
   /// that wait for outcomes, the names of substances, and what waits for reactors.
   let innermost = Lock(())
@@ -102,7 +103,7 @@ public final class Flux: Sendable {
   // MARK: Beside the flux
 
   /// The one object of a type that belongs to this flux, made when it is first asked for, and held by the flux.
-  func attachment<Object: AnyObject & Sendable>(_ make: (Flux) -> Object) -> Object {
+  package func attachment<Object: AnyObject & Sendable>(_ make: (Flux) -> Object) -> Object {
     let key = ObjectIdentifier(Object.self)
     if let found = attachments.withLock({ $0[key] }) as? Object { return found }
     let new = make(self)
@@ -114,24 +115,24 @@ public final class Flux: Sendable {
   }
 
   /// What has been reported once for a type.
-  var once: OncePerType { attachment { _ in OncePerType() } }
+  package var once: OncePerType { attachment { _ in OncePerType() } }
 
   /// Whether another flux is the current one here.
   @inline(__always)
-  var isAnotherCurrent: Bool { Flux.areSeveral.load(ordering: .relaxed) && !isCurrent }
+  package var isAnotherCurrent: Bool { Flux.areSeveral.load(ordering: .relaxed) && !isCurrent }
 
   @inline(never)
   var isCurrent: Bool { Flux.current === self }
 
   /// Performs `body` with this flux as the current one.
   @inline(__always)
-  func withCurrent<Result>(_ body: () -> Result) -> Result {
+  package func withCurrent<Result>(_ body: () -> Result) -> Result {
     isAnotherCurrent ? Flux.$current.withValue(self, operation: body) : body()
   }
 
   // MARK: Faults
 
-  func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation) {
+  package func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation) {
     report(FlaskFault(kind, message, at: location))
   }
 

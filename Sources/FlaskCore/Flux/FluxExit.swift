@@ -1,5 +1,5 @@
 internal import Dispatch
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 
 /// Sees to it that what was accepted is performed when the process ends normally, before archives are saved.
 final class FluxExit: Sendable {
@@ -10,7 +10,7 @@ final class FluxExit: Sendable {
 
   private let queues = Lock<[ObjectIdentifier: FluxQueue]>([:])
 
-  private init() { Archivers.atExit { FluxExit.shared.drain() } }
+  private init() { ProcessExit.prepare { FluxExit.shared.drain() } }
 
   func add(_ queue: FluxQueue) { queues.withLock { $0[ObjectIdentifier(queue)] = queue } }
 

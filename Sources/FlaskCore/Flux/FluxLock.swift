@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 
 /// Pauses a flux: while any lock is held, the operations of its main lane wait.
 ///
@@ -153,7 +153,7 @@ extension FluxLock: Hashable {
 extension Clock<Duration> {
   /// Sleeps for `duration`, or for a hundred years if that is shorter: the system's clocks trap where the sum of
   /// seconds overflows.
-  func sleepAtMost(for duration: Duration) async throws {
+  package func sleepAtMost(for duration: Duration) async throws {
     try await sleep(for: Swift.min(duration, .seconds(3_155_760_000)))
   }
 }

@@ -1,8 +1,8 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// What goes on after an operation: effects, and the actions that they dispatch.
-protocol FollowUp: AnyObject, Sendable {
+package protocol FollowUp: AnyObject, Sendable {
   /// The operation has been performed, or dropped.
   func operationDidEnd()
   /// Returns once nothing goes on any more.
@@ -23,12 +23,14 @@ protocol FollowUp: AnyObject, Sendable {
 /// `@unchecked Sendable`: `work`, `lock`, `submission` and `isAtOnce` are set before the queue has the operation, and
 /// used by the thread that takes it out of the queue; `result` is written once, before `phase` says so, and read after;
 /// `waiting` is touched under the lock `innermost` of the flux.
-final class FluxOperation: @unchecked Sendable {
+package final class FluxOperation: @unchecked Sendable {
   /// What becomes of the drafts when the body has returned.
-  enum Ending {
+  package enum Ending {
     case commit
     /// They are committed, and what the body found and named is held until then.
     case commitHolding(any Sendable)
+    /// They are committed as they were compared by the body.
+    case commitCompared
     case abort
     /// What was to be changed is gone.
     case gone
@@ -48,7 +50,7 @@ final class FluxOperation: @unchecked Sendable {
   }
 
   /// What a tracer sees that it is.
-  let identity: OperationIdentity
+  package let identity: OperationIdentity
   /// What it is asked to do, if that is a value.
   let content: OperationContent?
   /// Whether it is dropped when the flux is purged.
@@ -56,7 +58,7 @@ final class FluxOperation: @unchecked Sendable {
   /// The lock that came with it, for an operation of the exclusive lane.
   var lock: FluxLock?
   /// When and why it was submitted, if the flux was traced then.
-  var submission: WaitingSubmission?
+  package var submission: WaitingSubmission?
   /// Whether it was performed when it was submitted.
   var isAtOnce = false
   /// What goes on after the operation, if anything does.
@@ -71,7 +73,7 @@ final class FluxOperation: @unchecked Sendable {
   /// - Parameters:
   ///   - completion: runs after the commit and its reactions, or after the drafts were discarded.
   ///   - body: holds the substances that it names until the operation has ended.
-  init(
+  package init(
     _ identity: OperationIdentity,
     content: OperationContent? = nil,
     isPurged: Bool = true,

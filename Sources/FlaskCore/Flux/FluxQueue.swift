@@ -1,5 +1,5 @@
 internal import Dispatch
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// The queue of a flux, shared by all threads: `FluxQueueState` decides, and this sees to it that one thread at a time
@@ -8,7 +8,7 @@ internal import Synchronization
 /// An operation that nobody disturbs never gets that far: it takes the flux with one atomic instruction and gives it
 /// back with another (fast path). Whoever does more than that, in the middle of such an operation or not, takes the
 /// lock and tells the state of it; from there on everybody takes the lock, until the flux is idle again.
-final class FluxQueue: Epoch {
+package final class FluxQueue: Epoch {
   private struct Guarded {
     var state = FluxQueueState<FluxOperation, FluxLock>()
     /// What has to wait until the operation in progress has ended.
@@ -35,7 +35,7 @@ final class FluxQueue: Epoch {
 
   /// Whether operations are traced. An operation asks once, when it has begun.
   @inline(__always)
-  var isTraced: Bool { traced.load(ordering: .acquiring) }
+  package var isTraced: Bool { traced.load(ordering: .acquiring) }
 
   /// From here on each operation that begins is traced, or none: the next one takes `phase` after this has released it.
   func setTraced(_ isTraced: Bool) {
@@ -48,7 +48,7 @@ final class FluxQueue: Epoch {
 
   /// True, and busy from here on, if an operation can be performed at once by the caller and the state need not know.
   @inline(__always)
-  func beginAlone() -> Bool {
+  package func beginAlone() -> Bool {
     phase.compareExchange(
       expected: Phase.idle,
       desired: Phase.alone,
@@ -59,7 +59,7 @@ final class FluxQueue: Epoch {
 
   /// Ends the operation that began alone, if nobody came meanwhile. If this says no, `finish()` ends it.
   @inline(__always)
-  func finishAlone() -> Bool {
+  package func finishAlone() -> Bool {
     phase.compareExchange(
       expected: Phase.alone,
       desired: Phase.idle,
@@ -95,7 +95,7 @@ final class FluxQueue: Epoch {
   }
 
   /// Asks the state.
-  func decide<Result>(_ body: (inout FluxQueueState<FluxOperation, FluxLock>) -> Result) -> Result {
+  package func decide<Result>(_ body: (inout FluxQueueState<FluxOperation, FluxLock>) -> Result) -> Result {
     guarded.withLock { guarded in
       manage(&guarded)
       defer { unmanage(&guarded) }

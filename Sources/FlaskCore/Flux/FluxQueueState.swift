@@ -4,7 +4,7 @@
 /// lock is held. The *exclusive lane* holds operations that brought a lock with them; it goes before the main lane, and
 /// stands still only while a replay holds the flux. The *replay lane* holds what a replay performs; it goes first and
 /// never stands still. At most one operation is in progress (`isBusy`), whichever lane it came from.
-struct FluxQueueState<Operation, LockID: Hashable> {
+package struct FluxQueueState<Operation, LockID: Hashable> {
   private(set) var isBusy = false
   /// The locks that are held, each with a number that grows: so that one among very many is given up at once.
   private var held: [LockID: Int] = [:]
@@ -36,14 +36,14 @@ struct FluxQueueState<Operation, LockID: Hashable> {
 
   /// True, and busy from here on, if an operation of the main lane can be performed at once by the caller.
   @inline(__always)
-  mutating func beginAtOnce() -> Bool {
+  package mutating func beginAtOnce() -> Bool {
     guard !isBusy, held.isEmpty, main.isEmpty else { return false }
     isBusy = true
     return true
   }
 
   /// Lets an operation wait in the main lane. To be called when `beginAtOnce()` said no.
-  mutating func wait(_ operation: Operation) { main.append(operation) }
+  package mutating func wait(_ operation: Operation) { main.append(operation) }
 
   /// Holds `lock` and decides about the operation that came with it: true, and busy from here on, if the caller
   /// performs it at once; else it waits in the exclusive lane.
@@ -131,11 +131,11 @@ struct FluxQueueState<Operation, LockID: Hashable> {
   }
 
   /// The operation that would come next if nothing stood still, but for those of a replay.
-  var firstWaiting: Operation? { exclusive.first ?? main.first }
+  package var firstWaiting: Operation? { exclusive.first ?? main.first }
 
   /// Takes the operation that would come next if nothing stood still: busy from here on. `nil` if there is none, or
   /// another one is in progress.
-  mutating func beginFirstWaiting() -> Operation? {
+  package mutating func beginFirstWaiting() -> Operation? {
     guard !isBusy, let next = exclusive.popFirst() ?? main.popFirst() else { return nil }
     isBusy = true
     return next

@@ -12,16 +12,16 @@ public struct FluxReceipt: Sendable {
   }
 
   @inline(__always)
-  init(_ result: OperationResult) { storage = .done(result) }
+  package init(_ result: OperationResult) { storage = .done(result) }
 
-  init(_ pending: FluxOperation) { storage = .pending(pending) }
+  package init(_ pending: FluxOperation) { storage = .pending(pending) }
 
-  init(_ result: OperationResult, followUp: any FollowUp) {
+  package init(_ result: OperationResult, followUp: any FollowUp) {
     storage = .followed(FollowedResult(result: result, followUp: followUp))
   }
 
   /// Of an operation that is not submitted.
-  @usableFromInline static var aborted: FluxReceipt { FluxReceipt(.ended(.aborted)) }
+  @usableFromInline package static var aborted: FluxReceipt { FluxReceipt(.ended(.aborted)) }
 
   /// The outcome, once the operation has been performed and its synchronous reactions have returned.
   ///
@@ -93,11 +93,11 @@ extension FluxReceipt: CustomStringConvertible {
 }
 
 /// The result of an operation that has been performed, and what goes on after it.
-private final class FollowedResult: Sendable {
+package final class FollowedResult: Sendable {
   let result: OperationResult
   let followUp: any FollowUp
 
-  init(result: OperationResult, followUp: any FollowUp) {
+  package init(result: OperationResult, followUp: any FollowUp) {
     self.result = result
     self.followUp = followUp
   }

@@ -1,5 +1,3 @@
-package import FlaskArchive
-
 /// What a flux takes from around it where nobody says otherwise: time, where tasks run, where archives are kept. It is
 /// the system's, unless the flux was made with other surroundings, as that of a test is.
 ///
@@ -10,7 +8,7 @@ package protocol FluxSurroundings: AnyObject, Sendable {
   /// Where effects and timers run.
   var executor: any TaskExecutor { get }
   /// Where substances are archived that were not given a backend.
-  var archive: any ArchiveBackend { get }
+  var archive: any ArchivePlace { get }
   /// The clock and the timer of archives.
   var archiveScheduler: any ArchiveScheduler { get }
   /// Performs an effect, in its task.
@@ -26,6 +24,12 @@ package struct SurroundedEffect: Sendable {
   /// Who registered it, and where.
   package let holder: Any.Type
   package let place: SourcePlace
+
+  package init(action: Any.Type, holder: Any.Type, place: SourcePlace) {
+    self.action = action
+    self.holder = holder
+    self.place = place
+  }
 }
 
 /// An action that an effect has dispatched, and that has not been submitted.
@@ -36,14 +40,26 @@ package struct HeldAction: Sendable {
   package let isCancelled: @Sendable () -> Bool
   /// Submits it. To be called once.
   package let submit: @Sendable ((any Actor)?) -> Void
+
+  package init(
+    action: any Sendable,
+    effect: SurroundedEffect,
+    isCancelled: @escaping @Sendable () -> Bool,
+    submit: @escaping @Sendable ((any Actor)?) -> Void
+  ) {
+    self.action = action
+    self.effect = effect
+    self.isCancelled = isCancelled
+    self.submit = submit
+  }
 }
 
 extension Flux {
   /// What time is measured on where nobody says otherwise.
-  var defaultClock: any Clock<Duration> { surroundings?.clock ?? ContinuousClock() }
+  package var defaultClock: any Clock<Duration> { surroundings?.clock ?? ContinuousClock() }
 
   /// Where archives are timed where nobody says otherwise.
-  var defaultArchiveScheduler: any ArchiveScheduler {
+  package var defaultArchiveScheduler: any ArchiveScheduler {
     surroundings?.archiveScheduler ?? DispatchArchiveScheduler()
   }
 }

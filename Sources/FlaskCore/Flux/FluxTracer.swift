@@ -44,7 +44,12 @@ package struct OperationIdentity: Sendable {
   package let name: String?
   package let place: SourcePlace
 
-  init(_ kind: Kind, type: Any.Type? = nil, name: String? = nil, at place: SourcePlace = SourcePlace()) {
+  package init(
+    _ kind: Kind,
+    type: Any.Type? = nil,
+    name: String? = nil,
+    at place: SourcePlace = SourcePlace()
+  ) {
     self.kind = kind
     self.type = type
     self.name = name
@@ -76,6 +81,11 @@ package struct OperationCause: Sendable {
   /// The number of the operation that it goes back to; 0 if there is none.
   package let operation: Int
   package let way: Way
+
+  package init(operation: Int, way: Way) {
+    self.operation = operation
+    self.way = way
+  }
 }
 
 /// When and why an operation was submitted.
@@ -87,7 +97,7 @@ package struct OperationSubmission: Sendable {
 
 extension OperationSubmission {
   /// The same, caused by a lock unless it has a cause.
-  func orCaused(by lock: FluxLock?) -> OperationSubmission {
+  package func orCaused(by lock: FluxLock?) -> OperationSubmission {
     guard cause == nil, let lock else { return self }
     let way = OperationCause.Way.lock(SourcePlace(lock.location))
     return OperationSubmission(time: time, cause: OperationCause(operation: 0, way: way))
@@ -95,9 +105,9 @@ extension OperationSubmission {
 }
 
 /// The submission of an operation that waits.
-final class WaitingSubmission: Sendable {
-  let submission: OperationSubmission
-  init(_ submission: OperationSubmission) { self.submission = submission }
+package final class WaitingSubmission: Sendable {
+  package let submission: OperationSubmission
+  package init(_ submission: OperationSubmission) { self.submission = submission }
 }
 
 /// A commit of one substance, lent to a tracer.

@@ -1,6 +1,6 @@
 internal import Dispatch
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// Tells the tracers of a flux what happens, and knows by what an operation is caused.
@@ -112,7 +112,7 @@ package final class FluxTracing: @unchecked Sendable {
   // MARK: What causes what
 
   /// What goes on here, in this flux: an operation that this thread performs, a delivery to its isolation, an effect.
-  var causeHere: OperationCause? {
+  package var causeHere: OperationCause? {
     let here = ThreadIdentity.current
     if thread.load(ordering: .relaxed) == here {
       return OperationCause(operation: progress.pointee.operation.number, way: progress.pointee.way)
@@ -129,7 +129,7 @@ package final class FluxTracing: @unchecked Sendable {
   }
 
   /// Performs `body`; what it submits is caused by `cause`.
-  func causing(_ cause: OperationCause?, _ body: () -> Void) {
+  package func causing(_ cause: OperationCause?, _ body: () -> Void) {
     guard let cause else { return body() }
     let here = ThreadIdentity.current
     elsewhereCount.add(1, ordering: .relaxed)
@@ -140,23 +140,23 @@ package final class FluxTracing: @unchecked Sendable {
   }
 
   /// Performs `body`; what its task submits is caused by `cause`.
-  func causing(_ cause: OperationCause, _ body: () async -> Void) async {
+  package func causing(_ cause: OperationCause, _ body: () async -> Void) async {
     FluxTracing.taskCount.add(1, ordering: .relaxed)
     await FluxTracing.$taskCause.withValue((cause, ObjectIdentifier(self)), operation: body)
     FluxTracing.taskCount.subtract(1, ordering: .relaxed)
   }
 
   /// The number of the operation that this thread performs; 0 if it performs none that is traced.
-  var numberHere: Int {
+  package var numberHere: Int {
     thread.load(ordering: .relaxed) == ThreadIdentity.current ? progress.pointee.operation.number : 0
   }
 
   /// What is submitted here and now.
-  func submission(cause: OperationCause? = nil) -> OperationSubmission {
+  package func submission(cause: OperationCause? = nil) -> OperationSubmission {
     OperationSubmission(time: FluxTracing.now, cause: cause ?? causeHere)
   }
 
-  func didWait(_ identity: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
+  package func didWait(_ identity: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
     for tracer in state.withLock({ $0.tracers }) { tracer.didWait(identity, submission, in: flux) }
   }
 
@@ -265,7 +265,7 @@ package final class FluxTracing: @unchecked Sendable {
   }
 
   @inline(never)
-  func end(_ result: OperationResult) {
+  package func end(_ result: OperationResult) {
     // What comes after the last reaction is a few instructions.
     let lastTold = progress.pointee.lastTold
     progress.pointee.operation.ended = lastTold == 0 ? FluxTracing.now : lastTold

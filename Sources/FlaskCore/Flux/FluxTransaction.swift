@@ -1,12 +1,12 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// The drafts of the operation in progress: commits all of them or none, and has the reactions delivered.
 ///
 /// `@unchecked Sendable`: touched only by the thread that performs the flux's operation in progress, and the flux's
 /// queue hands it from one thread to the next.
-final class FluxTransaction: @unchecked Sendable {
+package final class FluxTransaction: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order: each knows the next one. The operation
   /// holds them, or whoever submitted it.
   private var first: Borrowed<StateCell>?
@@ -16,11 +16,8 @@ final class FluxTransaction: @unchecked Sendable {
   let tracing: FluxTracing
   /// Whose operation it is, for those who asked to be told: set by `MarkedMix`.
   var mark: (any AnyObject & Sendable)?
-  /// What follows from the operation in progress is computed at this moment.
-  let drafts: Moment
-  /// What takes part because it follows from others, held until the operation has been settled: whoever is told may
-  /// let go of it. Owned. Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
-  let followers: UnsafeMutablePointer<CommitFollowers>
+  /// The last substance that the operation has named, if attachments want to be called: others may come after it.
+  private var lastNamed: Borrowed<StateCell>?
   /// Whether the operation in progress is traced. Lives as long as `tracing`, which need not be counted for a look.
   let isTracing: UnsafeMutablePointer<Bool>
 
@@ -29,22 +26,19 @@ final class FluxTransaction: @unchecked Sendable {
     self.snapshots = snapshots
     self.tracing = tracing
     isTracing = tracing.isTracing
-    drafts = Moment(draftsOf: snapshots)
-    followers = .allocate(capacity: 1)
-    followers.initialize(to: CommitFollowers())
-  }
-
-  deinit {
-    followers.deinitialize(count: 1)
-    followers.deallocate()
   }
 
   // MARK: Taking part
 
   /// Opens the draft of a substance, which takes part from here on.
+  ///
+  /// - Returns: false if it takes part already.
   @inline(__always)
-  func enlist(_ participant: Participant) {
-    if participant.openUnlessOpen() { append(participant) }
+  @discardableResult
+  package func enlist(_ participant: Participant) -> Bool {
+    if !participant.openUnlessOpen() { return false }
+    append(participant)
+    return true
   }
 
   /// Has a substance take part, and lends its draft until the operation has ended: `prop` is not read or written
@@ -58,7 +52,7 @@ final class FluxTransaction: @unchecked Sendable {
 
   /// Has a substance take part whose draft is as it should be.
   @inline(__always)
-  func append(_ participant: Participant) {
+  package func append(_ participant: Participant) {
     let cell = Borrowed<StateCell>(participant)
     participant.next = nil
     if let last { last.use { $0.next = cell } } else { first = cell }
@@ -66,7 +60,7 @@ final class FluxTransaction: @unchecked Sendable {
   }
 
   @inline(__always)
-  func forEachEnlisted(_ body: (Participant) -> Void) {
+  package func forEachEnlisted(_ body: (Participant) -> Void) {
     var next = first
     while let cell = next {
       cell.use {
@@ -80,7 +74,7 @@ final class FluxTransaction: @unchecked Sendable {
   /// Throws the drafts away.
   ///
   /// - Returns: `result`.
-  func discard(_ result: OperationResult) -> OperationResult {
+  package func discard(_ result: OperationResult) -> OperationResult {
     forEachEnlisted { $0.discard() }
     removeAll()
     return result
@@ -90,6 +84,7 @@ final class FluxTransaction: @unchecked Sendable {
   private func removeAll() {
     first = nil
     last = nil
+    lastNamed = nil
   }
 
   // MARK: A whole operation
@@ -107,6 +102,7 @@ final class FluxTransaction: @unchecked Sendable {
       case .commit: return commit(lock: lock, isolation: isolation)
       case .commitHolding(let held):
         return withExtendedLifetime(held) { commit(lock: lock, isolation: isolation) }
+      case .commitCompared: return commitCompared(lock: lock, isolation: isolation)
       case .abort: return discard(.ended(.aborted))
       case .gone: return discard(.ended(.gone))
       }
@@ -120,14 +116,14 @@ final class FluxTransaction: @unchecked Sendable {
   /// Makes all drafts the states, together, and has the reactions delivered:
   ///
   /// 1. Each draft is compared with its state.
-  /// 2. What is derived from what changed takes part.
+  /// 2. Attachments are called, and may have other substances take part (`SubstanceAttachment`).
   /// 3. All drafts become the states, at once for readers.
-  /// 4. Archives and Observation are notified, then a tracer.
+  /// 4. Archives, Observation and attachments are notified, then a tracer.
   /// 5. A new epoch begins: an observer that is added from here on finds the new state. The listeners are notified.
-  /// 6. The drafts are made equal to the states again.
+  /// 6. The drafts are made equal to the states again, and attachments are called for the last time.
   ///
   /// For one substance, `commit(alone:)` does the same without the walks through the list.
-  func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+  package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     guard let first else { return .unchanged }
     return first.use { first in
       if first.next != nil { return commitSeveral(lock: lock, isolation: isolation) }
@@ -141,14 +137,12 @@ final class FluxTransaction: @unchecked Sendable {
   /// 880 instructions of an observed mix are spared.
   @inline(__always)
   func commit(alone participant: Participant, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    if isTracing.pointee || participant.hasNotice(Participant.Notice.derived) {
+    if isTracing.pointee || participant.hasNotice(Participant.Notice.attached) {
       return commitListed(participant, lock: lock, isolation: isolation)
     }
     if !participant.reduce() { return .unchanged }
     participant.publish()
-    if notifyOfPublishing(participant) {
-      return notifyLate(participant, lock: lock, isolation: isolation)
-    }
+    if participant.isNoticed { participant.didPublish() }
     let epoch = beginEpoch()
     if participant.changes.pointee.isEmpty {
       participant.recordUntold()
@@ -171,72 +165,72 @@ final class FluxTransaction: @unchecked Sendable {
     return commitSeveral(lock: lock, isolation: isolation)
   }
 
-  /// A value began to follow from the one substance while that was published.
-  @inline(never)
-  private func notifyLate(
-    _ participant: Participant,
-    lock: FluxLock?,
-    isolation: ActorIdentity
-  ) -> OperationResult {
-    append(participant)
-    enlistLateFollowers()
-    notifySeveral(lock: lock, isolation: isolation)
-    return participant.changes.pointee.isEmpty || participant.isDerived
-      ? .unchanged : .committed(ChangedKeys(of: participant))
-  }
-
   private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    var (isDirty, isFollowed) = (false, false)
+    var (isDirty, isAwaited) = (false, false)
     forEachEnlisted {
       if !$0.reduce() { return }
       isDirty = true
-      if $0.hasNotice(Participant.Notice.derived) { isFollowed = true }
+      if $0.isNoticed, $0.hasNotice(Participant.Notice.attached), $0.tellAttachmentsOfDraft() {
+        isAwaited = true
+      }
     }
     if !isDirty {
       removeAll()
       return .unchanged
     }
-    if isFollowed { enlistFollowers() }
-    publish()
-    if isFollowed { refreshFollowersElsewhere() }
+    if isAwaited { tellAttachmentsBefore(isolation) }
+    return commitCompared(lock: lock, isolation: isolation)
+  }
 
+  /// What they have take part comes after the substances that the operation has named.
+  @inline(never)
+  private func tellAttachmentsBefore(_ isolation: ActorIdentity) {
+    lastNamed = last
+    forEachEnlisted { $0.tellAttachmentsBefore(self, isolation: isolation) }
+  }
+
+  /// Steps 3 to 6 for drafts that have been compared.
+  package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    publish()
     var result = OperationResult.unchanged
-    var isFollowedNow = false
     forEachEnlisted {
-      if notifyOfPublishing($0) { isFollowedNow = true }
+      if !$0.changes.pointee.hasDirty { return }
+      // It may be noticed since it was asked the last time.
+      if lastNamed != nil || $0.isNoticed { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
-    // What began to follow since it was looked for.
-    if isFollowedNow && (!isFollowed || followers.pointee.mayBeLate) { enlistLateFollowers() }
-    notifySeveral(lock: lock, isolation: isolation)
+    notifyListeners(lock: lock, isolation: isolation)
+    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
+    if let lastNamed {
+      // What was added for attachments may go with the call.
+      lastNamed.use { $0.next = nil }
+      forEachEnlisted { $0.tellAttachmentsAfter(self) }
+    }
+    removeAll()
     return result
   }
 
+  @inline(__always)
   private func publish() {
     func publish() { forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } } }
     // All at once for readers, who hold this lock. One alone needs none.
     if first?.use({ $0.next == nil }) == true { publish() } else { snapshots.withLock { _ in publish() } }
   }
 
-  /// What follows but belongs to another flux looks for changes there, once this operation has been published.
-  @inline(never)
-  private func refreshFollowersElsewhere() {
-    for follower in followers.pointee.concerned {
-      follower.use { if !isOfThisFlux($0) { $0.refreshLater() } }
+  /// Commits a substance by itself, before the operation in progress: what that finds must have been notified. Its
+  /// draft has been compared, and it takes no part in the operation so far.
+  package func commitBefore(_ participant: Participant, isolation: ActorIdentity) {
+    if isTracing.pointee { tracing.didCommit(participant) }
+    participant.publish()
+    if participant.isNoticed { participant.didPublish() }
+    if participant.changes.pointee.isEmpty {
+      participant.recordUntold()
+    } else {
+      participant.notify(epoch: beginEpoch(), lock: nil, isolation: isolation)
     }
+    participant.settle()
   }
 
-  /// Notifies archives and Observation of what was published.
-  ///
-  /// - Returns: whether anything is derived from it.
-  @inline(__always)
-  private func notifyOfPublishing(_ participant: Participant) -> Bool {
-    guard participant.isNoticed && participant.changes.pointee.hasDirty else { return false }
-    if participant.isToBePublished { participant.didPublish() }
-    return participant.hasNotice(Participant.Notice.derived)
-  }
-
-  /// Comes after the commit: a listener that is added from this epoch on finds the new state.
   @inline(__always)
   private func beginEpoch() -> Int {
     let number = queue.epoch.load(ordering: .relaxed) + 1
@@ -244,30 +238,21 @@ final class FluxTransaction: @unchecked Sendable {
     return number
   }
 
+  /// Begins the next epoch, and notifies the listeners of what changed. Comes after the commit: a listener that is
+  /// added from this epoch on finds the new state.
   @inline(__always)
-  private func notify(_ participant: Participant, epoch: Int, lock: FluxLock?, isolation: ActorIdentity) {
-    if participant.changes.pointee.isEmpty {
-      if participant.changes.pointee.hasDirty { participant.recordUntold() }
-    } else {
-      participant.notify(epoch: epoch, lock: lock, isolation: isolation)
-    }
-  }
-
-  /// Notifies a tracer and the listeners of what changed, and ends the operation.
-  @inline(never)
-  private func notifySeveral(lock: FluxLock?, isolation: ActorIdentity) {
+  private func notifyListeners(lock: FluxLock?, isolation: ActorIdentity) {
     let isTracing = isTracing.pointee
     if isTracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
     let epoch = beginEpoch()
     forEachEnlisted {
-      if isTracing && !$0.changes.pointee.isEmpty {
+      if $0.changes.pointee.isEmpty {
+        if $0.changes.pointee.hasDirty { $0.recordUntold() }
+      } else if isTracing {
         tracing.notify($0, epoch: epoch, lock: lock, isolation: isolation)
       } else {
-        notify($0, epoch: epoch, lock: lock, isolation: isolation)
+        $0.notify(epoch: epoch, lock: lock, isolation: isolation)
       }
     }
-    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
-    removeAll()
-    if !followers.pointee.isEmpty { followers.pointee.removeAll() }
   }
 }

@@ -1,13 +1,13 @@
 /// How an operation ended, before the names of the changed keys are asked for.
 ///
 /// Four words, so that it is returned in registers with its receipt.
-enum OperationResult: Sendable {
+package enum OperationResult: Sendable {
   /// With the keys that changed.
   case committed(ChangedKeys)
   /// In another way.
   case ended(FluxOutcome)
 
-  static var unchanged: OperationResult { .ended(.unchanged) }
+  package static var unchanged: OperationResult { .ended(.unchanged) }
 
   /// Adds a substance of which some keys changed.
   @inline(__always)
@@ -21,17 +21,17 @@ enum OperationResult: Sendable {
   }
 
   /// Whether any key changed.
-  var isCommitted: Bool { if case .committed = self { true } else { false } }
+  package var isCommitted: Bool { if case .committed = self { true } else { false } }
 
   /// Whether the operation was performed to its end.
-  var isDone: Bool {
+  package var isDone: Bool {
     switch self {
     case .committed, .ended(.unchanged): true
     case .ended: false
     }
   }
 
-  var outcome: FluxOutcome {
+  package var outcome: FluxOutcome {
     switch self {
     case .committed(let keys): .committed(keys: keys.names)
     case .ended(let outcome): outcome
@@ -39,7 +39,7 @@ enum OperationResult: Sendable {
   }
 
   /// The same for a tracer, which knows the changes: without the names of keys.
-  var traced: FluxOutcome {
+  package var traced: FluxOutcome {
     switch self {
     case .committed: .committed(keys: [])
     case .ended(let outcome): outcome

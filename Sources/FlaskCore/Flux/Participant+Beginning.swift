@@ -1,5 +1,3 @@
-@_spi(FlaskInternals) internal import FlaskArchive
-
 extension Participant {
   /// Adds a listener that begins with what is there: hands the state to `begin` first, and tells the listener of each
   /// commit after that, on its isolation. That is done when this returns, if the caller is on that isolation.
@@ -8,12 +6,14 @@ extension Participant {
   ///   - key: the key that it listens to; -1 for any.
   ///   - hint: where the caller is.
   ///   - subjectIsGone: called when the substance goes.
+  ///   - read: reads what is there; of the cell, if there is nothing else.
   ///   - begin: is handed the address of the state, which stays as it is during the call.
   func listenFromNow(
     to key: Int,
     on isolation: HandlerIsolation,
     hint: ActorIdentity,
     subjectIsGone: (() -> Void)? = nil,
+    reading read: (Participant, StartingState) -> StateBox = { $1.read(from: $0) },
     begin: @escaping (UnsafeRawPointer) -> Void,
     _ handler: Listener.Handler
   ) -> SubstanceObservation {
@@ -22,7 +22,7 @@ extension Participant {
     // As if what is there were being delivered: what comes meanwhile waits behind it.
     _ = listener.queue?.beginDirectly()
     listeners.add(listener, key: key)
-    let box = start.read(from: self)
+    let box = read(self, start)
     let beginning = Beginning(listener: listener, participant: self, box: box, begin: begin)
     if isolation.isCurrent(hint: hint) {
       beginning.deliver(hint: hint)

@@ -1,5 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// A substance as its flux knows it: its cell, and who listens.
@@ -7,10 +7,10 @@ internal import Synchronization
 /// `@unchecked Sendable`: `substance` and `tellPublished` are set once, before anybody else sees the participant; the
 /// rest is constant, atomic, or guards itself.
 @usableFromInline
-final class Participant: StateCell, @unchecked Sendable {
-  @usableFromInline let subject: Subject
-  let flux: Flux
-  let listeners: Listeners
+package final class Participant: StateCell, @unchecked Sendable {
+  @usableFromInline package let subject: Subject
+  package let flux: Flux
+  package let listeners: Listeners
   /// The substance, which holds this and is not held.
   private var substance: Borrowed<AnyObject>?
   /// Tells it that a commit was published, and is going to be told. Captures nothing: a cast would take longer than all
@@ -18,8 +18,10 @@ final class Participant: StateCell, @unchecked Sendable {
   private var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
   /// Whether its state follows that of others, so that nobody has mixed it.
   let isDerived: Bool
-  /// What follows from it; touched by `Followers`.
-  nonisolated(unsafe) var followers: Followers?
+  /// What is attached to it; owned.
+  let attachments = Atomic<Borrowed<AttachmentLink>?>(nil)
+  /// How many want the attachments to be called. Touched under `snapshots`.
+  private nonisolated(unsafe) var noticeCount = 0
   private let noticed = Atomic<UInt8>(0)
   private let savable = Atomic<Bool>(false)
 
@@ -38,6 +40,8 @@ final class Participant: StateCell, @unchecked Sendable {
     super.init(layout: layout, initial: initial, snapshots: flux.snapshots)
   }
 
+  deinit { attachments.load(ordering: .acquiring)?.release() }
+
   // MARK: The substance
 
   func setOwner(_ owner: AnyObject, didPublish: @escaping (AnyObject, _ hasKeys: Bool) -> Void) {
@@ -51,11 +55,11 @@ final class Participant: StateCell, @unchecked Sendable {
   // MARK: What the flux asks
 
   /// Why the substance is to be told of a commit.
-  enum Notice {
-    static var archive: UInt8 { 1 }
-    static var tracking: UInt8 { 2 }
-    /// Something follows from it: see `CommitFollower`.
-    static var derived: UInt8 { 4 }
+  package enum Notice {
+    package static var archive: UInt8 { 1 }
+    package static var tracking: UInt8 { 2 }
+    /// Its attachments want to know: see `SubstanceAttachment`.
+    static var attached: UInt8 { 4 }
     /// The state is a past one, which is not archived: see `ReplayWay`.
     static var past: UInt8 { 8 }
   }
@@ -65,13 +69,11 @@ final class Participant: StateCell, @unchecked Sendable {
   @inline(__always)
   var isNoticed: Bool { noticed.load(ordering: .sequentiallyConsistent) != 0 }
 
-  /// Whether that is for others than those who follow from it, who take part in the operation.
-  @inline(__always)
-  var isToBePublished: Bool { noticed.load(ordering: .sequentiallyConsistent) & ~Notice.derived != 0 }
+  package func hasNotice(_ notice: UInt8) -> Bool {
+    noticed.load(ordering: .sequentiallyConsistent) & notice != 0
+  }
 
-  func hasNotice(_ notice: UInt8) -> Bool { noticed.load(ordering: .sequentiallyConsistent) & notice != 0 }
-
-  func setNotice(_ notice: UInt8, _ isWanted: Bool) {
+  package func setNotice(_ notice: UInt8, _ isWanted: Bool) {
     if isWanted {
       noticed.bitwiseOr(notice, ordering: .sequentiallyConsistent)
     } else {
@@ -79,14 +81,33 @@ final class Participant: StateCell, @unchecked Sendable {
     }
   }
 
+  /// Has the attachments called, until `releaseNotices()` has been called as often. From any thread.
+  package func retainNotices() {
+    snapshots.withLock { _ in
+      noticeCount += 1
+      if noticeCount == 1 { setNotice(Notice.attached, true) }
+    }
+  }
+
+  package func releaseNotices() {
+    snapshots.withLock { _ in
+      noticeCount -= 1
+      if noticeCount == 0 { setNotice(Notice.attached, false) }
+    }
+  }
+
   /// Whether a save that falls due may take the state: what the substance answered when it was asked last.
-  var isSavable: Bool {
+  package var isSavable: Bool {
     get { savable.load(ordering: .relaxed) }
     set { savable.store(newValue, ordering: .relaxed) }
   }
 
   @inline(never)
-  func didPublish() { substance?.use { tellPublished($0, !changes.pointee.isEmpty) } }
+  func didPublish() {
+    tellAttachmentsOfCommit()
+    if noticed.load(ordering: .sequentiallyConsistent) & ~Notice.attached == 0 { return }
+    substance?.use { tellPublished($0, !changes.pointee.isEmpty) }
+  }
 
   /// Tells of the commit that has just been made.
   @inline(__always)

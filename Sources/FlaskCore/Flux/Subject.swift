@@ -1,5 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 package import FlaskDiff
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// A substance as those see it who refer to it without holding it: its flux, its keys, its name, and who listens. It
@@ -58,7 +58,7 @@ package final class Subject: @unchecked Sendable {
   package var isNamed: Bool { givenName != nil }
 
   /// Reports a fault of the substance, where it was made unless said otherwise.
-  func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
+  package func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
     flux.report(kind, message, at: location ?? self.location)
   }
 }

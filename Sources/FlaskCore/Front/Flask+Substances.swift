@@ -1,5 +1,3 @@
-public import FlaskArchive
-
 extension Flask {
   /// A plain substance over the state `S`, to be mixed through a reactor.
   ///
@@ -14,7 +12,7 @@ extension Flask {
     definedBy state: S.Type,
     named name: String? = nil,
     archive: Bool = false,
-    in backend: (any ArchiveBackend)? = nil,
+    in backend: (any ArchivePlace)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Substance<S> {

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// What waits for one reactor or observer, in the order of the commits; and who is to be told of it, looked up when it

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// All of it is atomic and no function is mutating, since ThreadSanitizer takes a mutating call for a write.
 struct ListenerList: ~Copyable {
-  private struct Element: ~Copyable {
+  package struct Element: ~Copyable {
     /// Owned.
     let listener: Atomic<Borrowed<Listener>>
     let epoch: Int

@@ -21,7 +21,7 @@ protocol Epoch: AnyObject, Sendable {
 /// says how that goes together.
 ///
 /// `@unchecked Sendable`: made of atomics, which is what noncopyable structs of them can't say.
-final class Listeners: ListenerHome, @unchecked Sendable {
+package final class Listeners: ListenerHome, @unchecked Sendable {
   private let epoch: any Epoch
   private let reactors = ListenerList()
   private let observers: ObserverIndex
@@ -34,7 +34,7 @@ final class Listeners: ListenerHome, @unchecked Sendable {
 
   /// Whether nobody listens.
   @inline(__always)
-  var isEmpty: Bool { reactors.count == 0 && observers.isEmpty }
+  package var isEmpty: Bool { reactors.count == 0 && observers.isEmpty }
 
   /// Tells of a commit: reactors first, then the observers of everything, then those of what changed.
   @inline(__always)

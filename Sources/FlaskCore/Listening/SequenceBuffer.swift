@@ -1,9 +1,9 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 
 /// What is on its way from the thread that performs a mix to whoever reads a sequence.
 ///
 /// `@unchecked Sendable`: everything mutable is in `state`.
-final class SequenceBuffer<Element: Sendable>: Sendable {
+package final class SequenceBuffer<Element: Sendable>: Sendable {
   private struct State {
     var elements = FIFOQueue<Element>()
     /// Who waits for the next element, first come, first served: there is more than one if an iterator was copied.
@@ -29,7 +29,7 @@ final class SequenceBuffer<Element: Sendable>: Sendable {
 
   /// Hands an element to whoever waits for one, or keeps it. Returns how many are kept.
   @discardableResult
-  func append(_ element: Element) -> Int {
+  package func append(_ element: Element) -> Int {
     var dropped: Element?
     let (reader, count) = state.withLock { state -> (CheckedContinuation<Element?, Never>?, Int) in
       if state.isFinished { return (nil, 0) }
@@ -82,7 +82,7 @@ final class SequenceBuffer<Element: Sendable>: Sendable {
 }
 
 /// Ends a sequence when its iterator goes: an iterator is a struct, and can't tell.
-final class SequenceReader<Element: Sendable>: Sendable {
+package final class SequenceReader<Element: Sendable>: Sendable {
   let buffer: SequenceBuffer<Element>
 
   init(_ buffer: SequenceBuffer<Element>) { self.buffer = buffer }

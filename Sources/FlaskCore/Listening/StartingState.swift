@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// The state that a listener begins with: it is told of each commit after that, and of none before it.
@@ -6,16 +6,26 @@ internal import Synchronization
 /// The listener is added first, and the state is read second; so nothing is missed. A commit that is told before the
 /// state is read is a part of it; one that is told later may be a part of it, too, since it was published before it is
 /// told. The state's number decides.
-final class StartingState: Sendable {
+package final class StartingState: Sendable {
   private let number = Lock<Int?>(nil)
   /// Whether all commits come after it from here on. Touched by the performer.
   private let isPast = Atomic<Bool>(false)
 
   /// Reads the state, pinned: the caller unpins it.
   func read(from cell: StateCell) -> StateBox {
-    number.withLock { number in
+    read {
       let box = cell.pinCommitted()
-      number = box.number
+      return (box, box.number)
+    }
+  }
+
+  /// The same of a state that is found elsewhere, with the number of the last commit that is a part of it.
+  ///
+  /// - Parameter state: calls nothing that a user wrote.
+  package func read(_ state: () -> (StateBox, number: Int)) -> StateBox {
+    number.withLock { number in
+      let (box, last) = state()
+      number = last
       return box
     }
   }

@@ -8,8 +8,8 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: the rule above; `pins` orders the last read before the next write.
 @usableFromInline
-class StateBox: @unchecked Sendable {
-  @usableFromInline let address: UnsafeMutableRawPointer
+package class StateBox: @unchecked Sendable {
+  @usableFromInline package let address: UnsafeMutableRawPointer
   private let pins = Atomic<Int>(0)
   // Atomic only because each access to a stored variable of a class costs a dynamic check.
   private let commitNumber = Atomic<Int>(0)
@@ -17,11 +17,11 @@ class StateBox: @unchecked Sendable {
   fileprivate init(address: UnsafeMutableRawPointer) { self.address = address }
 
   /// No state, of which nobody reads anything.
-  static var none: StateBox { TypedStateBox<Void> {} }
+  package static var none: StateBox { TypedStateBox<Void> {} }
 
   /// The number of the commit that made it the state, of those of its cell; 0 for the first state. Written by the
   /// performer, before anybody else sees the box as the state.
-  final var number: Int {
+  package final var number: Int {
     get { commitNumber.load(ordering: .relaxed) }
     set { commitNumber.store(newValue, ordering: .relaxed) }
   }
@@ -30,16 +30,16 @@ class StateBox: @unchecked Sendable {
   final var isPinned: Bool { pins.load(ordering: .sequentiallyConsistent) != 0 }
   /// Whether anybody but one owner reads it.
   final var isPinnedTwice: Bool { pins.load(ordering: .sequentiallyConsistent) > 1 }
-  final func pin() { pins.add(1, ordering: .sequentiallyConsistent) }
-  final func unpin() { pins.subtract(1, ordering: .releasing) }
+  package final func pin() { pins.add(1, ordering: .sequentiallyConsistent) }
+  package final func unpin() { pins.subtract(1, ordering: .releasing) }
 
   /// A new box with a copy of this state. Overridden by the one subclass.
-  func copy() -> StateBox { self }
+  package func copy() -> StateBox { self }
 }
 
 /// A box that knows the type of its state.
-final class TypedStateBox<S>: StateBox, @unchecked Sendable {
-  init(_ make: () throws -> S) rethrows {
+package final class TypedStateBox<S>: StateBox, @unchecked Sendable {
+  package init(_ make: () throws -> S) rethrows {
     let pointer = TypedStateBox.allocate()
     do {
       pointer.initialize(to: try make())
@@ -73,5 +73,5 @@ final class TypedStateBox<S>: StateBox, @unchecked Sendable {
     pointer.deallocate()
   }
 
-  override func copy() -> StateBox { TypedStateBox(copying: address) }
+  package override func copy() -> StateBox { TypedStateBox(copying: address) }
 }

@@ -13,7 +13,7 @@ extension StateCell {
   /// Records a commit that no listener is notified of, if an earlier one waits: a listener that gets to it needs what
   /// came after it. Hidden properties are state, too.
   @inline(__always)
-  func recordUntold() {
+  package func recordUntold() {
     if isRecording {
       facts.pointee.companion = nil
       recordAfterWaiting()

@@ -1,5 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
+package import FlaskPrimitives
 internal import Synchronization
 
 /// The committed state and the draft of one substance, side by side. Knows no state type.
@@ -8,17 +8,15 @@ internal import Synchronization
 /// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer).
 /// Whoever kept a box gets to keep it: the cell takes a new one.
 ///
-/// Its one subclass adds what the flux knows of a substance.
-///
 /// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint` is
 /// touched under `snapshots`; the other variables belong to the performer of the flux, and the flux's queue hands them
 /// from one thread to the next. None needs a dynamic check of exclusive access: one thread uses it, and no access to
 /// one of them calls anything that uses the same cell.
 @usableFromInline
-class StateCell: @unchecked Sendable {
-  final let layout: StateLayout
+package class StateCell: @unchecked Sendable {
+  package final let layout: StateLayout
   /// Held by whoever looks for a committed state; one lock for all cells of a flux.
-  final let snapshots: Lock<Void>
+  package final let snapshots: Lock<Void>
   /// Pinned. Touched under `snapshots`.
   @exclusivity(unchecked) final var restorePoint: StateBox?
 
@@ -83,7 +81,7 @@ class StateCell: @unchecked Sendable {
   var operationNumber: Int { 0 }
 
   /// Makes a copy of `box` the state, before anybody else sees the cell, or while nobody reads it.
-  final func install(_ box: StateBox) {
+  package final func install(_ box: StateBox) {
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
     state._withUnsafeGuaranteedRef { $0.number = committedVersion }
     facts.pointee.new.release()
@@ -104,7 +102,7 @@ class StateCell: @unchecked Sendable {
 
   /// True while the running thread performs an operation that has named this substance.
   @inline(__always)
-  final var isOpen: Bool { mixingThread.load(ordering: .relaxed) == ThreadIdentity.current }
+  package final var isOpen: Bool { mixingThread.load(ordering: .relaxed) == ThreadIdentity.current }
 
   /// - Returns: false if it was open here.
   @inline(__always)
@@ -127,7 +125,7 @@ class StateCell: @unchecked Sendable {
 
   /// Where closures write while the cell is open.
   @inline(__always)
-  final var draft: UnsafeMutableRawPointer { facts.pointee.newAddress }
+  package final var draft: UnsafeMutableRawPointer { facts.pointee.newAddress }
 
   /// Lends the draft to one writer; `nil` if the cell is not open here, or is lent already.
   @inline(__always)
@@ -165,7 +163,7 @@ class StateCell: @unchecked Sendable {
   /// - Returns: whether it changed anything.
   @inline(__always)
   @discardableResult
-  final func reduce() -> Bool {
+  package final func reduce() -> Bool {
     close()
     let facts = facts
     layout.compare(
@@ -178,7 +176,7 @@ class StateCell: @unchecked Sendable {
 
   /// What `reduce()` found. Stays where it is until the operation has been settled.
   @inline(__always)
-  final var changes: UnsafeMutablePointer<ChangeSet> {
+  package final var changes: UnsafeMutablePointer<ChangeSet> {
     UnsafeMutableRawPointer(facts).assumingMemoryBound(to: ChangeSet.self)
   }
 
@@ -187,7 +185,7 @@ class StateCell: @unchecked Sendable {
 
   /// The draft becomes the state.
   @inline(__always)
-  final func publish() {
+  package final func publish() {
     let number = commitCount.load(ordering: .relaxed) &+ 1
     commitCount.store(number, ordering: .releasing)
     facts.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
@@ -217,7 +215,7 @@ class StateCell: @unchecked Sendable {
 
   /// Makes the draft equal to the state again, after a commit: old values go.
   @inline(__always)
-  final func settle() {
+  package final func settle() {
     if !isKnownUniquelyReferenced(&commit) { return settleKept() }
     let facts = facts
     let (old, new) = (facts.pointee.old, facts.pointee.new)
@@ -265,7 +263,7 @@ class StateCell: @unchecked Sendable {
   }
 
   /// Finds what the open draft has changed so far.
-  final func compareDraft(into changes: inout ChangeSet) {
+  package final func compareDraft(into changes: inout ChangeSet) {
     layout.compare(old: facts.pointee.oldAddress, new: facts.pointee.newAddress, into: &changes)
   }
 
@@ -273,15 +271,22 @@ class StateCell: @unchecked Sendable {
 
   /// The version of the last committed state, or of one that is about to be committed.
   @inline(__always)
-  final var committedVersion: Int { commitCount.load(ordering: .acquiring) }
+  package final var committedVersion: Int { commitCount.load(ordering: .acquiring) }
+
+  /// The same, for somebody who has just asked for notices: in the order that all threads agree on, either this is
+  /// the version of a commit, or its performer finds, after it has published, that they are wanted.
+  package final var publishedVersion: Int {
+    _ = committed.load(ordering: .sequentiallyConsistent)
+    return committedVersion
+  }
 
   /// The last committed state, pinned: the caller unpins it.
-  final func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
+  package final func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
 
   /// Pins first and looks then whether it is still the state: if so, whoever replaces it later will see the pin. In an
   /// order that all threads agree on, either the performer's exchange comes before this look, or this pin before the
   /// performer's.
-  final func pinCommittedUnderLock() -> StateBox {
+  package final func pinCommittedUnderLock() -> StateBox {
     while true {
       let found = committed.load(ordering: .sequentiallyConsistent)
       let box = found.takeUnretainedValue()

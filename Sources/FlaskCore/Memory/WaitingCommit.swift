@@ -1,5 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
+internal import FlaskPrimitives
 
 /// A commit that waits for somebody who is elsewhere: not the two states, but what differs between them
 /// (back-pressure).

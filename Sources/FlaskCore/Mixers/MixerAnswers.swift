@@ -3,11 +3,11 @@
 /// Only inside of the closure that was handed to `ReactiveSubstance.init(_:name:_:)`; anywhere else it is a fault.
 public struct MixerAnswers<S: Sendable> {
   /// Notes a definition, or answers what is asked for.
-  typealias Define = (
+  package typealias Define = (
     MixerKey, _ name: String, SourceLocation, (inout S, MixerRequest) throws -> Void
   ) -> Void
 
-  let define: Define
+  package let define: Define
 
   init<M>(_ substance: ReactiveSubstance<S, M>) {
     define = { key, name, location, body in

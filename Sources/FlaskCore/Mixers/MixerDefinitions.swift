@@ -1,16 +1,22 @@
 /// How a substance answered a mixer or an action.
-enum MixerAnswer {
+package enum MixerAnswer {
   case reacted
   case aborted
   case failed(any Error)
 }
 
 /// What a reactive substance is asked to answer.
-struct MixerRequest: Sendable {
+package struct MixerRequest: Sendable {
   let key: MixerKey
   let payload: FluxPayload?
   /// The typed action, in place of mixer and payload; of whatever protocol its module has for them.
-  var action: (any Sendable)?
+  package var action: (any Sendable)?
+
+  package init(key: MixerKey, payload: FluxPayload?, action: (any Sendable)? = nil) {
+    self.key = key
+    self.payload = payload
+    self.action = action
+  }
 }
 
 /// One call of `defineMixers()`: to learn which mixers there are, or to have one of them answered. A local of the

@@ -3,10 +3,10 @@ public typealias FluxPayload = [String: any Sendable]
 
 /// Identifies a global mixer, or a type of actions: the enum it belongs to and the name of its case. Two enums with
 /// equal case names are different mixers. Types are immortal, so their identifiers are never reused.
-struct MixerKey: Hashable, Sendable {
+package struct MixerKey: Hashable, Sendable {
   let type: ObjectIdentifier
   /// The same type, for those who ask for its name.
-  var metatype: Any.Type { TypeCasts.type(type) }
+  package var metatype: Any.Type { TypeCasts.type(type) }
   /// The name of the case; empty for a type of actions.
   let name: String
 
@@ -16,7 +16,7 @@ struct MixerKey: Hashable, Sendable {
   }
 
   /// The key of a type of actions.
-  init(actionType: ObjectIdentifier) {
+  package init(actionType: ObjectIdentifier) {
     type = actionType
     name = ""
   }

@@ -1,7 +1,7 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 
 /// A substance that answers mixers and actions.
-protocol MixerResponder: AnySubstance {
+package protocol MixerResponder: AnySubstance {
   func answer(_ request: MixerRequest) -> MixerAnswer
 }
 
@@ -9,7 +9,7 @@ protocol MixerResponder: AnySubstance {
 ///
 /// The references are weak, which makes counting their objects slow: a mixer has to hold a substance that everybody
 /// else may be letting go of. Only substances that define mixers pay for it.
-final class MixerRegistry: Sendable {
+package final class MixerRegistry: Sendable {
   private struct Entry { weak var substance: (any MixerResponder)? }
   private struct Entries {
     var all: [Entry] = []
@@ -51,25 +51,25 @@ final class MixerRegistry: Sendable {
   }
 
   /// The mixers of that name that living substances define.
-  func keys(named name: String) -> [MixerKey] {
+  package func keys(named name: String) -> [MixerKey] {
     entries.withLock { entries in
       entries.filter { $0.key.name == name && $0.value.all.count > $0.value.goneCount }.map(\.key)
     }
   }
 
   /// The living substances that define the mixer, in the order in which they were made.
-  func substances(defining key: MixerKey) -> [any MixerResponder] {
+  package func substances(defining key: MixerKey) -> [any MixerResponder] {
     entries.withLock { entries in entries[key]?.all.compactMap(\.substance) ?? [] }
   }
 }
 
 extension Flux {
-  var mixers: MixerRegistry { attachment { _ in MixerRegistry() } }
+  package var mixers: MixerRegistry { attachment { _ in MixerRegistry() } }
 }
 
 extension FluxOperation {
   /// A global mixer, for every living substance that defines it.
-  static func mixer(_ request: MixerRequest, in flux: Flux, at place: SourcePlace) -> FluxOperation {
+  package static func mixer(_ request: MixerRequest, in flux: Flux, at place: SourcePlace) -> FluxOperation {
     let mixers = flux.mixers
     return FluxOperation(
       OperationIdentity(.mixer, name: request.key.name, at: place),

@@ -1,5 +1,3 @@
-public import FlaskArchive
-
 /// A substance that also reacts to global mixers, for as long as it lives, with or without a reactor.
 ///
 /// ```swift
@@ -29,7 +27,7 @@ where M.RawValue == SubstanceMixer {
   public override init(
     name: String? = nil,
     archive: Bool = false,
-    in backend: (any ArchiveBackend)? = nil,
+    in backend: (any ArchivePlace)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) where S: FlaskState {
@@ -56,7 +54,7 @@ where M.RawValue == SubstanceMixer {
     _ initial: S,
     name: String? = nil,
     archive: Bool,
-    in backend: (any ArchiveBackend)? = nil,
+    in backend: (any ArchivePlace)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) where S: FlaskState {
@@ -100,7 +98,7 @@ where M.RawValue == SubstanceMixer {
     _ initial: S,
     name: String? = nil,
     archive: Bool,
-    in backend: (any ArchiveBackend)? = nil,
+    in backend: (any ArchivePlace)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ define: @escaping @Sendable (_ on: MixerAnswers<S>) -> Void
@@ -142,7 +140,7 @@ where M.RawValue == SubstanceMixer {
   }
 
   /// Notes a definition down, or answers the request if it is the one.
-  final func define(
+  package final func define(
     _ key: MixerKey,
     named mixer: @autoclosure () -> String,
     at location: SourceLocation,
@@ -166,9 +164,9 @@ where M.RawValue == SubstanceMixer {
   }
 
   /// Whether `defineMixers()` has defined it.
-  final func defines(_ key: MixerKey) -> Bool { defined.contains(key) }
+  package final func defines(_ key: MixerKey) -> Bool { defined.contains(key) }
 
-  final func answer(_ request: MixerRequest) -> MixerAnswer {
+  package final func answer(_ request: MixerRequest) -> MixerAnswer {
     MixerDefinitions.answer(to: request, of: self) { defineMixers() } ?? .reacted
   }
 

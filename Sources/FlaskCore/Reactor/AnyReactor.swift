@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 
 /// A reactor of whatever owner: what `ReactorManager.reactors` lists and chains are started from.
 ///

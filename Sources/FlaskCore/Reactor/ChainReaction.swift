@@ -248,7 +248,7 @@ struct ChainStep: Sendable {
     on target: AnySubstance,
     in transaction: FluxTransaction
   ) throws {
-    Borrowed(target.participant).use { transaction.enlist($0) }
+    _ = Borrowed(target.participant).use { transaction.enlist($0) }
     try body(target)
   }
 }

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 
 /// A subscriber: is told what changed in its substances, on behalf of an owner, and starts chains that change them.
 ///

@@ -1,19 +1,23 @@
 public import FlaskEntities
 
 /// The element of entities with an identity, which they find by themselves.
-struct EntityMembership<Member: Identifiable & Sendable>: Membership where Member.ID: Sendable {
-  typealias Container = Entities<Member>
+package struct EntityMembership<Member: Identifiable & Sendable>: Membership where Member.ID: Sendable {
+  package typealias Container = Entities<Member>
 
   let id: Member.ID
 
-  var identity: AnyHashable { AnyHashable(id) }
-  var identityHash: Int { id.hashValue }
+  package init(id: Member.ID) {
+    self.id = id
+  }
 
-  func find(in container: Entities<Member>, near hint: PlaceHint) -> Found<Member>? {
+  package var identity: AnyHashable { AnyHashable(id) }
+  package var identityHash: Int { id.hashValue }
+
+  package func find(in container: Entities<Member>, near hint: PlaceHint) -> Found<Member>? {
     container[id: id].map { ($0, 0) }
   }
 
-  func modify(
+  package func modify(
     _ container: inout Entities<Member>,
     near hint: PlaceHint,
     _ body: (inout Member) throws -> Void
@@ -21,12 +25,12 @@ struct EntityMembership<Member: Identifiable & Sendable>: Membership where Membe
     try container.update(id: id) { try body(&$0) } != nil
   }
 
-  func member(in container: UnsafePointer<Entities<Member>>, near hint: PlaceHint) -> Member? {
+  package func member(in container: UnsafePointer<Entities<Member>>, near hint: PlaceHint) -> Member? {
     container.pointee[id: id]
   }
 
   /// Looks at those elements alone that differ.
-  static func forEachChange(
+  package static func forEachChange(
     of members: KnownMembers<Self>,
     from old: UnsafePointer<Entities<Member>>,
     to new: UnsafePointer<Entities<Member>>,

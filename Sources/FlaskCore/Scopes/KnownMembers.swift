@@ -1,5 +1,5 @@
 /// The members of a container that scopes lead to. By the performer.
-final class KnownMembers<M: Membership> {
+package final class KnownMembers<M: Membership> {
   let entries: [MemberEntry<M>]
   /// The same by the hashes of their identities, for containers that know by themselves whose element has changed.
   /// By hashes, and not by the identities, since tables of a generic type are slow where that is not known.

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// Which news of a member a listener is told.
@@ -72,7 +72,7 @@ final class MemberHearer {
 /// `@unchecked Sendable`: `placeAtLastCommit` and `isSettled` are touched by the performer of the flux alone, whose
 /// queue hands them from one thread to the next; what `last` points to is touched under the lock only, and freed when
 /// nobody holds the entry; the rest is constant, atomic, or behind the lock.
-final class MemberEntry<M: Membership>: @unchecked Sendable {
+package final class MemberEntry<M: Membership>: @unchecked Sendable {
   let membership: M
   let number: Int
   /// The last value that was committed. Beside the state, and not in it, so that the type of that is no generic one,

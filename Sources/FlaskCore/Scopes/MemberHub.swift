@@ -1,5 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// Tells those who observe members of one container, for as long as a scope leads into it: one listener of the key

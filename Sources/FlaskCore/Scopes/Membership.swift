@@ -1,10 +1,10 @@
 internal import FlaskDiff
 
 /// A member that was found in its container, and where.
-typealias Found<Member> = (member: Member, place: Int)
+package typealias Found<Member> = (member: Member, place: Int)
 
 /// Which member of a container a scope leads to: the content of an optional, an entry of a dictionary, an element.
-protocol Membership<Container, Member>: Sendable {
+package protocol Membership<Container, Member>: Sendable {
   associatedtype Container: Sendable
   associatedtype Member: Sendable
   /// Tells it from the other members of its container.
@@ -37,19 +37,24 @@ protocol Membership<Container, Member>: Sendable {
 }
 
 /// Where a member may be: at its place in the last commit that was told, or in the one before.
-struct PlaceHint {
+package struct PlaceHint {
   var last = -1
   var earlier = -1
+
+  package init(last: Int = -1, earlier: Int = -1) {
+    self.last = last
+    self.earlier = earlier
+  }
 }
 
 extension Membership {
-  var identityHash: Int { identity.hashValue }
+  package var identityHash: Int { identity.hashValue }
 
-  func member(in container: UnsafePointer<Container>, near hint: PlaceHint) -> Member? {
+  package func member(in container: UnsafePointer<Container>, near hint: PlaceHint) -> Member? {
     find(in: container.pointee, near: hint)?.member
   }
 
-  static func forEachChange(
+  package static func forEachChange(
     of members: KnownMembers<Self>,
     from old: UnsafePointer<Container>,
     to new: UnsafePointer<Container>,
@@ -66,66 +71,26 @@ extension Membership {
   }
 }
 
-/// The content of an optional.
-struct OptionalContent<Member: Sendable>: Membership {
-  typealias Container = Member?
-
-  var identity: AnyHashable { AnyHashable(true) }
-
-  func find(in container: Member?, near hint: PlaceHint) -> Found<Member>? { container.map { ($0, 0) } }
-
-  func modify(
-    _ container: inout Member?,
-    near hint: PlaceHint,
-    _ body: (inout Member) throws -> Void
-  ) rethrows -> Bool {
-    // Taken out, so that what it refers to has no second owner, and is not copied.
-    guard var content = container.take() else { return false }
-    defer { container = content }
-    try body(&content)
-    return true
-  }
-}
-
-/// The entry of a dictionary with a key.
-struct DictionaryEntry<Key: Hashable & Sendable, Member: Sendable>: Membership {
-  typealias Container = [Key: Member]
-
-  let key: Key
-
-  var identity: AnyHashable { AnyHashable(key) }
-
-  func find(in container: [Key: Member], near hint: PlaceHint) -> Found<Member>? {
-    container[key].map { ($0, 0) }
-  }
-
-  func modify(
-    _ container: inout [Key: Member],
-    near hint: PlaceHint,
-    _ body: (inout Member) throws -> Void
-  ) rethrows -> Bool {
-    guard let index = container.index(forKey: key) else { return false }
-    try body(&container.values[index])
-    return true
-  }
-}
-
 /// The element of a collection with an identity. If several have it, it is one of them.
-struct IdentifiedElement<Elements: MutableCollection & RandomAccessCollection & Sendable>: Membership
+package struct IdentifiedElement<Elements: MutableCollection & RandomAccessCollection & Sendable>: Membership
 where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
-  typealias Container = Elements
-  typealias Member = Elements.Element
+  package typealias Container = Elements
+  package typealias Member = Elements.Element
 
   let id: Elements.Element.ID
 
-  var identity: AnyHashable { AnyHashable(id) }
+  package init(id: Elements.Element.ID) {
+    self.id = id
+  }
 
-  func find(in container: Elements, near hint: PlaceHint) -> Found<Member>? {
+  package var identity: AnyHashable { AnyHashable(id) }
+
+  package func find(in container: Elements, near hint: PlaceHint) -> Found<Member>? {
     guard let index = index(in: container, near: hint) else { return nil }
     return (container[index], container.distance(from: container.startIndex, to: index))
   }
 
-  func modify(
+  package func modify(
     _ container: inout Elements,
     near hint: PlaceHint,
     _ body: (inout Member) throws -> Void
@@ -150,7 +115,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 
 extension IdentifiedElement {
   /// Passes over elements that are the same at the same place; looks for all others in one pass.
-  static func forEachChange(
+  package static func forEachChange(
     of members: KnownMembers<Self>,
     from oldPlace: UnsafePointer<Elements>,
     to newPlace: UnsafePointer<Elements>,

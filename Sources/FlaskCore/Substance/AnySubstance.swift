@@ -1,4 +1,5 @@
 internal import FlaskDiff
+internal import Synchronization
 
 /// A substance of whatever state: what arrays of substances hold, and what a change names as its origin.
 ///
@@ -6,7 +7,10 @@ internal import FlaskDiff
 ///
 /// `@unchecked Sendable`: everything mutable is in `participant`, which says how it is guarded.
 open class AnySubstance: @unchecked Sendable {
-  @usableFromInline final let participant: Participant
+  @usableFromInline package final let participant: Participant
+  /// What archives it.
+  package final let archiver = ArchiverSlot()
+  private final let wishesArchive = Atomic<Bool>(false)
 
   init(_ participant: Participant) {
     self.participant = participant
@@ -33,7 +37,7 @@ open class AnySubstance: @unchecked Sendable {
   public final func name(as name: String) {
     participant.subject.givenName = name
     if Inhabitants.areNoted { Inhabitants.rename(ObjectIdentifier(self), to: name) }
-    nameDidChange()
+    archiver.archiver?.didRename(self)
   }
 
   /// The observable keys of the state, nested ones after their parent, in the order of their declaration.
@@ -53,9 +57,30 @@ open class AnySubstance: @unchecked Sendable {
   }
 
   /// Overridden by `TypedSubstance`.
-  func nameDidChange() {}
   func didPublish(hasKeys: Bool) {}
   func noteAccess(to key: Int) {}
+
+  // MARK: What an archiver asks
+
+  /// Whether archiving was asked for: by `archive:`, by `shouldArchive`, or by a store's `archive()`.
+  package final var isArchiveWanted: Bool {
+    get { wishesArchive.load(ordering: .acquiring) }
+    set { wishesArchive.store(newValue, ordering: .releasing) }
+  }
+
+  /// Whether the state is neither read from an archive nor saved.
+  package func isArchivingOff() -> Bool { !isArchiveWanted }
+
+  /// The key of the archive as it is now; `nil` after a fault if there can be none.
+  package func presentArchiveKey() -> String? {
+    if participant.subject.givenName != nil { return "Fx.1.\(name())" }
+    report(
+      .archiveWithoutName,
+      "\(name()) has no name, so the next run could not find its archive, and it is not archived; pass `name:` to "
+        + "`super.init`"
+    )
+    return nil
+  }
 
   package final func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
     participant.report(kind, message, at: location)

@@ -1,5 +1,5 @@
 internal import Dispatch
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 internal import Observation
 internal import Synchronization
 

@@ -14,14 +14,16 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
 
   /// - Parameter begin: begins to fill a buffer, for as long as what it returns is held; nothing if there is nobody to
   ///   fill it any more.
-  init(_ begin: @escaping @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?) { self.begin = begin }
+  package init(_ begin: @escaping @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?) {
+    self.begin = begin
+  }
 
   /// Values that have no state of their own: a part of one, or what follows from several.
   ///
   /// - Parameters:
   ///   - current: the value now, and a number that is another one when the value is; `nil` if there is none any more.
   ///   - observe: begins to hand over each new value, until there are no more.
-  init(
+  package init(
     startingWith current: @escaping @Sendable () -> (value: Element, number: Int)?,
     _ observe:
       @escaping @Sendable (
@@ -54,7 +56,7 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
 
   /// The place of one reader.
   public struct Iterator: AsyncIteratorProtocol {
-    let reader: SequenceReader<Element>
+    package let reader: SequenceReader<Element>
 
     /// The newest values that were not read yet, when there are some; `nil` when the substance is gone, or the task was
     /// cancelled.

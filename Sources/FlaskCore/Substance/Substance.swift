@@ -1,4 +1,3 @@
-@_spi(FlaskInternals) public import FlaskArchive
 internal import FlaskDiff
 
 /// A store: one value of state, read by anyone at any time and changed by mixes alone.
@@ -16,8 +15,8 @@ internal import FlaskDiff
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
 /// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.
 open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
-  /// What makes its archive; `nil` for a state that can't be archived.
-  private final let archiveMaker: ArchiveMaker?
+  /// Makes the state that it was made with, for what an older archive lacks; `nil` if it can't be archived.
+  package final let initialState: InitialState<S>?
 
   /// A substance with the initial state `S()`, or with what its archive holds.
   ///
@@ -31,18 +30,13 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   public init(
     name: String? = nil,
     archive: Bool = false,
-    in backend: (any ArchiveBackend)? = nil,
+    in backend: (any ArchivePlace)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) where S: FlaskState {
-    archiveMaker = Substance.archiveMaker { ArchivedState { S() } }
-    super.init(
-      initial: TypedStateBox<S> { S() },
-      name: name,
-      archiving: Archiving(isWanted: archive, backend: backend),
-      location: SourceLocation(fileID, line)
-    )
-    loadArchive()
+    initialState = InitialState { S() }
+    super.init(initial: TypedStateBox<S> { S() }, name: name, location: SourceLocation(fileID, line))
+    beginArchiving(isWanted: archive, in: backend)
   }
 
   /// A substance with an initial state of any type.
@@ -58,13 +52,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    archiveMaker = nil
-    super.init(
-      initial: TypedStateBox<S> { initial },
-      name: name,
-      archiving: Archiving(isWanted: false, backend: nil),
-      location: SourceLocation(fileID, line)
-    )
+    initialState = nil
+    super.init(initial: TypedStateBox<S> { initial }, name: name, location: SourceLocation(fileID, line))
   }
 
   /// A substance with an initial state, or with what its archive holds. What an older archive lacks is taken from the
@@ -82,18 +71,13 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     _ initial: S,
     name: String? = nil,
     archive: Bool,
-    in backend: (any ArchiveBackend)? = nil,
+    in backend: (any ArchivePlace)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) where S: FlaskState {
-    archiveMaker = Substance.archiveMaker { ArchivedState { initial } }
-    super.init(
-      initial: TypedStateBox<S> { initial },
-      name: name,
-      archiving: Archiving(isWanted: archive, backend: backend),
-      location: SourceLocation(fileID, line)
-    )
-    loadArchive()
+    initialState = InitialState { initial }
+    super.init(initial: TypedStateBox<S> { initial }, name: name, location: SourceLocation(fileID, line))
+    beginArchiving(isWanted: archive, in: backend)
   }
 
   // MARK: The draft
@@ -144,7 +128,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// Whether the state is neither read from an archive nor saved; the opposite of `shouldArchive` unless overridden.
   /// Asked when the substance is made, when `shouldArchive` is set, and by `archiveNow()`; if it said no, then also
   /// after each change, on the thread that performs the mix. The last answer counts for the save that falls due.
-  open func archiveDisabled() -> Bool { !shouldArchive }
+  open func archiveDisabled() -> Bool { !isArchiveWanted }
 
   /// The version of the state's shape; 0 unless overridden. To be raised when a property is renamed or changes its
   /// meaning.
@@ -160,11 +144,21 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// The clock and the timer of the archive; the system's unless overridden, as a test does.
   open func archiveScheduler() -> any ArchiveScheduler { flux.defaultArchiveScheduler }
 
-  // MARK: What `TypedSubstance` asks
+  private final func beginArchiving(isWanted: Bool, in place: (any ArchivePlace)?) {
+    isArchiveWanted = isWanted
+    if archiveDisabled() && place == nil { return }
+    if let provider = ArchiveSupport.provider { return provider.begin(self, in: place) }
+    report(
+      .archiveOff,
+      "\(name()) is not archived: this program does not use `FlaskArchive`; add that module, or leave out `archive:`"
+    )
+  }
 
-  override final func isArchivingOff() -> Bool { archiveDisabled() }
+  // MARK: What an archiver asks
 
-  override final func presentArchiveKey() -> String? {
+  package override final func isArchivingOff() -> Bool { archiveDisabled() }
+
+  package override final func presentArchiveKey() -> String? {
     let key = archiveKey()
     if participant.subject.givenName != nil || key != "Fx.\(archiveKeySpace()).\(name())" { return key }
     report(
@@ -173,38 +167,6 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
         + "`archiveKey()`"
     )
     return nil
-  }
-
-  override final func makeArchive(_ key: String) -> (any SubstanceArchive)? {
-    if let archiveMaker { return archiveMaker.make(key, self) }
-    report(
-      .archiveOff,
-      "\(name()) is not archived: \(S.self) is no `FlaskState`, or the substance was made without `archive:`; make the "
-        + "state one, and pass `archive: true`"
-    )
-    return nil
-  }
-
-  private static func archiveMaker(
-    initial: @escaping @Sendable () -> ArchivedState<S>
-  ) -> ArchiveMaker where S: FlaskState {
-    ArchiveMaker { key, substance in
-      guard let substance = substance as? Substance<S> else { return nil }
-      return TypedSubstanceArchive(
-        ArchiveSettings(
-          key: key,
-          backend: substance.archiving.withLock { $0.backend } ?? DefaultArchive.backend(of: substance.flux),
-          delay: substance.archiveDelay(),
-          scheduler: substance.archiveScheduler(),
-          version: substance.archiveVersion(),
-          initial: initial,
-          migrate: { substance, version, archive in
-            try (substance as? Substance<S>)?.migrateArchive(from: version, &archive)
-          }
-        ),
-        of: substance.participant
-      )
-    }
   }
 
   // MARK: Restore points
@@ -241,4 +203,10 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
 
   /// Drops the restore point: the changes since it are there to stay. Does nothing without one.
   public final func commitState() { participant.setRestorePoint(false) }
+}
+
+/// Makes a state. A closure in an optional is held in a struct: as a value of a generic type it would be stored in
+/// another form.
+package struct InitialState<S: Sendable>: Sendable {
+  package let make: @Sendable () -> S
 }

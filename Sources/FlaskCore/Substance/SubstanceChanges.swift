@@ -121,7 +121,7 @@ public struct StateCommits<S: Sendable>: AsyncSequence, Sendable {
 
   /// The place of one reader.
   public struct Iterator: AsyncIteratorProtocol {
-    let reader: SequenceReader<Element>
+    package let reader: SequenceReader<Element>
 
     /// The next commit, when there is one; `nil` when the substance is gone and all have been read, or the task was
     /// cancelled.

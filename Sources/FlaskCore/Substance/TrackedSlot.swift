@@ -46,7 +46,7 @@ struct TrackedSlot {
 
   /// Sees to it that the generation that is handed out is one that has not changed. Returns what nobody needs any
   /// more.
-  mutating func refresh(_ makeGeneration: () -> TrackedGeneration) -> TrackedGeneration? {
+  package mutating func refresh(_ makeGeneration: () -> TrackedGeneration) -> TrackedGeneration? {
     if !present.key.isStale { return nil }
     var last = previous.take()
     previous = present

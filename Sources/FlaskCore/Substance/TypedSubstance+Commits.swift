@@ -1,4 +1,3 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 package import FlaskDiff
 internal import Synchronization
 

@@ -102,7 +102,7 @@ extension TypedSubstance {
 
 extension StateLayout {
   /// The number of the key that a key path leads to; `nil` if it leads to none.
-  func index<S>(of keyPath: PartialKeyPath<S>) -> Int? {
+  package func index<S>(of keyPath: PartialKeyPath<S>) -> Int? {
     let type = Swift.type(of: keyPath).valueType
     if let offset = MemoryLayout<S>.offset(of: keyPath), let key = index(offset: offset, type: type) {
       return key
@@ -113,7 +113,7 @@ extension StateLayout {
   }
 
   /// Whether `key` is `other`, or a property somewhere below it.
-  func isInside(_ key: Int, _ other: Int) -> Bool {
+  package func isInside(_ key: Int, _ other: Int) -> Bool {
     var next: Int? = key
     while let present = next {
       if present == other { return true }

@@ -1,4 +1,3 @@
-@_spi(FlaskInternals) internal import FlaskArchive
 internal import FlaskDiff
 internal import Synchronization
 
@@ -11,21 +10,22 @@ internal import Synchronization
 /// `@unchecked Sendable`: everything mutable is in `participant`, behind a lock, or atomic.
 @dynamicMemberLookup
 open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
-  /// Whether and where the state is archived.
-  final let archiving: Lock<Archiving>
+  /// Whether Observation is notified on the main thread.
+  final let isTrackedOnMain: Bool
   /// What tells of changes outside of the flux, once somebody has asked for it: a `StatePublisher`, owned.
   final let publishing = Atomic<Borrowed<StatePublisher>?>(nil)
 
-  init(
+  /// - Parameter isTrackedOnMain: whether Observation is notified on the main thread.
+  package init(
     initial: StateBox,
     name: String?,
-    archiving: Archiving,
     location: SourceLocation,
     flux: Flux = .current,
-    isDerived: Bool = false
+    isDerived: Bool = false,
+    isTrackedOnMain: Bool = false
   ) {
     let example = initial.address.assumingMemoryBound(to: S.self)
-    self.archiving = Lock(archiving)
+    self.isTrackedOnMain = isTrackedOnMain
     super.init(
       Participant(
         flux: flux,
@@ -57,11 +57,15 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     let layout = participant.layout
     guard layout.keys.count < layout.keyCount,
       !Flux.shared.once.hasSaid(.wrappersDeclared, ObjectIdentifier(S.self)),
-      let type = S.self as? any (Codable & Sendable).Type
+      S.self is any Encodable.Type
     else { return }
     // Afterwards, so that nobody finds it said before it is done; to do it twice does no harm.
     defer { _ = Flux.shared.once.isFirst(.wrappersDeclared, ObjectIdentifier(S.self)) }
-    layout.declare(encodedKeys(of: participant.pinCommitted(), as: type))
+    let box = participant.pinCommitted()
+    defer { box.unpin() }
+    if let state = box.address.assumingMemoryBound(to: S.self).pointee as? any Encodable {
+      layout.declare(EncodedKeys.of(state))
+    }
   }
 
   deinit { releasePublisher() }
@@ -81,7 +85,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   override final func didPublish(hasKeys: Bool) {
     if participant.hasNotice(Participant.Notice.archive), !participant.isInThePast {
-      archiveDidFallBehind()
+      archiver.archiver?.didPublish(self)
     }
     guard participant.hasNotice(Participant.Notice.tracking) else { return }
     withPublisher { publisher in
@@ -92,43 +96,28 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   }
 
   /// The name has changed, and with it the key of the archive.
-  override final func nameDidChange() { moveArchive() }
-
   /// Notes that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for what is
   /// derived. Comes before the read: a commit that is published after it finds that somebody tracks, and one before it
   /// is what is read.
   override final func noteAccess(to key: Int) {
-    if let log = Moment.current?.log { return log.pointee.note(key, of: participant) }
-    noteTracking(of: key)
+    if CurrentReader.current?.use({ $0.reader.note(key, of: participant) }) != true { noteTracking(of: key) }
   }
 
   /// Notes that a key is being read, and pins the state: the caller unpins it.
   final func beginReading(key: Int) -> StateBox {
-    guard let moment = Moment.borrowedCurrent else {
+    guard let current = CurrentReader.current else {
       noteTracking(of: key)
       return participant.pinCommitted()
     }
-    return moment.use {
-      if let log = $0.log { log.pointee.note(key, of: participant) } else { noteTracking(of: key) }
-      return $0.state(of: participant)
+    return current.use {
+      let reader: any StateReader = $0.reader
+      if let box = reader.pinState(of: participant, noting: key) { return box }
+      noteTracking(of: key)
+      return reader.pinState(of: participant)
     }
   }
 
   /// Notes that a key is being read, for `withObservationTracking`. What a derived value reads is not tracked: the
   /// value is.
-  final func noteTracking(of key: Int) { withPublisher { $0.noteAccess(to: key) } }
-
-  /// Whether those who track are told on the main thread. Overridden by stores.
-  var isTrackedOnMain: Bool { false }
-
-  // MARK: Overridden by those that know how the state is encoded
-
-  /// The key under which the state is to be archived now; `nil` if there is none, after a fault.
-  func presentArchiveKey() -> String? { nil }
-
-  /// Makes what saves the state under a key; `nil` if the substance has not been set up for it.
-  func makeArchive(_ key: String) -> (any SubstanceArchive)? { nil }
-
-  /// Whether the state may not be saved now. Asked as `Substance.archiveDisabled()` says.
-  func isArchivingOff() -> Bool { archiving.withLock { !$0.isWanted } }
+  package final func noteTracking(of key: Int) { withPublisher { $0.noteAccess(to: key) } }
 }

@@ -4,7 +4,7 @@ internal import FlaskDiff
 /// made of, whether they are those of a substance or of a part of it.
 ///
 /// `@unchecked Sendable`: constant. A key path that captures what is not `Sendable` can't be written in Swift 6 mode.
-struct ValueReader<Values>: @unchecked Sendable {
+package struct ValueReader<Values>: @unchecked Sendable {
   /// The key that all of it lies in; -1 if that may be any.
   let key: Int
   /// Whether a commit has changed any of it, which is one of those that have changed `key`.
@@ -16,11 +16,12 @@ struct ValueReader<Values>: @unchecked Sendable {
 extension ValueReader {
   /// Hands what is there to `handler`, and then the values after each commit that has changed any of them. On its
   /// isolation; before this returns, if the caller is there.
-  func observe(
+  package func observe(
     _ participant: Participant,
     on isolation: HandlerIsolation,
     hint: ActorIdentity,
     subjectIsGone: (() -> Void)? = nil,
+    reading: (Participant, StartingState) -> StateBox = { $1.read(from: $0) },
     _ handler: @escaping (Values) -> Void
   ) -> SubstanceObservation {
     participant.listenFromNow(
@@ -28,6 +29,7 @@ extension ValueReader {
       on: isolation,
       hint: hint,
       subjectIsGone: subjectIsGone,
+      reading: reading,
       begin: { handler(read($0)) },
       .commit { commit in
         if isChanged(commit) { handler(commit.withStates { _, new in read(new) }) }
@@ -39,8 +41,9 @@ extension ValueReader {
 extension TypedSubstance {
   /// Reads what some key paths lead to. Those of stored properties are told apart by key; any other is read and
   /// compared after each commit that changed what it begins with.
-  final func reader<each Value>(of keyPath: repeat KeyPath<S, each Value>) -> ValueReader<(repeat each Value)>
-  {
+  package final func reader<each Value>(of keyPath: repeat KeyPath<S, each Value>) -> ValueReader<
+    (repeat each Value)
+  > {
     var parts: [ValuePart] = []
     for keyPath in repeat each keyPath { parts.append(part(of: keyPath)) }
     let all = parts
@@ -69,7 +72,7 @@ extension TypedSubstance {
 }
 
 /// One of several values: the key that it lies in, and whether a commit has changed it.
-private struct ValuePart {
+package struct ValuePart {
   let key: Int
   let isChanged: (Commit) -> Bool
 }

@@ -4,18 +4,18 @@
 /// The identity is all that is needed while the caller is there, and costs nothing to hand on. It is a hint: a closure
 /// that is not `Sendable` has the isolation of the place where it was written, and may run elsewhere.
 @usableFromInline
-struct ActorIdentity: Equatable, Sendable {
+package struct ActorIdentity: Equatable, Sendable {
   @usableFromInline let identifier: ObjectIdentifier?
 
   @inlinable
-  init(_ actor: (any Actor)?) { identifier = actor.map { ObjectIdentifier($0) } }
+  package init(_ actor: (any Actor)?) { identifier = actor.map { ObjectIdentifier($0) } }
 
-  static let none = ActorIdentity(nil)
-  static let main = ActorIdentity(MainActor.shared)
+  package static let none = ActorIdentity(nil)
+  package static let main = ActorIdentity(MainActor.shared)
 }
 
 /// Where a handler runs.
-enum HandlerIsolation {
+package enum HandlerIsolation {
   /// On the thread that performs the operation.
   case none
   case main
@@ -25,7 +25,7 @@ enum HandlerIsolation {
   /// The identity outlives the actor: it is compared with that of a caller, who is alive.
   ///
   /// `@unchecked Sendable`: never written after `init`.
-  final class UnheldActor: @unchecked Sendable {
+  package final class UnheldActor: @unchecked Sendable {
     private let reference: OwnerReference<AnyObject>
     /// Used only while the actor is held.
     private unowned(unsafe) let unheld: any Actor

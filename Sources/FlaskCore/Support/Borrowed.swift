@@ -5,42 +5,49 @@ public import Synchronization
 /// Safe where whoever stores one says who holds the object meanwhile. Worth it on the way of a mix, where each count
 /// costs as much as comparing a state does.
 @usableFromInline
-struct Borrowed<Object: AnyObject>: @unchecked Sendable {
+package struct Borrowed<Object: AnyObject>: @unchecked Sendable {
   // `@unchecked`: who uses the object on which thread is said where a reference is stored.
-  @usableFromInline let reference: Unmanaged<Object>
+  @usableFromInline package let reference: Unmanaged<Object>
 
-  @usableFromInline
-  init(reference: Unmanaged<Object>) { self.reference = reference }
+  @inlinable
+  package init(reference: Unmanaged<Object>) { self.reference = reference }
 
   @inlinable
   @inline(__always)
-  init(_ object: Object) { reference = .passUnretained(object) }
+  package init(_ object: Object) { reference = .passUnretained(object) }
 
   /// Calls `body` with the object, which is not counted for it.
+  @inlinable
   @inline(__always)
-  func use<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+  package func use<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
     try reference._withUnsafeGuaranteedRef(body)
   }
 
   /// The object, counted.
-  var object: Object { reference.takeUnretainedValue() }
+  @inlinable
+  package var object: Object { reference.takeUnretainedValue() }
 
+  @inlinable
   @inline(__always)
-  func isSame(as object: Object) -> Bool {
+  package func isSame(as object: Object) -> Bool {
     reference.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
   }
 
-  static func == (a: Borrowed, b: Borrowed) -> Bool { a.reference.toOpaque() == b.reference.toOpaque() }
+  @inlinable
+  package static func == (a: Borrowed, b: Borrowed) -> Bool {
+    a.reference.toOpaque() == b.reference.toOpaque()
+  }
 
   // MARK: Counting by hand
 
   /// A reference that owns its object until `release()`.
   @inlinable
-  static func owned(_ object: Object) -> Borrowed { Borrowed(reference: .passRetained(object)) }
+  package static func owned(_ object: Object) -> Borrowed { Borrowed(reference: .passRetained(object)) }
 
-  func retain() { _ = reference.retain() }
   @inlinable
-  func release() { reference.release() }
+  package func retain() { _ = reference.retain() }
+  @inlinable
+  package func release() { reference.release() }
   /// The object, of which this reference was the owner.
   func takeOwned() -> Object { reference.takeRetainedValue() }
 }
@@ -50,30 +57,32 @@ struct Borrowed<Object: AnyObject>: @unchecked Sendable {
 func address(of object: AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passUnretained(object).toOpaque() }
 
 extension Borrowed: AtomicRepresentable {
-  @usableFromInline typealias AtomicRepresentation = Unmanaged<Object>.AtomicRepresentation
+  @usableFromInline package typealias AtomicRepresentation = Unmanaged<Object>.AtomicRepresentation
 
-  @usableFromInline
-  static func encodeAtomicRepresentation(_ value: consuming Borrowed) -> AtomicRepresentation {
+  @inlinable
+  package static func encodeAtomicRepresentation(_ value: consuming Borrowed) -> AtomicRepresentation {
     Unmanaged<Object>.encodeAtomicRepresentation(value.reference)
   }
 
-  @usableFromInline
-  static func decodeAtomicRepresentation(_ storage: consuming AtomicRepresentation) -> Borrowed {
+  @inlinable
+  package static func decodeAtomicRepresentation(_ storage: consuming AtomicRepresentation) -> Borrowed {
     Borrowed(reference: Unmanaged<Object>.decodeAtomicRepresentation(storage))
   }
 }
 
 extension Borrowed: AtomicOptionalRepresentable {
-  @usableFromInline typealias AtomicOptionalRepresentation = Unmanaged<Object>.AtomicOptionalRepresentation
+  @usableFromInline package typealias AtomicOptionalRepresentation = Unmanaged<Object>
+    .AtomicOptionalRepresentation
 
-  @usableFromInline
-  static func encodeAtomicOptionalRepresentation(_ value: consuming Borrowed?) -> AtomicOptionalRepresentation
+  @inlinable
+  package static func encodeAtomicOptionalRepresentation(_ value: consuming Borrowed?)
+    -> AtomicOptionalRepresentation
   {
     Unmanaged<Object>.encodeAtomicOptionalRepresentation(value.map { $0.reference })
   }
 
-  @usableFromInline
-  static func decodeAtomicOptionalRepresentation(_ storage: consuming AtomicOptionalRepresentation)
+  @inlinable
+  package static func decodeAtomicOptionalRepresentation(_ storage: consuming AtomicOptionalRepresentation)
     -> Borrowed?
   {
     Unmanaged<Object>.decodeAtomicOptionalRepresentation(storage).map { Borrowed(reference: $0) }

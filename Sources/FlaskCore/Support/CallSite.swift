@@ -31,7 +31,7 @@ package struct SourcePlace: Hashable, Sendable {
 
   /// No place.
   @inlinable
-  init() {
+  package init() {
     start = 0
     countAndLine = 0
   }
@@ -46,7 +46,7 @@ package struct SourcePlace: Hashable, Sendable {
   }
 
   @inlinable
-  init(_ location: SourceLocation) { self.init(location.fileID, location.line) }
+  package init(_ location: SourceLocation) { self.init(location.fileID, location.line) }
 
   /// The file, as `#fileID`; `nil` if there is no place.
   package var fileID: String? {

@@ -1,17 +1,19 @@
 /// A first-in-first-out queue with amortised constant-time ends, whose memory shrinks back once a burst is over.
-struct FIFOQueue<Element> {
+package struct FIFOQueue<Element> {
   private var elements: [Element?] = []
   private var head = 0
 
+  package init() {}
+
   var count: Int { elements.count - head }
-  @inline(__always) var isEmpty: Bool { elements.count == head }
+  @inline(__always) package var isEmpty: Bool { elements.count == head }
 
   /// The element that `popFirst()` would take.
   var first: Element? { head < elements.count ? elements[head] : nil }
 
-  mutating func append(_ element: Element) { elements.append(element) }
+  package mutating func append(_ element: Element) { elements.append(element) }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let element = elements[head].take()
     head += 1

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 
 /// Where faults go: a handler that can be replaced at any time, from any thread.
 final class FaultHandler: Sendable {

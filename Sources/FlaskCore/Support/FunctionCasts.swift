@@ -102,7 +102,7 @@ struct ObjectFunction<T: AnyObject> {
 /// closure is safe to run on another thread is the client's to know, as everywhere in Swift 5 mode.
 @usableFromInline
 package enum UncheckedSendable {
-  static func observing<Value>(
+  package static func observing<Value>(
     _ body: @escaping @isolated(any) (Value) -> Void
   ) -> @isolated(any) @Sendable (Value) -> Void {
     unsafeBitCast(body, to: (@isolated(any) @Sendable (Value) -> Void).self)
@@ -110,7 +110,7 @@ package enum UncheckedSendable {
 
   @inlinable
   @inline(__always)
-  static func observing<A, B>(
+  package static func observing<A, B>(
     _ body: @escaping @isolated(any) (A, B) -> Void
   ) -> @isolated(any) @Sendable (A, B) -> Void {
     unsafeBitCast(body, to: (@isolated(any) @Sendable (A, B) -> Void).self)
@@ -157,21 +157,21 @@ package enum UncheckedSendable {
     unsafeBitCast(body, to: (@Sendable (inout A, inout B, inout C, inout D) throws -> Void).self)
   }
 
-  static func reducing<S, A, Claim>(
+  package static func reducing<S, A, Claim>(
     _ body: @escaping (inout S, A) throws -> Claim
   ) -> @Sendable (inout S, A) throws -> Claim {
     unsafeBitCast(body, to: (@Sendable (inout S, A) throws -> Claim).self)
   }
 
-  static func acting<A, Result>(_ body: @escaping (A) -> Result) -> @Sendable (A) -> Result {
+  package static func acting<A, Result>(_ body: @escaping (A) -> Result) -> @Sendable (A) -> Result {
     unsafeBitCast(body, to: (@Sendable (A) -> Result).self)
   }
 
-  static func acting<A, B, C>(_ body: @escaping (A, B, C) -> Void) -> @Sendable (A, B, C) -> Void {
+  package static func acting<A, B, C>(_ body: @escaping (A, B, C) -> Void) -> @Sendable (A, B, C) -> Void {
     unsafeBitCast(body, to: (@Sendable (A, B, C) -> Void).self)
   }
 
-  static func effecting<A, Dispatch>(
+  package static func effecting<A, Dispatch>(
     _ body: @escaping (A, Dispatch) async throws -> Void
   ) -> @Sendable (A, Dispatch) async throws -> Void {
     unsafeBitCast(body, to: (@Sendable (A, Dispatch) async throws -> Void).self)

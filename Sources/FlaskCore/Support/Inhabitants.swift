@@ -1,5 +1,5 @@
 internal import Dispatch
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// Something that lives in a flux, as those see it who inspect that.
@@ -74,7 +74,7 @@ package enum Inhabitants {
 
   /// Notes an object, which calls `remove(_:)` in its `deinit`. To be called only if `areNoted`.
   @inline(never)
-  static func add(
+  package static func add(
     _ object: AnyObject,
     _ kind: Inhabitant.Kind,
     in flux: AnyObject,
@@ -117,7 +117,7 @@ package enum Inhabitants {
 
   /// An object goes, or lives on without being of use.
   @inline(never)
-  static func remove(_ object: ObjectIdentifier) {
+  package static func remove(_ object: ObjectIdentifier) {
     let old = state.withLock { state -> Inhabitant? in
       guard let flux = state.fluxes.removeValue(forKey: object) else { return nil }
       let old = state.living[flux]?.removeValue(forKey: object)

@@ -1,9 +1,9 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 
 /// Things on their way to another thread or actor, in order, and whether somebody is on the way to fetch them.
 ///
 /// Whoever puts something in is told whether to send somebody; whoever fetches goes on until there is nothing left.
-final class Mailbox<Element: Sendable>: Sendable {
+package final class Mailbox<Element: Sendable>: Sendable {
   private struct State {
     var waiting = FIFOQueue<Element>()
     var isScheduled = false
@@ -11,8 +11,10 @@ final class Mailbox<Element: Sendable>: Sendable {
 
   private let state = Lock(State())
 
+  package init() {}
+
   /// Adds an element; true if the caller has to see to it that it is fetched.
-  func post(_ element: Element) -> Bool {
+  package func post(_ element: Element) -> Bool {
     state.withLock { state in
       state.waiting.append(element)
       defer { state.isScheduled = true }
@@ -21,7 +23,7 @@ final class Mailbox<Element: Sendable>: Sendable {
   }
 
   /// The next element; `nil` if there is none, and the next one posted has somebody sent again.
-  func next() -> Element? {
+  package func next() -> Element? {
     state.withLock { state in
       let next = state.waiting.popFirst()
       if next == nil { state.isScheduled = false }

@@ -1,13 +1,13 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
 
 /// Remembers for which types something has been said; one for each flux.
-final class OncePerType: Sendable {
+package final class OncePerType: Sendable {
   /// What has been said.
-  enum Message {
+  package enum Message {
     case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, wrappersDeclared
   }
 
-  private struct Name: Hashable {
+  package struct Name: Hashable {
     let message: Message
     let type: ObjectIdentifier
     let name: String
@@ -21,7 +21,7 @@ final class OncePerType: Sendable {
   }
 
   /// Whether this is the first call for a type, or for a name of it.
-  func isFirst(_ message: Message, _ type: ObjectIdentifier, _ name: String = "") -> Bool {
+  package func isFirst(_ message: Message, _ type: ObjectIdentifier, _ name: String = "") -> Bool {
     said.withLock { $0.insert(Name(message: message, type: type, name: name)).inserted }
   }
 }

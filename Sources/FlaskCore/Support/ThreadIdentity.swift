@@ -11,9 +11,9 @@ internal import Dispatch
 internal import Synchronization
 
 /// Names the running thread by a number that no other living thread has; never 0.
-enum ThreadIdentity {
+package enum ThreadIdentity {
   @inline(__always)
-  static var current: UInt {
+  package static var current: UInt {
     #if canImport(Darwin)
       return UInt(bitPattern: pthread_self())
     #else
@@ -55,7 +55,7 @@ final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
 /// `Thread.isMainThread` is wrong for main-queue work under an `async main` on Linux, so the main queue is marked once,
 /// and the mark is looked for. The process's first thread is remembered when it was found on the main queue: whatever
 /// runs there afterwards runs while no other thread can serve the main queue.
-enum MainThread {
+package enum MainThread {
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -65,7 +65,7 @@ enum MainThread {
   private static let looks = Atomic<Int>(0)
 
   @inline(__always)
-  static var isCurrent: Bool {
+  package static var isCurrent: Bool {
     firstThread.load(ordering: .relaxed) == ThreadIdentity.current || isMarked()
   }
 

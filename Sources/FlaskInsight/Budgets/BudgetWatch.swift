@@ -1,4 +1,6 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskActions
+internal import FlaskPrimitives
+internal import FlaskArchive
 
 /// Reports what exceeds its budget: a `FlaskFault` that names place and cause, once for each place. Nothing is
 /// interrupted.

@@ -1,5 +1,6 @@
-@_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskPrimitives
+internal import FlaskArchive
+internal import FlaskCore
 public import Foundation
 
 extension History {

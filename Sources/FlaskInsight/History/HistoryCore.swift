@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskActions
+internal import FlaskCore
 internal import FlaskDiff
 internal import Synchronization
 

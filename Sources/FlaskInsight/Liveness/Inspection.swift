@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskActions
+internal import FlaskArchive
 
 /// Notes what is made while it is held, so that `Flux.inspect()` can list it.
 ///

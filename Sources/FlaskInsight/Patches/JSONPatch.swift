@@ -1,8 +1,9 @@
-public import FlaskArchive
+internal import FlaskCore
+internal import FlaskArchive
 internal import Foundation
 
 /// A JSON Patch as it was kept: with the old values beside the new ones. Knows old values, so it leads both ways.
-@_spi(FlaskInternals) public struct JSONPatch: Sendable {
+public struct JSONPatch: Sendable {
   enum Operation: Sendable, Hashable {
     case add([String], ArchiveValue)
     case remove([String], ArchiveValue)

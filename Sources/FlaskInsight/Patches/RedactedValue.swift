@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskArchive
 internal import FlaskDiff
 internal import FlaskEntities
 

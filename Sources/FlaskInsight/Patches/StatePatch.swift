@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskCore
 internal import FlaskDiff
 
 /// What differs between two states: the keys that have changed, with their old and their new values.

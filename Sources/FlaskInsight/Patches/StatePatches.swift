@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) public import FlaskCore
+public import FlaskCore
 
 /// What each commit of a substance has changed, as a sequence: every one, in order.
 ///

@@ -1,3 +1,5 @@
+internal import FlaskCore
+internal import FlaskActions
 internal import FlaskArchive
 
 /// One operation of a recording.

@@ -1,6 +1,6 @@
 internal import Dispatch
-@_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskArchive
+internal import FlaskCore
 public import Foundation
 
 /// How much a recorder keeps.

@@ -1,4 +1,5 @@
-public import FlaskArchive
+internal import FlaskCore
+internal import FlaskArchive
 public import Foundation
 
 /// What a flux did, as a `Recorder` wrote it.
@@ -35,7 +36,7 @@ public struct Recording: Sendable {
     public let reason: Reason
 
     /// The same in a file.
-    @_spi(FlaskInternals) public func at(_ path: String) -> Damage {
+    public func at(_ path: String) -> Damage {
       var damage = self
       damage.path = path
       return damage
@@ -220,7 +221,7 @@ extension RecordedSubstance {
 }
 
 /// Reads the lines of a recording, up to the first that is damaged.
-@_spi(FlaskInternals) public struct RecordingReader {
+public struct RecordingReader {
   /// Why it does not go on.
   public enum Stop: Error {
     /// The line is damaged.

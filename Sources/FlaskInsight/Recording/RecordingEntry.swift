@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskCore
 internal import FlaskDiff
 
 /// A substance as a recording knows it.

@@ -1,9 +1,10 @@
+internal import FlaskPrimitives
 internal import FlaskArchive
 internal import FlaskDiff
 internal import Foundation
 
 /// A line of a recording that is being written: an object, member by member.
-@_spi(FlaskInternals) public struct RecordingLine {
+public struct RecordingLine {
   private(set) var bytes: [UInt8] = []
   private var isEmpty = true
 
@@ -82,7 +83,7 @@ internal import Foundation
 }
 
 /// What each line of a recording ends with: a checksum of everything up to there.
-@_spi(FlaskInternals) public struct RecordingSeal {
+public struct RecordingSeal {
   /// The length of the member and of the brace behind it.
   static let count = 18
   private static let start = Array(",\"crc\":\"".utf8)

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The bytes of both parts of a recording, as they were at one moment: a recorder may begin a part while they are read.
-@_spi(FlaskInternals) public struct RecordingParts {
+public struct RecordingParts {
   /// The older one; `nil` if there is none.
   public private(set) var previous: Data?
   /// The newest; `nil` if there is none, as between two parts.

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskCore
 internal import FlaskDiff
 internal import Foundation
 
@@ -181,7 +181,7 @@ final class RecordingWriter: @unchecked Sendable {
 }
 
 /// The file of one part of a recording.
-@_spi(FlaskInternals) public struct RecordingPart: ~Copyable {
+public struct RecordingPart: ~Copyable {
   private let file: OpenFile
   private let limits: RecordingLimits
   private var seal = RecordingSeal()

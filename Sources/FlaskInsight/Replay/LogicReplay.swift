@@ -1,5 +1,6 @@
+internal import FlaskActions
 internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskCore
 internal import FlaskDiff
 
 /// Goes through a recording, operation by operation. Local to one task.

@@ -1,3 +1,4 @@
+internal import FlaskCore
 internal import FlaskArchive
 
 /// The states of a recording at one moment, which can be any: it moves forwards and backwards.

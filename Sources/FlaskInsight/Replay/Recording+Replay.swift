@@ -1,3 +1,4 @@
+public import FlaskActions
 public import FlaskCore
 
 /// How a replay of the logic went.

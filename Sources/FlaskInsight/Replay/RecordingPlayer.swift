@@ -1,5 +1,6 @@
-@_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskPrimitives
+internal import FlaskArchive
+internal import FlaskCore
 
 /// Shows the states of a recording on substances of the same types, in whatever process.
 ///

@@ -1,6 +1,8 @@
+internal import FlaskActions
+internal import FlaskPrimitives
 internal import Dispatch
-@_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskArchive
+internal import FlaskCore
 internal import FlaskDiff
 
 /// An operation as it went in a replay.
@@ -58,7 +60,7 @@ extension OperationIdentity {
 final class ReplaySurroundings: FluxSurroundings {
   let clock: any Clock<Duration> = StandingClock()
   let executor: any TaskExecutor = ReplayExecutor()
-  let archive: any ArchiveBackend = MemoryArchive()
+  let archive: any ArchivePlace = MemoryArchive()
   let archiveScheduler: any ArchiveScheduler = ManualArchiveScheduler()
 
   func perform(_ effect: SurroundedEffect, _ body: @Sendable () async -> Void) async {}

@@ -1,5 +1,5 @@
 internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskCore
 internal import FlaskDiff
 internal import Foundation
 

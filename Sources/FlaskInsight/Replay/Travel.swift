@@ -1,5 +1,7 @@
-@_spi(FlaskInternals) internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskCore
+internal import FlaskActions
+internal import FlaskPrimitives
+internal import FlaskArchive
+internal import FlaskCore
 
 /// A look at the past of a living app.
 ///

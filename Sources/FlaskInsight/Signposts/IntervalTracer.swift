@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
+internal import FlaskArchive
 internal import FlaskCore
 
 /// Something that shows when a thing began and when it ended.

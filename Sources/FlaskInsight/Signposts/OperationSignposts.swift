@@ -1,5 +1,5 @@
 #if canImport(os)
-  @_spi(FlaskInternals) internal import FlaskArchive
+  internal import FlaskArchive
   public import FlaskCore
   public import os
 

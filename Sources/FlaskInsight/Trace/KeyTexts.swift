@@ -1,9 +1,9 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskArchive
 internal import FlaskDiff
 
 extension AnySubstance {
   /// Its number in records: no other substance of the process has it.
-  @_spi(FlaskInternals) public final var recordNumber: Int { subject.serial }
+  public final var recordNumber: Int { subject.serial }
 }
 
 extension TypedSubstance where S: Sendable {
@@ -16,7 +16,7 @@ extension TypedSubstance where S: Sendable {
   }
 
   /// The same with some of the values: `new` of the other keys is `nil`.
-  @_spi(FlaskInternals) public final func keyTexts(
+  public final func keyTexts(
     _ values: TracedValues,
     redacting: [Redaction]
   ) -> [OperationRecord.Key] {

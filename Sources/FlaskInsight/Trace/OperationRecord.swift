@@ -1,3 +1,6 @@
+internal import FlaskActions
+internal import FlaskPrimitives
+
 /// One operation of a flux, as it went.
 public struct OperationRecord: Sendable, Identifiable {
   /// What an operation is.
@@ -87,7 +90,7 @@ public struct OperationRecord: Sendable, Identifiable {
     /// Whether nobody mixed it, since it follows from other states.
     public let isDerived: Bool
     /// The number of the substance, which no other of the process has. Names can be alike.
-    @_spi(FlaskInternals) public let number: Int
+    public let number: Int
   }
 
   /// Somebody who was told.
@@ -97,7 +100,7 @@ public struct OperationRecord: Sendable, Identifiable {
     /// The name of the substance.
     public let substance: String
     /// The number of the substance; `nil` if it is not known.
-    @_spi(FlaskInternals) public let number: Int?
+    public let number: Int?
     /// What an observer observes; `nil` if that is everything, or for a reactor.
     public let key: String?
     /// How long it took.

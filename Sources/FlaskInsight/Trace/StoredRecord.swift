@@ -1,3 +1,4 @@
+internal import FlaskActions
 internal import FlaskDiff
 
 /// Which values a trace keeps, as text.
@@ -28,7 +29,7 @@ public struct TracedValues: Sendable {
   }
 
   /// Whether none is left out but what is secret.
-  @_spi(FlaskInternals) public var areAll: Bool { if case .all = kind { true } else { false } }
+  public var areAll: Bool { if case .all = kind { true } else { false } }
   var areNone: Bool { if case .none = kind { true } else { false } }
 
   func contains(_ key: Int, of layout: StateLayout) -> Bool {

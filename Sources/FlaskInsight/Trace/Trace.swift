@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskArchive
 internal import FlaskDiff
 
 /// Records what a flux does, the newest operations in memory, and says why a value changed.

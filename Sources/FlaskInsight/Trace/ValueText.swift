@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
+internal import FlaskArchive
 internal import FlaskDiff
 
 /// Values as text, without what is secret.

@@ -1,3 +1,4 @@
+internal import FlaskActions
 internal import FlaskDiff
 
 extension Dictionary: ChangedByContent {

@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 internal import FlaskDiff
 
 extension FlaskDictRef: Codable {

@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) public import FlaskArchive
+internal import FlaskPrimitives
+public import FlaskArchive
 internal import Foundation
 
 /// What every archive backend must do, as a test of one.

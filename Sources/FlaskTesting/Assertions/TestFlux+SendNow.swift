@@ -1,3 +1,4 @@
+public import FlaskActions
 public import FlaskCore
 
 extension TestFlux {

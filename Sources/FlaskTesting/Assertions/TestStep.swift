@@ -1,3 +1,4 @@
+internal import FlaskActions
 internal import FlaskCore
 
 /// One step of a test: what was there before is done with, and what changes from here on belongs to it.

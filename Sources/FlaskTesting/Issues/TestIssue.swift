@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
+internal import FlaskArchive
 
 /// Something that a test of an app found to be wrong, with the line that caused it.
 public struct TestIssue: Error, Sendable, Hashable, CustomStringConvertible {

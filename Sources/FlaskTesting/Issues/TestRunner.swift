@@ -1,5 +1,6 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskArchive
 internal import Foundation
+
 #if canImport(Testing)
   internal import Testing
 #endif

@@ -1,4 +1,6 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskActions
+internal import FlaskPrimitives
+internal import FlaskArchive
 internal import FlaskCore
 internal import FlaskDiff
 internal import FlaskInsight

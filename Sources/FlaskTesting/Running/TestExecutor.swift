@@ -1,5 +1,6 @@
+internal import FlaskPrimitives
 internal import Dispatch
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskArchive
 
 /// Where the effects of a test run: on the thread of the test, when the test says so, one job at a time, in the order
 /// that is chosen.

@@ -1,4 +1,6 @@
-@_spi(FlaskInternals) public import FlaskArchive
+public import FlaskActions
+internal import FlaskPrimitives
+public import FlaskArchive
 public import FlaskCore
 internal import FlaskInsight
 

@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskPrimitives
+internal import FlaskArchive
 
 /// In which order things happen that could happen in any: effects that are ready, and actions that are held.
 public enum TestOrder: Sendable, Hashable, CustomStringConvertible {

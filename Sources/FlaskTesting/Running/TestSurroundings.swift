@@ -1,4 +1,6 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskActions
+internal import FlaskPrimitives
+internal import FlaskArchive
 internal import FlaskCore
 
 /// The surroundings of a flux of a test: its clock, its executor, its archive; and what its effects have dispatched.
@@ -28,7 +30,7 @@ final class TestSurroundings: FluxSurroundings {
 
   var clock: any Clock<Duration> { testClock }
   var executor: any TaskExecutor { testExecutor }
-  var archive: any ArchiveBackend { memory }
+  var archive: any ArchivePlace { memory }
   var archiveScheduler: any ArchiveScheduler { TestArchiveScheduler(clock: testClock) }
 
   static var tagHere: Int? { effect }

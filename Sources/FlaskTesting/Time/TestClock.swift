@@ -1,4 +1,6 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import FlaskCore
+internal import FlaskPrimitives
+internal import FlaskArchive
 
 /// A clock that stands still until a test moves it on.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 /// What backends tell of changes, whoever makes them.
 @Suite(.serialized) struct ObservationTests {

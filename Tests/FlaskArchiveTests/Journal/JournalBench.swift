@@ -1,9 +1,10 @@
+@testable import FlaskPrimitives
 import FlaskDiff
 import FlaskEntities
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 struct Row: Codable, Equatable, Identifiable, Sendable {
   var id: Int

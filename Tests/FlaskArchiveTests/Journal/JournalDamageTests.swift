@@ -1,9 +1,10 @@
+import FlaskPrimitives
 import FlaskDiff
 import FlaskEntities
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 /// A journal that was cut, or changed, or left behind.
 @Suite struct JournalDamageTests {

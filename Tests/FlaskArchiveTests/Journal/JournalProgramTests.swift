@@ -1,9 +1,10 @@
+import FlaskPrimitives
 import FlaskDiff
 import FlaskEntities
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 /// Random programs over a state with entities in many places: what is read is what was saved, at every moment.
 @Suite struct JournalProgramTests {

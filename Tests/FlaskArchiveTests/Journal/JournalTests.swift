@@ -1,9 +1,10 @@
+@testable import FlaskPrimitives
 import FlaskDiff
 import FlaskEntities
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 /// What is appended, and when the whole is saved.
 @Suite struct JournalTests {

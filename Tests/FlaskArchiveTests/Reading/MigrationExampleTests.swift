@@ -1,3 +1,4 @@
+import FlaskCore
 import FlaskArchive
 import Testing
 

@@ -1,7 +1,9 @@
+@testable import FlaskPrimitives
+@testable import FlaskCore
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 @Suite struct ProcessExitTests {
   private let folder = TestFolder()
@@ -20,7 +22,7 @@ import Testing
       let counts = Recorder<Int>()
       let made = Lock<StateArchiver<Bench.Counter>?>(nil)
       for count in [1, 2, 3] {
-        Archivers.atExit {
+        ProcessExit.prepare {
           counts.record(count)
           made.withLock { $0 }?.stateChanged()
         }

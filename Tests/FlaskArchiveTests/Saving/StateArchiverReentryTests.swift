@@ -1,7 +1,8 @@
+@testable import FlaskPrimitives
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 /// An archiver that is called from inside of what it calls, and from many threads.
 @Suite struct StateArchiverReentryTests {

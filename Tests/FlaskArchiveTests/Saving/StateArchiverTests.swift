@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 @Suite struct StateArchiverTests {
   private let disk = FailingArchive()

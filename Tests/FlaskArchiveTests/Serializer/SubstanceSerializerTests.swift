@@ -1,7 +1,8 @@
+@testable import FlaskPrimitives
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 @Suite struct SubstanceSerializerTests {
   struct Sample: Codable, Equatable, Sendable {

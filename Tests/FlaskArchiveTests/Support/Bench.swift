@@ -1,6 +1,7 @@
+@testable import FlaskPrimitives
 import Foundation
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 /// A state, its archiver, a clock moved by hand, and all that becomes of them.
 final class Bench: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 /// Calls back whenever it is called.
 final class CallingArchive: ArchiveBackend {

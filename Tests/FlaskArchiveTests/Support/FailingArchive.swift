@@ -1,6 +1,7 @@
+@testable import FlaskPrimitives
 import Foundation
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 /// Fails as it is told to, and else does what the archive below it does; counts what is saved.
 final class FailingArchive: ArchiveBackend {

@@ -1,7 +1,8 @@
+@testable import FlaskPrimitives
 import Dispatch
 import Foundation
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 
 /// Keeps a save waiting until it is let through.
 final class GatedArchive: ArchiveBackend {

@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskPrimitives
+@testable import FlaskArchive
 
 /// Keeps what it is handed, from any thread.
 final class Recorder<Element: Sendable>: Sendable {

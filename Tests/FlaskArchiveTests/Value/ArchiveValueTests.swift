@@ -1,3 +1,4 @@
+@testable import FlaskCore
 import Foundation
 import Testing
 

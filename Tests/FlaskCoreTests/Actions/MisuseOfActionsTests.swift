@@ -1,3 +1,4 @@
+@testable import FlaskActions
 import Testing
 
 @testable import FlaskCore
@@ -81,7 +82,7 @@ import Testing
     #expect(
       take() == [
         "\(line) answerRegisteredTwice: tally registers a reducer for Add twice, and the first, at "
-          + "FlaskCoreTests/TallyStore.swift:7, counts; remove one, or do both in one"
+          + "FlaskCoreTests/TallyStore.swift:8, counts; remove one, or do both in one"
       ]
     )
     dispatcher.register(workers: [store])

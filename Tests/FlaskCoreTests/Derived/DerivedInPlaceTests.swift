@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// While a derived value is observed, its values are computed where its observers find them.
 @Suite(.ownFlux) struct DerivedInPlaceTests {
@@ -86,6 +87,7 @@ import Testing
     words.mix { $0.count = 100 }
     Moment.perform { moment in
       let before = length.node.value(at: moment)
+      defer { before.box.unpin() }
       let pointer = before.box.address.assumingMemoryBound(to: [Int].self)
       for count in 1..<10 {
         words.mix { $0.count = count }

@@ -1,7 +1,9 @@
+import FlaskPrimitives
 import Synchronization
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// A derived value may go at any moment, also while it is computed or told.
 @Suite(.ownFlux) struct DerivedLifetimeTests {
@@ -69,7 +71,7 @@ import Testing
     #expect(node != nil)
     mixThrice()
     #expect(node == nil)
-    #expect(!input.participant.hasNotice(Participant.Notice.derived))
+    #expect(!input.participant.hasNotice(Participant.Notice.attached))
   }
 
   @Test func `a substance that it does not read any more knows it no more, nor holds it`() {
@@ -79,9 +81,9 @@ import Testing
       let value = Derived { [input] in input.counter > 0 ? input.counter : other.state }
       node = value.node
       let token = value.observe { _, _ in }
-      #expect(other.participant.hasNotice(Participant.Notice.derived))
+      #expect(other.participant.hasNotice(Participant.Notice.attached))
       input.mix { $0.counter = 1 }
-      #expect(!other.participant.hasNotice(Participant.Notice.derived))
+      #expect(!other.participant.hasNotice(Participant.Notice.attached))
       withExtendedLifetime((value, token)) {}
     }
     #expect(node == nil)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// A derived value never mixes two moments.
 @Suite(.ownFlux) struct DerivedMomentTests {

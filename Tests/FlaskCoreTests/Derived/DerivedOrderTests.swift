@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// In which order what follows from a commit is computed and told: that in which it was made.
 @Suite(.ownFlux) struct DerivedOrderTests {

@@ -3,6 +3,7 @@ import Observation
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// Somebody begins to listen, or another bus commits, in the middle of an operation: nobody is left with what is old.
 @Suite(.ownFlux) struct DerivedRaceTests {

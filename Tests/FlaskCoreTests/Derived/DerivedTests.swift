@@ -2,6 +2,7 @@ import Observation
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// Values that follow from states.
 @Suite(.ownFlux) struct DerivedTests {
@@ -253,9 +254,9 @@ import Testing
   @Test func `a derived value that is dropped is told nothing, and leaves nothing`() {
     let sum = Holder2(sum())
     let token = sum.derived?.observe { _, _ in }
-    #expect(a.participant.hasNotice(Participant.Notice.derived))
+    #expect(a.participant.hasNotice(Participant.Notice.attached))
     sum.derived = nil
-    #expect(!a.participant.hasNotice(Participant.Notice.derived))
+    #expect(!a.participant.hasNotice(Participant.Notice.attached))
     a.mix { $0 = 2 }
     withExtendedLifetime(token) {}
   }

@@ -1,7 +1,9 @@
+import FlaskPrimitives
 import Foundation
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// Random programs of direct mixes, transactions, scopes, snapshots and derived values, from several threads: a sequential
 /// model, told the order in which the operations were performed, agrees on every state, every notification and every

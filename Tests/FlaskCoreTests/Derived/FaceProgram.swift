@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// One step of a random program over everything that mixes, reads and derives.
 enum FaceStep: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Foundation
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 @testable import FlaskCore
 
 extension ArchiveGroup {

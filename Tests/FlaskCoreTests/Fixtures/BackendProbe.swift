@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import FlaskArchive
 import Foundation
 

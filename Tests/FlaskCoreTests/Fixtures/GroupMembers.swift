@@ -1,7 +1,8 @@
+@testable import FlaskPrimitives
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 @testable import FlaskCore
 
 /// A state that counts how often it is encoded.

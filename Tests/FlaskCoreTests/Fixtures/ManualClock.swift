@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import Foundation
 
 /// A clock that stands still until a test advances it.

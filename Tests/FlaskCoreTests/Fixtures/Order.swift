@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import Foundation
 
 /// Checks that changes of a counter come one by one.

@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import Foundation
 
 /// What was said, in the order in which it was said, from any thread.

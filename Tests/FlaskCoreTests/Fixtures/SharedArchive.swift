@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 @testable import FlaskCore
 
 /// Groups that write to one place, as those of several processes do.

@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import Foundation
 
 /// Fires once; whoever waits, before or after, goes on. Waits by suspending.

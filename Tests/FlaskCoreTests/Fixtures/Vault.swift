@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 @testable import FlaskCore
 
 /// An archived substance whose clock is moved by hand.
@@ -29,7 +29,7 @@ extension Vault {
 extension Substance where S: FlaskState {
   /// Waits until all that was begun for the archive is done, and all faults of it are reported.
   func waitForArchive() {
-    let archiver = (archiving.withLock { $0.archive } as? TypedSubstanceArchive<S>)?.archiver
+    let archiver = (archiveSeat.present as? TypedSubstanceArchive<S>)?.archiver
     archiver?.waitForWork()
     archiver?.waitForFaults()
   }

@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import Testing
 
 @testable import FlaskCore

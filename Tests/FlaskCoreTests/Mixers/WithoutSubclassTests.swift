@@ -1,4 +1,5 @@
-@_spi(FlaskInternals) import FlaskArchive
+@testable import FlaskActions
+import FlaskArchive
 import Testing
 
 @testable import FlaskCore

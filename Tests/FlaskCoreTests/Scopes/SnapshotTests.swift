@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// States of several substances at one moment.
 @Suite(.ownFlux) struct SnapshotTests {

@@ -1,7 +1,8 @@
+@testable import FlaskActions
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 @testable import FlaskCore
 
 extension ArchivesTests {

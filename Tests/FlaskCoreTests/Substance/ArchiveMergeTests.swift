@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 @testable import FlaskCore
 
 /// A state of which not every mixture of keys is one.

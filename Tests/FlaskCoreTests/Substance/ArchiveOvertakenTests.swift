@@ -1,7 +1,8 @@
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 @testable import FlaskCore
+@testable import FlaskPrimitives
 
 extension ArchivesTests {
   /// What other processes write to a group while a substance of it is being read.

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 @testable import FlaskCore
+@testable import FlaskDerived
 
 extension ArchivesTests {
   /// What is taken out of a group, and what stays in it.

@@ -1,6 +1,8 @@
+@testable import FlaskArchive
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// Substances are mixed without a reactor.
 @Suite(.ownFlux) struct DirectMixTests {

@@ -2,6 +2,7 @@ import FlaskEntities
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// Lists are observed by element.
 @Suite(.ownFlux) struct ElementsTests {

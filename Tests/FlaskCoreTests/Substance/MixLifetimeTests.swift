@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// Who is mixed may be let go of by everybody at any moment: in the closure, in a reaction, while it waits.
 @Suite(.ownFlux) struct MixLifetimeTests {

@@ -1,3 +1,4 @@
+@testable import FlaskActions
 import Foundation
 import Observation
 import Synchronization

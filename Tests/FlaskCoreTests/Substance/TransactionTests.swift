@@ -1,6 +1,8 @@
+import FlaskPrimitives
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskDerived
 
 /// Mixes with a result, which are awaited.
 @Suite(.ownFlux) struct TransactionTests {

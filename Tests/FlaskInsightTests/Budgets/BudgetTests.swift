@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import Dispatch
 import FlaskInsight
 import Foundation

@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import FlaskEntities
 import FlaskInsight
 import Synchronization

@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import FlaskInsight
 import Synchronization
 import Testing

@@ -1,3 +1,9 @@
+import FlaskTesting
+import FlaskRefs
+import FlaskDiff
+import FlaskCore
+import FlaskArchive
+import FlaskActions
 import FlaskInsight
 import Foundation
 import Testing

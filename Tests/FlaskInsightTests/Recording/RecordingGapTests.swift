@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import FlaskInsight
 import Foundation
 import Synchronization

@@ -1,3 +1,4 @@
+import FlaskActions
 import FlaskArchive
 import FlaskInsight
 import Foundation

@@ -1,4 +1,6 @@
-@_spi(FlaskInternals) import FlaskArchive
+@testable import FlaskPrimitives
+@testable import FlaskActions
+import FlaskArchive
 import FlaskCore
 import Testing
 

@@ -1,3 +1,4 @@
+import FlaskActions
 import FlaskInsight
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import FlaskPrimitives
 import FlaskDiff
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import FlaskActions
 import FlaskTesting
 import Testing
 

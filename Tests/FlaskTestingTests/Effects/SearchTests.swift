@@ -1,3 +1,5 @@
+import FlaskPrimitives
+import FlaskActions
 import FlaskTesting
 import Synchronization
 import Testing

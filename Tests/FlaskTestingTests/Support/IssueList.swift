@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import FlaskTesting
 import Synchronization
 

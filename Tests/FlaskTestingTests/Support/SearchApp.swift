@@ -1,3 +1,4 @@
+import FlaskActions
 import FlaskTesting
 
 /// The app that is tested: a search that waits until nobody types, replaces its last request, and tells of errors.

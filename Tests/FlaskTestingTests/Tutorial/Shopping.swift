@@ -1,5 +1,6 @@
 // The program of docs/guides/tutorial.md, as it stands there.
 
+import FlaskActions
 import FlaskTesting
 
 struct Item: Codable, Sendable, Identifiable {

@@ -1,5 +1,6 @@
 // The test of docs/guides/tutorial.md, as it stands there.
 
+import FlaskActions
 import FlaskTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import BenchmarkStates
+import FlaskActions
 import FlaskCore
 
 /// An action that one of the workers answers.

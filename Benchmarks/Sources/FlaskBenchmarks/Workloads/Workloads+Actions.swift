@@ -1,4 +1,5 @@
 import BenchmarkStates
+import FlaskActions
 import FlaskCore
 
 /// W9: `counter` changes, by an action that passes five workers of which one reduces it; nobody observes. The bound is

@@ -1,5 +1,6 @@
 import BenchmarkSink
 import BenchmarkStates
+import FlaskDerived
 import FlaskCore
 import HandWritten
 

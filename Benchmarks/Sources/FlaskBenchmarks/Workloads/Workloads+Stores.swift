@@ -1,5 +1,6 @@
 import BenchmarkSink
 import BenchmarkStates
+import FlaskActions
 import FlaskCore
 import HandWritten
 

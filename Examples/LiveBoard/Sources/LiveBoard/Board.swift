@@ -1,3 +1,4 @@
+internal import FlaskActions
 package import FlaskCore
 
 /// A flight as the board shows it.

@@ -1,3 +1,4 @@
+import FlaskActions
 import FlaskCore
 import FlyingSocks
 import Foundation

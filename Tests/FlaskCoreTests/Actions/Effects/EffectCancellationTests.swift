@@ -1,3 +1,4 @@
+@testable import FlaskActions
 import Testing
 
 @testable import FlaskCore

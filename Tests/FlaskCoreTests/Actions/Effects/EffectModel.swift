@@ -1,3 +1,4 @@
+@testable import FlaskActions
 @testable import FlaskCore
 
 /// What policies and paces mean, as a diary: each effect with what has become of it and when its time comes. Knows no

@@ -1,3 +1,4 @@
+import FlaskActions
 import FlaskCore
 
 /// A worker that writes down what it sees, and answers with a closure.

@@ -1,3 +1,4 @@
+import FlaskActions
 import FlaskCore
 
 struct Add: FluxAction { var amount = 1 }

@@ -1,3 +1,4 @@
+import FlaskActions
 import FlaskCore
 
 /// A store that counts.

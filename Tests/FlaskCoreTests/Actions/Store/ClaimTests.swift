@@ -1,4 +1,5 @@
 #if DEBUG
+  @testable import FlaskActions
   import Testing
 
   @testable import FlaskCore

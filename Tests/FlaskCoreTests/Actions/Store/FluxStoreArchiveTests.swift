@@ -1,3 +1,4 @@
+@testable import FlaskActions
 import FlaskArchive
 import Testing
 

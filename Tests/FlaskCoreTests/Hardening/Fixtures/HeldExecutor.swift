@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import Foundation
 
 /// An executor that performs what it is handed only when it is told to: an actor that is busy.

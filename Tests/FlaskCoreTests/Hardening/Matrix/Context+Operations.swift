@@ -1,3 +1,4 @@
+@testable import FlaskActions
 import Foundation
 
 @testable import FlaskCore

@@ -1,7 +1,9 @@
+@testable import FlaskActions
+import FlaskPrimitives
 import Foundation
 import Observation
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 @testable import FlaskCore
 
 extension Context {

@@ -1,7 +1,8 @@
+@testable import FlaskPrimitives
 import Foundation
 import Testing
 
-@_spi(FlaskInternals) @testable import FlaskArchive
+@testable import FlaskArchive
 @testable import FlaskCore
 
 extension Hardening {
@@ -50,13 +51,13 @@ extension Hardening {
         let watchdog = Watchdog(PairLog(path))
         for entry in Entry.all {
           let stage = Stage(entry)
-          Archivers.atExit {
+          ProcessExit.prepare {
             watchdog.watch("the end of the process × \(entry.name)")
             Flux.$current.withValue(stage.flux) { stage.call() }
             if !stage.isCalled { _exit(4) }
           }
         }
-        Archivers.atExit { watchdog.end() }
+        ProcessExit.prepare { watchdog.end() }
         exit(EXIT_SUCCESS)
       }
       log.recordIfFailed()

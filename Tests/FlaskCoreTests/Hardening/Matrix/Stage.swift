@@ -1,3 +1,5 @@
+import FlaskPrimitives
+@testable import FlaskActions
 import FlaskArchive
 import Foundation
 

@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import Foundation
 
 @testable import FlaskCore

@@ -1,3 +1,5 @@
+@testable import FlaskActions
+import FlaskPrimitives
 import Testing
 
 @testable import FlaskCore

@@ -1,0 +1,161 @@
+internal import FlaskCore
+
+/// An action on its way through the flux: through the workers of its dispatcher, then, from the default dispatcher, to
+/// the substances that define it. All of them are committed together; then effects are started.
+struct ActionOperation {
+  let dispatcher: FluxDispatcher
+  let action: any FluxAction
+  /// What waits for the action and its effects; `nil` if nobody does yet.
+  var tracker: ActionTracker?
+  /// The effect that dispatched it.
+  var run: EffectRun?
+  /// Where it was dispatched, if that is known.
+  var location: SourceLocation?
+
+  var identity: OperationIdentity {
+    OperationIdentity(
+      .action,
+      type: Swift.type(of: action),
+      at: location.map { SourcePlace($0) } ?? SourcePlace()
+    )
+  }
+
+  var content: OperationContent? { .action(action) }
+
+  /// As an operation that is performed now or later. It counts for its tracker, if it has one, and for its effect from
+  /// here on, until it has ended.
+  func submitted(to flux: Flux) -> FluxOperation {
+    let route = dispatcher.route
+    let tracker = tracker ?? (route.isRunningHere ? route.trackerMade() : nil)
+    tracker?.enter()
+    run?.enter()
+    let counted = tracker ?? ActionTracker()
+    return FluxOperation(
+      identity,
+      content: content,
+      in: flux,
+      followUp: ActionFollowUp(tracker: counted, run: run),
+      completion: { [run] result in
+        if result.isDone { ActionOperation.startEffects(of: route, parent: run) }
+        _ = route.end()
+      }
+    ) { transaction in
+      if let run, run.isCancelled { return .abort }
+      route.begin(dispatcher, tracker: counted)
+      try ActionOperation.carry(action, by: dispatcher, at: location, in: transaction, route)
+      return .commit
+    }
+  }
+
+  /// Performs an action, which the caller holds, with its dispatcher. Takes the parts of an operation, so that what is
+  /// performed at once need not be put together to one.
+  static func perform(
+    _ action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    at location: SourceLocation?,
+    in transaction: FluxTransaction,
+    isolation: ActorIdentity
+  ) -> (result: OperationResult, tracker: ActionTracker?) {
+    let route = dispatcher.route
+    route.begin(dispatcher, tracker: nil)
+    let result: OperationResult
+    do {
+      try carry(action, by: dispatcher, at: location, in: transaction, route)
+      result = transaction.commit(lock: nil, isolation: isolation)
+      startEffects(of: route, parent: nil)
+    } catch {
+      result = transaction.discard(.ended(.failed(error)))
+    }
+    return (result, route.end())
+  }
+
+  @inline(__always)
+  private static func startEffects(of route: ActionRoute, parent run: EffectRun?) {
+    for start in route.takeStarts() {
+      start.dispatcher.effects.start(start, tracker: route.trackerMade(), parent: run)
+    }
+  }
+
+  #if DEBUG
+    private static func reportUnanswered(
+      _ action: any FluxAction,
+      by dispatcher: FluxDispatcher,
+      at location: SourceLocation?
+    ) {
+      let type = typeIdentifier(of: action)
+      guard let location, let flux = dispatcher.flux, flux.once.isFirst(.actionUnanswered, type) else {
+        return
+      }
+      flux.report(
+        .actionWithoutAnswer,
+        "nobody answers a \(Swift.type(of: action)): no worker of its dispatcher has a reducer, handler, composer or effect for it, and no living "
+          + "substance defines it; register one, or dispatch it with the dispatcher that has the workers (`dispatch(with:)`)",
+        at: location
+      )
+    }
+  #endif
+
+  @inline(__always)
+  private static func carry(
+    _ action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    at location: SourceLocation?,
+    in transaction: FluxTransaction,
+    _ route: ActionRoute
+  ) throws {
+    try carry(action, by: dispatcher, FluxPass(transaction: transaction, route: route))
+    #if DEBUG
+      if route.isUnanswered { reportUnanswered(action, by: dispatcher, at: location) }
+    #endif
+  }
+
+  @inline(__always)
+  private static func carry(
+    _ action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    _ pass: borrowing FluxPass
+  ) throws {
+    let next = try dispatcher.handle(action, in: pass).kind
+    guard dispatcher.isDefault else { return }
+    switch next {
+    case .same: try ask(action, by: dispatcher, pass)
+    case .other(let action): try ask(action, by: dispatcher, pass)
+    case .none: break
+    }
+  }
+
+  /// Asks the substances that define it, but for those that were asked as workers.
+  private static func ask(
+    _ action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    _ pass: borrowing FluxPass
+  ) throws {
+    let type = typeIdentifier(of: action)
+    for substance in dispatcher.mixers.substances(defining: MixerKey(actionType: type)) {
+      if pass.withRoute({ $0.wasAsked(substance, for: type) }) { continue }
+      try pass.ask(substance, action)
+    }
+  }
+}
+
+/// What goes on after an action that had to wait: itself, the effect that dispatched it, its own effects.
+final class ActionFollowUp: FollowUp {
+  private let tracker: ActionTracker
+  private let run: EffectRun?
+
+  init(tracker: ActionTracker, run: EffectRun? = nil) {
+    self.tracker = tracker
+    self.run = run
+  }
+
+  func operationDidEnd() {
+    run?.leave()
+    tracker.leave()
+  }
+
+  func finished() async { await tracker.finished() }
+}
+
+extension ActionTracker: FollowUp {
+  func operationDidEnd() { leave() }
+}

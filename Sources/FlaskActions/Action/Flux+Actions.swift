@@ -1,0 +1,42 @@
+public import FlaskCore
+
+extension Flux {
+  /// The default dispatcher of this flux; the one of `Flask.bus` is that of the app.
+  ///
+  /// Beside its workers it reaches each living substance of the flux that defines an action. The flux holds it, and it
+  /// holds its workers, which hold the flux: of a flux of one's own, unregister them when it has served
+  /// (`unregisterAll()`).
+  public var dispatcher: FluxDispatcher { attachment { FluxDispatcher(defaultOf: $0) } }
+
+  /// Performs an action that nothing waits for, unless it has to wait itself (fast path): nothing of it is copied.
+  @inline(__always)
+  func performAtOnce(
+    _ action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    at location: SourceLocation,
+    isolation: ActorIdentity
+  ) -> FluxReceipt? {
+    // While an action goes its way, the flux is busy: so nothing counts for this one either.
+    let isBegun = begin(
+      OperationIdentity(.action, type: type(of: action), at: SourcePlace(location)),
+      content: .action(action),
+      isolation: isolation
+    )
+    if !isBegun { return nil }
+    let (result, tracker) = ActionOperation.perform(
+      action,
+      by: dispatcher,
+      at: location,
+      in: transaction,
+      isolation: isolation
+    )
+    tracker?.leave()
+    end(result, isolation: isolation)
+    return tracker.map { FluxReceipt(result, followUp: $0) } ?? FluxReceipt(result)
+  }
+
+  /// Performs an action now, or lets it wait.
+  func submit(_ operation: ActionOperation, isolation: ActorIdentity) -> FluxReceipt {
+    submit(operation.submitted(to: self), cause: operation.run?.cause, isolation: isolation)
+  }
+}

@@ -1,0 +1,55 @@
+public import FlaskCore
+
+/// What happened, or what somebody wants: a plain value that a dispatcher carries to its workers.
+///
+/// ```swift
+/// struct UpdateName: FluxAction { let name: String }
+///
+/// UpdateName(name: "Great Name").dispatch()
+/// ```
+/// Workers answer an action by its type, found in one look-up.
+public protocol FluxAction: Sendable {}
+
+extension FluxAction {
+  /// Dispatches this action with the default dispatcher of the current flux, on the main thread: at once if the caller
+  /// is there, else later, in order. A main thread that runs neither a run loop nor `async main` never comes to it.
+  ///
+  /// See `FluxDispatcher.dispatch(_:)` for the order of actions, and `Flask.dispatch(_:)` for dispatching where the
+  /// caller is.
+  @discardableResult
+  public func dispatch(fileID: StaticString = #fileID, line: UInt = #line) -> FluxReceipt {
+    Flux.current.dispatcher.dispatchOnMainThread(self, at: SourceLocation(fileID, line))
+  }
+
+  /// Dispatches this action, where the caller is. Without a dispatcher nothing happens, and the receipt says `aborted`.
+  @discardableResult
+  public func dispatch(
+    with dispatcher: FluxDispatcher?,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxReceipt {
+    dispatcher?.dispatch(self, isolation: isolation, fileID: fileID, line: line) ?? .aborted
+  }
+}
+
+/// What a worker hands on to the next one.
+public struct FluxNextAction: Sendable {
+  enum Kind: Sendable {
+    case same
+    case other(any FluxAction)
+    case none
+  }
+
+  let kind: Kind
+
+  /// The action goes on as it came.
+  @inline(__always)
+  public static func next() -> FluxNextAction { FluxNextAction(kind: .same) }
+
+  /// `action` goes on instead, of whatever type.
+  public static func next(_ action: any FluxAction) -> FluxNextAction { FluxNextAction(kind: .other(action)) }
+
+  /// Nothing goes on: the workers behind this one do not see the action. What the workers before it did stays.
+  public static func stop() -> FluxNextAction { FluxNextAction(kind: .none) }
+}

@@ -1,0 +1,89 @@
+internal import FlaskCore
+internal import FlaskPrimitives
+
+extension FluxDispatcher {
+  /// Held while workers are added and removed, in whatever dispatcher: that no dispatcher gets into itself depends on
+  /// all of them.
+  private static let registration = Lock(())
+
+  /// Registers workers, which this dispatcher holds from here on. From any thread; an action in progress goes on
+  /// without them.
+  ///
+  /// A worker that is registered already, a dispatcher that would get into itself, and a store of another flux are
+  /// faults, and are left out.
+  ///
+  /// - Parameters:
+  ///   - workers: asked in this order, after those registered before.
+  ///   - priority: those of a higher one are asked first.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
+  public func register(
+    workers: [any FluxWorker],
+    priority: Int = 0,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    for worker in workers {
+      guard let fault = add(worker, priority: priority) else { continue }
+      (flux ?? Flux.current).report(fault.kind, fault.message, at: SourceLocation(fileID, line))
+    }
+  }
+
+  /// Lets workers go, and cancels their effects. One that is not registered is passed over.
+  public func unregister(workers: [any FluxWorker]) {
+    for worker in workers {
+      let commands = FluxDispatcher.registration.withLock { _ -> [EffectEngine.Command] in
+        list.withLock({ $0.remove(worker) }) ? effects.disown(ObjectIdentifier(worker)) : []
+      }
+      effects.execute(commands)
+    }
+  }
+
+  /// Lets all workers go, and cancels their effects.
+  public func unregisterAll() { unregister(workers: workers) }
+
+  /// The workers, in the order in which they are asked.
+  public var workers: [any FluxWorker] { list.withLock { $0.inOrder } }
+
+  private func add(_ worker: any FluxWorker, priority: Int) -> (kind: FlaskFault.Kind, message: String)? {
+    if let other = flux(of: worker), other !== flux {
+      return (
+        .workerOfDifferentBus,
+        "\(type(of: worker)) belongs to another bus than its dispatcher, so it was not registered; "
+          + "make both under one `Flux.current`"
+      )
+    }
+    return FluxDispatcher.registration.withLock { _ in
+      if let inner = worker as? FluxDispatcher, inner === self || inner.isAbove(self) {
+        return (
+          .dispatcherInItself,
+          "a FluxDispatcher was to be registered as a worker of itself, which would never end; it was left out"
+        )
+      }
+      if list.withLock({ $0.contains(worker) }) {
+        return (
+          .workerRegisteredTwice, "\(type(of: worker)) is registered already; register each worker once"
+        )
+      }
+      effects.own(ObjectIdentifier(worker))
+      list.withLock { $0.add(worker, priority: priority) }
+      return nil
+    }
+  }
+
+  private func flux(of worker: any FluxWorker) -> Flux? {
+    switch worker {
+    case let substance as AnySubstance: substance.flux
+    case let dispatcher as FluxDispatcher: dispatcher.flux
+    default: nil
+    }
+  }
+
+  /// Whether `other` is among the workers of this dispatcher, at any depth.
+  private func isAbove(_ other: FluxDispatcher) -> Bool {
+    workers.contains { worker in
+      guard let inner = worker as? FluxDispatcher else { return false }
+      return inner === other || inner.isAbove(other)
+    }
+  }
+}

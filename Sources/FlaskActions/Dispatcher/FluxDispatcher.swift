@@ -1,0 +1,144 @@
+public import FlaskCore
+internal import FlaskPrimitives
+
+/// Carries actions to its workers, one after the other, as operations of its flux.
+///
+/// ```swift
+/// let dispatcher = FluxDispatcher()
+/// dispatcher.register(workers: [SomeStore(), SomeMiddleware(dispatcher: dispatcher)])
+/// SomeAction(value: 5).dispatch(with: dispatcher)
+/// ```
+/// An action dispatched is one operation, in order with mixes and global mixers: performed before the call returns if
+/// the flux is idle and unlocked, else later. All stores that it changes are committed together when the last worker
+/// has been asked, or none if one throws; then reactions are delivered and effects started. What a worker dispatches
+/// waits until then.
+///
+/// A dispatcher belongs to the flux that is current when it is made, and holds its workers; so a worker should hold its
+/// dispatcher weakly. When the dispatcher goes, its effects are cancelled.
+///
+/// `@unchecked Sendable`: `borrowedFlux` is a weak reference that is never written again.
+public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
+  /// The default dispatcher of the current flux.
+  public static var `default`: FluxDispatcher { Flux.current.dispatcher }
+
+  let list = Lock(WorkerList())
+  let effects = EffectEngine()
+  let isDefault: Bool
+  let route: ActionRoute
+  let mixers: MixerRegistry
+  private let heldFlux: Flux?
+  private weak var borrowedFlux: Flux?
+  private let mainThread = MainThreadActions()
+
+  /// A dispatcher without workers, of the current flux.
+  public init() {
+    let flux = Flux.current
+    heldFlux = flux
+    isDefault = false
+    route = flux.route
+    mixers = flux.mixers
+  }
+
+  /// The default dispatcher of `flux`, which holds it and so is not held, unless it is the one that lives for ever.
+  init(defaultOf flux: Flux) {
+    heldFlux = flux === Flux.shared ? flux : nil
+    borrowedFlux = heldFlux == nil ? flux : nil
+    isDefault = true
+    route = flux.route
+    mixers = flux.mixers
+  }
+
+  deinit { effects.close() }
+
+  /// The flux that orders its actions; `nil` only for the default dispatcher of a flux that is gone.
+  public var flux: Flux? { heldFlux ?? borrowedFlux }
+
+  /// Dispatches an action. From any thread; performed there and then if the flux is idle and unlocked.
+  ///
+  /// In debug builds a fault says, once for each type, that nobody answers an action.
+  ///
+  /// - Returns: the outcome (`committed` with the keys that changed in stores and substances), and `finished`.
+  @discardableResult
+  public func dispatch(
+    _ action: any FluxAction,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> FluxReceipt {
+    guard let flux else { return .aborted }
+    let location = SourceLocation(fileID, line)
+    let isolation = ActorIdentity(isolation)
+    return flux.performAtOnce(action, by: self, at: location, isolation: isolation)
+      ?? submit(action, to: flux, at: location, isolation: isolation)
+  }
+
+  @inline(never)
+  private func submit(
+    _ action: any FluxAction,
+    to flux: Flux,
+    at location: SourceLocation,
+    isolation: ActorIdentity
+  ) -> FluxReceipt {
+    var operation = ActionOperation(dispatcher: self, action: action)
+    operation.location = location
+    return flux.submit(operation, isolation: isolation)
+  }
+
+  /// Dispatches an action on the main thread, after those that wait for it.
+  func dispatchOnMainThread(_ action: any FluxAction, at location: SourceLocation) -> FluxReceipt {
+    guard let flux else { return .aborted }
+    var operation = ActionOperation(dispatcher: self, action: action)
+    operation.location = location
+    // With surroundings of its own, as in a test, nothing is left to threads.
+    if flux.surroundings != nil, !MainThread.isCurrent { return flux.submit(operation, isolation: .none) }
+    return mainThread.submit(operation, to: flux)
+  }
+
+  /// Asks the workers of this dispatcher. As a worker of another one it hands on what comes out at its end; a worker
+  /// that stops the action stops it for the outer dispatcher too.
+  public func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
+    let first = list.withLock { $0.first }
+    return try withExtendedLifetime(first) {
+      try pass.withRoute { route in
+        try route.asking(by: self) { try ask(first.map { Borrowed($0) }, action, pass) }
+      }
+    }
+  }
+
+  /// Asks the workers of a chain, which the caller holds.
+  @inline(__always)
+  private func ask(
+    _ first: Borrowed<WorkerLink>?,
+    _ action: any FluxAction,
+    _ pass: borrowing FluxPass
+  ) throws -> FluxNextAction {
+    var current = action
+    var isReplaced = false
+    var link = first
+    while let present = link {
+      pass.withRoute { $0.setWorker(present) }
+      let (answer, next) = try present.use { link in
+        #if DEBUG
+          if link.isOpaque { pass.withRoute { $0.markAnswered() } }
+        #endif
+        return (try link.worker.handle(current, in: pass).kind, link.next.map { Borrowed($0) })
+      }
+      switch answer {
+      case .same: break
+      case .other(let other):
+        current = other
+        isReplaced = true
+      case .none: return .stop()
+      }
+      link = next
+    }
+    return isReplaced ? .next(current) : .next()
+  }
+
+  /// Cancels the effects of this dispatcher that were registered with `id`: running ones, and those that wait.
+  ///
+  /// When it has returned, nothing is begun any more that they dispatch or have dispatched; an action in progress goes
+  /// its way. An effect has ended, and is not cancelled any more, when its closure has returned and its actions have
+  /// been performed.
+  public func cancelEffects(id: any Hashable & Sendable) { effects.cancel(id) }
+}

@@ -1,0 +1,55 @@
+internal import FlaskCore
+
+/// The way of one action through the workers of a dispatcher. Can be handed on, and not be kept.
+public struct FluxPass: ~Copyable {
+  // The operation holds its flux, and that both of them; a pass can't be kept longer.
+  private let borrowedTransaction: Borrowed<FluxTransaction>
+  private let borrowedRoute: Borrowed<ActionRoute>
+
+  init(transaction: FluxTransaction, route: ActionRoute) {
+    borrowedTransaction = Borrowed(transaction)
+    borrowedRoute = Borrowed(route)
+  }
+
+  /// Calls `body` with what is noted down of the action.
+  @inline(__always)
+  func withRoute<Result>(_ body: (ActionRoute) throws -> Result) rethrows -> Result {
+    try borrowedRoute.use(body)
+  }
+
+  /// The dispatcher that asks its workers: of nested ones, the innermost.
+  public var dispatcher: FluxDispatcher? { withRoute { $0.dispatcher } }
+
+  /// Opens the draft of a substance.
+  ///
+  /// - Returns: whether it had not taken part before; `nil` if it belongs to another flux, which is a fault.
+  @inline(__always)
+  func enlist(_ substance: AnySubstance) -> Bool? {
+    let participant = Borrowed(substance.participant)
+    guard participant.use({ borrowedTransaction.isSame(as: $0.flux.transaction) }) else {
+      refuse(substance)
+      return nil
+    }
+    let isFirst = borrowedTransaction.use { transaction in participant.use { transaction.enlist($0) } }
+    if isFirst { withRoute { $0.hold(substance) } }
+    return isFirst
+  }
+
+  @inline(never)
+  private func refuse(_ substance: AnySubstance) {
+    substance.report(
+      .workerOfDifferentBus,
+      "\(substance.name()) was handed an action of a different bus, which it can't answer; "
+        + "make store and dispatcher under one `Flux.current`"
+    )
+  }
+
+  /// Has a substance answer an action that it defines.
+  func ask(_ substance: any MixerResponder, _ action: any FluxAction) throws {
+    guard enlist(substance) != nil else { return }
+    withRoute { $0.markAnswered() }
+    let key = MixerKey(actionType: typeIdentifier(of: action))
+    let request = MixerRequest(key: key, payload: nil, action: action)
+    if case .failed(let error) = substance.answer(request) { throw error }
+  }
+}

@@ -1,0 +1,41 @@
+internal import FlaskCore
+internal import Dispatch
+
+/// Actions on their way to the main thread, in the order in which they were dispatched.
+final class MainThreadActions: Sendable {
+  private struct Waiting: Sendable {
+    let operation: FluxOperation
+    let flux: Flux
+    /// What it was dispatched by, if the flux was traced.
+    let cause: OperationCause?
+  }
+
+  private let mailbox = Mailbox<Waiting>()
+
+  /// Submits an action on the main thread: now, after those that wait, if that is the running thread; else later.
+  func submit(_ operation: ActionOperation, to flux: Flux) -> FluxReceipt {
+    if MainThread.isCurrent {
+      submitWaiting()
+      return flux.submit(operation, isolation: .main)
+    }
+    // Not counted for an action that this thread performs.
+    let tracker = ActionTracker()
+    var operation = operation
+    operation.tracker = tracker
+    let submitted = operation.submitted(to: flux)
+    tracker.leave()
+    let cause = flux.queue.isTraced ? flux.tracing.causeHere : nil
+    let waiting = Waiting(operation: submitted, flux: flux, cause: cause)
+    let isFirst = mailbox.post(waiting)
+    if isFirst { DispatchQueue.main.async { self.submitWaiting() } }
+    return FluxReceipt(submitted)
+  }
+
+  private func submitWaiting() {
+    while let next = mailbox.next() {
+      next.flux.tracing.causing(next.cause) {
+        _ = next.flux.submit(next.operation, isolation: .main)
+      }
+    }
+  }
+}

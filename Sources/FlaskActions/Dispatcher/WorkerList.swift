@@ -1,0 +1,58 @@
+internal import FlaskCore
+
+/// The workers of a dispatcher in their order: higher priorities first, and of one priority those that came first.
+struct WorkerList {
+  private struct Entry {
+    let worker: any FluxWorker
+    let priority: Int
+  }
+
+  private var entries: [Entry] = []
+  private(set) var inOrder: [any FluxWorker] = []
+  /// The same, linked.
+  private(set) var first: WorkerLink?
+
+  func contains(_ worker: any FluxWorker) -> Bool { entries.contains { $0.worker === worker } }
+
+  mutating func add(_ worker: any FluxWorker, priority: Int) {
+    let index = entries.firstIndex { $0.priority < priority } ?? entries.count
+    entries.insert(Entry(worker: worker, priority: priority), at: index)
+    update()
+  }
+
+  /// Removes `worker`; false if it was not there.
+  mutating func remove(_ worker: any FluxWorker) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.worker === worker }) else { return false }
+    entries.remove(at: index)
+    update()
+    return true
+  }
+
+  private mutating func update() {
+    inOrder = entries.map(\.worker)
+    first = WorkerLink.chain(inOrder)
+  }
+}
+
+/// A worker and the one after it: walked without counting a reference for each, as the elements of an array are, since
+/// nothing in it ever changes.
+final class WorkerLink: Sendable {
+  let worker: any FluxWorker
+  let next: WorkerLink?
+  /// Whether nobody can tell what it answers.
+  let isOpaque: Bool
+
+  init(_ worker: any FluxWorker, next: WorkerLink?) {
+    self.worker = worker
+    self.next = next
+    isOpaque = !(worker is any AnsweringWorker)
+  }
+
+  /// A chain of workers in their order.
+  static func chain(_ workers: some BidirectionalCollection<any FluxWorker>) -> WorkerLink? {
+    workers.reversed().reduce(nil) { next, worker in WorkerLink(worker, next: next) }
+  }
+}
+
+/// A worker of Flask's, which says itself whether it has answered an action.
+protocol AnsweringWorker: FluxWorker {}

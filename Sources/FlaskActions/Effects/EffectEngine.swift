@@ -1,0 +1,142 @@
+internal import FlaskCore
+internal import FlaskPrimitives
+
+/// Runs the effects of one dispatcher as its table decides.
+///
+/// The table decides under a lock, on numbers; commands are executed after it, since they run code of the user's or let
+/// go of it. What is cancelled is marked so while the lock is held: whoever asks for a cancellation that another thread
+/// has decided on, and is still executing, can rely on it too.
+final class EffectEngine: Sendable {
+  /// A decision of the table with the objects that it is about.
+  enum Command {
+    case start(EffectRun)
+    case cancel(EffectRun)
+    case drop(EffectRun)
+    case startTimer(EffectTimer)
+    case cancelTimer(EffectTimer)
+  }
+
+  private struct State {
+    var table = EffectTable()
+    var runs: [Int: EffectRun] = [:]
+    var timers: [Int: EffectTimer] = [:]
+    var lastRun = 0
+  }
+
+  private let state = Lock(State())
+
+  /// The number of effects that wait, run, or were cancelled and have not ended.
+  var count: Int { state.withLock { $0.runs.count } }
+
+  /// The number of pauses and spans that are being measured.
+  var timerCount: Int { state.withLock { $0.timers.count } }
+
+  /// Whether the table has forgotten everything but the workers.
+  var isIdle: Bool { state.withLock { $0.table.isIdle && $0.runs.isEmpty && $0.timers.isEmpty } }
+
+  /// Accepts effects of a worker from here on.
+  func own(_ owner: ObjectIdentifier) { state.withLock { $0.table.own(owner) } }
+
+  /// Decides that the effects of a worker are cancelled, and accepts none from here on. The caller executes the
+  /// commands, with no lock held.
+  func disown(_ owner: ObjectIdentifier) -> [Command] { decide { $0.disown(owner) } }
+
+  /// Cancels the effects of an identifier.
+  func cancel(_ id: any Hashable & Sendable) {
+    guard let identifier = EffectIdentifierTable.shared.existing(id) else { return }
+    execute(decide { $0.cancel(identifier.number, of: .all) })
+  }
+
+  /// Cancels the effects of an identifier that a middleware registered.
+  func cancel(_ identifier: EffectIdentifier, of middleware: FluxMiddleware) {
+    execute(decide { $0.cancel(identifier.number, of: .middleware(ObjectIdentifier(middleware))) })
+  }
+
+  /// Cancels all effects, and accepts none from here on.
+  func close() { execute(decide { $0.close() }) }
+
+  /// Takes an effect whose action has been committed.
+  ///
+  /// - Parameter parent: the effect that dispatched the action.
+  func start(_ request: EffectRequest, tracker: ActionTracker, parent: EffectRun?) {
+    guard let flux = request.dispatcher.flux else { return }
+    tracker.enter()
+    request.middleware.openEffects.enter(self)
+    let commands = state.withLock { state in
+      state.lastRun += 1
+      let run = EffectRun(number: state.lastRun, request, flux: flux, tracker: tracker)
+      state.runs[run.number] = run
+      let decisions = state.table.add(run.entry(parent: relative(parent, of: run, state)))
+      return resolve(decisions, &state)
+    }
+    execute(commands)
+  }
+
+  func execute(_ commands: [Command]) {
+    for command in commands {
+      switch command {
+      case .start(let run): run.start { [self] run in ended(run) }
+      case .cancel(let run): run.cancelTask()
+      case .drop(let run): leave(run)
+      case .startTimer(let timer): timer.start { [self] timer in fired(timer) }
+      case .cancelTimer(let timer): timer.cancel()
+      }
+    }
+  }
+
+  private func decide(_ body: (inout EffectTable) -> [EffectTable.Decision]) -> [Command] {
+    state.withLock { state in
+      let decisions = body(&state.table)
+      return resolve(decisions, &state)
+    }
+  }
+
+  /// Finds the objects of decisions. What it takes out of the state is released by the caller, after the lock.
+  private func resolve(_ decisions: [EffectTable.Decision], _ state: inout State) -> [Command] {
+    decisions.compactMap { decision in
+      switch decision {
+      case .start(let number): return state.runs[number].map { .start($0) }
+      case .cancel(let number):
+        state.runs[number]?.markCancelled()
+        return state.runs[number].map { .cancel($0) }
+      case .drop(let number): return state.runs.removeValue(forKey: number).map { .drop($0) }
+      case .startTimer(let number, let run, let duration):
+        guard let run = state.runs[run] else { return nil }
+        let timer = EffectTimer(number: number, duration, of: run.registration, in: run.flux)
+        state.timers[number] = timer
+        return .startTimer(timer)
+      case .cancelTimer(let number): return state.timers.removeValue(forKey: number).map { .cancelTimer($0) }
+      }
+    }
+  }
+
+  /// The number of the effect that dispatched the action of `run`, if it is of the same identifier and dispatcher.
+  private func relative(_ parent: EffectRun?, of run: EffectRun, _ state: State) -> Int? {
+    guard let parent, state.runs[parent.number] === parent else { return nil }
+    return parent.registration.identifier === run.registration.identifier ? parent.number : nil
+  }
+
+  private func ended(_ run: EffectRun) {
+    let commands = state.withLock { state in
+      state.runs[run.number] = nil
+      let decisions = state.table.ended(run.number, of: run.registration.identifier.number)
+      return resolve(decisions, &state)
+    }
+    execute(commands)
+    leave(run)
+  }
+
+  private func fired(_ timer: EffectTimer) {
+    let commands = state.withLock { state in
+      state.timers[timer.number] = nil
+      let decisions = state.table.fired(timer.number, of: timer.registration.identifier.number)
+      return resolve(decisions, &state)
+    }
+    execute(commands)
+  }
+
+  private func leave(_ run: EffectRun) {
+    run.middleware.openEffects.leave(self)
+    run.tracker.leave()
+  }
+}

@@ -1,0 +1,155 @@
+internal import FlaskCore
+
+/// The effects of one identifier in one dispatcher: which run, and which wait. Decides, and does nothing.
+///
+/// A run that was cancelled is *stopping* until it has ended. Only `.queue` waits for it, so that two of a queue never
+/// run at a time.
+struct EffectGroup {
+  typealias Entry = EffectTable.Entry
+  typealias Decision = EffectTable.Decision
+
+  /// The effect that waits until no other debounced one has come for a while.
+  private struct Pause {
+    let timer: Int
+    let entry: Entry
+  }
+
+  /// The time in which no other throttled effect begins.
+  private struct Span {
+    let timer: Int
+    let opener: Entry
+    /// Begins at the end of the span.
+    var waiting: Entry?
+  }
+
+  private var running: [Int: Entry] = [:]
+  private var stopping: [Int: Entry] = [:]
+  private var queued = FIFOQueue<Entry>()
+  private var pause: Pause?
+  private var span: Span?
+  /// The newest run that there was when effects were last cancelled, by whose they were; as long as there are stopping
+  /// runs.
+  private var cancellations: [EffectTable.Scope: Int] = [:]
+  private var newestRun = 0
+  /// The workers that have added something since the group was idle.
+  private(set) var owners: Set<ObjectIdentifier> = []
+
+  var isIdle: Bool { running.isEmpty && stopping.isEmpty && queued.isEmpty && pause == nil && span == nil }
+
+  /// Takes an effect. `newTimer` is a number that no timer has had.
+  mutating func add(_ entry: Entry, newTimer: Int) -> [Decision] {
+    owners.insert(entry.owner)
+    newestRun = entry.run
+    if isCancelledWithParent(entry) { return [.drop(entry.run)] }
+    let cancelled = entry.policy == .latest ? cancelEntries(.all) : []
+    switch entry.pace {
+    case .immediate: return cancelled + begin(entry)
+    case .debounce(let duration):
+      let dropped = dropPaused { _ in true }
+      pause = Pause(timer: newTimer, entry: entry)
+      return cancelled + dropped + [.startTimer(newTimer, run: entry.run, duration)]
+    case .throttle(let duration):
+      guard span != nil else { return cancelled + beginSpan(entry, duration, timer: newTimer) }
+      let replaced = span?.waiting
+      span?.waiting = entry
+      return cancelled + (replaced.map { [.drop($0.run)] } ?? [])
+    }
+  }
+
+  /// The time of a timer is over.
+  mutating func fired(_ timer: Int, newTimer: Int) -> [Decision] {
+    if let pause, pause.timer == timer {
+      self.pause = nil
+      return begin(pause.entry)
+    }
+    guard let span, span.timer == timer else { return [] }
+    self.span = nil
+    guard let entry = span.waiting, case .throttle(let duration) = entry.pace else { return [] }
+    return beginSpan(entry, duration, timer: newTimer)
+  }
+
+  /// A run that was started has ended.
+  mutating func ended(_ run: Int) -> [Decision] {
+    running[run] = nil
+    stopping[run] = nil
+    if stopping.isEmpty { cancellations = [:] }
+    return beginQueued()
+  }
+
+  /// Cancels what runs and drops what waits. The span that is being measured ends, unless somebody else opened it or
+  /// waits for it.
+  mutating func cancel(_ scope: EffectTable.Scope) -> [Decision] {
+    var decisions = cancelEntries(scope)
+    if !stopping.isEmpty { cancellations[scope] = newestRun }
+    if case .owner(let owner) = scope { owners.remove(owner) }
+    if let span, span.waiting == nil, scope.contains(span.opener) {
+      self.span = nil
+      decisions.append(.cancelTimer(span.timer))
+    }
+    return decisions + beginQueued()
+  }
+
+  /// Whether its action was in progress when effects were cancelled of which this is one: an effect that starts itself
+  /// again by way of its actions ends with `cancelEffects`, whenever that comes.
+  private func isCancelledWithParent(_ entry: Entry) -> Bool {
+    guard let number = entry.parent, let parent = stopping[number] else { return false }
+    let scopes: [EffectTable.Scope] = [.all, .owner(entry.owner), .middleware(entry.middleware)]
+    return scopes.contains { $0.contains(parent) && number <= cancellations[$0, default: 0] }
+  }
+
+  private mutating func cancelEntries(_ scope: EffectTable.Scope) -> [Decision] {
+    var decisions: [Decision] = []
+    for entry in running.values.filter(scope.contains).sorted(by: { $0.run < $1.run }) {
+      running[entry.run] = nil
+      stopping[entry.run] = entry
+      decisions.append(.cancel(entry.run))
+    }
+    var kept = FIFOQueue<Entry>()
+    while let entry = queued.popFirst() {
+      if scope.contains(entry) { decisions.append(.drop(entry.run)) } else { kept.append(entry) }
+    }
+    queued = kept
+    decisions += dropPaused(scope.contains)
+    if let entry = span?.waiting, scope.contains(entry) {
+      span?.waiting = nil
+      decisions.append(.drop(entry.run))
+    }
+    return decisions
+  }
+
+  private mutating func dropPaused(_ isMeant: (Entry) -> Bool) -> [Decision] {
+    guard let pause, isMeant(pause.entry) else { return [] }
+    self.pause = nil
+    return [.drop(pause.entry.run), .cancelTimer(pause.timer)]
+  }
+
+  /// Begins an effect by its policy, now that its pace lets it go. What `.latest` cancels was cancelled when it came.
+  private mutating func begin(_ entry: Entry) -> [Decision] {
+    switch entry.policy {
+    case .concurrent, .latest: return [start(entry)]
+    case .exhaust: return isBusy ? [.drop(entry.run)] : [start(entry)]
+    case .queue:
+      queued.append(entry)
+      return beginQueued()
+    }
+  }
+
+  /// Begins a throttled effect, and a span with it. One that is ignored opens no span.
+  private mutating func beginSpan(_ entry: Entry, _ duration: Duration, timer: Int) -> [Decision] {
+    if entry.policy == .exhaust && isBusy { return [.drop(entry.run)] }
+    span = Span(timer: timer, opener: entry)
+    return [.startTimer(timer, run: entry.run, duration)] + begin(entry)
+  }
+
+  private var isBusy: Bool { !running.isEmpty || !queued.isEmpty }
+
+  private mutating func start(_ entry: Entry) -> Decision {
+    running[entry.run] = entry
+    return .start(entry.run)
+  }
+
+  private mutating func beginQueued() -> [Decision] {
+    guard running.isEmpty, stopping.isEmpty, let next = queued.popFirst() else { return [] }
+    return [start(next)]
+  }
+}

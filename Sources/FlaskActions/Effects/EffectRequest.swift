@@ -1,0 +1,76 @@
+internal import FlaskCore
+
+/// An effect as it was registered.
+struct EffectRegistration: Sendable {
+  /// What the identifier of an effect is made from; `nil` if all have the same.
+  typealias Identify = @Sendable (any FluxAction) -> any Hashable & Sendable
+
+  private(set) var identifier: EffectIdentifier
+  let identify: Identify?
+  let policy: FluxEffectPolicy
+  let pace: FluxEffectPace
+  /// `nil` for that of the flux.
+  let clock: (any Clock<Duration>)?
+  let location: SourceLocation
+  let body: @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
+
+  init(
+    id: any Hashable & Sendable,
+    identify: Identify? = nil,
+    policy: FluxEffectPolicy,
+    pace: FluxEffectPace,
+    clock: (any Clock<Duration>)?,
+    location: SourceLocation,
+    body: @escaping @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
+  ) {
+    identifier = EffectIdentifierTable.shared.intern(id)
+    self.identify = identify
+    self.policy = policy
+    self.pace = pace
+    self.clock = clock
+    self.location = location
+    self.body = body
+  }
+
+  /// The registration with the identifier that it has for an action. Calls the user's code.
+  func identified(by action: any FluxAction) -> EffectRegistration {
+    guard let identify else { return self }
+    var copy = self
+    copy.identifier = EffectIdentifierTable.shared.intern(identify(action))
+    return copy
+  }
+}
+
+/// An effect that begins when its action has been committed.
+struct EffectRequest: Sendable {
+  let registration: EffectRegistration
+  let action: any FluxAction
+  let middleware: FluxMiddleware
+  /// The registered worker that the middleware is, or is wrapped in.
+  let worker: any FluxWorker
+  /// The dispatcher that the worker is registered with: effects of one identifier are grouped by it.
+  let dispatcher: FluxDispatcher
+  /// The dispatcher that the action was dispatched with, and that the effect dispatches its own actions with.
+  let root: FluxDispatcher
+}
+
+extension FluxPass {
+  /// Has an effect started when the action has been committed.
+  func note(_ registration: EffectRegistration, of middleware: FluxMiddleware, for action: any FluxAction) {
+    withRoute { route in
+      guard let worker = route.worker, let dispatcher = route.dispatcher, let root = route.root else {
+        return
+      }
+      route.note(
+        EffectRequest(
+          registration: registration.identified(by: action),
+          action: action,
+          middleware: middleware,
+          worker: worker,
+          dispatcher: dispatcher,
+          root: root
+        )
+      )
+    }
+  }
+}

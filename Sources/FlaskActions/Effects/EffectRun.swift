@@ -1,0 +1,174 @@
+public import FlaskCore
+internal import FlaskPrimitives
+internal import Synchronization
+
+/// One run of an effect. Holds its middleware until the closure has returned, so `unowned self` in there is safe.
+///
+/// `@unchecked Sendable`: `root` is a weak reference that is never written again; the rest is constant, atomic or
+/// behind a lock.
+final class EffectRun: @unchecked Sendable {
+  private struct State {
+    var task: Task<Void, Never>?
+    var hasReturned = false
+    /// The closure, and its actions that have been dispatched and not performed.
+    var open = 1
+    var whenEnded: (@Sendable (EffectRun) -> Void)?
+  }
+
+  let number: Int
+  let registration: EffectRegistration
+  let middleware: FluxMiddleware
+  let tracker: ActionTracker
+  /// The dispatcher holds its engine, which holds this; so it is not held.
+  private(set) weak var root: FluxDispatcher?
+  private let action: any FluxAction
+  private let worker: any FluxWorker
+  let flux: Flux
+  private let cancellation = Atomic<Bool>(false)
+  private let state = Lock(State())
+  /// What it causes, if the operation that started it was traced.
+  let cause: OperationCause?
+
+  init(number: Int, _ request: EffectRequest, flux: Flux, tracker: ActionTracker) {
+    self.number = number
+    registration = request.registration
+    action = request.action
+    middleware = request.middleware
+    worker = request.worker
+    root = request.root
+    self.flux = flux
+    self.tracker = tracker
+    let operation = flux.queue.isTraced ? flux.tracing.numberHere : 0
+    let place = SourcePlace(request.registration.location)
+    cause =
+      operation == 0
+      ? nil
+      : OperationCause(operation: operation, way: .effect(type(of: request.middleware), place))
+    if Inhabitants.areNoted {
+      let (type, holder) = (type(of: request.action) as Any.Type, type(of: request.middleware))
+      Inhabitants.add(self, .effect, in: flux, at: place, type: type, holder: holder)
+    }
+  }
+
+  deinit { if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) } }
+
+  /// What the table is to know of it.
+  func entry(parent: Int?) -> EffectTable.Entry {
+    EffectTable.Entry(
+      run: number,
+      identifier: registration.identifier.number,
+      owner: ObjectIdentifier(worker),
+      middleware: ObjectIdentifier(middleware),
+      parent: parent,
+      policy: registration.policy,
+      pace: registration.pace
+    )
+  }
+
+  // Sequentially consistent: an action that is begun after `cancelEffects` has returned, on whatever thread, finds the
+  // mark.
+  var isCancelled: Bool { cancellation.load(ordering: .sequentiallyConsistent) }
+
+  /// From here on nothing that the closure dispatches is begun. Calls nothing, so it may be called under a lock.
+  func markCancelled() { cancellation.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Cancels the task, which may call handlers of the user's.
+  func cancelTask() {
+    let task = state.withLock { $0.task }
+    task?.cancel()
+  }
+
+  /// Runs the closure in a task of its own, unless it has been cancelled already. Calls `whenEnded` when the closure
+  /// has returned and the actions that it dispatched have been performed.
+  func start(whenEnded: @escaping @Sendable (EffectRun) -> Void) {
+    state.withLock { $0.whenEnded = whenEnded }
+    let task = Task(executorPreference: flux.surroundings?.executor) {
+      await Flux.$current.withValue(self.flux) {
+        guard let cause = self.cause else { return await self.runSurrounded() }
+        await self.flux.tracing.causing(cause) { await self.runSurrounded() }
+      }
+      self.state.withLock {
+        $0.hasReturned = true
+        $0.task = nil
+      }
+      self.leave()
+    }
+    state.withLock { if !$0.hasReturned { $0.task = task } }
+    if isCancelled { task.cancel() }
+  }
+
+  /// An action of the closure has been dispatched.
+  func enter() { state.withLock { $0.open += 1 } }
+
+  /// An action of the closure has been performed or dropped, or the closure has returned.
+  func leave() {
+    let whenEnded = state.withLock { state in
+      state.open -= 1
+      return state.open == 0 ? state.whenEnded.take() : nil
+    }
+    whenEnded?(self)
+  }
+
+  private func runSurrounded() async {
+    guard let surroundings = flux.surroundings else { return await run() }
+    await surroundings.perform(surrounded) { await self.run() }
+  }
+
+  private var surrounded: SurroundedEffect {
+    SurroundedEffect(
+      action: type(of: action),
+      holder: type(of: middleware),
+      place: SourcePlace(registration.location)
+    )
+  }
+
+  /// Has the surroundings of the flux hold an action of the closure. Until it is performed, the run has not ended.
+  func hold(_ call: ActionOperation, by surroundings: any FluxSurroundings) -> FluxReceipt {
+    let operation = call.submitted(to: flux)
+    let (flux, cause) = (flux, cause)
+    surroundings.hold(
+      HeldAction(
+        action: call.action,
+        effect: surrounded,
+        isCancelled: { self.isCancelled },
+        submit: { _ = flux.submit(operation, cause: cause, isolation: ActorIdentity($0)) }
+      )
+    )
+    return FluxReceipt(operation)
+  }
+
+  private func run() async {
+    if isCancelled { return }
+    do {
+      try await registration.body(action, FluxEffectDispatch(run: self))
+    } catch {
+      if isCancelled || error is CancellationError { return }
+      middleware.handle(
+        error,
+        of: action,
+        FluxEffectDispatch(run: self),
+        flux: flux,
+        at: registration.location
+      )
+    }
+  }
+}
+
+/// How an effect dispatches: `dispatch(Found(results))`.
+///
+/// Its actions take the way of the action that started the effect: through the same dispatcher. Once the effect has
+/// been cancelled they are not begun, and their receipts say `aborted`.
+public struct FluxEffectDispatch: Sendable {
+  let run: EffectRun
+
+  /// Dispatches an action where the effect runs. See `FluxDispatcher.dispatch(_:)`.
+  @discardableResult
+  public func callAsFunction(_ action: any FluxAction, isolation: (any Actor)? = #isolation) -> FluxReceipt {
+    guard !run.isCancelled, let dispatcher = run.root, let flux = dispatcher.flux else {
+      return .aborted
+    }
+    let call = ActionOperation(dispatcher: dispatcher, action: action, tracker: run.tracker, run: run)
+    if let surroundings = flux.surroundings { return run.hold(call, by: surroundings) }
+    return flux.submit(call, isolation: ActorIdentity(isolation))
+  }
+}

@@ -1,0 +1,105 @@
+internal import FlaskCore
+
+/// The effects of one dispatcher, by identifier. Decides which run, wait and are cancelled; has no threads, no clocks,
+/// no side effects, and compares numbers and object identities only.
+struct EffectTable {
+  /// What the decisions depend on.
+  struct Entry: Sendable {
+    let run: Int
+    /// The number of its identifier.
+    let identifier: Int
+    /// The worker that it was started for.
+    let owner: ObjectIdentifier
+    /// The middleware that registered it: the owner, or inside it.
+    let middleware: ObjectIdentifier
+    /// The run of the same identifier that dispatched its action.
+    var parent: Int?
+    let policy: FluxEffectPolicy
+    let pace: FluxEffectPace
+  }
+
+  /// What has to be done about a run or a timer, by its number.
+  enum Decision: Equatable {
+    case start(Int)
+    /// Cancel a run that has been started.
+    case cancel(Int)
+    /// Forget a run that has not been started.
+    case drop(Int)
+    /// Call `fired` when that long has passed on the clock of the run.
+    case startTimer(Int, run: Int, Duration)
+    case cancelTimer(Int)
+  }
+
+  /// Whose effects are meant.
+  enum Scope: Hashable {
+    case all
+    case owner(ObjectIdentifier)
+    case middleware(ObjectIdentifier)
+
+    func contains(_ entry: Entry) -> Bool {
+      switch self {
+      case .all: true
+      case .owner(let owner): entry.owner == owner
+      case .middleware(let middleware): entry.middleware == middleware
+      }
+    }
+  }
+
+  private var groups: [Int: EffectGroup] = [:]
+  /// The workers whose effects are accepted, each with the identifiers of the groups that it may have effects in.
+  private var owners: [ObjectIdentifier: Set<Int>] = [:]
+  private var lastTimer = 0
+  private var isClosed = false
+
+  /// Whether nothing runs or waits, and no span is measured.
+  var isIdle: Bool { groups.isEmpty && owners.values.allSatisfy(\.isEmpty) }
+
+  /// Accepts effects of this worker from here on.
+  mutating func own(_ owner: ObjectIdentifier) { if owners[owner] == nil { owners[owner] = [] } }
+
+  /// Cancels the effects of this worker, and accepts none from here on.
+  mutating func disown(_ owner: ObjectIdentifier) -> [Decision] {
+    let identifiers = owners.removeValue(forKey: owner) ?? []
+    return identifiers.sorted().flatMap { cancel($0, of: .owner(owner)) }
+  }
+
+  /// Takes an effect, by its policy and its pace.
+  mutating func add(_ entry: Entry) -> [Decision] {
+    guard !isClosed, owners[entry.owner]?.insert(entry.identifier) != nil else { return [.drop(entry.run)] }
+    return change(entry.identifier) { $0.add(entry, newTimer: $1) }
+  }
+
+  /// The time of a timer is over.
+  mutating func fired(_ timer: Int, of identifier: Int) -> [Decision] {
+    change(identifier) { $0.fired(timer, newTimer: $1) }
+  }
+
+  /// A run that was started has ended.
+  mutating func ended(_ run: Int, of identifier: Int) -> [Decision] {
+    change(identifier) { group, _ in group.ended(run) }
+  }
+
+  /// Cancels effects of an identifier.
+  mutating func cancel(_ identifier: Int, of scope: Scope) -> [Decision] {
+    change(identifier) { group, _ in group.cancel(scope) }
+  }
+
+  /// Cancels all effects, and accepts none from here on.
+  mutating func close() -> [Decision] {
+    isClosed = true
+    return groups.keys.sorted().flatMap { cancel($0, of: .all) }
+  }
+
+  private mutating func change(
+    _ identifier: Int,
+    _ body: (inout EffectGroup, _ newTimer: Int) -> [Decision]
+  ) -> [Decision] {
+    lastTimer += 1
+    let decisions = body(&groups[identifier, default: EffectGroup()], lastTimer)
+    if let group = groups[identifier], group.isIdle {
+      for owner in group.owners { owners[owner]?.remove(identifier) }
+      groups[identifier] = nil
+    }
+    return decisions
+  }
+}

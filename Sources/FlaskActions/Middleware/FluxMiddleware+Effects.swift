@@ -1,0 +1,135 @@
+internal import FlaskCore
+internal import FlaskPrimitives
+
+extension FluxMiddleware {
+  /// Runs asynchronous work for each action of a type, when the action has been committed.
+  ///
+  /// ```swift
+  /// registerEffect(for: Search.self, id: "search", policy: .latest, pace: .debounce(.milliseconds(300))) {
+  ///   action, dispatch in
+  ///   dispatch(Found(try await load(action.text)))
+  /// }
+  /// ```
+  /// Effects are cancelled, as tasks are, by their policy, by `cancelEffects(id:)` of the middleware or the dispatcher,
+  /// and when the middleware goes: when it is unregistered, or its dispatcher goes. A cancelled effect that has not
+  /// begun never does, and what it dispatches afterwards is not begun. A running effect holds the middleware until its
+  /// closure has returned.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action. There may be several effects for one.
+  ///   - id: names the effect inside the dispatcher; effects of one identifier share what their policies count. `nil`
+  ///     is an identifier that no other registration has.
+  ///   - policy: what becomes of it when others of its identifier are running.
+  ///   - pace: whether it waits first.
+  ///   - clock: what the pace is measured on; the system's unless given.
+  ///   - fileID: the file that a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - effect: the work, in a task of its own. An error it throws reaches the handler of `registerErrorHandler`, else
+  ///     it is a fault.
+  @available(swift, introduced: 6)
+  public final func registerEffect<A: FluxAction>(
+    for type: A.Type,
+    id: (any Hashable & Sendable)? = nil,
+    policy: FluxEffectPolicy = .concurrent,
+    pace: FluxEffectPace = .immediate,
+    clock: (any Clock<Duration>)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ effect: @escaping @Sendable (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
+  ) {
+    let registration = EffectRegistration(
+      id: id ?? UniqueEffectValue(),
+      policy: policy,
+      pace: pace,
+      clock: clock,
+      location: SourceLocation(fileID, line)
+    ) { action, dispatch in
+      if let action = action as? A { try await effect(action, dispatch) }
+    }
+    register(type) { $0.effects.append(registration) }
+  }
+
+  /// Runs asynchronous work for each action of a type, with an identifier that comes from the action.
+  ///
+  /// ```swift
+  /// registerEffect(for: Search.self, id: { $0.client }, policy: .latest) { action, dispatch in
+  ///   dispatch(Found(try await load(action.text)))
+  /// }
+  /// ```
+  /// So a search of one client replaces that client's last one, and no other. See `registerEffect(for:id:_:)` with a
+  /// constant identifier for everything else.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action. There may be several effects for one.
+  ///   - id: gives the identifier; runs on the thread that performs the action, once for each action.
+  ///   - policy: what becomes of the effect when others of its identifier are running.
+  ///   - pace: whether it waits first.
+  ///   - clock: what the pace is measured on; the system's unless given.
+  ///   - fileID: the file that a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - effect: the work, in a task of its own.
+  @available(swift, introduced: 6)
+  public final func registerEffect<A: FluxAction>(
+    for type: A.Type,
+    id: @escaping @Sendable (_ action: A) -> any Hashable & Sendable,
+    policy: FluxEffectPolicy = .concurrent,
+    pace: FluxEffectPace = .immediate,
+    clock: (any Clock<Duration>)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ effect: @escaping @Sendable (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
+  ) {
+    let registration = EffectRegistration(
+      id: UniqueEffectValue(),
+      identify: { action in (action as? A).map(id) ?? UniqueEffectValue() },
+      policy: policy,
+      pace: pace,
+      clock: clock,
+      location: SourceLocation(fileID, line)
+    ) { action, dispatch in
+      if let action = action as? A { try await effect(action, dispatch) }
+    }
+    register(type) { $0.effects.append(registration) }
+  }
+
+  /// Cancels the effects of this middleware that were registered with `id`, in all dispatchers that it is registered
+  /// with: running ones, and those that wait.
+  ///
+  /// ```swift
+  /// registerHandler(for: Clear.self) { [unowned self] _ in cancelEffects(id: "search") }
+  /// ```
+  /// From any thread, inside handlers, composers and effects too; an effect that cancels its own identifier is
+  /// cancelled itself. When it has returned, nothing is begun any more that the effects dispatch or have dispatched; an
+  /// action in progress goes its way, and so do the effects that it starts. Effects of other middleware with an equal
+  /// `id` go on.
+  public final func cancelEffects(id: any Hashable & Sendable) {
+    guard let identifier = EffectIdentifierTable.shared.existing(id) else { return }
+    for engine in openEffects.engines { engine.cancel(identifier, of: self) }
+  }
+}
+
+/// The engines that have effects of a middleware which have not ended. Each is held for no longer than that.
+final class OpenEffects: Sendable {
+  private struct Entry {
+    let engine: EffectEngine
+    var count: Int
+  }
+
+  private let entries = Lock<[ObjectIdentifier: Entry]>([:])
+
+  var engines: [EffectEngine] { entries.withLock { $0.values.map(\.engine) } }
+
+  /// An effect is handed to an engine.
+  func enter(_ engine: EffectEngine) {
+    entries.withLock { $0[ObjectIdentifier(engine), default: Entry(engine: engine, count: 0)].count += 1 }
+  }
+
+  /// An effect has ended. The caller holds the engine, so nothing is released under the lock.
+  func leave(_ engine: EffectEngine) {
+    entries.withLock { entries in
+      let key = ObjectIdentifier(engine)
+      entries[key]?.count -= 1
+      if entries[key]?.count == 0 { entries[key] = nil }
+    }
+  }
+}

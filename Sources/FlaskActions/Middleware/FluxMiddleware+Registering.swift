@@ -1,0 +1,70 @@
+internal import FlaskCore
+
+extension FluxMiddleware {
+  /// Does side work for each action of a type; the same action goes on to the next worker. There may be several for one
+  /// type.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - handler: runs on the thread that performs the action, before the composer. Stores still have the state before
+  ///     the action.
+  @available(swift, introduced: 6)
+  public final func registerHandler<A: FluxAction>(
+    for type: A.Type,
+    _ handler: @escaping @Sendable (_ action: A) -> Void
+  ) {
+    register(type) { registrations in
+      registrations.handlers.append { action in
+        if let action = action as? A { handler(action) }
+      }
+    }
+  }
+
+  /// Says what goes on to the next worker in place of actions of a type: `.next(_:)` with any action, or `.stop()`.
+  ///
+  /// One for each type; a second is a fault, and left out.
+  @available(swift, introduced: 6)
+  public final func registerComposer<A: FluxAction>(
+    for type: A.Type,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ composer: @escaping @Sendable (_ action: A) -> FluxNextAction
+  ) {
+    let location = SourceLocation(fileID, line)
+    let first = register(type) { registrations in
+      if let composer = registrations.composer { return composer.location as SourceLocation? }
+      registrations.composer = ({ action in (action as? A).map(composer) ?? .next() }, location)
+      return nil
+    }
+    if let first { reportSecond("composer for \(type)", at: location, first: first) }
+  }
+
+  /// Says what is done about errors that effects of this middleware throw; without it each is a fault.
+  ///
+  /// One for each middleware; a second is a fault, and left out. That an effect was cancelled is no error.
+  ///
+  /// - Parameters:
+  ///   - handler: runs where the effect ran; receives the error, the action of the effect, and its `dispatch`.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
+  @available(swift, introduced: 6)
+  public final func registerErrorHandler(
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ handler: @escaping @Sendable (any Error, any FluxAction, _ dispatch: FluxEffectDispatch) -> Void
+  ) {
+    let location = SourceLocation(fileID, line)
+    if let first = setErrorHandler(handler, at: location) {
+      reportSecond("error handler", at: location, first: first)
+    }
+  }
+
+  private func reportSecond(_ what: String, at location: SourceLocation, first: SourceLocation) {
+    Flux.current.report(
+      .answerRegisteredTwice,
+      "\(Swift.type(of: self)) registers a second \(what), which is left out; the first is at "
+        + "\(first.fileID):\(first.line). Remove one, or make one of the two",
+      at: location
+    )
+  }
+}

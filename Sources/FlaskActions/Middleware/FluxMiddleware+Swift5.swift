@@ -1,0 +1,92 @@
+internal import FlaskCore
+
+extension FluxMiddleware {
+  /// Does side work for each action of a type, for clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func registerHandler<A: FluxAction>(
+    for type: A.Type,
+    _ handler: @escaping (_ action: A) -> Void
+  ) {
+    registerHandler(for: type, UncheckedSendable.acting(handler))
+  }
+
+  /// Says what goes on in place of actions of a type, for clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func registerComposer<A: FluxAction>(
+    for type: A.Type,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ composer: @escaping (_ action: A) -> FluxNextAction
+  ) {
+    registerComposer(for: type, fileID: fileID, line: line, UncheckedSendable.acting(composer))
+  }
+
+  /// Says what is done about errors of effects, for clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func registerErrorHandler(
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ handler: @escaping (any Error, any FluxAction, _ dispatch: FluxEffectDispatch) -> Void
+  ) {
+    registerErrorHandler(
+      fileID: fileID,
+      line: line,
+      UncheckedSendable.acting(handler)
+    )
+  }
+
+  /// Runs asynchronous work for each action of a type, for clients in Swift 5 mode: the closure need not be `Sendable`.
+  /// See `registerEffect` for the parameters.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func registerEffect<A: FluxAction>(
+    for type: A.Type,
+    id: (any Hashable & Sendable)? = nil,
+    policy: FluxEffectPolicy = .concurrent,
+    pace: FluxEffectPace = .immediate,
+    clock: (any Clock<Duration>)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ effect: @escaping (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
+  ) {
+    registerEffect(
+      for: type,
+      id: id,
+      policy: policy,
+      pace: pace,
+      clock: clock,
+      fileID: fileID,
+      line: line,
+      UncheckedSendable.effecting(effect)
+    )
+  }
+
+  /// Runs asynchronous work for each action of a type, with an identifier that comes from the action, for clients in
+  /// Swift 5 mode: the closures need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public final func registerEffect<A: FluxAction>(
+    for type: A.Type,
+    id: @escaping (_ action: A) -> any Hashable & Sendable,
+    policy: FluxEffectPolicy = .concurrent,
+    pace: FluxEffectPace = .immediate,
+    clock: (any Clock<Duration>)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ effect: @escaping (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
+  ) {
+    registerEffect(
+      for: type,
+      id: UncheckedSendable.acting(id),
+      policy: policy,
+      pace: pace,
+      clock: clock,
+      fileID: fileID,
+      line: line,
+      UncheckedSendable.effecting(effect)
+    )
+  }
+}

@@ -1,0 +1,99 @@
+internal import FlaskCore
+internal import FlaskPrimitives
+
+/// A worker that does not keep state: it does side work, replaces or stops actions, and runs effects.
+///
+/// ```swift
+/// class SomeMiddleware: FluxMiddleware {
+///   override init() {
+///     super.init()
+///     registerHandler(for: SomeAction.self) { [unowned self] action in performWork(action.value) }
+///     registerComposer(for: OtherAction.self) { action in .next(ThirdAction()) }
+///     registerEffect(for: Search.self, policy: .latest) { action, dispatch in
+///       dispatch(Found(try await load(action.text)))
+///     }
+///   }
+/// }
+/// ```
+/// For one action: handlers first, in the order in which they were registered, then the composer; effects start when
+/// the action has been committed. Closures are held by the middleware, so they should hold it weakly or unowned; the
+/// dispatcher holds the middleware, which should hold the dispatcher weakly.
+///
+/// A subclass may have mutable stored properties only if it guards them. Swift 6 mode asks it to restate `@unchecked
+/// Sendable`.
+///
+/// `@unchecked Sendable`: everything mutable is behind a lock, or in `registrations` and `openEffects`, which guard
+/// themselves.
+open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
+  typealias ErrorHandler = @Sendable (any Error, any FluxAction, FluxEffectDispatch) -> Void
+
+  /// What is registered for one type of actions.
+  struct Registrations: Sendable {
+    var handlers: [@Sendable (any FluxAction) -> Void] = []
+    var composer: (body: @Sendable (any FluxAction) -> FluxNextAction, location: SourceLocation)?
+    var effects: [EffectRegistration] = []
+  }
+
+  /// Not a closure by itself: see `Lock`.
+  private struct ErrorHandling {
+    var handler: ErrorHandler?
+    var location: SourceLocation?
+  }
+
+  let openEffects = OpenEffects()
+  private let registrations = ActionRegistry<Registrations>()
+  private let errorHandling = Lock(ErrorHandling())
+
+  /// A middleware that answers nothing yet.
+  public init() {}
+
+  /// Calls handlers and composer of the action's type, and notes its effects.
+  public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
+    guard let registrations = registrations[typeIdentifier(of: action)] else { return .next() }
+    pass.withRoute { $0.markAnswered() }
+    for handler in registrations.handlers { handler(action) }
+    let next = registrations.composer?.body(action) ?? .next()
+    for effect in registrations.effects { pass.note(effect, of: self, for: action) }
+    return next
+  }
+
+  /// Changes what is registered for a type of actions. `body` runs under a lock, and must release nothing of the
+  /// user's.
+  final func register<Result>(_ type: any FluxAction.Type, _ body: (inout Registrations) -> Result) -> Result
+  {
+    registrations.change { table in
+      var registrations = table[ObjectIdentifier(type)] ?? Registrations()
+      defer { table[ObjectIdentifier(type)] = registrations }
+      return body(&registrations)
+    }
+  }
+
+  /// Sets the handler of errors. If there is one, it stays, and its location is returned.
+  final func setErrorHandler(_ handler: @escaping ErrorHandler, at location: SourceLocation)
+    -> SourceLocation?
+  {
+    errorHandling.withLock { errorHandling in
+      if errorHandling.handler != nil { return errorHandling.location }
+      errorHandling.handler = handler
+      errorHandling.location = location
+      return nil
+    }
+  }
+
+  /// Hands the error of an effect to the handler; if there is none, it is a fault.
+  final func handle(
+    _ error: any Error,
+    of action: any FluxAction,
+    _ dispatch: FluxEffectDispatch,
+    flux: Flux,
+    at location: SourceLocation
+  ) {
+    if let handler = errorHandling.withLock({ $0.handler }) { return handler(error, action, dispatch) }
+    flux.report(
+      .effectFailed,
+      "an effect of \(type(of: self)) for \(type(of: action)) threw \(error), which nobody handles; "
+        + "catch it in the effect, or call `registerErrorHandler`",
+      at: location
+    )
+  }
+}

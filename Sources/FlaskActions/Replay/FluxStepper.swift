@@ -1,0 +1,65 @@
+package import FlaskCore
+
+/// Performs the operations of a flux one by one, each when it is asked for: the flux is locked meanwhile.
+///
+/// What an operation submits waits until it is asked for, too. One task at a time uses it.
+package final class FluxStepper: Sendable {
+  private let flux: Flux
+  private let lock: FluxLock
+
+  package init(_ flux: Flux) {
+    self.flux = flux
+    lock = flux.lockForReplay(at: SourceLocation(#fileID, #line))
+  }
+
+  deinit { lock.endReplay(isolation: nil) }
+
+  /// Performs an action that nobody has submitted.
+  ///
+  /// - Returns: whether it is an action.
+  package func perform(action: any Sendable, isolation: (any Actor)?) -> Bool {
+    guard let action = action as? any FluxAction else { return false }
+    let operation = ActionOperation(dispatcher: flux.dispatcher, action: action)
+    _ = flux.submitExclusively(operation.submitted(to: flux), isolation: ActorIdentity(isolation))
+    return true
+  }
+
+  /// Performs a global mixer that nobody has submitted.
+  ///
+  /// - Parameters:
+  ///   - name: the name of its case.
+  ///   - isType: whether the type of the enum is meant.
+  /// - Returns: whether a living substance defines it.
+  package func perform(
+    mixer name: String,
+    of isType: (Any.Type) -> Bool,
+    payload: FluxPayload?,
+    isolation: (any Actor)?
+  ) -> Bool {
+    let keys = flux.mixers.keys(named: name)
+    guard let key = keys.first(where: { isType($0.metatype) }) else { return false }
+    let operation = FluxOperation.mixer(
+      MixerRequest(key: key, payload: payload),
+      in: flux,
+      at: SourcePlace()
+    )
+    _ = flux.submitExclusively(operation, isolation: ActorIdentity(isolation))
+    return true
+  }
+
+  /// What comes next of what waits.
+  package var waiting: (identity: OperationIdentity, cause: OperationCause?)? {
+    flux.queue.decide { queue in
+      queue.firstWaiting.map { ($0.identity, $0.submission?.submission.cause) }
+    }
+  }
+
+  /// Performs what comes next of what waits.
+  ///
+  /// - Returns: false if nothing waits.
+  package func performWaiting(isolation: (any Actor)?) -> Bool {
+    guard let next = flux.queue.decide({ $0.beginFirstWaiting() }) else { return false }
+    flux.perform(next, isolation: ActorIdentity(isolation))
+    return true
+  }
+}

@@ -1,0 +1,191 @@
+internal import FlaskCore
+internal import FlaskDiff
+public import FlaskEntities
+
+extension FluxStore {
+  /// Says how actions of a type change a part of the state.
+  ///
+  /// ```swift
+  /// registerReducer(for: Rename.self, at: \.profile) { profile, action in profile.name = action.name }
+  /// ```
+  /// As `registerReducer(for:_:)` for everything else; both count as the one reducer of the type.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - keyPath: leads to the part.
+  ///   - reducer: changes the part, in place.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
+  @available(swift, introduced: 6)
+  public final func registerReducer<A: FluxAction, Part>(
+    for type: A.Type,
+    at keyPath: WritableKeyPath<S, Part>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ reducer: @escaping @Sendable (_ part: inout Part, _ action: A) throws -> Void
+  ) {
+    addReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), reducer)
+  }
+
+  /// Says how actions of a type change the content of an optional; if it has none, nothing happens.
+  @available(swift, introduced: 6)
+  public final func registerReducer<A: FluxAction, Part: Sendable>(
+    for type: A.Type,
+    at keyPath: WritableKeyPath<S, Part?>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ reducer: @escaping @Sendable (_ part: inout Part, _ action: A) throws -> Void
+  ) {
+    addReducer(type, at: SourceLocation(fileID, line), ofMember: PartPath(keyPath), reducer) { _ in
+      OptionalContent<Part>()
+    }
+  }
+
+  /// Says how actions of a type change the element that they name; if there is no such element, nothing happens.
+  ///
+  /// ```swift
+  /// registerReducer(for: RowTapped.self, at: \.rows, id: \.row) { row, action in row.isOpen.toggle() }
+  /// ```
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - keyPath: leads to the collection.
+  ///   - id: leads from the action to the identity of the element.
+  ///   - reducer: changes the element, in place.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
+  ///
+  /// Complexity: linear in the elements for each action.
+  @available(swift, introduced: 6)
+  public final func registerReducer<
+    A: FluxAction,
+    Elements: MutableCollection & RandomAccessCollection & Sendable
+  >(
+    for type: A.Type,
+    at keyPath: WritableKeyPath<S, Elements>,
+    id: KeyPath<A, Elements.Element.ID>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ reducer: @escaping @Sendable (_ element: inout Elements.Element, _ action: A) throws -> Void
+  ) where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
+    addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
+  }
+
+  /// Says how actions of a type change the element of entities that they name; if there is no such element, nothing
+  /// happens.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - keyPath: leads to the entities.
+  ///   - id: leads from the action to the identity of the element.
+  ///   - reducer: changes the element, in place. If it gives it another identity, an element that has that one is
+  ///     removed.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
+  ///
+  /// Complexity: O(log *n*) in the elements for each action, on average.
+  @available(swift, introduced: 6)
+  public final func registerReducer<A: FluxAction, Element: Identifiable & Sendable>(
+    for type: A.Type,
+    at keyPath: WritableKeyPath<S, Entities<Element>>,
+    id: KeyPath<A, Element.ID>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ reducer: @escaping @Sendable (_ element: inout Element, _ action: A) throws -> Void
+  ) where Element.ID: Sendable {
+    addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
+  }
+
+  /// Says how actions of a type change the entry of a dictionary that they name; if there is no such entry, nothing
+  /// happens.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - keyPath: leads to the dictionary.
+  ///   - key: leads from the action to the key of the entry.
+  ///   - reducer: changes the value of the entry, in place.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
+  @available(swift, introduced: 6)
+  public final func registerReducer<A: FluxAction, Key: Hashable & Sendable, Value: Sendable>(
+    for type: A.Type,
+    at keyPath: WritableKeyPath<S, [Key: Value]>,
+    key: KeyPath<A, Key>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ reducer: @escaping @Sendable (_ value: inout Value, _ action: A) throws -> Void
+  ) {
+    addEntryReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(key), reducer)
+  }
+
+  final func addReducer<A: FluxAction, Part>(
+    _ type: A.Type,
+    at location: SourceLocation,
+    _ path: PartPath<WritableKeyPath<S, Part>>,
+    _ reducer: @escaping @Sendable (inout Part, A) throws -> Void
+  ) {
+    addReducer(type, at: location) { state, action in try reducer(&state[keyPath: path.keyPath], action) }
+  }
+
+  final func addReducer<A: FluxAction, M: Membership>(
+    _ type: A.Type,
+    at location: SourceLocation,
+    ofMember path: PartPath<WritableKeyPath<S, M.Container>>,
+    _ reducer: @escaping @Sendable (inout M.Member, A) throws -> Void,
+    named membership: @escaping @Sendable (A) -> M
+  ) {
+    addReducer(type, at: location) { state, action in
+      _ = try membership(action).modify(&state[keyPath: path.keyPath], near: PlaceHint()) {
+        try reducer(&$0, action)
+      }
+    }
+  }
+
+  final func addElementReducer<
+    A: FluxAction,
+    Elements: MutableCollection & RandomAccessCollection & Sendable
+  >(
+    _ type: A.Type,
+    at location: SourceLocation,
+    _ path: PartPath<WritableKeyPath<S, Elements>>,
+    _ id: PartPath<KeyPath<A, Elements.Element.ID>>,
+    _ reducer: @escaping @Sendable (inout Elements.Element, A) throws -> Void
+  ) where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
+    addReducer(type, at: location, ofMember: path, reducer) { action in
+      IdentifiedElement<Elements>(id: action[keyPath: id.keyPath])
+    }
+  }
+
+  final func addElementReducer<A: FluxAction, Element: Identifiable & Sendable>(
+    _ type: A.Type,
+    at location: SourceLocation,
+    _ path: PartPath<WritableKeyPath<S, Entities<Element>>>,
+    _ id: PartPath<KeyPath<A, Element.ID>>,
+    _ reducer: @escaping @Sendable (inout Element, A) throws -> Void
+  ) where Element.ID: Sendable {
+    addReducer(type, at: location, ofMember: path, reducer) { action in
+      EntityMembership<Element>(id: action[keyPath: id.keyPath])
+    }
+  }
+
+  final func addEntryReducer<A: FluxAction, Key: Hashable & Sendable, Value: Sendable>(
+    _ type: A.Type,
+    at location: SourceLocation,
+    _ path: PartPath<WritableKeyPath<S, [Key: Value]>>,
+    _ key: PartPath<KeyPath<A, Key>>,
+    _ reducer: @escaping @Sendable (inout Value, A) throws -> Void
+  ) {
+    addReducer(type, at: location, ofMember: path, reducer) { action in
+      DictionaryEntry<Key, Value>(key: action[keyPath: key.keyPath])
+    }
+  }
+}
+
+/// A key path in a closure that is `Sendable`.
+///
+/// `@unchecked Sendable`: a key path is constant, and one that captures what is not `Sendable` can't be written in
+/// Swift 6 mode.
+struct PartPath<Path: AnyKeyPath>: @unchecked Sendable {
+  let keyPath: Path
+
+  init(_ keyPath: Path) { self.keyPath = keyPath }
+}

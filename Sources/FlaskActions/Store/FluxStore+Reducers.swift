@@ -1,0 +1,88 @@
+internal import FlaskCore
+
+extension FluxStore {
+  /// Says how actions of a type change the state. What changed is found by comparing.
+  ///
+  /// One reducer for each type; a second is a fault, and left out. In clients that are built in Swift 5 mode the
+  /// closure need not be `Sendable`.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - reducer: changes the state, on the thread that performs the action. What it throws discards the whole action,
+  ///     the changes of other stores included.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
+  @available(swift, introduced: 6)
+  public final func registerReducer<A: FluxAction>(
+    for type: A.Type,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ reducer: @escaping @Sendable (_ state: inout S, _ action: A) throws -> Void
+  ) {
+    addReducer(type, at: SourceLocation(fileID, line), reducer)
+  }
+
+  /// Says how actions of a type change the state; the reducer says which part did change.
+  ///
+  /// What changed is found by comparing all the same. In debug builds the claim is checked: a key path that is claimed
+  /// and did not change, and a key that changed and is claimed by none, are a fault. Key paths that are no key
+  /// (computed properties, for one) are taken on trust.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - reducer: changes the state, and returns the key paths of what it changed; a parent covers what is inside it.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
+  @_disfavoredOverload
+  @available(swift, introduced: 6)
+  public final func registerReducer<A: FluxAction>(
+    for type: A.Type,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ reducer: @escaping @Sendable (_ state: inout S, _ action: A) throws -> [PartialKeyPath<S>]
+  ) {
+    addClaimingReducer(type, at: SourceLocation(fileID, line), reducer)
+  }
+
+  final func addReducer<A: FluxAction>(
+    _ type: A.Type,
+    at location: SourceLocation,
+    _ reducer: @escaping @Sendable (inout S, A) throws -> Void
+  ) {
+    add(type, at: location) { _, action, draft, _ in
+      try withAction(action, as: A.self) { action in
+        try reducer(&draft.assumingMemoryBound(to: S.self).pointee, action)
+      }
+    }
+  }
+
+  final func addClaimingReducer<A: FluxAction>(
+    _ type: A.Type,
+    at location: SourceLocation,
+    _ reducer: @escaping @Sendable (inout S, A) throws -> [PartialKeyPath<S>]
+  ) {
+    add(type, at: location) { store, action, draft, isFirst in
+      guard let typed = action as? A else { return }
+      let claim = try reducer(&draft.assumingMemoryBound(to: S.self).pointee, typed)
+      #if DEBUG
+        // A second reducer of one operation finds the changes of the first in the draft: what is whose can't be told.
+        if isFirst { (store as? FluxStore<S>)?.check(claim, of: action, at: location) }
+      #else
+        _ = claim
+      #endif
+    }
+  }
+
+  private func add<A: FluxAction>(
+    _ type: A.Type,
+    at location: SourceLocation,
+    _ reducer: @escaping ReducerTable.Reducer
+  ) {
+    guard let first = reducers.add(reducer, for: ObjectIdentifier(type), at: location) else { return }
+    report(
+      .answerRegisteredTwice,
+      "\(name()) registers a reducer for \(type) twice, and the first, at \(first), counts; remove one, or do both in one",
+      at: location
+    )
+  }
+}

@@ -1,0 +1,53 @@
+public import FlaskCore
+
+/// A store: one struct of state that typed actions change, through reducers.
+///
+/// ```swift
+/// class SomeStore: FluxStore<SomeState> {
+///   init() {
+///     super.init(initialState: SomeState())
+///
+///     registerReducer(for: SomeAction.self) { state, action in
+///       state.value = action.value
+///       return [\SomeState.value]
+///     }
+///   }
+/// }
+/// ```
+/// It is a substance like any other: it belongs to the flux that was current when it was made, reactors and observers
+/// are told of its changes, and its state is read by anyone at any time. All stores that one action changes are
+/// committed together.
+///
+/// It is `Observable`, and an `ObservableObject` where there is Combine; for both, changes are published on the main
+/// thread.
+///
+/// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
+/// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.
+///
+/// `@unchecked Sendable`: everything mutable is the superclass's, or behind a lock.
+open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecked Sendable {
+  let reducers = ReducerTable()
+  /// Makes the archive, once `archive()` has been called.
+
+  /// A store of the current flux.
+  ///
+  /// - Parameters:
+  ///   - initialState: its state until the first action.
+  ///   - name: names it in messages, and its archive. Without one it can't be archived.
+  ///   - fileID: where faults that no call can be named for are reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  public init(initialState: S, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
+    super.init(
+      initial: TypedStateBox<S> { initialState },
+      name: name,
+      location: SourceLocation(fileID, line),
+      isTrackedOnMain: true
+    )
+  }
+
+  /// Reduces an action that a reducer is registered for, and hands it on.
+  public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
+    try reducers.handle(action, for: self, in: pass)
+    return .next()
+  }
+}

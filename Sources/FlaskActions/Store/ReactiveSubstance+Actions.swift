@@ -1,0 +1,68 @@
+public import FlaskCore
+
+extension ReactiveSubstance: AnsweringWorker {
+  /// Says how this substance answers a typed action. Only inside `defineMixers()`, beside global mixers.
+  ///
+  /// ```swift
+  /// override func defineMixers() {
+  ///   define(mix: Login.self) { action in self.prop.title = action.name }
+  /// }
+  /// ```
+  /// The action may be dispatched with the default dispatcher of the flux, which reaches every living substance that
+  /// defines it, or with a dispatcher that this substance is registered with. No closure is stored.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - body: changes `self.prop`, on the thread that performs the action, inside the operation. What it throws
+  ///     discards the operation.
+  ///   - fileID: the file of the call, for faults; leave it out.
+  ///   - line: the line of the call, for faults; leave it out.
+  public final func define<A: FluxAction>(
+    mix type: A.Type,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (_ action: A) throws -> Void
+  ) {
+    define(MixerKey(actionType: ObjectIdentifier(type)), named: "\(type)", at: SourceLocation(fileID, line)) {
+      request in
+      guard let action = request.action as? A else { return .aborted }
+      do {
+        try body(action)
+        return .reacted
+      } catch {
+        return .failed(error)
+      }
+    }
+  }
+
+  /// Answers an action that `defineMixers()` defines, and hands it on.
+  public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
+    let type = typeIdentifier(of: action)
+    guard defines(MixerKey(actionType: type)) else { return .next() }
+    pass.withRoute { $0.noteAsked(self, for: type) }
+    try pass.ask(self, action)
+    return .next()
+  }
+}
+
+extension MixerAnswers {
+  /// Says how the substance answers a typed action. See `ReactiveSubstance.define(mix:_:)` for how it is dispatched.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the action.
+  ///   - fileID: where a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - body: changes the state that it is lent, on the thread that performs the action, inside the operation. What it
+  ///     throws discards the operation.
+  public func callAsFunction<A: FluxAction>(
+    _ type: A.Type,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (_ state: inout S, _ action: A) throws -> Void
+  ) {
+    let key = MixerKey(actionType: ObjectIdentifier(type))
+    define(key, "\(type)", SourceLocation(fileID, line)) { state, request in
+      if let action = request.action as? A { try body(&state, action) }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import FlaskCore
+
+/// The reducers of a store, by the type of their action. Knows no state type: what is generic is looked up slowly.
+final class ReducerTable: Sendable {
+  /// Changes the draft at an address.
+  typealias Reducer =
+    @Sendable (
+      AnySubstance, any FluxAction, UnsafeMutableRawPointer, _ isFirst: Bool
+    ) throws -> Void
+
+  /// An object, whose closure can be called without being counted.
+  private final class Entry: Sendable {
+    let reducer: Reducer
+    let location: SourceLocation
+
+    init(_ reducer: @escaping Reducer, at location: SourceLocation) {
+      self.reducer = reducer
+      self.location = location
+    }
+  }
+
+  private let reducers = ActionRegistry<Entry>()
+
+  /// Adds a reducer; if the type has one, returns where that was registered.
+  func add(_ reducer: @escaping Reducer, for type: ObjectIdentifier, at location: SourceLocation)
+    -> SourceLocation?
+  {
+    reducers.change { reducers in
+      if let present = reducers[type] { return present.location }
+      reducers[type] = Entry(reducer, at: location)
+      return nil
+    }
+  }
+
+  /// Lets a reducer change the draft of `store`.
+  func handle(_ action: any FluxAction, for store: AnySubstance, in pass: borrowing FluxPass) throws {
+    guard let entry = reducers.address(of: typeIdentifier(of: action)) else { return }
+    pass.withRoute { $0.markAnswered() }
+    // The table holds the reducer, and the store its participant.
+    let participant = Borrowed(store.participant)
+    guard let isFirst = pass.enlist(store) else { return }
+    let draft = participant.use { $0.draft }
+    try Borrowed(entry.pointee).use { try $0.reducer(store, action, draft, isFirst) }
+  }
+}

@@ -1,0 +1,176 @@
+public import FlaskCore
+public import Foundation
+
+/// Substances and stores that are archived together: each save has all as they were at one moment, in one write.
+///
+/// ```swift
+/// let session = ArchiveGroup("session", in: FileArchive(directory: folder))
+/// let cart = Substance<Cart>(name: "cart", archive: true, in: session)
+/// let orders = Substance<Orders>(name: "orders", archive: true, in: session)
+/// ```
+/// A group stands where a backend stands: substances and stores are made in it as they are in a folder. Other archives
+/// in it are parts, too, but each of their saves is one of the whole group.
+///
+/// So what one operation changes in several of them is in the archive as a whole or not at all, whenever the process
+/// dies. Each part is read, migrated, repaired and set aside as an archive of its own is; one that cannot be used
+/// leaves the others as they are. Parts of substances that are not there stay as they are, too.
+///
+/// The group lives for as long as somebody holds it, its members included. One group of a name in one place at a time:
+/// two are a fault. Any thread may call any method.
+public final class ArchiveGroup: Sendable {
+  /// The name of the group, by which the next run finds it.
+  public let name: String
+
+  let archiver: GroupArchiver
+  let backend: any ArchiveBackend
+  let snapshots: GroupSnapshots
+  let merges = MergeTable()
+
+  /// Makes a group without members. Nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - name: the name, the same in each run. The key in the backend is `FxGroup.<name>`.
+  ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
+  ///   - sharing: whether other processes may write the group, too. What they write comes in as an operation. The
+  ///     backend must be an `ObservableArchiveBackend` for that to happen by itself; else it happens at each save.
+  ///   - delay: how many seconds after the last change of a member it is saved. Those of its members do not count.
+  ///   - scheduler: the clock and the timer; the system's unless given, as a test does.
+  ///   - fileID: where faults of the group are reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  public init(
+    _ name: String,
+    in backend: (any ArchiveBackend)? = nil,
+    sharing: Bool = false,
+    delay: Double = 2,
+    scheduler: (any ArchiveScheduler)? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let (flux, location) = (Flux.current, SourceLocation(fileID, line))
+    let snapshots = GroupSnapshots()
+    let backend = backend ?? DefaultArchive.backend(of: flux)
+    self.name = name
+    self.backend = backend
+    self.snapshots = snapshots
+    archiver = GroupArchiver(
+      name: name,
+      place: location.description,
+      in: backend,
+      delay: .archiveDelay(seconds: delay),
+      scheduler: scheduler ?? flux.defaultArchiveScheduler,
+      deliver: sharing ? Arrival.submit : nil,
+      onFault: { flux.report(FlaskFault.Kind($0), $0.description, at: location) },
+      snapshot: { snapshots.states(of: $0) }
+    )
+  }
+
+  /// Saves all members as they are now, and returns when they are durable. May be called anywhere, inside a handler
+  /// too, but not from what encodes a state.
+  ///
+  /// - Returns: whether they are durable. If not, a fault says why.
+  @discardableResult
+  public func archiveNow() -> Bool {
+    do throws(ArchiveError) {
+      try archiver.archiveNow()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Saves all members as they are now, and suspends until they are durable.
+  ///
+  /// - Returns: whether they are durable. If not, a fault says why.
+  @discardableResult
+  public func archiveNow() async -> Bool {
+    do throws(ArchiveError) {
+      try await archiver.archiveNow()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Removes the archive with all its parts, those of substances that are not there included, and returns when it is
+  /// gone. The states of the members stay, and each is saved again after its next change.
+  ///
+  /// - Returns: whether it is gone. If not, a fault says why.
+  @discardableResult
+  public func purge() -> Bool {
+    do throws(ArchiveError) {
+      try archiver.purge()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Says how two changes of a state become one, if it was changed here and by another process: for all members with
+  /// this type of state, in a shared group. Otherwise what was written last wins, key by key.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the state.
+  ///   - merge: receives what both have begun with, what has become of it here, and what the other process has
+  ///     written. Called on a queue of the group.
+  public func merge<S: Sendable>(
+    _ type: S.Type,
+    by merge: @escaping @Sendable (_ base: S, _ mine: S, _ theirs: S) -> S
+  ) { merges.set(merge) }
+
+  /// Takes in a substance that lives already. It brings its state along, and nothing is read: what the group has of an
+  /// earlier run under its key is written over. An archive that it had for itself in the same place is removed once
+  /// the group is saved.
+  ///
+  /// A substance that is to go on with what the group has is made in the group instead.
+  ///
+  /// - Parameter substance: one with a name. A store must have called `archive()` in its initialiser.
+  /// - Returns: whether it is a member now. If not, a fault says why.
+  @discardableResult
+  public func join<S>(_ substance: TypedSubstance<S>) -> Bool {
+    substance.archiveSeat.move(substance, to: self)
+  }
+
+  /// Lets a member go: it is archived by itself from now on, in the place of the group, and its part is removed from
+  /// the group. Returns when both is durable; in between, the process dies with both.
+  ///
+  /// - Parameter substance: a member; nothing happens to another.
+  /// - Returns: whether it has left. If not, a fault says why, and it is a member still.
+  @discardableResult
+  public func leave<S>(_ substance: TypedSubstance<S>) -> Bool {
+    guard substance.archiveSeat.present?.group === self else { return true }
+    return substance.archiveSeat.move(substance, to: nil)
+  }
+}
+
+extension ArchiveGroup: ArchiveBackend {
+  /// The group and where it is.
+  public var location: String { "group:\(name) in \(backend.location)" }
+
+  /// Reads the bytes of a part.
+  ///
+  /// - Parameter key: the key of the part.
+  /// - Returns: the bytes, or `nil` if there is no such part.
+  /// - Throws: why the group cannot be read now.
+  public func load(_ key: String) throws -> Data? { try archiver.load(key) }
+
+  /// Puts bytes in the place of a part, and saves the group as it is now.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - key: the key of the part.
+  /// - Throws: why the group is not known to be durable.
+  public func save(_ data: Data, for key: String) throws { try archiver.save(data, for: key) }
+
+  /// Removes a part, and saves the group as it is now.
+  ///
+  /// - Parameter key: the key of the part.
+  /// - Throws: why the part may still be there.
+  public func remove(_ key: String) throws { try archiver.save(nil, for: key) }
+
+  /// Lists the parts that begin with a prefix.
+  ///
+  /// - Parameter prefix: what the keys begin with.
+  /// - Returns: the keys, sorted.
+  /// - Throws: why the group cannot be read now.
+  public func keys(withPrefix prefix: String) throws -> [String] { try archiver.keys(withPrefix: prefix) }
+}

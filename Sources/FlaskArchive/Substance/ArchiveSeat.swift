@@ -1,0 +1,149 @@
+package import FlaskCore
+internal import FlaskPrimitives
+
+/// Archives one substance: what the kernel notifies of commits and of a new name.
+///
+/// Any thread may call any of it. What a user has written (`archiveKey()` and its like, a migration, a backend) runs
+/// without a lock.
+final class ArchiveSeat: SubstanceArchiver {
+  private struct State {
+    /// Makes an archive of the substance's own, in a place that the user chose.
+    var maker: ArchiveMaker
+    /// Where the substance is archived; `nil` for the default.
+    var backend: (any ArchiveBackend)?
+    /// Made when it is first needed; another one when the substance gets a name that gives another key.
+    var archive: (any SubstanceArchive)?
+    /// Counts the archives that were begun, so that of two that are made at the same time the later one is kept.
+    var generation = 0
+    /// Whether a thread is about to move the archive to a new name, and whether it has to look again.
+    var isMoving = false
+    var isMoveDue = false
+  }
+
+  private let state: Lock<State>
+
+  init(_ maker: ArchiveMaker, in backend: (any ArchiveBackend)?) {
+    state = Lock(State(maker: maker, backend: backend))
+  }
+
+  /// Replaces how and where archives are made, from the next one on.
+  func replace(_ maker: ArchiveMaker, in backend: (any ArchiveBackend)?) {
+    let old = state.withLock { state in
+      defer { (state.maker, state.backend) = (maker, backend) }
+      return (state.maker, state.backend)
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// The archive, if it was needed so far.
+  var present: (any SubstanceArchive)? { state.withLock { $0.archive } }
+
+  /// The archive, which is made if there is none; `nil` after a fault.
+  func archive(of substance: AnySubstance) -> (any SubstanceArchive)? {
+    let (present, generation) = state.withLock { ($0.archive, $0.generation) }
+    if let present { return present }
+    guard let key = substance.presentArchiveKey(), let new = makeArchive(key, substance) else { return nil }
+    return state.withLock { state in
+      if state.generation == generation {
+        state.archive = new
+        state.generation += 1
+      }
+      return state.archive
+    }
+  }
+
+  private func makeArchive(_ key: String, _ substance: AnySubstance) -> (any SubstanceArchive)? {
+    let (maker, backend) = state.withLock { ($0.maker, $0.backend) }
+    return maker.make(key, backend ?? DefaultArchive.backend(of: substance.flux), substance)
+  }
+
+  /// Asks whether the state may be saved, and remembers the answer for the save that falls due.
+  func updateSavable(_ substance: AnySubstance) -> Bool {
+    let isSavable = !substance.isArchivingOff()
+    substance.participant.isSavable = isSavable
+    return isSavable
+  }
+
+  /// Takes the archived state over, if there is one. By the initialiser, before another thread has the substance.
+  func load(into substance: AnySubstance) {
+    guard updateSavable(substance), let archive = archive(of: substance) else { return }
+    substance.participant.setNotice(Participant.Notice.archive, true)
+    archive.load(into: substance)
+  }
+
+  func didPublish(_ substance: AnySubstance) {
+    guard updateSavable(substance) else { return }
+    archive(of: substance)?.stateChanged()
+  }
+
+  // MARK: Groups
+
+  /// Moves the archive into a group, or out of one: `nil` is an archive of its own where the group is.
+  func move(_ substance: AnySubstance, to group: ArchiveGroup?) -> Bool {
+    substance.isArchiveWanted = true
+    guard updateSavable(substance), let present = archive(of: substance) else { return false }
+    guard present.group !== group, let from = group ?? present.group else { return true }
+    let place: any ArchiveBackend = group ?? from.backend
+    let new = present.remade(in: place, of: substance.participant)
+    // Out of a group it is durable by itself before the part is removed.
+    if group == nil, !new.archiveNow() || !present.leave() { return false }
+    state.withLock { state in
+      state.archive = new
+      state.backend = place
+      state.generation += 1
+    }
+    substance.participant.setNotice(Participant.Notice.archive, true)
+    new.takeOver()
+    // The old one is released with no lock held: it saves what is unsaved.
+    withExtendedLifetime(present) {}
+    return true
+  }
+
+  // MARK: Names
+
+  func didRename(_ substance: AnySubstance) {
+    // One thread moves the archive at a time; another one has it look again.
+    let isFirst = state.withLock { state in
+      state.isMoveDue = state.isMoving
+      defer { state.isMoving = true }
+      return !state.isMoving
+    }
+    if !isFirst { return }
+    repeat {
+      while !hasMoved(substance) {}
+    } while state.withLock { state in
+      defer { state.isMoveDue = false }
+      state.isMoving = state.isMoveDue
+      return state.isMoving
+    }
+  }
+
+  private func hasMoved(_ substance: AnySubstance) -> Bool {
+    let (present, generation) = state.withLock { ($0.archive, $0.generation) }
+    guard let present, let key = substance.presentArchiveKey(), key != present.key,
+      let new = makeArchive(key, substance)
+    else { return true }
+    let isDone = state.withLock { state in
+      guard state.generation == generation else { return false }
+      state.archive = new
+      state.generation += 1
+      return true
+    }
+    // The old one is released with no lock held: it saves what is unsaved.
+    withExtendedLifetime(present) {}
+    return isDone
+  }
+}
+
+/// Makes the archive of a substance under a key. A closure in a lock is held in a struct: see `Lock`.
+struct ArchiveMaker: Sendable {
+  let make: @Sendable (_ key: String, _ place: any ArchiveBackend, AnySubstance) -> (any SubstanceArchive)?
+}
+
+extension ArchiveSupport: ArchiveProvider {
+  package func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?) {
+    let backend = place as? any ArchiveBackend
+    let seat = substance.archiver.archiver { ArchiveSeat(.overridable(of: substance), in: backend) }
+    (seat as? ArchiveSeat)?.load(into: substance)
+  }
+}

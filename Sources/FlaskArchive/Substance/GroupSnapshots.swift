@@ -1,0 +1,89 @@
+internal import FlaskCore
+internal import FlaskPrimitives
+internal import Foundation
+internal import Synchronization
+
+/// Sees the states of several substances as they were at one moment, without stopping the flux.
+///
+/// It pins the states one after the other, and then looks whether each of them is still the state. A pinned box is
+/// never written to again, so a box that is found twice was the state all the time between: then all were, at the
+/// moment between the two rounds. An operation over several substances publishes them under the lock that each look
+/// takes, so that no round sees a part of it. If commits come too fast for that, the next commit is asked to help:
+/// right after it has been published, the thread that performs it pins all states of its flux, and no other commit can
+/// come between.
+///
+/// States of one flux are of one moment. Of two fluxes each is: no operation changes substances of both.
+final class GroupSnapshots: Sendable {
+  private static let rounds = 8
+
+  private struct Wish: Sendable {
+    let flux: Flux
+    let participants: [Participant]
+  }
+
+  private let isHelpWanted = Atomic<Bool>(false)
+  private let wish = Lock<Wish?>(nil)
+  private let help = Lock<[StateBox]?>(nil)
+  private let helped = DispatchSemaphore(value: 0)
+
+  /// Called on the thread that performs an operation, after its commit has been published, and before any other.
+  func didCommit(in flux: Flux) {
+    guard isHelpWanted.load(ordering: .acquiring),
+      let wish = wish.withLock({ $0?.flux === flux ? $0.take() : nil })
+    else { return }
+    isHelpWanted.store(false, ordering: .releasing)
+    let boxes = wish.participants.map { $0.pinPresent() }
+    help.withLock { $0 = boxes }
+    helped.signal()
+  }
+
+  /// The states of all parts; `nil` for one that is not to be saved. By one thread at a time, the queue of the group.
+  func states(of parts: [any ArchivePart]) -> [(any ArchivePartState)?] {
+    var states: [(any ArchivePartState)?] = Array(repeating: nil, count: parts.count)
+    var rest: [(index: Int, part: any PinnablePart)] = []
+    for (index, part) in parts.enumerated() {
+      if let part = part as? any PinnablePart, part.participant.isSavable { rest.append((index, part)) }
+    }
+    while let flux = rest.first?.part.participant.flux {
+      let group = rest.filter { $0.part.participant.flux === flux }
+      rest.removeAll { $0.part.participant.flux === flux }
+      let boxes = boxes(of: group.map(\.part.participant), in: flux)
+      for ((index, part), box) in zip(group, boxes) { states[index] = part.state(pinned: box) }
+    }
+    return states
+  }
+
+  private func boxes(of participants: [Participant], in flux: Flux) -> [StateBox] {
+    for _ in 0..<Self.rounds { if let boxes = pinned(participants) { return boxes } }
+    while true {
+      wish.withLock { $0 = Wish(flux: flux, participants: participants) }
+      isHelpWanted.store(true, ordering: .releasing)
+      // No commit may come any more, or the one that is going on may wait for this save.
+      _ = helped.wait(timeout: .now() + .milliseconds(1))
+      isHelpWanted.store(false, ordering: .releasing)
+      let unanswered = wish.withLock { $0.take() }
+      // Taken up by a thread that is about to answer.
+      if unanswered == nil, help.withLock({ $0 == nil }) { helped.wait() }
+      if let boxes = help.withLock({ $0.take() }) {
+        // What was signalled after the time was over must not count for the next wish.
+        while helped.wait(timeout: .now()) == .success {}
+        return boxes
+      }
+      if let boxes = pinned(participants) { return boxes }
+    }
+  }
+
+  /// All states pinned, if they were the states at one moment.
+  private func pinned(_ participants: [Participant]) -> [StateBox]? {
+    let boxes = participants.map { $0.pinPresent() }
+    for (participant, box) in zip(participants, boxes) {
+      let present = participant.pinPresent()
+      present.unpin()
+      if present !== box {
+        for box in boxes { box.unpin() }
+        return nil
+      }
+    }
+    return boxes
+  }
+}

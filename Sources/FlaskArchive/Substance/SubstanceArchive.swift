@@ -1,0 +1,240 @@
+internal import FlaskCore
+internal import FlaskPrimitives
+
+/// Saves the state of one substance under one key, whatever its type.
+protocol SubstanceArchive: AnyObject, Sendable {
+  var key: String { get }
+  /// Takes the archived state over, if there is one.
+  func load(into substance: AnySubstance)
+  /// The state has changed.
+  func stateChanged()
+  /// Saves the state now; whether it is durable.
+  func archiveNow() -> Bool
+  func archiveNow() async -> Bool
+  /// Removes the archive; whether it is gone.
+  func purge() -> Bool
+  /// The group that it is a part of.
+  var group: ArchiveGroup? { get }
+  /// The same archive in another place. Nothing is read.
+  func remade(in backend: any ArchiveBackend, of participant: Participant) -> any SubstanceArchive
+  /// The state is brought along to a group, from an archive of its own in the same place.
+  func takeOver()
+  /// Takes the part out of its group; whether it is gone.
+  func leave() -> Bool
+}
+
+/// How a substance is archived.
+struct ArchiveSettings<S: Codable & Sendable>: Sendable {
+  var key: String
+  var backend: any ArchiveBackend
+  let delay: Double
+  let scheduler: any ArchiveScheduler
+  let version: Int
+  let initial: @Sendable () -> ArchivedState<S>
+  let migrate: @Sendable (_ of: AnySubstance?, _ version: Int, _ archive: inout ArchiveValue) throws -> Void
+}
+
+/// The archive of a substance with a state of one type: one of its own, or a part of a group.
+///
+/// It holds the participant, not the substance: what changed last is saved after the substance has gone, too.
+final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
+  private enum Place: Sendable {
+    case alone(StateArchiver<ArchivedState<S>>)
+    case grouped(GroupSeat, ArchiveGroup)
+  }
+
+  private let settings: ArchiveSettings<S>
+  private let shape: ArchiveShape<ArchivedState<S>>
+  private let place: Place
+  private let flux: Flux
+  /// The substance while its archive is read, since it says how that is migrated; not held at any other time.
+  private let reading: Lock<AnySubstance?>
+
+  init(_ settings: ArchiveSettings<S>, of participant: Participant) {
+    self.settings = settings
+    flux = participant.flux
+    let reading = Lock<AnySubstance?>(nil)
+    self.reading = reading
+    let shape = ArchiveShape(version: settings.version, initial: settings.initial()) { version, archive in
+      try settings.migrate(reading.withLock { $0 }, version, &archive)
+    }
+    self.shape = shape
+    let (name, made) = (participant.subject.name, participant.subject.location.description)
+    if let group = settings.backend as? ArchiveGroup {
+      let seat = group.archiver.join(
+        SubstancePart(key: settings.key, shape: shape, participant: participant, merges: group.merges),
+        owner: name,
+        place: made,
+        onFault: { participant.report($0) }
+      )
+      place = .grouped(seat, group)
+      return
+    }
+    place = .alone(
+      StateArchiver(
+        key: settings.key,
+        owner: name,
+        place: made,
+        in: settings.backend,
+        as: shape,
+        delay: .archiveDelay(seconds: settings.delay),
+        scheduler: settings.scheduler,
+        onFault: { participant.report($0) },
+        snapshot: {
+          participant.isSavable ? ArchivedState(pinned: participant.pinPresent()) : nil
+        }
+      )
+    )
+  }
+
+  var key: String { settings.key }
+
+  var group: ArchiveGroup? { if case .grouped(_, let group) = place { group } else { nil } }
+
+  /// The archiver of a substance that is in no group.
+  var archiver: StateArchiver<ArchivedState<S>>? {
+    if case .alone(let archiver) = place { archiver } else { nil }
+  }
+
+  func remade(in backend: any ArchiveBackend, of participant: Participant) -> any SubstanceArchive {
+    var settings = settings
+    settings.backend = backend
+    return TypedSubstanceArchive(settings, of: participant)
+  }
+
+  func load(into substance: AnySubstance) {
+    reading.withLock { $0 = substance }
+    defer { reading.withLock { $0 = nil } }
+    switch place {
+    case .alone(let archiver):
+      if case .state(let state) = archiver.load() { substance.participant.install(state.box) }
+    case .grouped(let seat, _):
+      seat.load(as: shape) { state in
+        if let state { substance.participant.install(state.box) }
+        return ArchivedState<S>(pinned: substance.participant.pinCommitted())
+      }
+    }
+  }
+
+  func takeOver() { if case .grouped(let seat, _) = place { seat.takeOver() } }
+
+  func stateChanged() {
+    switch place {
+    case .alone(let archiver): archiver.stateChanged()
+    case .grouped(let seat, let group):
+      group.snapshots.didCommit(in: flux)
+      seat.stateChanged()
+    }
+  }
+
+  func archiveNow() -> Bool {
+    do throws(ArchiveError) {
+      switch place {
+      case .alone(let archiver): try archiver.archiveNow()
+      case .grouped(let seat, _): try seat.archiveNow()
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func archiveNow() async -> Bool {
+    do throws(ArchiveError) {
+      switch place {
+      case .alone(let archiver): try await archiver.archiveNow()
+      case .grouped(let seat, _): try await seat.archiveNow()
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func purge() -> Bool {
+    do throws(ArchiveError) {
+      switch place {
+      case .alone(let archiver): try archiver.purge()
+      case .grouped(let seat, _): try seat.purge()
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func leave() -> Bool {
+    guard case .grouped(let seat, _) = place else { return true }
+    do throws(ArchiveError) {
+      try seat.leave()
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension Participant {
+  /// Passes on what went wrong with an archive.
+  fileprivate func report(_ fault: ArchiveFault) { subject.report(FlaskFault.Kind(fault), fault.description) }
+}
+
+extension FlaskFault.Kind {
+  /// What went wrong with an archive.
+  init(_ fault: ArchiveFault) {
+    self =
+      switch fault.kind {
+      case .unreadable: .archiveUnreadable
+      case .corrupt, .journalDamaged: .archiveCorrupt
+      case .notSaved: .archiveNotSaved
+      case .notRemoved: .archiveNotRemoved
+      case .sharedKey: .archiveShared
+      case .warning, .notObserved: .archiveWarning
+      }
+  }
+}
+
+/// A state on its way to or from an archive: on the heap, since one of many kilobytes, passed by value from function to
+/// function, overflows a stack.
+final class ArchivedState<S: Codable & Sendable>: ArchivePartState, Codable, Sendable {
+  /// The state. Pinned until the end of this object, so that nobody writes to it.
+  let box: StateBox
+
+  /// The state in `box`, which the caller has pinned.
+  init(pinned box: StateBox) { self.box = box }
+
+  /// A state of its own.
+  convenience init(_ make: () throws -> S) rethrows {
+    let box = try TypedStateBox(make)
+    box.pin()
+    self.init(pinned: box)
+  }
+
+  convenience init(from decoder: any Decoder) throws { try self.init { try S(from: decoder) } }
+
+  deinit { box.unpin() }
+
+  var identity: ObjectIdentifier { ObjectIdentifier(box) }
+
+  func encode(to encoder: any Encoder) throws {
+    try box.address.assumingMemoryBound(to: S.self).pointee.encode(to: encoder)
+  }
+}
+
+/// Where substances are archived that have no backend of their own.
+enum DefaultArchive {
+  static let backend = Lock<any ArchiveBackend>(platformBackend)
+
+  /// That of the surroundings of a flux, if it has any.
+  static func backend(of flux: Flux) -> any ArchiveBackend {
+    flux.surroundings?.archive as? any ArchiveBackend ?? backend.withLock { $0 }
+  }
+
+  private static var platformBackend: any ArchiveBackend {
+    #if canImport(Darwin)
+      UserDefaultsArchive()
+    #else
+      FileArchive()
+    #endif
+  }
+}

@@ -1,0 +1,153 @@
+public import FlaskCore
+
+extension TypedSubstance {
+  /// Whether the state is archived. Off unless the substance was made with `archive: true`, or has called `archive()`.
+  ///
+  /// Set to true later, the state is saved from the next change on, and nothing is read. Set to false, what is unsaved
+  /// stays so.
+  public final var shouldArchive: Bool {
+    get { isArchiveWanted }
+    set {
+      isArchiveWanted = newValue
+      let seat = archiveSeat
+      let isArchived = seat.updateSavable(self) && seat.archive(of: self) != nil
+      participant.setNotice(Participant.Notice.archive, isArchived)
+    }
+  }
+
+  /// Saves the state as it is now, and returns when it is durable. May be called anywhere, inside a handler too, but
+  /// not from what encodes a state.
+  ///
+  /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
+  @discardableResult
+  public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
+    archiveIfOn(at: SourceLocation(fileID, line))?.archiveNow() ?? false
+  }
+
+  /// Saves the state as it is now, and suspends until it is durable.
+  ///
+  /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
+  @discardableResult
+  public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
+    await archiveIfOn(at: SourceLocation(fileID, line))?.archiveNow() ?? false
+  }
+
+  /// Removes the archive, and returns when it is gone. The state stays as it is, and is saved again after its next
+  /// change.
+  ///
+  /// - Returns: whether it is gone. If not, a fault says why.
+  @discardableResult
+  public final func purgeArchive() -> Bool { archiveSeat.archive(of: self)?.purge() ?? false }
+
+  private func archiveIfOn(at location: SourceLocation) -> (any SubstanceArchive)? {
+    let seat = archiveSeat
+    if seat.updateSavable(self) { return seat.archive(of: self) }
+    report(
+      .archiveOff,
+      "\(name()) was to be archived now, but archiving is off; set `shouldArchive`, pass `archive: true`, or call "
+        + "`archive()` in the initialiser of a store",
+      at: location
+    )
+    return nil
+  }
+
+  /// What archives the substance, made when it is first needed.
+  final var archiveSeat: ArchiveSeat {
+    let made = archiver.archiver {
+      ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .none, in: nil)
+    }
+    // There is no other kind.
+    return unsafeDowncast(made, to: ArchiveSeat.self)
+  }
+}
+
+extension TypedSubstance where S: Codable {
+  /// Takes over the archived state, if there is one, and saves the state from here on. To be called once, in the
+  /// initialiser, right after `super.init`, before another thread has the store.
+  ///
+  /// ```swift
+  /// init() {
+  ///   super.init(initialState: Settings(), name: "settings")
+  ///   archive()
+  /// }
+  /// ```
+  /// The key is that of a substance of this name, `Fx.1.<name>`; so the store needs a name that is the same in each
+  /// run. A subclass of `Substance` is asked for its `archiveKey()`; its other overridable methods are not asked.
+  ///
+  /// - Parameters:
+  ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
+  ///   - delay: how many seconds after the last change the state is saved.
+  ///   - scheduler: the clock and the timer; the system's unless given, as a test does.
+  ///   - version: the version of the state's shape.
+  ///   - migrate: makes of an archive of a version one of the next. See `Substance.migrateArchive(from:_:)`.
+  public final func archive(
+    in backend: (any ArchiveBackend)? = nil,
+    delay: Double = 2,
+    scheduler: (any ArchiveScheduler)? = nil,
+    version: Int = 0,
+    migrate: @escaping @Sendable (_ version: Int, _ archive: inout ArchiveValue) throws -> Void = { _, _ in }
+  ) {
+    // What the store was made with stands for the defaults that an older archive lacks.
+    let initial = ArchivedState<S>(pinned: participant.pinCommitted())
+    let maker = ArchiveMaker { key, place, store in
+      TypedSubstanceArchive(
+        ArchiveSettings(
+          key: key,
+          backend: place,
+          delay: delay,
+          scheduler: scheduler ?? store.flux.defaultArchiveScheduler,
+          version: version,
+          initial: { initial },
+          migrate: { _, version, archive in try migrate(version, &archive) }
+        ),
+        of: store.participant
+      )
+    }
+    let seat = archiveSeat
+    seat.replace(maker, in: backend)
+    isArchiveWanted = true
+    seat.load(into: self)
+  }
+}
+
+extension ArchiveMaker {
+  /// For a store that has not called `archive()`.
+  static let none = ArchiveMaker { _, _, _ in nil }
+
+  /// Makes archives as the overridable methods of a substance say.
+  static func overridable<S>(of substance: Substance<S>) -> ArchiveMaker {
+    guard substance.initialState != nil, let type = S.self as? any FlaskState.Type else {
+      return ArchiveMaker { _, _, substance in
+        substance.report(
+          .archiveOff,
+          "\(substance.name()) is not archived: \(S.self) is no `FlaskState`, or the substance was made without `archive:`; "
+            + "make the state one, and pass `archive: true`"
+        )
+        return nil
+      }
+    }
+    return overridable(type)
+  }
+
+  private static func overridable<S: FlaskState>(_ type: S.Type) -> ArchiveMaker {
+    ArchiveMaker { key, place, substance in
+      guard let substance = substance as? Substance<S>, let initial = substance.initialState else {
+        return nil
+      }
+      return TypedSubstanceArchive(
+        ArchiveSettings(
+          key: key,
+          backend: place,
+          delay: substance.archiveDelay(),
+          scheduler: substance.archiveScheduler(),
+          version: substance.archiveVersion(),
+          initial: { ArchivedState { initial.make() } },
+          migrate: { substance, version, archive in
+            try (substance as? Substance<S>)?.migrateArchive(from: version, &archive)
+          }
+        ),
+        of: substance.participant
+      )
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import Synchronization
+
+/// What archives one substance: the seam of the kernel that `FlaskArchive` implements.
+///
+/// A substance has none until it is to be archived, and then the same one for as long as it lives. Both methods are
+/// called without a lock.
+package protocol SubstanceArchiver: AnyObject, Sendable {
+  /// A commit of the substance was published: on the thread that performs the operation, before its reactions.
+  func didPublish(_ substance: AnySubstance)
+
+  /// The substance got another name: on the thread that gave it.
+  func didRename(_ substance: AnySubstance)
+}
+
+/// Begins to archive substances. `FlaskArchive` conforms `ArchiveSupport` to this; the kernel finds the conformance at
+/// run time if that module is part of the program.
+package protocol ArchiveProvider: Sendable {
+  /// Takes over the archived state of a substance that is being made, and archives it from here on.
+  ///
+  /// - Parameters:
+  ///   - substance: the substance; no other thread has it yet.
+  ///   - place: where it is archived; `nil` for the default.
+  func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?)
+}
+
+/// What `FlaskArchive` conforms to `ArchiveProvider`.
+package struct ArchiveSupport: Sendable {
+  /// `nil` if `FlaskArchive` is not part of the program.
+  static let provider = ArchiveSupport() as Any as? any ArchiveProvider
+}
+
+/// Holds the archiver of a substance, which is set once. Any thread may call any of it.
+///
+/// `@unchecked Sendable`: the reference is exchanged atomically; the one that is stored is released by `deinit`.
+package struct ArchiverSlot: ~Copyable, @unchecked Sendable {
+  private final class Held: Sendable {
+    let archiver: any SubstanceArchiver
+
+    init(_ archiver: any SubstanceArchiver) { self.archiver = archiver }
+  }
+
+  private let held = Atomic<Borrowed<Held>?>(nil)
+
+  init() {}
+
+  deinit { held.load(ordering: .acquiring)?.release() }
+
+  /// The archiver, if there is one.
+  package var archiver: (any SubstanceArchiver)? { held.load(ordering: .acquiring)?.object.archiver }
+
+  /// The archiver, which is made if there is none. Of two threads that make one, the first counts.
+  package func archiver(or make: () -> any SubstanceArchiver) -> any SubstanceArchiver {
+    if let archiver { return archiver }
+    let new = Borrowed.owned(Held(make()))
+    let (isFirst, other) = held.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
+    guard !isFirst, let other else { return new.object.archiver }
+    new.release()
+    return other.object.archiver
+  }
+}

@@ -1,0 +1,48 @@
+internal import FlaskPrimitives
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#endif
+
+/// What is done when the process ends by `exit` or by the end of `main`, on the thread that ends it.
+///
+/// 1. What was asked for by `prepare` is performed, in that order: fluxes finish what they have accepted (`FluxExit`).
+/// 2. What was asked for by `finish` is performed, in that order: archives are saved.
+package enum ProcessExit {
+  private struct Step: Sendable {
+    let body: @Sendable () -> Void
+  }
+
+  private struct Plan {
+    var steps: [Step] = []
+    var lastSteps: [Step] = []
+  }
+
+  private static let plan = Lock(Plan())
+
+  /// Registers with the system, once.
+  private static let handler: Int32 = atexit { ProcessExit.perform() }
+
+  /// Has `body` performed once, before archives are saved: what it changes is saved, too. It must end by itself.
+  package static func prepare(_ body: @escaping @Sendable () -> Void) {
+    _ = handler
+    plan.withLock { $0.steps.append(Step(body: body)) }
+  }
+
+  /// Has `body` performed once, after all that was asked for by `prepare`. It must end by itself.
+  package static func finish(_ body: @escaping @Sendable () -> Void) {
+    _ = handler
+    plan.withLock { $0.lastSteps.append(Step(body: body)) }
+  }
+
+  private static func perform() {
+    for step in plan.withLock({ $0.steps }) { step.body() }
+    for step in plan.withLock({ $0.lastSteps }) { step.body() }
+  }
+}

@@ -1,0 +1,233 @@
+internal import FlaskCore
+internal import FlaskDiff
+internal import FlaskPrimitives
+internal import Synchronization
+
+/// What is derived from one substance: when its keys changed last, by the versions of its state; and which observed
+/// nodes read which of its keys, so that an operation asks only those that it concerns.
+///
+/// A node is added first, and compares versions second; the performer publishes first, and looks second whether any
+/// was added since it compared. So whichever comes later finds the other.
+///
+/// `@unchecked Sendable`: `seen` and `seenVersion` belong to the performer; the rest is constant, atomic or under the
+/// lock. The substance's participant owns this, so it may refer to it without counting.
+final class Dependents: SubstanceAttachment, @unchecked Sendable {
+  private let participant: Borrowed<Participant>
+  private let derivation: Derivation
+
+  // Each only grows, and is written by the performer alone. Who finds a key changed too early computes once too often.
+  /// The versions that the keys are about: from the first to the last, without a gap.
+  private let first = Atomic<Int>(0)
+  private let last = Atomic<Int>(0)
+  /// For each key the version with which it changed last.
+  private let keys: UnsafeMutablePointer<Atomic<Int>>
+
+  /// Which keys any node reads: the last bit stands for all keys from 63 on, and all bits for the whole state.
+  private let mask = Atomic<UInt64>(0)
+  /// How often a node was added.
+  private let additions = Atomic<Int>(0)
+  /// At `key + 1` the nodes that read that key; at 0 those that read the whole state.
+  private let lists: Lock<[NodeList]>
+
+  /// How many there were when the draft with this version was compared.
+  @exclusivity(unchecked) private nonisolated(unsafe) var seen = 0
+  @exclusivity(unchecked) private nonisolated(unsafe) var seenVersion = -1
+
+  private init(of participant: Participant) {
+    self.participant = Borrowed(participant)
+    derivation = Derivation.of(participant.flux)
+    let keyCount = participant.layout.keyCount
+    keys = .allocate(capacity: keyCount)
+    for key in 0..<keyCount { (keys + key).initialize(to: Atomic(0)) }
+    lists = Lock(Array(repeating: NodeList(), count: keyCount + 1))
+  }
+
+  deinit {
+    // `Atomic<Int>` has nothing to deinitialize.
+    keys.deallocate()
+  }
+
+  /// Those of a substance, which hears of commits from then on while somebody wants it to.
+  static func of(_ participant: Participant) -> Dependents {
+    participant.attachment { Dependents(of: participant) }
+  }
+
+  // MARK: Versions
+
+  /// Whether nothing of what was read has changed from one version to a later one. False if that is not known.
+  static func isUnchanged(_ read: UnsafePointer<KeysRead>, from old: Int, until version: Int) -> Bool {
+    read.pointee.dependents.use {
+      // In this order: what has led to the last version is there then, a gap included.
+      if read.pointee.isWhole || $0.last.load(ordering: .acquiring) < version { return false }
+      if $0.first.load(ordering: .relaxed) > old + 1 { return false }
+      var keys = read.pointee.keys
+      while keys != 0 {
+        if $0.keys[keys.trailingZeroBitCount].load(ordering: .relaxed) > old { return false }
+        keys &= keys &- 1
+      }
+      for key in read.pointee.more where $0.keys[key].load(ordering: .relaxed) > old { return false }
+      return true
+    }
+  }
+
+  /// Notes what the draft changes. By the performer.
+  private func note(_ changes: UnsafeMutablePointer<ChangeSet>, version: Int) {
+    if last.load(ordering: .relaxed) &+ 1 != version { first.store(version, ordering: .relaxed) }
+    // Word by word, since a method of the set would be handed a copy of it.
+    var rest = changes.pointee.firstWord
+    while rest != 0 {
+      keys[rest.trailingZeroBitCount].store(version, ordering: .relaxed)
+      rest &= rest &- 1
+    }
+    if changes.pointee.isBeyondFirstWord {
+      changes.pointee.forEachKey { keys[$0].store(version, ordering: .relaxed) }
+    }
+    last.store(version, ordering: .releasing)
+  }
+
+  // MARK: By the performer
+
+  func draftWasCompared(of substance: Participant) -> Bool {
+    let version = substance.committedVersion &+ 1
+    seen = additions.load(ordering: .sequentiallyConsistent)
+    seenVersion = version
+    note(substance.changes, version: version)
+    gather(substance.changes, addedAfter: 0) { derivation.add($0) }
+    return derivation.isConcerned
+  }
+
+  func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity) {
+    derivation.willPublish(in: transaction, isolation: isolation)
+  }
+
+  func didPublish(_ substance: Participant) {
+    derivation.didPublish()
+    let known = seenVersion == substance.committedVersion ? seen : 0
+    if additions.load(ordering: .sequentiallyConsistent) != known {
+      refreshLate(substance, addedAfter: known)
+    }
+  }
+
+  func didNotify(in transaction: FluxTransaction) { derivation.didNotify() }
+
+  /// Nodes that were added in the course of the operation hear of it in one of their own.
+  @inline(never)
+  private func refreshLate(_ substance: Participant, addedAfter known: Int) {
+    var late: [AnyDerivedNode] = []
+    gather(substance.changes, addedAfter: known) { late.append($0) }
+    for node in late where node.fallBehind(unlessCurrent: true) { node.refreshLater() }
+  }
+
+  /// Calls `body` with each node that reads what has changed, some of them several times.
+  @inline(__always)
+  private func gather(
+    _ changes: UnsafeMutablePointer<ChangeSet>,
+    addedAfter number: Int,
+    _ body: (AnyDerivedNode) -> Void
+  ) {
+    let mask = mask.load(ordering: .acquiring)
+    let isConcerned =
+      changes.pointee.firstWord & mask != 0 || mask == .max
+      || mask >> 63 != 0 && changes.pointee.isBeyondFirstWord
+    if isConcerned { gatherAll(changes, addedAfter: number, body) }
+  }
+
+  private func gatherAll(
+    _ changes: UnsafeMutablePointer<ChangeSet>,
+    addedAfter number: Int,
+    _ body: (AnyDerivedNode) -> Void
+  ) {
+    lists.withLock { lists in
+      lists[0].forEach(addedAfter: number, body)
+      var rest = changes.pointee.firstWord
+      while rest != 0 {
+        lists[rest.trailingZeroBitCount + 1].forEach(addedAfter: number, body)
+        rest &= rest &- 1
+      }
+      if changes.pointee.isBeyondFirstWord {
+        changes.pointee.forEachKey { if $0 > 63 { lists[$0 + 1].forEach(addedAfter: number, body) } }
+      }
+    }
+  }
+
+  // MARK: From any thread, under the node's lock
+
+  func add(_ node: AnyDerivedNode, reading read: UnsafePointer<KeysRead>) {
+    lists.withLock { lists in
+      let number = additions.load(ordering: .relaxed) + 1
+      read.pointee.forEachKey { lists[$0 + 1].add(node, number: number) }
+      updateMask(lists, adding: read)
+      additions.store(number, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  func remove(_ node: AnyDerivedNode, reading read: UnsafePointer<KeysRead>) {
+    lists.withLock { lists in
+      var isEmpty = false
+      read.pointee.forEachKey { if lists[$0 + 1].remove(node) { isEmpty = true } }
+      if isEmpty { updateMask(lists, adding: nil) }
+    }
+  }
+
+  private func updateMask(_ lists: [NodeList], adding read: UnsafePointer<KeysRead>?) {
+    var new: UInt64 = 0
+    if let read {
+      let further: UInt64 = read.pointee.more.isEmpty ? 0 : 1 << 63
+      new = mask.load(ordering: .relaxed) | (read.pointee.isWhole ? .max : read.pointee.keys | further)
+    } else if !lists[0].isEmpty {
+      new = .max
+    } else {
+      for key in 1..<lists.count where !lists[key].isEmpty { new |= 1 << UInt64(min(key - 1, 63)) }
+    }
+    mask.store(new, ordering: .releasing)
+  }
+}
+
+/// Nodes in the order of their age, in which they are asked. An empty place stays until most are empty.
+private struct NodeList {
+  private struct Element {
+    var node: AnyDerivedNode?
+    let serial: Int
+    let number: Int
+  }
+
+  private var elements: [Element] = []
+  private var emptied = 0
+  private var isSorted = true
+
+  var isEmpty: Bool { emptied == elements.count }
+
+  func forEach(addedAfter number: Int, _ body: (AnyDerivedNode) -> Void) {
+    for element in elements where element.number > number {
+      if let node = element.node { body(node) }
+    }
+  }
+
+  mutating func add(_ node: AnyDerivedNode, number: Int) {
+    if let last = elements.last, last.serial > node.serial { isSorted = false }
+    elements.append(Element(node: node, serial: node.serial, number: number))
+  }
+
+  /// Returns whether none is left. Complexity: O(log n) amortised, if they were added in their order.
+  mutating func remove(_ node: AnyDerivedNode) -> Bool {
+    if !isSorted {
+      elements.sort { $0.serial < $1.serial }
+      isSorted = true
+    }
+    var (low, high) = (0, elements.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if elements[middle].serial < node.serial { low = middle + 1 } else { high = middle }
+    }
+    // Beside places that it had before.
+    while low < elements.count, elements[low].serial == node.serial, elements[low].node == nil { low += 1 }
+    guard low < elements.count, elements[low].serial == node.serial else { return false }
+    elements[low].node = nil
+    emptied += 1
+    if emptied * 2 > elements.count {
+      elements.removeAll { $0.node == nil }
+      emptied = 0
+    }
+    return elements.isEmpty
+  }
+}

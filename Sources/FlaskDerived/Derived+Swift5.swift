@@ -1,0 +1,37 @@
+public import FlaskCore
+public import FlaskDiff
+
+extension Derived {
+  /// Observes the value, from clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public func observe(
+    isolation: (any Actor)? = #isolation,
+    _ handler: @escaping @isolated(any) (_ old: Value, _ new: Value) -> Void
+  ) -> SubstanceObservation {
+    observe(isolation: isolation, UncheckedSendable.observing(handler))
+  }
+
+  /// Observes what a key path leads to, from clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public func observe<Property>(
+    _ keyPath: KeyPath<Value, Property>,
+    isolation: (any Actor)? = #isolation,
+    _ handler: @escaping @isolated(any) (_ old: Property, _ new: Property) -> Void
+  ) -> SubstanceObservation {
+    observe(keyPath, isolation: isolation, UncheckedSendable.observing(handler))
+  }
+}
+
+extension Derived where Value: Collection, Value.Element: Identifiable {
+  /// Observes the elements of a derived list, from clients in Swift 5 mode: the closure need not be `Sendable`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  public func observeElements(
+    isolation: (any Actor)? = #isolation,
+    _ handler: @escaping @isolated(any) (_ changes: ElementChanges<Value.Element>) -> Void
+  ) -> SubstanceObservation {
+    observeElements(isolation: isolation, UncheckedSendable.observing(handler))
+  }
+}

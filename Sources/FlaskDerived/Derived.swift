@@ -1,0 +1,157 @@
+public import FlaskCore
+public import FlaskDiff
+
+/// A value that follows from the states of substances: computed when it is needed, and again only after a commit that
+/// changed something it was computed from.
+///
+/// ```swift
+/// let visible = Derived { todos.items.filter { $0.matches(todos.filter) } }
+/// print(visible.value.count)
+/// let token = visible.observe { old, new in show(new) }
+/// ```
+/// It notes by itself which keys of which substances, stores, scopes and other derived values its closure reads. While
+/// nobody observes it, it is computed when it is read; while somebody does, once in each operation that changed what it
+/// depends on, before anybody is told: nobody ever sees one of its inputs new and another one old. If the new value
+/// equals the old one, nobody is told.
+///
+/// The closure may run at any time, on any thread, more than once; it has no side effects, and reads nothing that
+/// changes but what it notes. The first time that it reads something, what it read before may be of an earlier moment:
+/// then it runs again, and the first result is thrown away.
+///
+/// What it depends on should belong to one bus, the one that is current when it is made: of several, each has its own
+/// moment, and changes of another bus are told a little later.
+@dynamicMemberLookup
+public final class Derived<Value: Sendable>: Sendable {
+  let node: DerivedNode<Value>
+
+  /// A value that is computed by `compute` when it is first asked for.
+  ///
+  /// - Parameters:
+  ///   - fileID: where a fault is reported at; leave it out.
+  ///   - line: the line in that file; leave it out.
+  ///   - compute: returns the value. That it reads the derived value itself is a fault.
+  public init(
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ compute: @escaping @Sendable () -> Value
+  ) {
+    node = DerivedNode(flux: .current, location: SourceLocation(fileID, line), compute)
+  }
+
+  deinit { node.close() }
+
+  /// The value now. From any thread, at any time; during a mix it is still the one before it. Observation is told of
+  /// the read, and so is a derived value that reads this one.
+  ///
+  /// Complexity: linear in the number of substances that it was computed from, unless it has to be computed.
+  public var value: Value {
+    read { $0.address.assumingMemoryBound(to: Value.self).pointee }
+  }
+
+  /// A property of the value: `visible.count`.
+  public subscript<Property>(dynamicMember keyPath: KeyPath<Value, Property>) -> Property { self[keyPath] }
+
+  /// What a key path leads to in the value. Reads properties that have the name of a member of this class, too.
+  public subscript<Property>(_ keyPath: KeyPath<Value, Property>) -> Property {
+    read { $0.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath] }
+  }
+
+  private func read<Result>(_ body: (StateBox) -> Result) -> Result {
+    let value = Moment.ofRunningCode?.use { noted(at: $0) } ?? tracked()
+    defer { value.box.unpin() }
+    return body(value.box)
+  }
+
+  /// The value that a derived value reads at a moment; `nil` if something else reads.
+  private func noted(at moment: Moment) -> NumberedBox? {
+    guard let log = moment.log else { return nil }
+    let value = node.value(at: moment)
+    log.pointee.note(node, value)
+    return value
+  }
+
+  private func tracked() -> NumberedBox {
+    let substance = node.substance
+    substance.noteTracking(of: -1)
+    if !substance.participant.hasNotice(Participant.Notice.tracking) { return node.pinnedValue() }
+    node.keep()
+    let value = node.pinnedValue()
+    node.noteSeen(value)
+    return value
+  }
+
+  /// Begins to notify of the changes to who has just been added.
+  fileprivate func keeping(_ observation: SubstanceObservation) -> SubstanceObservation {
+    node.keep()
+    return observation
+  }
+
+  /// Calls `handler` with the old and the new value after each commit that led to another one, for as long as the
+  /// observation and this object are held.
+  ///
+  /// Observers are told after those of the substances, on the isolation that `observe` was called from, as they are.
+  /// See `AnySubstance.observe(key:_:)`.
+  @available(swift, introduced: 6)
+  public func observe(
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+  ) -> SubstanceObservation {
+    keeping(node.substance.observe(\.self, isolation: isolation, handler))
+  }
+
+  /// Calls `handler` with the old and the new value of what a key path leads to, after each commit that changed that.
+  /// See `TypedSubstance.observe(_:_:)`.
+  @available(swift, introduced: 6)
+  public func observe<Property>(
+    _ keyPath: KeyPath<Value, Property>,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler:
+      @escaping @isolated(any) @Sendable (_ old: Property, _ new: Property) -> Void
+  ) -> SubstanceObservation {
+    keeping(node.substance.observe(keyPath, isolation: isolation, handler))
+  }
+}
+
+extension Derived where Value: Collection, Value.Element: Identifiable {
+  /// Calls `handler` with what happened to the elements of a derived list, after each commit that changed any of them.
+  /// As `TypedSubstance.observe(elements:_:)`.
+  @available(swift, introduced: 6)
+  public func observeElements(
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler:
+      @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Value.Element>) -> Void
+  ) -> SubstanceObservation {
+    keeping(node.substance.observe(elements: \.self, isolation: isolation, handler))
+  }
+}
+
+extension Derived {
+  /// The values as a sequence: what is there, then what each commit makes of it that leads to another value; a slow
+  /// reader gets the newest.
+  ///
+  /// It ends with the task that reads it. The sequence holds the derived value, and what it depends on.
+  public func values() -> StateValues<Value> { values(of: \.self) }
+
+  /// What a key path leads to in the value, as a sequence. See `values()`.
+  public func values<Property: Sendable>(of keyPath: KeyPath<Value, Property>) -> StateValues<Property> {
+    // Key paths are immutable; one that captures what is not `Sendable` can't be written in Swift 6 mode.
+    nonisolated(unsafe) let keyPath = keyPath
+    return StateValues { [self] buffer in
+      let (substance, node) = (node.substance, node)
+      return substance.reader(of: keyPath).observe(
+        substance.participant,
+        on: .none,
+        hint: .none,
+        reading: { participant, start in
+          node.keep()
+          return start.read { node.startingValue(of: participant) }
+        }
+      ) { buffer.append($0) }
+    }
+  }
+}
+
+extension Derived: Readable {
+  /// The value now.
+  public var readableValue: Value { value }
+}

@@ -1,0 +1,61 @@
+/// A value that only the holder of a lock can reach: the one lock type of the package.
+///
+/// It wraps the platform's own lock, which ThreadSanitizer can see. It is not recursive: `withLock` inside the
+/// `withLock` of the same lock never returns. Nothing that a user wrote may run inside.
+///
+/// Inlinable, since the lock is on the hot path of every module.
+///
+/// **The value must not be a closure**, but a struct that holds one. A closure that is itself the value of a generic
+/// type is stored in another form: each look at it inside `withLock` puts a thunk around it and stores that back, until
+/// calling it overflows the stack.
+///
+/// **What is replaced is handed out** of `withLock` and released by the caller, if a user may have written its `deinit`
+/// or holds it: releasing is calling.
+///
+/// Any thread may call `withLock`; the others wait.
+@usableFromInline
+package final class Lock<Value>: @unchecked Sendable {
+  // @unchecked: `value` is read and written only between `lock()` and `unlock()` of `mutex`, both pointers are
+  // set once by `init` and freed by `deinit`, when no other reference is left. `init` takes a `sending` value, so
+  // nobody outside can reach what is inside.
+  @usableFromInline
+  let mutex: PlatformMutex
+
+  @usableFromInline
+  let value: UnsafeMutablePointer<Value>
+
+  /// Makes a lock around `value`, unlocked.
+  package init(_ value: consuming sending Value) {
+    mutex = PlatformMutex()
+    self.value = .allocate(capacity: 1)
+    self.value.initialize(to: value)
+  }
+
+  deinit {
+    value.deinitialize(count: 1)
+    value.deallocate()
+    mutex.destroy()
+  }
+
+  /// Waits for the lock, performs `body` on the value, and unlocks on every way out.
+  ///
+  /// - Parameter body: what is to be done with the value; short, and calling nothing that a user wrote.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
+  @inlinable
+  @inline(__always)
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    mutex.lock()
+    // No `defer`: what it performs is a function of its own, for which generic code looks up the type of the result.
+    do throws(Failure) {
+      let result = try body(&value.pointee)
+      mutex.unlock()
+      return result
+    } catch {
+      mutex.unlock()
+      throw error
+    }
+  }
+}
