@@ -228,7 +228,9 @@ extension AnyDerivedNode {
     moment.beginComputing(self)
     defer { moment.endComputing() }
     return inputs._withUnsafeGuaranteedRef { inputs in
-      ReadLog.withLog(expecting: inputs) { log in
+      // Memory of the inputs' own, since nobody else computes from them.
+      var log = ReadLog(expecting: inputs, in: inputs.marks)
+      return withUnsafeMutablePointer(to: &log) { log in
         let outer = moment.begin(logging: log)
         compute(into: participant.draft)
         moment.end(outer)

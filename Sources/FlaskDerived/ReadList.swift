@@ -136,6 +136,8 @@ final class Inputs: @unchecked Sendable {
   /// Of the values of the sources. Written under the node's lock; whoever reads them elsewhere finds out afterwards
   /// whether they were written meanwhile.
   let numbers: UnsafeMutablePointer<Atomic<Int>>
+  /// For the log of who computes the value again while nobody else does.
+  let marks: UnsafeMutablePointer<ReadLog.Mark>
   /// The serials of the lists that `all` is made of.
   let serials: [Int]
 
@@ -149,13 +151,18 @@ final class Inputs: @unchecked Sendable {
     versions.initialize(repeating: 0, count: 2 * all.count)
     numbers = .allocate(capacity: sources.count)
     for place in sources.indices { (numbers + place).initialize(to: Atomic(0)) }
+    marks = .allocate(capacity: own.count + sources.count)
   }
 
   deinit {
     versions.deallocate()
     numbers.deinitialize(count: sources.count)
     numbers.deallocate()
+    marks.deallocate()
   }
+
+  /// Of the substances that the closure itself has read, and of the other values.
+  var count: Int { own.count + sources.count }
 
   // MARK: Under the node's lock
 

@@ -8,14 +8,14 @@ internal import Synchronization
 struct ReadLog: ~Copyable {
   /// What has been read of a substance or of a derived value that was read the last time, too. The inputs of that time
   /// hold it.
-  private struct Mark {
-    let object: Borrowed<AnyObject>
+  struct Mark {
+    fileprivate let object: Borrowed<AnyObject>
     /// The first 64 keys; or the number of the value.
-    var bits: UInt64 = 0
+    fileprivate var bits: UInt64 = 0
     /// Whether the whole state was read; or the value.
-    var isWhole = false
+    fileprivate var isWhole = false
     /// Which substances the value depends on: see `ReadList.serial`.
-    var serial = 0
+    fileprivate var serial = 0
   }
 
   /// Held by whoever has the log.
@@ -30,11 +30,16 @@ struct ReadLog: ~Copyable {
   private var others: [KeysRead] = []
   private var otherSources: [(node: AnyDerivedNode, number: Int)] = []
 
-  private init(_ expected: Inputs, _ marks: UnsafeMutablePointer<Mark>) {
+  /// An empty log.
+  ///
+  /// - Parameters:
+  ///   - expected: what is most likely to be read; held by the caller.
+  ///   - marks: memory for as many as there are inputs, for as long as the log lives.
+  init(expecting expected: Inputs, in marks: UnsafeMutablePointer<Mark>) {
     self.expected = expected
     self.marks = marks
     substanceCount = expected.own.count
-    count = substanceCount + expected.sources.count
+    count = expected.count
     let reads = expected.own.reads
     for place in 0..<substanceCount {
       let object = Borrowed<AnyObject>(
@@ -55,11 +60,10 @@ struct ReadLog: ~Copyable {
     expecting expected: Inputs,
     _ body: (UnsafeMutablePointer<ReadLog>) -> Result
   ) -> Result {
-    let capacity = max(1, expected.own.count + expected.sources.count)
-    return withUnsafeTemporaryAllocation(of: Mark.self, capacity: capacity) { marks in
+    withUnsafeTemporaryAllocation(of: Mark.self, capacity: max(1, expected.count)) { marks in
       withUnsafeTemporaryAllocation(of: ReadLog.self, capacity: 1) { memory in
         let log = memory.baseAddress.unsafelyUnwrapped
-        log.initialize(to: ReadLog(expected, marks.baseAddress.unsafelyUnwrapped))
+        log.initialize(to: ReadLog(expecting: expected, in: marks.baseAddress.unsafelyUnwrapped))
         defer { log.deinitialize(count: 1) }
         return body(log)
       }

@@ -30,9 +30,13 @@ extension Flux {
       in: transaction,
       isolation: isolation
     )
-    tracker?.leave()
+    if let tracker {
+      tracker.leave()
+      end(result, isolation: isolation)
+      return FluxReceipt(result, followUp: tracker)
+    }
     end(result, isolation: isolation)
-    return tracker.map { FluxReceipt(result, followUp: $0) } ?? FluxReceipt(result)
+    return FluxReceipt(result)
   }
 
   /// Performs an action now, or lets it wait.

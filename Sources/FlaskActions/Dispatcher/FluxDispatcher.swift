@@ -65,20 +65,21 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    guard let flux else { return .aborted }
     let location = SourceLocation(fileID, line)
     let isolation = ActorIdentity(isolation)
-    return flux.performAtOnce(action, by: self, at: location, isolation: isolation)
-      ?? submit(action, to: flux, at: location, isolation: isolation)
+    let receipt = heldFlux.map { Borrowed($0) }?.use {
+      $0.performAtOnce(action, by: self, at: location, isolation: isolation)
+    }
+    return receipt ?? submit(action, at: location, isolation: isolation)
   }
 
   @inline(never)
   private func submit(
     _ action: any FluxAction,
-    to flux: Flux,
     at location: SourceLocation,
     isolation: ActorIdentity
   ) -> FluxReceipt {
+    guard let flux else { return .aborted }
     var operation = ActionOperation(dispatcher: self, action: action)
     operation.location = location
     return flux.submit(operation, isolation: isolation)

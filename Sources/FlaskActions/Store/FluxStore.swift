@@ -27,7 +27,6 @@ public import FlaskCore
 /// `@unchecked Sendable`: everything mutable is the superclass's, or behind a lock.
 open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecked Sendable {
   let reducers = ReducerTable()
-  /// Makes the archive, once `archive()` has been called.
 
   /// A store of the current flux.
   ///

@@ -7,6 +7,7 @@ extension Participant {
   ///   - hint: where the caller is.
   ///   - subjectIsGone: called when the substance goes.
   ///   - read: reads what is there; of the cell, if there is nothing else.
+  ///   - add: adds the listener to those of the key, if not to others.
   ///   - begin: is handed the address of the state, which stays as it is during the call.
   func listenFromNow(
     to key: Int,
@@ -14,6 +15,7 @@ extension Participant {
     hint: ActorIdentity,
     subjectIsGone: (() -> Void)? = nil,
     reading read: (Participant, StartingState) -> StateBox = { $1.read(from: $0) },
+    adding add: ((Listener) -> SubstanceObservation)? = nil,
     begin: @escaping (UnsafeRawPointer) -> Void,
     _ handler: Listener.Handler
   ) -> SubstanceObservation {
@@ -21,7 +23,7 @@ extension Participant {
     let listener = Listener(handler, isolation: isolation, start: start, subjectIsGone: subjectIsGone)
     // As if what is there were being delivered: what comes meanwhile waits behind it.
     _ = listener.queue?.beginDirectly()
-    listeners.add(listener, key: key)
+    let observation = add?(listener) ?? adding(listener, to: key)
     let box = read(self, start)
     let beginning = Beginning(listener: listener, participant: self, box: box, begin: begin)
     if isolation.isCurrent(hint: hint) {
@@ -31,6 +33,11 @@ extension Participant {
     } else {
       beginning.drop()
     }
+    return observation
+  }
+
+  private func adding(_ listener: Listener, to key: Int) -> SubstanceObservation {
+    listeners.add(listener, key: key)
     let observation = SubstanceObservation(listener, among: listeners, key: key)
     note(observation, of: key)
     return observation

@@ -91,7 +91,7 @@ extension Scope {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Part, _ new: Part) -> Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(handler)
-    return observe(on: HandlerIsolation(handler.isolation ?? isolation), plain, ended: nil)
+    return observe(on: HandlerIsolation(handler.isolation ?? isolation), plain)
   }
 
   /// Calls `handler` with what happened to the elements of a list in the part, after each commit that changed any of
@@ -109,8 +109,7 @@ extension Scope {
       { old, new in
         let changes = ElementChanges(from: old, to: new)
         if !changes.isEmpty { plain(changes) }
-      },
-      ended: nil
+      }
     )
   }
 
@@ -135,13 +134,9 @@ extension Scope {
   }
 
   /// Calls `handler` after each commit that changed the part.
-  ///
-  /// - Parameter ended: called after the commit by which what the scope leads to has gone, when its observers have been
-  ///   told; now, if it is gone.
   func observe(
     on isolation: HandlerIsolation,
-    _ handler: @escaping (Part, Part) -> Void,
-    ended: (@Sendable () -> Void)?
+    _ handler: @escaping (Part, Part) -> Void
   ) -> SubstanceObservation {
     if part.isHidden { return self.ended }
     let told: MemberHandler = { old, new in
@@ -150,7 +145,7 @@ extension Scope {
         new.assumingMemoryBound(to: Part.self).pointee
       )
     }
-    return observe(part.key, on: isolation, told: told, ended: ended) { [part] old, new in
+    return observe(part.key, on: isolation, told: told) { [part] old, new in
       guard let old = part.value(in: old), let new = part.value(in: new) else { return }
       if part.offset != nil || !StateDiff.areEqual(old, new) { handler(old, new) }
     }
@@ -162,7 +157,6 @@ extension Scope {
     _ key: Int,
     on isolation: HandlerIsolation,
     told: @escaping MemberHandler,
-    ended: (@Sendable () -> Void)? = nil,
     _ handler: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
   ) -> SubstanceObservation {
     guard let member = part.member else {
@@ -172,17 +166,14 @@ extension Scope {
       .content,
       Listener(.states(handler), isolation: isolation),
       part.isMember ? told : nil,
-      ended: ended
+      ended: nil
     )
-    if !isPresentUntracked {
-      observation.cancel()
-      ended?()
-    }
+    if !isPresentUntracked { observation.cancel() }
     return observation
   }
 
   /// An observation that has ended.
-  private var ended: SubstanceObservation {
+  var ended: SubstanceObservation {
     SubstanceObservation(nil, among: substance.participant.listeners, key: 0)
   }
 }

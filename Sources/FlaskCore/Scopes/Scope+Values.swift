@@ -1,14 +1,36 @@
+internal import FlaskDiff
+
 extension Scope {
   /// The part as a sequence: what is there, then what each commit makes of it; a slow reader gets the newest.
   ///
   /// It ends with the task that reads it, and when what the scope leads to is gone. It holds the substance, as the
   /// scope does.
   public func values() -> StateValues<Part> {
-    StateValues {
-      guard isPresentUntracked else { return nil }
-      return (value, substance.participant.committedVersion)
-    } _: { next, end in
-      observe(on: .none, { _, new in next(new) }, ended: end)
+    StateValues { [self] buffer in
+      if part.isHidden {
+        buffer.append(value)
+        return ended
+      }
+      var isThere = true
+      let observation = substance.participant.listenFromNow(
+        to: part.key,
+        on: .none,
+        hint: .none,
+        adding: part.member.map { member in
+          { member.watch(.content, $0, nil, ended: { buffer.finish() }) }
+        },
+        begin: { state in
+          if let value = part.value(in: state) { buffer.append(value) } else { isThere = false }
+        },
+        // Holds the scope, and with it the substance, until the reader goes.
+        .states { old, new in
+          guard let old = self.part.value(in: old), let new = self.part.value(in: new) else { return }
+          if self.part.offset != nil || !StateDiff.areEqual(old, new) { buffer.append(new) }
+        }
+      )
+      if isThere { return observation }
+      observation.cancel()
+      return nil
     }
   }
 

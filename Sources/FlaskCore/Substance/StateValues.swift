@@ -18,35 +18,6 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
     self.begin = begin
   }
 
-  /// Values that have no state of their own: a part of one, or what follows from several.
-  ///
-  /// - Parameters:
-  ///   - current: the value now, and a number that is another one when the value is; `nil` if there is none any more.
-  ///   - observe: begins to hand over each new value, until there are no more.
-  package init(
-    startingWith current: @escaping @Sendable () -> (value: Element, number: Int)?,
-    _ observe:
-      @escaping @Sendable (
-        _ next: @escaping @Sendable (Element) -> Void, _ end: @escaping @Sendable () -> Void
-      )
-      -> SubstanceObservation
-  ) {
-    self.init { buffer in
-      let observation = observe({ buffer.append($0) }, { buffer.finish() })
-      // What is told meanwhile may come before what is there: it is looked at again until nothing has come between.
-      var last: Int?
-      while true {
-        guard let (value, number) = current() else {
-          observation.cancel()
-          return nil
-        }
-        if number == last { return observation }
-        buffer.append(value)
-        last = number
-      }
-    }
-  }
-
   /// Begins with what is there now. From any thread.
   public func makeAsyncIterator() -> Iterator {
     let buffer = SequenceBuffer<Element>(keepsNewestOnly: true)
