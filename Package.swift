@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Flask", targets: ["Flask"]),
     .library(name: "FlaskCore", targets: ["FlaskCore"]),
     .library(name: "FlaskActions", targets: ["FlaskActions"]),
+    .library(name: "FlaskScopes", targets: ["FlaskScopes"]),
     .library(name: "FlaskDerived", targets: ["FlaskDerived"]),
     .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
     .library(name: "FlaskSwiftUI", targets: ["FlaskSwiftUI"]),
@@ -40,11 +41,15 @@ let package = Package(
     target("FlaskDiff", []),
     target("FlaskEntities", ["FlaskDiff"]),
     target("FlaskRefs", ["FlaskDiff", "FlaskPrimitives"]),
-    target("FlaskCore", ["FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
+    target("FlaskCore", ["FlaskDiff", "FlaskPrimitives"]),
+    target("FlaskScopes", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
     target("FlaskActions", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
     target("FlaskDerived", ["FlaskCore", "FlaskDiff", "FlaskPrimitives"]),
     target("FlaskArchive", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
-    target("FlaskSwiftUI", ["FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskEntities"]),
+    target(
+      "FlaskSwiftUI",
+      ["FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskEntities", "FlaskScopes"]
+    ),
     target(
       "FlaskInsight",
       [
@@ -64,7 +69,7 @@ let package = Package(
       "Flask",
       [
         "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskRefs", "FlaskArchive", "FlaskDiff",
-        "FlaskEntities",
+        "FlaskEntities", "FlaskScopes",
       ]
     ),
 
@@ -78,11 +83,14 @@ let package = Package(
     tests("FlaskRefsTests", ["FlaskRefs", "FlaskPrimitives"]),
     tests(
       "FlaskCoreTests",
-      ["FlaskCore", "FlaskActions", "FlaskArchive", "FlaskDerived", "FlaskEntities", "FlaskPrimitives"]
+      [
+        "FlaskCore", "FlaskActions", "FlaskArchive", "FlaskDerived", "FlaskEntities", "FlaskPrimitives",
+        "FlaskScopes",
+      ]
     ),
     tests(
       "FlaskInsightTests",
-      ["FlaskInsight", "FlaskActions", "FlaskArchive", "FlaskEntities", "FlaskPrimitives"]
+      ["FlaskInsight", "FlaskActions", "FlaskArchive", "FlaskEntities", "FlaskPrimitives", "FlaskScopes"]
     ),
     tests("FlaskTestingTests", ["FlaskTesting", "FlaskActions", "FlaskPrimitives"]),
     tests("FlaskTests", ["Flask"]),

@@ -5,6 +5,7 @@
 @_exported public import FlaskDiff
 @_exported public import FlaskEntities
 @_exported public import FlaskRefs
+@_exported public import FlaskScopes
 public import Foundation
 
 /// The state of one substance: the documented name of `FlaskState`.

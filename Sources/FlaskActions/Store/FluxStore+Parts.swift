@@ -36,9 +36,7 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ part: inout Part, _ action: A) throws -> Void
   ) {
-    addReducer(type, at: SourceLocation(fileID, line), ofMember: PartPath(keyPath), reducer) { _ in
-      OptionalContent<Part>()
-    }
+    addContentReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), reducer)
   }
 
   /// Says how actions of a type change the element that they name; if there is no such element, nothing happens.
@@ -126,17 +124,17 @@ extension FluxStore {
     addReducer(type, at: location) { state, action in try reducer(&state[keyPath: path.keyPath], action) }
   }
 
-  final func addReducer<A: FluxAction, M: Membership>(
+  final func addContentReducer<A: FluxAction, Part: Sendable>(
     _ type: A.Type,
     at location: SourceLocation,
-    ofMember path: PartPath<WritableKeyPath<S, M.Container>>,
-    _ reducer: @escaping @Sendable (inout M.Member, A) throws -> Void,
-    named membership: @escaping @Sendable (A) -> M
+    _ path: PartPath<WritableKeyPath<S, Part?>>,
+    _ reducer: @escaping @Sendable (inout Part, A) throws -> Void
   ) {
     addReducer(type, at: location) { state, action in
-      _ = try membership(action).modify(&state[keyPath: path.keyPath], near: PlaceHint()) {
-        try reducer(&$0, action)
-      }
+      // Taken out, so that what it refers to has no second owner, and is not copied.
+      guard var content = state[keyPath: path.keyPath].take() else { return }
+      defer { state[keyPath: path.keyPath] = content }
+      try reducer(&content, action)
     }
   }
 
@@ -150,8 +148,10 @@ extension FluxStore {
     _ id: PartPath<KeyPath<A, Elements.Element.ID>>,
     _ reducer: @escaping @Sendable (inout Elements.Element, A) throws -> Void
   ) where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
-    addReducer(type, at: location, ofMember: path, reducer) { action in
-      IdentifiedElement<Elements>(id: action[keyPath: id.keyPath])
+    addReducer(type, at: location) { state, action in
+      let id = action[keyPath: id.keyPath]
+      guard let index = state[keyPath: path.keyPath].firstIndex(where: { $0.id == id }) else { return }
+      try reducer(&state[keyPath: path.keyPath][index], action)
     }
   }
 
@@ -162,8 +162,8 @@ extension FluxStore {
     _ id: PartPath<KeyPath<A, Element.ID>>,
     _ reducer: @escaping @Sendable (inout Element, A) throws -> Void
   ) where Element.ID: Sendable {
-    addReducer(type, at: location, ofMember: path, reducer) { action in
-      EntityMembership<Element>(id: action[keyPath: id.keyPath])
+    addReducer(type, at: location) { state, action in
+      _ = try state[keyPath: path.keyPath].update(id: action[keyPath: id.keyPath]) { try reducer(&$0, action) }
     }
   }
 
@@ -174,8 +174,10 @@ extension FluxStore {
     _ key: PartPath<KeyPath<A, Key>>,
     _ reducer: @escaping @Sendable (inout Value, A) throws -> Void
   ) {
-    addReducer(type, at: location, ofMember: path, reducer) { action in
-      DictionaryEntry<Key, Value>(key: action[keyPath: key.keyPath])
+    addReducer(type, at: location) { state, action in
+      let key = action[keyPath: key.keyPath]
+      guard let index = state[keyPath: path.keyPath].index(forKey: key) else { return }
+      try reducer(&state[keyPath: path.keyPath].values[index], action)
     }
   }
 }

@@ -51,9 +51,7 @@ extension FluxStore {
     _ reducer: @escaping (_ part: inout Part, _ action: A) throws -> Void
   ) {
     let location = SourceLocation(fileID, line)
-    addReducer(type, at: location, ofMember: PartPath(keyPath), UncheckedSendable.reducing(reducer)) { _ in
-      OptionalContent<Part>()
-    }
+    addContentReducer(type, at: location, PartPath(keyPath), UncheckedSendable.reducing(reducer))
   }
 
   /// Says how actions of a type change the element that they name, for clients in Swift 5 mode: the closure need not be

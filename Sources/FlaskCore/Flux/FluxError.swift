@@ -15,8 +15,8 @@ public enum FluxError: Error, Sendable, Hashable {
 ///
 /// `@unchecked Sendable`: written by the performer, before the outcome is known; read after that.
 @usableFromInline
-final class TransactionResult<Value>: @unchecked Sendable {
-  @usableFromInline var value: Value?
+package final class TransactionResult<Value>: @unchecked Sendable {
+  @usableFromInline package var value: Value?
 
   @inlinable
   init() {}

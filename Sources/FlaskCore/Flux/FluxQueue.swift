@@ -118,7 +118,7 @@ package final class FluxQueue: Epoch {
 
   // MARK: Epoch
 
-  var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
+  package var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
 
   func change(_ change: () -> (() -> Void)?) {
     let done = guarded.withLock { guarded -> (() -> Void)? in

@@ -9,7 +9,7 @@ extension Participant {
   ///   - read: reads what is there; of the cell, if there is nothing else.
   ///   - add: adds the listener to those of the key, if not to others.
   ///   - begin: is handed the address of the state, which stays as it is during the call.
-  func listenFromNow(
+  package func listenFromNow(
     to key: Int,
     on isolation: HandlerIsolation,
     hint: ActorIdentity,

@@ -13,7 +13,7 @@ package final class Subject: @unchecked Sendable {
   package let flux: Flux
   package let layout: StateLayout
   package let location: SourceLocation
-  let listeners: Listeners
+  package let listeners: Listeners
   /// A number that no other one of the process has.
   package let serial: Int
   private var label: String?

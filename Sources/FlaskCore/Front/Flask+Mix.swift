@@ -32,9 +32,9 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Void
   ) -> FluxReceipt {
     var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixableScope)
-    parts.add(b.mixableScope)
-    let (a, b, areCopied) = (a.mixableScope, b.mixableScope, parts.areCopied)
+    parts.add(a.mixablePart)
+    parts.add(b.mixablePart)
+    let (a, b, areCopied) = (a.mixablePart, b.mixablePart, parts.areCopied)
     return parts.submit(isolation: ActorIdentity(isolation)) {
       try Flask.lend(a, b, copied: areCopied) { a, b in try body(&a, &b) }
     }
@@ -51,9 +51,9 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Result
   ) async throws -> Result {
     var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixableScope)
-    parts.add(b.mixableScope)
-    let (a, b, areCopied) = (a.mixableScope, b.mixableScope, parts.areCopied)
+    parts.add(a.mixablePart)
+    parts.add(b.mixablePart)
+    let (a, b, areCopied) = (a.mixablePart, b.mixablePart, parts.areCopied)
     return try await parts.transact(isolation: isolation) { result in
       try Flask.lend(a, b, copied: areCopied) { a, b in
         result.value = try body(&a, &b)
@@ -74,10 +74,10 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Void
   ) -> FluxReceipt {
     var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixableScope)
-    parts.add(b.mixableScope)
-    parts.add(c.mixableScope)
-    let (a, b, c, areCopied) = (a.mixableScope, b.mixableScope, c.mixableScope, parts.areCopied)
+    parts.add(a.mixablePart)
+    parts.add(b.mixablePart)
+    parts.add(c.mixablePart)
+    let (a, b, c, areCopied) = (a.mixablePart, b.mixablePart, c.mixablePart, parts.areCopied)
     return parts.submit(isolation: ActorIdentity(isolation)) {
       try Flask.lend(a, b, c, copied: areCopied) { a, b, c in try body(&a, &b, &c) }
     }
@@ -95,10 +95,10 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Result
   ) async throws -> Result {
     var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixableScope)
-    parts.add(b.mixableScope)
-    parts.add(c.mixableScope)
-    let (a, b, c, areCopied) = (a.mixableScope, b.mixableScope, c.mixableScope, parts.areCopied)
+    parts.add(a.mixablePart)
+    parts.add(b.mixablePart)
+    parts.add(c.mixablePart)
+    let (a, b, c, areCopied) = (a.mixablePart, b.mixablePart, c.mixablePart, parts.areCopied)
     return try await parts.transact(isolation: isolation) { result in
       try Flask.lend(a, b, c, copied: areCopied) { a, b, c in
         result.value = try body(&a, &b, &c)
@@ -120,12 +120,12 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Void
   ) -> FluxReceipt {
     var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixableScope)
-    parts.add(b.mixableScope)
-    parts.add(c.mixableScope)
-    parts.add(d.mixableScope)
+    parts.add(a.mixablePart)
+    parts.add(b.mixablePart)
+    parts.add(c.mixablePart)
+    parts.add(d.mixablePart)
     let (a, b, c, d, areCopied) = (
-      a.mixableScope, b.mixableScope, c.mixableScope, d.mixableScope, parts.areCopied
+      a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart, parts.areCopied
     )
     return parts.submit(isolation: ActorIdentity(isolation)) {
       try Flask.lend(a, b, c, d, copied: areCopied) { a, b, c, d in try body(&a, &b, &c, &d) }
@@ -145,12 +145,12 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Result
   ) async throws -> Result {
     var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixableScope)
-    parts.add(b.mixableScope)
-    parts.add(c.mixableScope)
-    parts.add(d.mixableScope)
+    parts.add(a.mixablePart)
+    parts.add(b.mixablePart)
+    parts.add(c.mixablePart)
+    parts.add(d.mixablePart)
     let (a, b, c, d, areCopied) = (
-      a.mixableScope, b.mixableScope, c.mixableScope, d.mixableScope, parts.areCopied
+      a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart, parts.areCopied
     )
     return try await parts.transact(isolation: isolation) { result in
       try Flask.lend(a, b, c, d, copied: areCopied) { a, b, c, d in
@@ -162,8 +162,8 @@ extension Flask {
   // MARK: Lending the drafts
 
   private static func lend<A: Sendable, B: Sendable>(
-    _ a: Scope<A>,
-    _ b: Scope<B>,
+    _ a: MixablePart<A>,
+    _ b: MixablePart<B>,
     copied isCopied: Bool,
     _ body: (inout A, inout B) throws -> Void
   ) throws -> Bool {
@@ -175,9 +175,9 @@ extension Flask {
   }
 
   private static func lend<A: Sendable, B: Sendable, C: Sendable>(
-    _ a: Scope<A>,
-    _ b: Scope<B>,
-    _ c: Scope<C>,
+    _ a: MixablePart<A>,
+    _ b: MixablePart<B>,
+    _ c: MixablePart<C>,
     copied isCopied: Bool,
     _ body: (inout A, inout B, inout C) throws -> Void
   ) throws -> Bool {
@@ -189,10 +189,10 @@ extension Flask {
   }
 
   private static func lend<A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
-    _ a: Scope<A>,
-    _ b: Scope<B>,
-    _ c: Scope<C>,
-    _ d: Scope<D>,
+    _ a: MixablePart<A>,
+    _ b: MixablePart<B>,
+    _ c: MixablePart<C>,
+    _ d: MixablePart<D>,
     copied isCopied: Bool,
     _ body: (inout A, inout B, inout C, inout D) throws -> Void
   ) throws -> Bool {

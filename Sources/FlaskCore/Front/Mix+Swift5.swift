@@ -18,21 +18,6 @@ extension Substance {
   }
 }
 
-extension Scope {
-  /// Changes the part, from clients in Swift 5 mode: the closure need not be `Sendable`. See `mix(_:)`.
-  @available(swift, obsoleted: 6)
-  @_disfavoredOverload
-  @discardableResult
-  public func mix(
-    isolation: (any Actor)? = #isolation,
-    fileID: StaticString = #fileID,
-    line: UInt = #line,
-    _ body: @escaping (inout Part) throws -> Void
-  ) -> FluxReceipt {
-    mix(isolation: isolation, fileID: fileID, line: line, UncheckedSendable.mixing(body))
-  }
-}
-
 extension Flask {
   /// Changes two substances, or parts of them, from clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)

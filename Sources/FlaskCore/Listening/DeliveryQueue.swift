@@ -9,7 +9,7 @@ internal import Synchronization
 /// queue with one atomic instruction and gives it back with another (fast path).
 ///
 /// `@unchecked Sendable`: `state` is touched under `lock`, and `replicas` by the thread that delivers.
-final class DeliveryQueue: @unchecked Sendable {
+package final class DeliveryQueue: @unchecked Sendable {
   private enum Phase {
     /// Nothing waits, nobody delivers.
     static var idle: UInt8 { 0 }

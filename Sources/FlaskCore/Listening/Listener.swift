@@ -6,9 +6,9 @@ internal import Synchronization
 /// bound again, gets a new listener.
 ///
 /// `@unchecked Sendable`: the handler is only called on `isolation`.
-final class Listener: @unchecked Sendable {
+package final class Listener: @unchecked Sendable {
   /// What a listener calls.
-  enum Handler {
+  package enum Handler {
     /// Nothing: a reactor without a handler keeps its place in the order, and is passed over.
     case none
     case commit((Commit) -> Void)
@@ -64,7 +64,7 @@ final class Listener: @unchecked Sendable {
   /// - Parameters:
   ///   - queue: of the reactor; `nil` for an observer, which gets one of its own if it needs one.
   ///   - start: the state that it begins with: it is told of the commits after it.
-  init(
+  package init(
     _ handler: Handler,
     isolation: HandlerIsolation,
     queue: DeliveryQueue? = nil,
@@ -106,7 +106,7 @@ final class Listener: @unchecked Sendable {
 
   /// Whether it is called wherever a commit is made, at once, with the states.
   @inline(__always)
-  var isListeningHere: Bool { phase.load(ordering: .acquiring) == Phase.listeningToStates }
+  package var isListeningHere: Bool { phase.load(ordering: .acquiring) == Phase.listeningToStates }
 
   /// Whether it is told anything at all.
   var isToBeTold: Bool { !isSilent && isListening }
@@ -138,7 +138,7 @@ final class Listener: @unchecked Sendable {
 
   /// Takes a commit from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
-  func receive(_ commit: Commit, from hint: ActorIdentity) {
+  package func receive(_ commit: Commit, from hint: ActorIdentity) {
     let phase = phase.load(ordering: .acquiring)
     if phase == Phase.listeningToStates {
       handleStates(commit.oldAddress, commit.newAddress)
@@ -219,7 +219,7 @@ final class Listener: @unchecked Sendable {
   /// Performs `body` in place of the handler, if the listener has an isolation, is on it, and nothing waits before it.
   ///
   /// - Returns: whether it was performed; if not, the commit is to be received.
-  func performHere(hint: ActorIdentity, _ body: () -> Void) -> Bool {
+  package func performHere(hint: ActorIdentity, _ body: () -> Void) -> Bool {
     guard isIsolated, !isSilent, !hasStart, let queue,
       phase.load(ordering: .acquiring) == Phase.listening, isolation.isCurrent(hint: hint),
       queue.beginDirectly()

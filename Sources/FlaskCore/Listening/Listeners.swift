@@ -105,12 +105,12 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
   }
 
   /// Adds an observer of a key, or of everything (-1).
-  func add(_ observer: Listener, key: Int) {
+  package func add(_ observer: Listener, key: Int) {
     epoch.change { observers.add(observer, key: key, epoch: epoch.number).map(Listeners.freeing) }
   }
 
   /// Removes an observer. It is told nothing more from now on only if it has been retired.
-  func remove(_ observer: Listener, key: Int) {
+  package func remove(_ observer: Listener, key: Int) {
     epoch.change {
       guard let held = observers.remove(observer, key: key)?.takeOwned() else { return nil }
       return { withExtendedLifetime(held) { self.observers.compactIfSparse(key) } }

@@ -45,7 +45,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
   }
 
   /// No more comes: the sequence ends when what is kept has been read.
-  func finish() { end(dropsElements: false) }
+  package func finish() { end(dropsElements: false) }
 
   /// Ends the sequence at once, and lets go of everything.
   func cancel() { end(dropsElements: true) }

@@ -39,7 +39,7 @@ package final class StartingState: Sendable {
       guard let number else { return false }
       // Commits are told in order: there is one at most that is a part of the state.
       isPast.store(true, ordering: .relaxed)
-      return commit.facts.pointee.new.takeUnretainedValue().number > number
+      return commit.number > number
     }
     return isBefore
   }

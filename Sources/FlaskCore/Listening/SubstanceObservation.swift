@@ -1,5 +1,5 @@
 /// Where a listener is listed.
-protocol ListenerHome: AnyObject, Sendable {
+package protocol ListenerHome: AnyObject, Sendable {
   /// Removes an observer of a key. It is told nothing more from now on only if it has been retired.
   func remove(_ observer: Listener, key: Int)
 }
@@ -10,7 +10,7 @@ public final class SubstanceObservation: Sendable {
   private let listener: Listener?
   private let key: Int
 
-  init(_ listener: Listener?, among home: any ListenerHome, key: Int) {
+  package init(_ listener: Listener?, among home: any ListenerHome, key: Int) {
     self.home = home
     self.listener = listener
     self.key = key

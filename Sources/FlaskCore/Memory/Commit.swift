@@ -11,7 +11,7 @@ internal import FlaskDiff
 /// `@unchecked Sendable`: written by the performer only, before it is handed to anyone; `keep()` changes ownership,
 /// not what a reader sees. The pointer is made by `init` and freed by `deinit`.
 @usableFromInline
-final class Commit: @unchecked Sendable {
+package final class Commit: @unchecked Sendable {
   /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
   struct Facts {
     /// The keys that differ. First, so that the address of the facts is its address.
@@ -50,6 +50,9 @@ final class Commit: @unchecked Sendable {
   /// What the change of a nested key is about. That has a commit of its own, which refers to the facts of the one that
   /// it holds: so a change is one reference, which is handed on without being counted.
   let nested: NestedKey?
+
+  /// The number of the state that it leads to, of those of its cell.
+  package var number: Int { facts.pointee.new.takeUnretainedValue().number }
 
   /// Borrows what it is given.
   convenience init(of cell: StateCell, old: StateBox, new: StateBox) {
@@ -142,7 +145,7 @@ final class Commit: @unchecked Sendable {
   var companion: AnyObject? { facts.pointee.companion?.takeUnretainedValue() }
 
   /// Where the performer says that it is.
-  var isolation: ActorIdentity { facts.pointee.isolation }
+  package var isolation: ActorIdentity { facts.pointee.isolation }
 
   // MARK: Keeping
 
@@ -174,11 +177,11 @@ final class Commit: @unchecked Sendable {
 
   /// The old state, for the thread that tells of the commit.
   @inline(__always)
-  var oldAddress: UnsafeRawPointer { UnsafeRawPointer(facts.pointee.oldAddress) }
+  package var oldAddress: UnsafeRawPointer { UnsafeRawPointer(facts.pointee.oldAddress) }
 
   /// The new state, for the thread that tells of the commit.
   @inline(__always)
-  var newAddress: UnsafeRawPointer { UnsafeRawPointer(facts.pointee.newAddress) }
+  package var newAddress: UnsafeRawPointer { UnsafeRawPointer(facts.pointee.newAddress) }
 
   /// Whether this is the thread on which nothing can change meanwhile.
   @inline(__always)

@@ -65,7 +65,7 @@ extension StateCell {
 
   /// The state to be read by the running code, pinned: the caller unpins it.
   @inline(__always)
-  final func pinForReading() -> StateBox {
+  package final func pinForReading() -> StateBox {
     CurrentReader.current.map { $0.use { $0.reader.pinState(of: self) } } ?? pinCommitted()
   }
 

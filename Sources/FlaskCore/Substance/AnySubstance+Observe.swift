@@ -79,7 +79,7 @@ extension AnySubstance {
   }
 
   /// Adds an observer of a key, or of everything (-1).
-  final func observe(
+  package final func observe(
     key: Int,
     on isolation: HandlerIsolation,
     _ handler: Listener.Handler

@@ -58,7 +58,7 @@ open class AnySubstance: @unchecked Sendable {
 
   /// Overridden by `TypedSubstance`.
   func didPublish(hasKeys: Bool) {}
-  func noteAccess(to key: Int) {}
+  package func noteAccess(to key: Int) {}
 
   // MARK: What an archiver asks
 

@@ -99,7 +99,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Notes that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for what is
   /// derived. Comes before the read: a commit that is published after it finds that somebody tracks, and one before it
   /// is what is read.
-  override final func noteAccess(to key: Int) {
+  package override final func noteAccess(to key: Int) {
     if CurrentReader.current?.use({ $0.reader.note(key, of: participant) }) != true { noteTracking(of: key) }
   }
 

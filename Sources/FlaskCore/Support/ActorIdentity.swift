@@ -61,7 +61,7 @@ package enum HandlerIsolation {
     }
   }
 
-  init(_ actor: (any Actor)?) {
+  package init(_ actor: (any Actor)?) {
     guard let actor else {
       self = .none
       return

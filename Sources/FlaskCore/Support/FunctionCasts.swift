@@ -4,7 +4,7 @@
 /// A closure with an isolation of its own as a plain one. A closure of type `@isolated(any)` is called like any other,
 /// its isolation being part of its context. It is only called on that isolation, to which its listener takes it.
 @usableFromInline
-enum PlainFunction {
+package enum PlainFunction {
   @usableFromInline
   struct Isolated1<A> {
     @usableFromInline let body: @isolated(any) @Sendable (A) -> Void
@@ -31,13 +31,13 @@ enum PlainFunction {
 
   @inlinable
   @inline(__always)
-  static func of<A>(_ body: @escaping @isolated(any) @Sendable (A) -> Void) -> (A) -> Void {
+  package static func of<A>(_ body: @escaping @isolated(any) @Sendable (A) -> Void) -> (A) -> Void {
     unsafeBitCast(Isolated1(body), to: Plain1<A>.self).body
   }
 
   @inlinable
   @inline(__always)
-  static func of<A, B>(_ body: @escaping @isolated(any) @Sendable (A, B) -> Void) -> (A, B) -> Void {
+  package static func of<A, B>(_ body: @escaping @isolated(any) @Sendable (A, B) -> Void) -> (A, B) -> Void {
     unsafeBitCast(Isolated2(body), to: Plain2<A, B>.self).body
   }
 }
@@ -135,7 +135,7 @@ package enum UncheckedSendable {
     unsafeBitCast(payload, to: [String: any Sendable].self)
   }
 
-  static func mixing<S>(_ body: @escaping (inout S) throws -> Void) -> @Sendable (inout S) throws -> Void {
+  package static func mixing<S>(_ body: @escaping (inout S) throws -> Void) -> @Sendable (inout S) throws -> Void {
     unsafeBitCast(body, to: (@Sendable (inout S) throws -> Void).self)
   }
 

@@ -3,6 +3,7 @@ import Testing
 
 @testable import FlaskCore
 @testable import FlaskDerived
+@testable import FlaskScopes
 
 /// Values that follow from states.
 @Suite(.ownFlux) struct DerivedTests {

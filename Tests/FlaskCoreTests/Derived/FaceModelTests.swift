@@ -4,6 +4,7 @@ import Testing
 
 @testable import FlaskCore
 @testable import FlaskDerived
+import FlaskScopes
 
 /// Random programs of direct mixes, transactions, scopes, snapshots and derived values, from several threads: a sequential
 /// model, told the order in which the operations were performed, agrees on every state, every notification and every

@@ -1,4 +1,5 @@
 import FlaskCore
+import FlaskScopes
 
 /// A state with parts of every kind.
 struct AppState: FlaskState, Equatable {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskScopes
 
 /// Scopes of elements under random edits, against a model that knows nothing of hubs.
 @Suite(.ownFlux) struct ElementModelTests {

@@ -3,6 +3,7 @@ import FlaskEntities
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskScopes
 
 /// Scopes of elements of entities, which say by themselves what has changed.
 @Suite(.ownFlux) struct EntityScopeTests {

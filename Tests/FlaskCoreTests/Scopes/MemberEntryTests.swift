@@ -1,36 +1,54 @@
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskScopes
 
 /// What a hub knows of one member.
 @Suite struct MemberEntryTests {
-  private let entry = MemberEntry(OptionalContent<Int>(), number: 1, found: (member: 1, place: 7))
+  private let entry = MemberEntry(OptionalContent<Int>(), found: (member: 1, place: 7))
 
-  @Test func `what is found again counts until a commit has been told`() {
-    entry.setFirst((2, 7))
-    #expect(entry.lastMember == 2)
-    _ = entry.move(from: (2, 7), to: (3, 7), isChanged: true)
-    entry.setFirst((2, 7))
-    #expect(entry.lastMember == 3)
-  }
-
-  @Test func `nor does it count after a commit of entities`() {
+  /// Has the entry told of a commit.
+  private func take(_ old: Int?, _ new: Int?, number: Int) -> [MemberHearer] {
     var told = MemberTellings()
-    withUnsafePointer(to: 2) { old in
-      withUnsafePointer(to: 3) { entry.change(from: old, to: $0, telling: &told) }
+    var ended: [MemberHearer] = []
+    OptionalContent.change(of: entry, from: old, to: new) {
+      entry.take($0, of: number, telling: &told, ended: &ended)
     }
-    entry.setFirst((2, 0))
-    #expect(entry.lastMember == 3)
-    #expect(told.first == nil)
+    return ended
   }
 
-  @Test func `it is known to be gone when a commit has said so`() {
-    #expect(!entry.isKnownToBeGone)
-    _ = entry.move(from: (1, 7), to: nil, isChanged: false)
-    #expect(entry.isKnownToBeGone)
+  private func begin(with number: Int) {
+    let box = TypedStateBox<Int> { 0 }
+    box.number = number
+    #expect(entry.begin { box } === box)
+  }
+
+  @Test func `what is told before it has begun is a part of the state that it begins with`() {
+    _ = take(1, 2, number: 3)
     #expect(entry.lastMember == 1)
-    entry.follow(to: 4)
-    #expect(!entry.isKnownToBeGone)
-    #expect((entry.hint.last, entry.hint.earlier) == (4, 7))
+    begin(with: 3)
+    _ = take(1, 2, number: 3)
+    #expect(entry.lastMember == 1)
+    entry.setFirst((2, 8))
+    #expect((entry.lastMember, entry.place) == (2, 8))
+  }
+
+  @Test func `what is told later counts more than what it began with`() {
+    begin(with: 3)
+    _ = take(1, 4, number: 4)
+    entry.setFirst((2, 8))
+    #expect((entry.lastMember, entry.place) == (4, 7))
+  }
+
+  @Test func `its last value is kept when it goes, and those who heard of its content have heard all`() {
+    begin(with: 0)
+    entry.add(Listener(.none, isolation: .none), nil, .content, epoch: 0, ended: nil)
+    entry.add(Listener(.none, isolation: .none), nil, .presence, epoch: 0, ended: nil)
+    #expect(take(1, nil, number: 1).map(\.news) == [.content])
+    #expect(!entry.isThere)
+    #expect(entry.lastMember == 1)
+    #expect(take(nil, 5, number: 2).isEmpty)
+    #expect(entry.isThere)
+    #expect(entry.lastMember == 5)
   }
 }

@@ -2,6 +2,7 @@ import FlaskEntities
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskScopes
 
 /// Scopes of what can be gone: the content of an optional, an element, an entry.
 @Suite(.ownFlux) struct MemberScopeTests {

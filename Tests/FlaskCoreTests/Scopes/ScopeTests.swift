@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import FlaskScopes
 
 /// Parts of a state at a fixed place, and computed ones.
 @Suite(.ownFlux) struct ScopeTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import FlaskCore
 @testable import FlaskDerived
+import FlaskScopes
 
 /// Lists are observed by element.
 @Suite(.ownFlux) struct ElementsTests {

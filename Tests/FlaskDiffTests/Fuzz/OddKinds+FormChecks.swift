@@ -94,7 +94,8 @@ extension OddKinds {
         Kind<FunctionRow>(
           make: FunctionRow.init,
           keyPaths: [\.a, \.b, \.c],
-          values: [{ $0 + 1 }, { $0 + 2 }]
+          values: [{ $0 + 1 }, { $0 + 2 }],
+          access: .absent
         ) { $0(1) == $1 + 2 }
       ),
       check(
@@ -108,7 +109,8 @@ extension OddKinds {
         Kind<CapturingFunctionRow>(
           make: CapturingFunctionRow.init,
           keyPaths: [\.a, \.b, \.c],
-          values: [constant(0), constant(1), constant(2)]
+          values: [constant(0), constant(1), constant(2)],
+          access: .absent
         ) { $0() == $1 }
       ),
       check(
@@ -136,7 +138,8 @@ extension OddKinds {
         Kind<FunctionPairRow>(
           make: FunctionPairRow.init,
           keyPaths: [\.a, \.b, \.c],
-          values: [(constant(0), 0), (constant(1), 1)]
+          values: [(constant(0), 0), (constant(1), 1)],
+          access: .absent
         ) { $0.f() == $1 && $0.n == $1 }
       ),
       check(

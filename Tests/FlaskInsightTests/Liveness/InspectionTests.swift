@@ -1,5 +1,6 @@
 import FlaskTesting
 import FlaskRefs
+import FlaskScopes
 import FlaskDiff
 import FlaskCore
 import FlaskArchive

@@ -1,4 +1,5 @@
 import FlaskActions
+import FlaskScopes
 import FlaskInsight
 import Testing
 

@@ -1,37 +1,5 @@
-/// What can be mixed together with others in one operation: a substance, or a scope of one.
-///
-/// Flask's own types conform; there is nothing to gain from conforming another.
-public protocol Mixable<Part>: Sendable {
-  /// What is lent to the closure of a mix.
-  associatedtype Part: Sendable
-  /// The substance, or the part of it.
-  var mixableScope: Scope<Part> { get }
-}
-
-extension Scope: Mixable {
-  /// This scope.
-  public var mixableScope: Scope<Part> { self }
-}
-
-extension Substance: Mixable {
-  /// The whole state.
-  public var mixableScope: Scope<S> { Scope(self, PartAccess<S>()) }
-}
-
-extension Scope {
-  /// Lends the part of the draft, which is open, to `body`: in place, or a copy of it that is written back. False, and
-  /// `body` is not called, if it is gone.
-  func lend(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {
-    let draft = substance.participant.draft
-    if !isCopied { return try part.modify(draft, body) }
-    guard var copy = part.value(in: UnsafeRawPointer(draft)) else { return false }
-    try body(&copy)
-    return part.modify(draft) { $0 = copy }
-  }
-}
-
 /// Which parts one mix is over.
-struct MixedParts {
+package struct MixedParts {
   private(set) var substances: [AnySubstance] = []
   private var steps: [(of: AnySubstance, steps: [PartStep])] = []
   /// Whether two of them are parts of one substance: they can't be lent in place then.
@@ -39,11 +7,11 @@ struct MixedParts {
   private let location: SourceLocation
   private(set) var isMisused = false
 
-  init(at location: SourceLocation) { self.location = location }
+  package init(at location: SourceLocation) { self.location = location }
 
   /// Adds a part; reports a misuse.
-  mutating func add(_ scope: Scope<some Sendable>) {
-    let (substance, path) = (scope.substance, scope.part.steps)
+  package mutating func add(_ part: MixablePart<some Sendable>) {
+    let (substance, path) = (part.substance, part.access.steps)
     if let first = substances.first, first.flux !== substance.flux {
       isMisused = true
       first.report(
@@ -68,7 +36,8 @@ struct MixedParts {
   }
 
   /// Performs `body` over them, as one operation. It answers false if a part is gone, and then it has changed nothing.
-  func submit(isolation: ActorIdentity, _ body: @escaping @Sendable () throws -> Bool) -> FluxReceipt {
+  package func submit(isolation: ActorIdentity, _ body: @escaping @Sendable () throws -> Bool) -> FluxReceipt
+  {
     guard !isMisused, let flux = substances.first?.flux else { return .aborted }
     let identity = OperationIdentity(.mix, at: SourcePlace(location))
     let receipt = flux.performAtOnce(identity, isolation: isolation) {
@@ -93,7 +62,7 @@ struct MixedParts {
   }
 
   /// Performs `body` over them as one operation, and returns what it gave `result`.
-  func transact<Result: Sendable>(
+  package func transact<Result: Sendable>(
     isolation: isolated (any Actor)?,
     _ body: @escaping @Sendable (TransactionResult<Result>) throws -> Bool
   ) async throws -> Result {

@@ -1,3 +1,4 @@
+public import FlaskCore
 public import FlaskDiff
 
 extension Scope {
@@ -41,5 +42,18 @@ extension Scope {
     _ handler: @escaping @isolated(any) (_ isPresent: Bool) -> Void
   ) -> SubstanceObservation {
     observePresence(isolation: isolation, UncheckedSendable.observing(handler))
+  }
+
+  /// Changes the part, from clients in Swift 5 mode: the closure need not be `Sendable`. See `mix(_:)`.
+  @available(swift, obsoleted: 6)
+  @_disfavoredOverload
+  @discardableResult
+  public func mix(
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: @escaping (inout Part) throws -> Void
+  ) -> FluxReceipt {
+    mix(isolation: isolation, fileID: fileID, line: line, UncheckedSendable.mixing(body))
   }
 }

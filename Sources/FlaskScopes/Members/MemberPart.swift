@@ -1,3 +1,5 @@
+internal import FlaskCore
+
 /// What can be observed of a member of a container, whatever its type.
 protocol MemberWatching: AnyObject, Sendable {
   /// Has a listener told news of the member from the next operation on, with the states of the whole substance.
@@ -23,19 +25,19 @@ final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
   init?(_ membership: M, of participant: Participant, in root: PartAccess<M.Container>) {
     flux = participant.flux
     let hub: MemberHub<M> = flux.memberHubs.enter(participant.subject, root)
-    func find() -> Found<M.Member>? {
-      let box = participant.pinForReading()
-      defer { box.unpin() }
-      return hub.find(membership, in: box.address)
-    }
     self.hub = hub
-    guard let found = find() else {
+    // As whoever reads sees it, and by this the reader depends on it.
+    let seen = participant.pinForReading()
+    defer { seen.unpin() }
+    guard let found = hub.find(membership, in: seen.address) else {
       flux.memberHubs.leave(hub)
       return nil
     }
-    entry = hub.add(membership, found: found)
-    // Again, since commits are told to the entry only now.
-    if let found = find() { entry.setFirst(found) }
+    entry = MemberEntry(membership, found: found)
+    hub.add(entry)
+    let box = entry.begin { participant.pinCommitted() }
+    defer { box.unpin() }
+    if box !== seen { entry.setFirst(hub.find(membership, in: box.address)) }
   }
 
   deinit {
@@ -82,9 +84,9 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Sendable
   override func value(in state: UnsafeRawPointer) -> M.Member? {
     // Where the container lies in the state itself it is not copied.
     if let container = root.address(in: state) {
-      return membership.member(in: container, near: handle.entry.hint)
+      return membership.member(in: container, near: handle.entry)
     }
-    return root.value(in: state).flatMap { membership.find(in: $0, near: handle.entry.hint) }?.member
+    return root.value(in: state).flatMap { membership.find(in: $0, near: handle.entry) }?.member
   }
 
   override func presentValue(in state: UnsafeRawPointer) -> M.Member {
@@ -96,9 +98,8 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Sendable
     _ body: (inout M.Member) throws -> Void
   ) rethrows -> Bool {
     var isThere = false
-    let hint = handle.entry.hint
     let isContainerThere = try root.modify(draft) { container in
-      isThere = try membership.modify(&container, near: hint, body)
+      isThere = try membership.modify(&container, near: handle.entry, body)
     }
     return isContainerThere && isThere
   }

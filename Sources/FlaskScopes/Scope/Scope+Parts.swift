@@ -1,3 +1,5 @@
+public import FlaskCore
+
 extension Scope {
   /// A scope of what a key path leads to in this part. O(1).
   public func scope<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner>) -> Scope<Inner> {

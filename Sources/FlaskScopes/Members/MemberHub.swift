@@ -1,3 +1,4 @@
+internal import FlaskCore
 internal import FlaskDiff
 internal import FlaskPrimitives
 internal import Synchronization
@@ -11,10 +12,7 @@ internal import Synchronization
 /// `@unchecked Sendable`: `steps` is constant, and so is what key paths are made of; the rest guards itself.
 final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   private struct State {
-    var entries: [Int: MemberEntry<M>] = [:]
-    /// The same as a list, once it has been asked for.
-    var list: KnownMembers<M>?
-    var lastNumber = 0
+    var index = MemberIndex()
     var observation: SubstanceObservation?
   }
 
@@ -22,7 +20,7 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   private let state = Lock(State())
   /// Where a member is looked for that no scope led to before: behind the one that was found last, since scopes are
   /// made in the order of the elements.
-  private let nextPlace = Atomic<Int>(0)
+  private let next = MemberNode(identityHash: 0, place: 0)
 
   init(of subject: Subject, root: PartAccess<M.Container>) {
     self.root = root
@@ -49,49 +47,37 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
 
   /// The member in a state.
   func find(_ membership: M, in state: UnsafeRawPointer) -> Found<M.Member>? {
-    let next = nextPlace.load(ordering: .relaxed)
-    let hint = PlaceHint(last: next, earlier: next - 1)
-    guard let found = root.value(in: state).flatMap({ membership.find(in: $0, near: hint) }) else {
+    guard let found = root.value(in: state).flatMap({ membership.find(in: $0, near: next) }) else {
       return nil
     }
-    nextPlace.store(found.place + 1, ordering: .relaxed)
+    next.follow(to: found.place + 1)
     return found
   }
 
-  func add(_ membership: M, found: Found<M.Member>) -> MemberEntry<M> {
-    state.withLock { state in
-      state.lastNumber += 1
-      let entry = MemberEntry(membership, number: state.lastNumber, found: found)
-      state.entries[entry.number] = entry
-      state.list = nil
-      return entry
-    }
-  }
+  func add(_ entry: MemberEntry<M>) { state.withLock { $0.index.insert(entry) } }
 
   /// The caller holds the entry, so that nothing is released under the lock.
-  func remove(_ entry: MemberEntry<M>) {
-    let list = state.withLock { state in
-      state.entries[entry.number] = nil
-      return state.list.take()
-    }
-    withExtendedLifetime(list) {}
-  }
+  func remove(_ entry: MemberEntry<M>) { state.withLock { $0.index.remove(entry) } }
 
   // MARK: By the performer
 
+  /// All members that scopes lead to.
+  var allEntries: [MemberEntry<M>] {
+    // Only they are ever added.
+    state.withLock { $0.index.all }.map { unsafeDowncast($0, to: MemberEntry<M>.self) }
+  }
+
+  /// Calls `body` with each member of which the identity has a hash: those of an identity, and perhaps others.
+  func forEachEntry(ofHash hash: Int, _ body: (MemberEntry<M>) -> Void) {
+    guard let slot = state.withLock({ $0.index[hash] }) else { return }
+    body(unsafeDowncast(slot.first, to: MemberEntry<M>.self))
+    for other in slot.others { body(unsafeDowncast(other, to: MemberEntry<M>.self)) }
+  }
+
   private func didCommit(_ commit: Commit) {
-    let members = state.withLock { $0.list } ?? makeList()
     var told = MemberTellings()
     var ended: [MemberHearer] = []
-    forEachChange(of: members, in: commit) { entry, old, new in
-      let isChanged =
-        if let old, let new { !StateDiff.areEqual(old.member, new.member) } else { false }
-      let hearers = entry.move(from: old, to: new, isChanged: isChanged)
-      for hearer in hearers.told { told.append(MemberTelling(hearer: hearer)) }
-      ended += hearers.ended
-    } updated: { entry, old, new in
-      entry.change(from: old, to: new, telling: &told)
-    }
+    forEachChange(in: commit) { $0.entry.take($0, of: commit.number, telling: &told, ended: &ended) }
     let epoch = subject.flux.queue.number
     if let all = told.sorted {
       for telling in all { tell(telling, commit, epoch) }
@@ -101,55 +87,36 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
     for hearer in ended { hearer.ended?() }
   }
 
-  // Apart from what most commits do, as is the slow path below: a function that has a value of a type that is known at
-  // run time only looks that type up at its beginning.
-  @inline(never)
-  private func makeList() -> KnownMembers<M> {
-    state.withLock { state in
-      let list = KnownMembers(Array(state.entries.values))
-      state.list = list
-      return list
-    }
-  }
-
-  private func forEachChange(
-    of members: KnownMembers<M>,
-    in commit: Commit,
-    _ body: (MemberEntry<M>, Found<M.Member>?, Found<M.Member>?) -> Void,
-    updated: (MemberEntry<M>, UnsafePointer<M.Member>, UnsafePointer<M.Member>) -> Void
-  ) {
+  private func forEachChange(in commit: Commit, _ body: (MemberChange<M>) -> Void) {
     // Where the container lies in the state itself it is not copied.
     if let offset = root.offset {
       let old = (commit.oldAddress + offset).assumingMemoryBound(to: M.Container.self)
       let new = (commit.newAddress + offset).assumingMemoryBound(to: M.Container.self)
-      return M.forEachChange(of: members, from: old, to: new, body, updated: updated)
+      return M.forEachChange(in: self, from: old, to: new, body)
     }
-    forEachChange(ofCopied: members, in: commit, body)
+    forEachChangeOfCopies(in: commit, body)
   }
 
   @inline(never)
-  private func forEachChange(
-    ofCopied members: KnownMembers<M>,
-    in commit: Commit,
-    _ body: (MemberEntry<M>, Found<M.Member>?, Found<M.Member>?) -> Void
-  ) {
+  private func forEachChangeOfCopies(in commit: Commit, _ body: (MemberChange<M>) -> Void) {
     let (old, new) = (root.value(in: commit.oldAddress), root.value(in: commit.newAddress))
     if let old, let new {
       return withUnsafePointer(to: old) { old in
         withUnsafePointer(to: new) { new in
           // What a getter made is gone when those who listen are told, and its members with it: they look again.
-          M.forEachChange(of: members, from: old, to: new, body) { entry, old, new in
-            body(entry, (old.pointee, 0), (new.pointee, 0))
+          M.forEachChange(in: self, from: old, to: new) {
+            body(MemberChange(entry: $0.entry, old: $0.old, new: $0.new))
           }
         }
       }
     }
-    for entry in members.entries {
-      let (membership, hint) = (entry.membership, entry.hint)
-      body(
-        entry,
-        old.flatMap { membership.find(in: $0, near: hint) },
-        new.flatMap { membership.find(in: $0, near: hint) }
+    for entry in allEntries {
+      let membership = entry.membership
+      M.change(
+        of: entry,
+        from: old.flatMap { membership.find(in: $0, near: entry)?.member },
+        to: new.flatMap { membership.find(in: $0, near: entry)?.member },
+        body
       )
     }
   }

@@ -1,5 +1,5 @@
 /// One step on the way from a state to a part of it.
-enum PartStep: Hashable {
+package enum PartStep: Hashable {
   /// Bytes that are always the same ones.
   case bytes(Range<Int>)
   /// A key path through a subscript or a computed property; with the bytes of the property that it begins with, where
@@ -25,7 +25,7 @@ extension [PartStep] {
   }
 
   /// These steps and one more. Bytes of bytes are bytes.
-  func appending(_ step: PartStep) -> [PartStep] {
+  package func appending(_ step: PartStep) -> [PartStep] {
     guard case .bytes(let outer) = last, case .bytes(let inner) = step else { return self + [step] }
     return dropLast() + [.bytes(outer.lowerBound + inner.lowerBound..<outer.lowerBound + inner.upperBound)]
   }

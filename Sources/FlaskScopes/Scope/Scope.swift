@@ -1,3 +1,4 @@
+public import FlaskCore
 internal import FlaskDiff
 
 /// A part of a substance as if it were a whole: read, mixed and observed as a substance is.
@@ -33,6 +34,21 @@ public struct Scope<Part: Sendable>: Sendable {
 
   /// What a key path leads to in the part. Reads properties that have the name of a member of the scope.
   public subscript<Value>(_ keyPath: KeyPath<Part, Value>) -> Value { value[keyPath: keyPath] }
+}
+
+extension Scope: Mixable {
+  /// The part, for a mix over several.
+  public var mixablePart: MixablePart<Part> { MixablePart(substance, part) }
+}
+
+extension Scope {
+  /// This scope: what a substance and a scope have alike.
+  public var mixableScope: Scope<Part> { self }
+}
+
+extension Substance {
+  /// The whole state as a scope.
+  public final var mixableScope: Scope<S> { Scope(self, PartAccess<S>()) }
 }
 
 extension Scope: Readable {

@@ -1,3 +1,4 @@
+public import FlaskCore
 internal import FlaskDiff
 
 extension Scope {

@@ -1,3 +1,4 @@
+public import FlaskCore
 public import FlaskDiff
 
 extension Scope {

@@ -1,3 +1,5 @@
+public import FlaskCore
+
 extension Scope {
   /// Changes the part: now if the flux is idle and unlocked, else when the turn of the operation comes. As
   /// `Substance.mix(_:)`; if what the scope leads to is gone, nothing happens and the outcome is `gone`.
@@ -10,8 +12,8 @@ extension Scope {
     _ body: @escaping @Sendable (inout Part) throws -> Void
   ) -> FluxReceipt {
     var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(self)
-    return parts.submit(isolation: ActorIdentity(isolation)) { try lend(copied: false, body) }
+    parts.add(mixablePart)
+    return parts.submit(isolation: ActorIdentity(isolation)) { try mixablePart.lend(copied: false, body) }
   }
 
   /// Changes the part and returns what `body` returned, when the change has been committed and told. As
@@ -23,9 +25,9 @@ extension Scope {
     _ body: @escaping @Sendable (inout Part) throws -> Result
   ) async throws -> Result {
     var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(self)
+    parts.add(mixablePart)
     return try await parts.transact(isolation: isolation) { result in
-      try lend(copied: false) { result.value = try body(&$0) }
+      try mixablePart.lend(copied: false) { result.value = try body(&$0) }
     }
   }
 }

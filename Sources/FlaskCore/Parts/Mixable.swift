@@ -1,0 +1,59 @@
+/// What can be mixed together with others in one operation: a substance, or a scope of one.
+///
+/// Flask's own types conform; there is nothing to gain from conforming another.
+public protocol Mixable<Part>: Sendable {
+  /// What is lent to the closure of a mix.
+  associatedtype Part: Sendable
+  /// The substance, or the part of it.
+  var mixablePart: MixablePart<Part> { get }
+}
+
+/// A substance, or a part of one, as a mix takes it.
+public struct MixablePart<Part: Sendable>: Sendable {
+  package let substance: AnySubstance
+  package let access: any MixableAccess<Part>
+
+  package init(_ substance: AnySubstance, _ access: any MixableAccess<Part>) {
+    self.substance = substance
+    self.access = access
+  }
+
+  /// Lends the part of the draft, which is open, to `body`: in place, or a copy of it that is written back. False, and
+  /// `body` is not called, if it is gone.
+  package func lend(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {
+    let draft = substance.participant.draft
+    if !isCopied { return try access.modify(draft, body) }
+    guard var copy = access.value(in: UnsafeRawPointer(draft)) else { return false }
+    try body(&copy)
+    return access.modify(draft) { $0 = copy }
+  }
+}
+
+extension Substance: Mixable {
+  /// The whole state.
+  public var mixablePart: MixablePart<S> { MixablePart(self, WholeState<S>()) }
+}
+
+/// How to get from a state to a part of it.
+package protocol MixableAccess<Part>: Sendable {
+  associatedtype Part: Sendable
+  /// The steps that lead there, by which overlapping parts are found.
+  var steps: [PartStep] { get }
+
+  /// The part of a state; `nil` if it is gone.
+  func value(in state: UnsafeRawPointer) -> Part?
+
+  /// Lends the part of a draft to `body`; false, and `body` is not called, if it is gone.
+  func modify(_ draft: UnsafeMutableRawPointer, _ body: (inout Part) throws -> Void) rethrows -> Bool
+}
+
+private struct WholeState<Part: Sendable>: MixableAccess {
+  var steps: [PartStep] { [] }
+
+  func value(in state: UnsafeRawPointer) -> Part? { state.assumingMemoryBound(to: Part.self).pointee }
+
+  func modify(_ draft: UnsafeMutableRawPointer, _ body: (inout Part) throws -> Void) rethrows -> Bool {
+    try body(&draft.assumingMemoryBound(to: Part.self).pointee)
+    return true
+  }
+}

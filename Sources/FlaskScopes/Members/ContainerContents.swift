@@ -1,0 +1,43 @@
+/// The content of an optional.
+struct OptionalContent<Member: Sendable>: Membership {
+  typealias Container = Member?
+
+  var identity: AnyHashable { AnyHashable(true) }
+
+  func find(in container: Member?, near node: MemberNode) -> Found<Member>? { container.map { ($0, 0) } }
+
+  func modify(
+    _ container: inout Member?,
+    near node: MemberNode,
+    _ body: (inout Member) throws -> Void
+  ) rethrows -> Bool {
+    // Taken out, so that what it refers to has no second owner, and is not copied.
+    guard var content = container.take() else { return false }
+    defer { container = content }
+    try body(&content)
+    return true
+  }
+}
+
+/// The entry of a dictionary with a key.
+struct DictionaryEntry<Key: Hashable & Sendable, Member: Sendable>: Membership {
+  typealias Container = [Key: Member]
+
+  let key: Key
+
+  var identity: AnyHashable { AnyHashable(key) }
+
+  func find(in container: [Key: Member], near node: MemberNode) -> Found<Member>? {
+    container[key].map { ($0, 0) }
+  }
+
+  func modify(
+    _ container: inout [Key: Member],
+    near node: MemberNode,
+    _ body: (inout Member) throws -> Void
+  ) rethrows -> Bool {
+    guard let index = container.index(forKey: key) else { return false }
+    try body(&container.values[index])
+    return true
+  }
+}

@@ -1,0 +1,197 @@
+internal import FlaskDiff
+
+/// The element of a collection with an identity. If several have it, it is one of them.
+struct IdentifiedElement<Elements: MutableCollection & RandomAccessCollection & Sendable>: Membership
+where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
+  typealias Container = Elements
+  typealias Member = Elements.Element
+
+  let id: Elements.Element.ID
+
+  var identity: AnyHashable { AnyHashable(id) }
+  var identityHash: Int { id.hashValue }
+
+  func find(in container: Elements, near node: MemberNode) -> Found<Member>? {
+    guard let place = place(in: container, near: node) else { return nil }
+    return (container[container.index(container.startIndex, offsetBy: place)], place)
+  }
+
+  func modify(
+    _ container: inout Elements,
+    near node: MemberNode,
+    _ body: (inout Member) throws -> Void
+  ) rethrows -> Bool {
+    guard let place = place(in: container, near: node) else { return false }
+    try body(&container[container.index(container.startIndex, offsetBy: place)])
+    return true
+  }
+
+  /// Looks where the element was last, and then farther and farther from there.
+  ///
+  /// Complexity: O(k) where it has moved by k places; O(n) if it is not there.
+  private func place(in container: Elements, near node: MemberNode) -> Int? {
+    let (known, count) = (node.place, container.count)
+    if isMember(of: container, at: known) { return known }
+    let start = min(max(known, 0), count)
+    for distance in 0..<max(count - start, start + 1) {
+      for place in [start + distance, start - distance] where isMember(of: container, at: place) {
+        node.follow(to: place)
+        return place
+      }
+    }
+    return nil
+  }
+
+  private func isMember(of container: Elements, at place: Int) -> Bool {
+    guard place >= 0, place < container.count else { return false }
+    return container[container.index(container.startIndex, offsetBy: place)].id == id
+  }
+
+  // MARK: What has changed
+
+  /// An element that differs, or is where it was not: where it was, and where it is.
+  private struct Move {
+    let entry: MemberEntry<IdentifiedElement>
+    var old: Int?
+    var new: Int?
+  }
+
+  /// Passes over the elements that have the same bits at the same place, from the front and from the back.
+  static func forEachChange(
+    in hub: MemberHub<Self>,
+    from old: UnsafePointer<Elements>,
+    to new: UnsafePointer<Elements>,
+    _ body: (MemberChange<Self>) -> Void
+  ) {
+    withMemory(of: old.pointee) { old in
+      withMemory(of: new.pointee) { new in
+        let versions = ElementVersions(old: old, new: new)
+        for move in moves(in: hub, from: old, to: new, versions) {
+          let entry = move.entry
+          func isThere(in elements: UnsafeBufferPointer<Member>) -> Bool {
+            elements.indices.contains(entry.place) && elements[entry.place].id == entry.membership.id
+          }
+          // Of several with one identity it stays with the one that it leads to.
+          let isInPlace = isThere(in: old)
+          let before =
+            isInPlace
+            ? entry.place
+            : move.old ?? (entry.isThere ? old.firstIndex { $0.id == entry.membership.id } : nil)
+          let after = isInPlace && isThere(in: new) ? entry.place : move.new
+          if let after { entry.follow(to: after) }
+          if let before, let after, versions.areSame(before, after) { continue }
+          body(
+            MemberChange(
+              entry: entry,
+              old: before.flatMap { address(of: $0, in: old) },
+              new: after.flatMap { address(of: $0, in: new) }
+            )
+          )
+        }
+      }
+    }
+  }
+
+  private static func moves(
+    in hub: MemberHub<Self>,
+    from old: UnsafeBufferPointer<Member>,
+    to new: UnsafeBufferPointer<Member>,
+    _ versions: ElementVersions
+  ) -> [Move] {
+    var moves: [Move] = []
+    var places: [ObjectIdentifier: Int] = [:]
+    func note(_ id: Member.ID, old: Int?, new: Int?) {
+      hub.forEachEntry(ofHash: id.hashValue) { entry in
+        if entry.membership.id != id { return }
+        if let place = places[ObjectIdentifier(entry)] {
+          moves[place].old = moves[place].old ?? old
+          moves[place].new = moves[place].new ?? new
+        } else {
+          places[ObjectIdentifier(entry)] = moves.count
+          moves.append(Move(entry: entry, old: old, new: new))
+        }
+      }
+    }
+    versions.forEachDifference { before, after in
+      if let before, let after, old[before].id == new[after].id {
+        return note(old[before].id, old: before, new: after)
+      }
+      if let before { note(old[before].id, old: before, new: nil) }
+      if let after { note(new[after].id, old: nil, new: after) }
+    }
+    return moves
+  }
+
+  private static func address(of place: Int, in elements: UnsafeBufferPointer<Member>) -> UnsafePointer<
+    Member
+  >? {
+    elements.baseAddress.map { $0 + place }
+  }
+
+  /// Calls `body` with the elements side by side: where they lie, or a copy.
+  private static func withMemory(of elements: Elements, _ body: (UnsafeBufferPointer<Member>) -> Void) {
+    if elements.withContiguousStorageIfAvailable(body) == nil {
+      Array(elements).withUnsafeBufferPointer(body)
+    }
+  }
+}
+
+/// Two versions of the elements of a collection, compared where they lie: no element is copied, and no type is looked
+/// up for each of them.
+private struct ElementVersions {
+  private let old: UnsafeRawBufferPointer
+  private let new: UnsafeRawBufferPointer
+  private let stride: Int
+  private let size: Int
+  private let comparison: ValueComparison
+
+  init<Element>(old: UnsafeBufferPointer<Element>, new: UnsafeBufferPointer<Element>) {
+    self.old = UnsafeRawBufferPointer(old)
+    self.new = UnsafeRawBufferPointer(new)
+    stride = MemoryLayout<Element>.stride
+    size = MemoryLayout<Element>.size
+    comparison = ValueComparison(of: Element.self)
+  }
+
+  /// Calls `body` with the places that have other bits than in the other version, and between the first and the last of
+  /// them, if the number of elements is another, with all.
+  func forEachDifference(_ body: (_ old: Int?, _ new: Int?) -> Void) {
+    let (oldCount, newCount) = (old.count / stride, new.count / stride)
+    let shared = min(oldCount, newCount)
+    var first = 0
+    while first < shared, haveSameBits(first, first) { first += 1 }
+    var tail = 0
+    while tail < shared - first, haveSameBits(oldCount - 1 - tail, newCount - 1 - tail) { tail += 1 }
+    for place in first..<max(oldCount, newCount) - tail {
+      let (isOld, isNew) = (place < oldCount - tail, place < newCount - tail)
+      if oldCount == newCount && haveSameBits(place, place) { continue }
+      body(isOld ? place : nil, isNew ? place : nil)
+    }
+  }
+
+  private func haveSameBits(_ place: Int, _ newPlace: Int) -> Bool {
+    var (mine, theirs) = (place * stride, newPlace * stride)
+    let end = mine + size
+    while mine + 8 <= end {
+      if old.loadUnaligned(fromByteOffset: mine, as: UInt64.self)
+        != new.loadUnaligned(fromByteOffset: theirs, as: UInt64.self)
+      {
+        return false
+      }
+      mine += 8
+      theirs += 8
+    }
+    while mine < end {
+      if old[mine] != new[theirs] { return false }
+      mine += 1
+      theirs += 1
+    }
+    return true
+  }
+
+  /// Whether an element of the old version and one of the new version are the same. Both must be there.
+  func areSame(_ place: Int, _ newPlace: Int) -> Bool {
+    guard let old = old.baseAddress, let new = new.baseAddress else { return false }
+    return comparison.areEqual(old + place * stride, new + newPlace * stride)
+  }
+}

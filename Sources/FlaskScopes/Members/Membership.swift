@@ -1,0 +1,89 @@
+internal import FlaskDiff
+
+/// A member that was found in its container, and where.
+typealias Found<Member> = (member: Member, place: Int)
+
+/// Which member of a container a scope leads to: the content of an optional, an entry of a dictionary, an element.
+protocol Membership<Container, Member>: Sendable {
+  associatedtype Container: Sendable
+  associatedtype Member: Sendable
+  /// Tells it from the other members of its container.
+  var identity: AnyHashable { get }
+  /// The hash of the identity.
+  var identityHash: Int { get }
+
+  /// The member, and its place, which is looked for near the one of `node` first; `nil` if it is not there.
+  func find(in container: Container, near node: MemberNode) -> Found<Member>?
+
+  /// Lends the member to `body`, in place; false, and `body` is not called, if it is not there.
+  func modify(
+    _ container: inout Container,
+    near node: MemberNode,
+    _ body: (inout Member) throws -> Void
+  ) rethrows -> Bool
+
+  /// The member of a container where it lies; `nil` if it is not there.
+  func member(in container: UnsafePointer<Container>, near node: MemberNode) -> Member?
+
+  /// Calls `body` with each entry of a hub whose member differs between two versions of the container, which are
+  /// borrowed from where they lie, and with the member in either.
+  static func forEachChange(
+    in hub: MemberHub<Self>,
+    from old: UnsafePointer<Container>,
+    to new: UnsafePointer<Container>,
+    _ body: (MemberChange<Self>) -> Void
+  )
+}
+
+/// What has become of the member of an entry: it differs, has come, or has gone.
+struct MemberChange<M: Membership> {
+  let entry: MemberEntry<M>
+  let old: UnsafePointer<M.Member>?
+  let new: UnsafePointer<M.Member>?
+  /// Whether the members lie where they are for as long as the container is lent.
+  var isLent = false
+}
+
+extension Membership {
+  var identityHash: Int { identity.hashValue }
+
+  func member(in container: UnsafePointer<Container>, near node: MemberNode) -> Member? {
+    find(in: container.pointee, near: node)?.member
+  }
+
+  /// Looks at each entry.
+  static func forEachChange(
+    in hub: MemberHub<Self>,
+    from old: UnsafePointer<Container>,
+    to new: UnsafePointer<Container>,
+    _ body: (MemberChange<Self>) -> Void
+  ) {
+    for entry in hub.allEntries {
+      change(
+        of: entry,
+        from: entry.membership.find(in: old.pointee, near: entry)?.member,
+        to: entry.membership.find(in: new.pointee, near: entry)?.member,
+        body
+      )
+    }
+  }
+
+  /// Calls `body` if two members differ.
+  static func change(
+    of entry: MemberEntry<Self>,
+    from old: Member?,
+    to new: Member?,
+    _ body: (MemberChange<Self>) -> Void
+  ) {
+    switch (old, new) {
+    case (let old?, let new?):
+      if StateDiff.areEqual(old, new) { return }
+      withUnsafePointer(to: old) { old in
+        withUnsafePointer(to: new) { body(MemberChange(entry: entry, old: old, new: $0)) }
+      }
+    case (let old?, nil): withUnsafePointer(to: old) { body(MemberChange(entry: entry, old: $0, new: nil)) }
+    case (nil, let new?): withUnsafePointer(to: new) { body(MemberChange(entry: entry, old: nil, new: $0)) }
+    case (nil, nil): break
+    }
+  }
+}

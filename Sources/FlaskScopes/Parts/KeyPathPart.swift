@@ -1,0 +1,41 @@
+internal import FlaskCore
+internal import FlaskDiff
+
+/// What a key path leads to in another part.
+final class KeyPathPart<Root: Sendable, Part: Sendable>: PartAccess<Part>, @unchecked Sendable {
+  // `@unchecked`: constant. A key path that captures what is not `Sendable` can't be written in Swift 6 mode.
+  private let root: PartAccess<Root>
+  private let keyPath: WritableKeyPath<Root, Part>
+  private let place: PartPlace
+
+  init(_ root: PartAccess<Root>, _ keyPath: WritableKeyPath<Root, Part>, layout: StateLayout) {
+    self.root = root
+    self.keyPath = keyPath
+    place = PartPlace(of: keyPath, in: root, layout: layout)
+  }
+
+  override var steps: [PartStep] { root.steps.appending(place.step) }
+  override var key: Int { place.key }
+  override var offset: Int? { place.offset }
+  override var member: (any MemberWatching)? { root.member }
+  override var isHidden: Bool { place.isHidden }
+
+  override func value(in state: UnsafeRawPointer) -> Part? {
+    if let offset { return (state + offset).assumingMemoryBound(to: Part.self).pointee }
+    return root.value(in: state)?[keyPath: keyPath]
+  }
+
+  override func presentValue(in state: UnsafeRawPointer) -> Part {
+    if let offset { return (state + offset).assumingMemoryBound(to: Part.self).pointee }
+    return root.presentValue(in: state)[keyPath: keyPath]
+  }
+
+  override func modify(_ draft: UnsafeMutableRawPointer, _ body: (inout Part) throws -> Void) rethrows -> Bool
+  {
+    if let offset {
+      try body(&(draft + offset).assumingMemoryBound(to: Part.self).pointee)
+      return true
+    }
+    return try root.modify(draft) { root in try body(&root[keyPath: keyPath]) }
+  }
+}
