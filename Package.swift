@@ -54,15 +54,14 @@ let package = Package(
       "FlaskInsight",
       [
         "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskArchive", "FlaskEntities",
-        "FlaskPrimitives",
+        "FlaskPrimitives", "FlaskScopes",
       ]
     ),
     target(
       "FlaskTesting",
       [
         "FlaskInsight", "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskArchive", "FlaskDiff",
-        "FlaskEntities",
-        "FlaskPrimitives",
+        "FlaskEntities", "FlaskPrimitives",
       ]
     ),
     target(

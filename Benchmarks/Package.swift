@@ -50,6 +50,7 @@ let package = Package(
         .product(name: "FlaskDerived", package: "Flask"),
         .product(name: "FlaskEntities", package: "Flask"),
         .product(name: "FlaskInsight", package: "Flask"),
+        .product(name: "FlaskScopes", package: "Flask"),
         .product(name: "Benchmark", package: "swift-benchmark"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -48,7 +48,7 @@ let package = Package(
     .executableTarget(
       name: "TodoList",
       dependencies: [
-        .product(name: "FlaskCore", package: "Flask"), .product(name: "FlaskDerived", package: "Flask"),
+        .product(name: "FlaskDerived", package: "Flask"), .product(name: "FlaskScopes", package: "Flask"),
       ],
       swiftSettings: strict
     ),

@@ -33,24 +33,24 @@ LAYERS = {
             ),
         ],
     },
-    "FlaskEntities": {"order": ["Vector", "Index", "Tree", "Entities"], "recursive": []},
+    "FlaskEntities": {"order": [".", "Vector", "Index", "Tree", "Entities"], "recursive": []},
     "FlaskArchive": {
         "order": [
-            "Fault", "Synchronization", "Value", "Digest", "Format", "Backend", "Serializer", "Files", "Journal", "Reading",
+            ".", "Fault", "Synchronization", "Value", "Digest", "Format", "Backend", "Serializer", "Files", "Journal", "Reading",
             "Saving", "Group", "Substance",
         ],
         "recursive": [],
     },
     "FlaskRefs": {
-        "order": ["Objects", "Values", "JSONText", "Dictionaries"],
+        "order": [".", "Objects", "Values", "JSONText", "Dictionaries"],
         "recursive": [],
     },
     "FlaskCore": {
-        "order": ["Support", "Archiving", "Memory", "Listening", "Flux", "Substance", "Scopes", "Reactor", "Mixers", "Front"],
+        "order": [".", "Support", "Archiving", "Memory", "Listening", "Flux", "Substance", "Parts", "Reactor", "Mixers", "Front"],
         "recursive": [],
     },
     "FlaskActions": {
-        "order": ["Action", "Dispatcher", "Store", "Effects", "Middleware", "Replay"],
+        "order": [".", "Action", "Dispatcher", "Store", "Effects", "Middleware", "Replay"],
         "recursive": [
             (
                 ["Action", "Dispatcher", "Store", "Effects", "Middleware"],
@@ -58,6 +58,7 @@ LAYERS = {
             ),
         ],
     },
+    "FlaskScopes": {"order": [".", "Parts", "Members", "Scope"], "recursive": []},
     "FlaskDerived": {"order": ["."], "recursive": []},
     "FlaskPrimitives": {"order": ["Locking", "JSON"], "recursive": []},
     "FlaskSwiftUI": {"order": ["."], "recursive": []},

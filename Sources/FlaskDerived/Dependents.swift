@@ -1,5 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
 internal import FlaskPrimitives
 internal import Synchronization
 

@@ -1,5 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
 internal import FlaskPrimitives
 /// What the operation in progress of a flux means for derived values.
 ///

@@ -1,6 +1,3 @@
-public import FlaskCore
-public import FlaskDiff
-
 /// A value that follows from the states of substances: computed when it is needed, and again only after a commit that
 /// changed something it was computed from.
 ///

@@ -1,6 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
-
 /// A derived value of one type.
 final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   private let closure: @Sendable () -> Value
@@ -37,25 +34,18 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   }
 
   override func makeSubstance(_ box: StateBox) -> AnySubstance? {
-    DerivedSubstance<Value>(initial: box, flux: flux, location: location)
-  }
-
-  /// What observers and trackers are notified by.
-  var substance: DerivedSubstance<Value> {
-    // There is always one: `makeSubstance` has made it, and no other.
-    unsafeDowncast(anySubstance.unsafelyUnwrapped, to: DerivedSubstance<Value>.self)
-  }
-}
-
-/// Notifies of the changes of a derived value.
-final class DerivedSubstance<Value: Sendable>: TypedSubstance<Value>, @unchecked Sendable {
-  init(initial: StateBox, flux: Flux, location: SourceLocation) {
-    super.init(
-      initial: initial,
+    TypedSubstance<Value>(
+      initial: box,
       name: "a derived \(Value.self)",
       location: location,
       flux: flux,
       isDerived: true
     )
+  }
+
+  /// What observers and trackers are notified by.
+  var substance: TypedSubstance<Value> {
+    // There is always one: `makeSubstance` has made it, and no other.
+    unsafeDowncast(anySubstance.unsafelyUnwrapped, to: TypedSubstance<Value>.self)
   }
 }

@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 // What a derived value knows, under its lock.
 extension AnyDerivedNode {
   typealias Dropped = (box: StateBox?, inputs: Inputs)

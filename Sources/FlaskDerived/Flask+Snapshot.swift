@@ -1,5 +1,3 @@
-public import FlaskCore
-
 extension Flask {
   /// The values of any number of substances, stores, scopes and derived values, all of one moment: no operation was
   /// committed between two of them. From any thread, at any time.

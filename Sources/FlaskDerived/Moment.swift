@@ -1,4 +1,3 @@
-internal import FlaskCore
 internal import FlaskPrimitives
 /// States of several substances at one moment: what is read inside of `perform` is read from it.
 ///

@@ -1,4 +1,3 @@
-internal import FlaskCore
 internal import Synchronization
 
 /// Some keys of one substance that were read. The list that it is in holds the substance's participant.

@@ -1,4 +1,3 @@
-internal import FlaskCore
 internal import Synchronization
 
 /// What a closure reads, beside what it read the last time: most often that is the same, and nothing has to be

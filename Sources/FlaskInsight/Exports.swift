@@ -4,3 +4,4 @@
 @_exported public import FlaskCore
 @_exported public import FlaskDerived
 @_exported public import FlaskEntities
+@_exported public import FlaskScopes

@@ -3,6 +3,7 @@
 @_exported public import FlaskCore
 @_exported public import FlaskDerived
 @_exported public import FlaskEntities
+@_exported public import FlaskScopes
 
 #if canImport(SwiftUI)
   public import SwiftUI

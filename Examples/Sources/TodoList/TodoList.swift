@@ -1,6 +1,6 @@
 // A todo list: one substance, what follows from it, and two view models on the main actor.
 import FlaskDerived
-import FlaskCore
+import FlaskScopes
 
 struct Todo: Codable, Sendable, Identifiable { let id: Int, title: String; var isDone = false }
 

@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// An action on its way through the flux: through the workers of its dispatcher, then, from the default dispatcher, to
 /// the substances that define it. All of them are committed together; then effects are started.
 struct ActionOperation {

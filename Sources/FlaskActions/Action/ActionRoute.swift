@@ -1,10 +1,9 @@
-internal import FlaskCore
 internal import Synchronization
 
 /// What is noted down while an action goes its way; one for each flux.
 ///
 /// `@unchecked Sendable`: everything but `thread` is touched only by the thread that performs the flux's operation in
-/// progress, which is the one that `thread` names. The pointer is made by `init` and freed by `deinit`.
+/// progress, which is the one that `thread` names. So no two accesses overlap, and none is checked for it.
 final class ActionRoute: @unchecked Sendable {
   /// A substance that was asked for an answer to a type of actions.
   private struct Asked: Hashable {
@@ -12,58 +11,43 @@ final class ActionRoute: @unchecked Sendable {
     let type: ObjectIdentifier
   }
 
-  /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
-  private struct Notes {
-    /// The dispatcher that the action was dispatched with, which the operation holds.
-    var root: Borrowed<FluxDispatcher>?
-    /// The dispatcher that asks its workers, the same or one inside it, held by its own dispatcher's list of workers.
-    var dispatcher: Borrowed<FluxDispatcher>?
-    /// The worker that is being asked, held by the list that its dispatcher walks.
-    var worker: Borrowed<WorkerLink>?
-    /// Substances that take part: they stay alive until the reactions have been delivered, even if they are
-    /// unregistered.
-    var held: [AnySubstance] = []
-    var asked: Set<Asked> = []
-    /// Effects to be started when everything has been committed.
-    var starts: [EffectRequest] = []
-    var tracker: ActionTracker?
-    /// Whether any worker or substance has answered.
-    var isAnswered = false
-  }
-
-  private let notes: UnsafeMutablePointer<Notes>
+  /// The dispatcher that the action was dispatched with, which the operation holds.
+  @exclusivity(unchecked) private var borrowedRoot: Borrowed<FluxDispatcher>?
+  /// The dispatcher that asks its workers, the same or one inside it, held by its own dispatcher's list of workers.
+  @exclusivity(unchecked) private var borrowedDispatcher: Borrowed<FluxDispatcher>?
+  /// The worker that is being asked, held by the list that its dispatcher walks.
+  @exclusivity(unchecked) private var borrowedWorker: Borrowed<WorkerLink>?
+  /// Substances that take part: they stay alive until the reactions have been delivered, even if they are
+  /// unregistered.
+  @exclusivity(unchecked) private var held: [AnySubstance] = []
+  @exclusivity(unchecked) private var asked: Set<Asked> = []
+  /// Effects to be started when everything has been committed.
+  @exclusivity(unchecked) private var starts: [EffectRequest] = []
+  @exclusivity(unchecked) private var tracker: ActionTracker?
+  /// Whether any worker or substance has answered.
+  @exclusivity(unchecked) private var isAnswered = false
   private let thread = Atomic<UInt>(0)
-
-  init() {
-    notes = .allocate(capacity: 1)
-    notes.initialize(to: Notes())
-  }
-
-  deinit {
-    notes.deinitialize(count: 1)
-    notes.deallocate()
-  }
 
   /// Begins an action of a dispatcher, which the caller holds until `end()`.
   func begin(_ dispatcher: FluxDispatcher, tracker: ActionTracker?) {
-    notes.pointee.root = Borrowed(dispatcher)
-    notes.pointee.tracker = tracker
-    notes.pointee.isAnswered = false
+    borrowedRoot = Borrowed(dispatcher)
+    self.tracker = tracker
+    isAnswered = false
     thread.store(ThreadIdentity.current, ordering: .relaxed)
   }
 
   /// Ends the action; returns what waits for it, if anything does.
   func end() -> ActionTracker? {
     thread.store(0, ordering: .relaxed)
-    notes.pointee.root = nil
-    notes.pointee.dispatcher = nil
-    notes.pointee.worker = nil
+    borrowedRoot = nil
+    borrowedDispatcher = nil
+    borrowedWorker = nil
     // One after the other, since letting go of a substance may run a `deinit` of the user's, which may dispatch.
-    while notes.pointee.held.popLast() != nil {}
-    if notes.pointee.held.capacity > 64 { notes.pointee.held = [] }
-    if !notes.pointee.asked.isEmpty { notes.pointee.asked.removeAll() }
-    if !notes.pointee.starts.isEmpty { notes.pointee.starts.removeAll() }
-    return notes.pointee.tracker.take()
+    while held.popLast() != nil {}
+    if held.capacity > 64 { held = [] }
+    if !asked.isEmpty { asked.removeAll() }
+    if !starts.isEmpty { starts.removeAll() }
+    return tracker.take()
   }
 
   /// Whether the running thread is the one that performs an action.
@@ -71,62 +55,62 @@ final class ActionRoute: @unchecked Sendable {
 
   /// Counts for the action in progress, made if there is none.
   func trackerMade() -> ActionTracker {
-    if let tracker = notes.pointee.tracker { return tracker }
+    if let tracker { return tracker }
     let new = ActionTracker()
-    notes.pointee.tracker = new
+    tracker = new
     return new
   }
 
   /// Notes that somebody has answered the action, or may have.
-  func markAnswered() { notes.pointee.isAnswered = true }
+  func markAnswered() { isAnswered = true }
 
   /// Whether nobody has answered the action in progress.
-  var isUnanswered: Bool { !notes.pointee.isAnswered }
+  var isUnanswered: Bool { !isAnswered }
 
   // MARK: Workers
 
   /// The dispatcher that asks its workers.
-  var dispatcher: FluxDispatcher? { notes.pointee.dispatcher?.object }
+  var dispatcher: FluxDispatcher? { borrowedDispatcher?.object }
   /// The dispatcher that the action was dispatched with.
-  var root: FluxDispatcher? { notes.pointee.root?.object }
+  var root: FluxDispatcher? { borrowedRoot?.object }
   /// The registered worker that is being asked.
-  var worker: (any FluxWorker)? { notes.pointee.worker?.object.worker }
+  var worker: (any FluxWorker)? { borrowedWorker?.object.worker }
 
   /// Calls `body` while `dispatcher` asks its workers.
   @inline(__always)
   func asking<Result>(by dispatcher: FluxDispatcher, _ body: () throws -> Result) rethrows -> Result {
-    let outer = (dispatcher: notes.pointee.dispatcher, worker: notes.pointee.worker)
-    notes.pointee.dispatcher = Borrowed(dispatcher)
+    let outer = (dispatcher: borrowedDispatcher, worker: borrowedWorker)
+    borrowedDispatcher = Borrowed(dispatcher)
     defer {
-      notes.pointee.dispatcher = outer.dispatcher
-      notes.pointee.worker = outer.worker
+      borrowedDispatcher = outer.dispatcher
+      borrowedWorker = outer.worker
     }
     return try body()
   }
 
   @inline(__always)
-  func setWorker(_ link: Borrowed<WorkerLink>) { notes.pointee.worker = link }
+  func setWorker(_ link: Borrowed<WorkerLink>) { borrowedWorker = link }
 
   // MARK: Substances
 
-  func hold(_ substance: AnySubstance) { notes.pointee.held.append(substance) }
+  func hold(_ substance: AnySubstance) { held.append(substance) }
 
   func noteAsked(_ substance: AnySubstance, for type: ObjectIdentifier) {
-    notes.pointee.asked.insert(Asked(substance: ObjectIdentifier(substance), type: type))
+    asked.insert(Asked(substance: ObjectIdentifier(substance), type: type))
   }
 
   func wasAsked(_ substance: AnySubstance, for type: ObjectIdentifier) -> Bool {
-    notes.pointee.asked.contains(Asked(substance: ObjectIdentifier(substance), type: type))
+    asked.contains(Asked(substance: ObjectIdentifier(substance), type: type))
   }
 
   // MARK: Effects
 
-  func note(_ start: EffectRequest) { notes.pointee.starts.append(start) }
+  func note(_ start: EffectRequest) { starts.append(start) }
 
   func takeStarts() -> [EffectRequest] {
-    if notes.pointee.starts.isEmpty { return [] }
-    defer { notes.pointee.starts = [] }
-    return notes.pointee.starts
+    if starts.isEmpty { return [] }
+    defer { starts = [] }
+    return starts
   }
 }
 

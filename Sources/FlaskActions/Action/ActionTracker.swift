@@ -1,4 +1,3 @@
-internal import FlaskCore
 internal import FlaskPrimitives
 
 /// Counts what an action has set going, itself included: effects, and the actions that these and the workers dispatch.

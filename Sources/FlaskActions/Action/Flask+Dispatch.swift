@@ -1,5 +1,3 @@
-public import FlaskCore
-
 extension Flask {
   /// Dispatches an action where the caller is, with the default dispatcher of the current flux: to its workers, then to
   /// each living substance that defines it. See `FluxDispatcher.dispatch(_:)`.

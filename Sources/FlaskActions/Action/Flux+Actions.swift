@@ -1,5 +1,3 @@
-public import FlaskCore
-
 extension Flux {
   /// The default dispatcher of this flux; the one of `Flask.bus` is that of the app.
   ///

@@ -1,5 +1,3 @@
-public import FlaskCore
-
 /// What happened, or what somebody wants: a plain value that a dispatcher carries to its workers.
 ///
 /// ```swift

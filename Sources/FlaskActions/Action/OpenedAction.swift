@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// The dynamic type of an action. That is what the `any` says, but for objects, for which only `type(of:)` finds a
 /// subclass; which looks for it at length. Every worker asks for it.
 @inline(__always)

@@ -1,4 +1,3 @@
-public import FlaskCore
 internal import FlaskPrimitives
 
 /// Carries actions to its workers, one after the other, as operations of its flux.

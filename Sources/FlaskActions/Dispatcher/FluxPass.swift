@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// The way of one action through the workers of a dispatcher. Can be handed on, and not be kept.
 public struct FluxPass: ~Copyable {
   // The operation holds its flux, and that both of them; a pass can't be kept longer.

@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// Whatever a dispatcher hands its actions to: stores, middleware, other dispatchers, reactive substances, or a class
 /// of one's own.
 ///

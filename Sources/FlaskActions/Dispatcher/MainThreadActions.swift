@@ -1,4 +1,3 @@
-internal import FlaskCore
 internal import Dispatch
 
 /// Actions on their way to the main thread, in the order in which they were dispatched.

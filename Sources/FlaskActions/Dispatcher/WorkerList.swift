@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// The workers of a dispatcher in their order: higher priorities first, and of one priority those that came first.
 struct WorkerList {
   private struct Entry {

@@ -1,4 +1,3 @@
-internal import FlaskCore
 internal import FlaskPrimitives
 
 /// Runs the effects of one dispatcher as its table decides.

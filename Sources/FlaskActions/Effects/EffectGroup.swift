@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// The effects of one identifier in one dispatcher: which run, and which wait. Decides, and does nothing.
 ///
 /// A run that was cancelled is *stopping* until it has ended. Only `.queue` waits for it, so that two of a queue never

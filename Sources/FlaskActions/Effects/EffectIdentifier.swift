@@ -1,4 +1,3 @@
-internal import FlaskCore
 internal import FlaskPrimitives
 
 /// Names a group of effects. Identifiers of equal values are one object, which everything else compares by its number,

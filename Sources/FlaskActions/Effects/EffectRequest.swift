@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// An effect as it was registered.
 struct EffectRegistration: Sendable {
   /// What the identifier of an effect is made from; `nil` if all have the same.

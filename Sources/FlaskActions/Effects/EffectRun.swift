@@ -1,4 +1,3 @@
-public import FlaskCore
 internal import FlaskPrimitives
 internal import Synchronization
 

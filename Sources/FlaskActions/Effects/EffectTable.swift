@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// The effects of one dispatcher, by identifier. Decides which run, wait and are cancelled; has no threads, no clocks,
 /// no side effects, and compares numbers and object identities only.
 struct EffectTable {

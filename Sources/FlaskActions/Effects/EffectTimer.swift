@@ -1,4 +1,3 @@
-internal import FlaskCore
 internal import FlaskPrimitives
 
 /// Waits on the clock of an effect, and then calls a closure, unless it has been cancelled.

@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// What becomes of an effect when others of its identifier are running.
 ///
 /// The policy is applied when the effect's pace lets it go; only `.latest` also acts at once, when the effect comes.

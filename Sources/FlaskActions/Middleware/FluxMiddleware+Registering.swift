@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 extension FluxMiddleware {
   /// Does side work for each action of a type; the same action goes on to the next worker. There may be several for one
   /// type.

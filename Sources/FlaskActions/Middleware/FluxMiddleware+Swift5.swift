@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 extension FluxMiddleware {
   /// Does side work for each action of a type, for clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)

@@ -1,4 +1,3 @@
-internal import FlaskCore
 internal import FlaskPrimitives
 
 /// A worker that does not keep state: it does side work, replaces or stops actions, and runs effects.

@@ -1,5 +1,3 @@
-package import FlaskCore
-
 /// Performs the operations of a flux one by one, each when it is asked for: the flux is locked meanwhile.
 ///
 /// What an operation submits waits until it is asked for, too. One task at a time uses it.

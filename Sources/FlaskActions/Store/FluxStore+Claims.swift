@@ -1,6 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
-
 extension FluxStore {
   /// Reports what a reducer changed and did not claim, and the other way round. The draft is that of the reducer alone.
   final func check(_ claim: [PartialKeyPath<S>], of action: any FluxAction, at location: SourceLocation) {

@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 #if canImport(Combine)
   public import Combine
 

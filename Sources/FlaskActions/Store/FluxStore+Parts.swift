@@ -1,5 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
 public import FlaskEntities
 
 extension FluxStore {
@@ -163,7 +161,8 @@ extension FluxStore {
     _ reducer: @escaping @Sendable (inout Element, A) throws -> Void
   ) where Element.ID: Sendable {
     addReducer(type, at: location) { state, action in
-      _ = try state[keyPath: path.keyPath].update(id: action[keyPath: id.keyPath]) { try reducer(&$0, action) }
+      let id = action[keyPath: id.keyPath]
+      _ = try state[keyPath: path.keyPath].update(id: id) { try reducer(&$0, action) }
     }
   }
 

@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 extension FluxStore {
   /// Says how actions of a type change the state. What changed is found by comparing.
   ///

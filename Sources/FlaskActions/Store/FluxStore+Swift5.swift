@@ -1,5 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
 public import FlaskEntities
 
 extension FluxStore {

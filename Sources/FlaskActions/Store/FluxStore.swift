@@ -1,5 +1,3 @@
-public import FlaskCore
-
 /// A store: one struct of state that typed actions change, through reducers.
 ///
 /// ```swift

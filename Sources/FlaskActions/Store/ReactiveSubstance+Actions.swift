@@ -1,5 +1,3 @@
-public import FlaskCore
-
 extension ReactiveSubstance: AnsweringWorker {
   /// Says how this substance answers a typed action. Only inside `defineMixers()`, beside global mixers.
   ///

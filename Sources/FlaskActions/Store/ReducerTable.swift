@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// The reducers of a store, by the type of their action. Knows no state type: what is generic is looked up slowly.
 final class ReducerTable: Sendable {
   /// Changes the draft at an address.

@@ -1,4 +1,3 @@
-public import FlaskCore
 public import Foundation
 
 /// A place where archives are kept: bytes in, bytes out.

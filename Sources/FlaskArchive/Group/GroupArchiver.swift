@@ -1,5 +1,3 @@
-package import FlaskCore
-
 /// Keeps several states in one archive: each save has all of them as they were at one moment.
 ///
 /// The writer decides when, as for an archive of one state; the contents know what. Any thread may call any method.

@@ -1,6 +1,4 @@
-public import FlaskCore
 internal import FlaskPrimitives
-internal import FlaskDiff
 internal import FlaskEntities
 public import Foundation
 

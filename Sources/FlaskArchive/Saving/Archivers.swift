@@ -1,6 +1,5 @@
 internal import FlaskPrimitives
 internal import Dispatch
-internal import FlaskCore
 
 /// The archivers of the process that were not given up, so that all can be made to save.
 package final class Archivers: Sendable {

@@ -1,4 +1,3 @@
-public import FlaskCore
 internal import FlaskPrimitives
 
 /// A clock that a test moves by hand, and timers that follow it.

@@ -1,5 +1,3 @@
-public import FlaskCore
-
 /// Keeps one state in an archive: reads it at the start, and saves it some time after each change.
 ///
 /// ```swift

@@ -1,4 +1,3 @@
-public import FlaskCore
 public import Foundation
 
 /// Substances and stores that are archived together: each save has all as they were at one moment, in one write.

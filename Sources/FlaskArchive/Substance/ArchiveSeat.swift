@@ -1,4 +1,3 @@
-package import FlaskCore
 internal import FlaskPrimitives
 
 /// Archives one substance: what the kernel notifies of commits and of a new name.

@@ -1,4 +1,3 @@
-internal import FlaskCore
 internal import FlaskPrimitives
 
 /// Saves the state of one substance under one key, whatever its type.

@@ -1,5 +1,3 @@
-public import FlaskCore
-
 extension TypedSubstance {
   /// Whether the state is archived. Off unless the substance was made with `archive: true`, or has called `archive()`.
   ///

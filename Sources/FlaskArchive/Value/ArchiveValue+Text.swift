@@ -1,6 +1,4 @@
-internal import FlaskCore
 internal import FlaskPrimitives
-internal import FlaskDiff
 package import Foundation
 
 extension ArchiveValue {

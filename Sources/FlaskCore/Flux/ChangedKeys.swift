@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// The keys that an operation has changed, as bits: their names are made when they are asked for.
 ///
 /// Four words, so that it is returned in registers with its receipt. The first 64 keys of two substances are held in

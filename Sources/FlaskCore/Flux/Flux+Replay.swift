@@ -1,4 +1,3 @@
-internal import FlaskDiff
 internal import FlaskPrimitives
 
 /// Marks an operation that writes the states of a recording over those of substances: nobody takes it back.

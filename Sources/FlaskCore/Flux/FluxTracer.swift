@@ -1,5 +1,3 @@
-package import FlaskDiff
-
 /// Is told of each operation of a flux: of each commit before anybody else hears of it, and of the whole at its end.
 ///
 /// Everything is called on the performing thread, with no lock held, while the operation is in progress: what a tracer

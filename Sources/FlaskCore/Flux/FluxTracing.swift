@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import FlaskDiff
 internal import FlaskPrimitives
 internal import Synchronization
 

@@ -1,4 +1,3 @@
-internal import FlaskDiff
 internal import FlaskPrimitives
 internal import Synchronization
 

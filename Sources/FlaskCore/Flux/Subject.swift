@@ -1,4 +1,3 @@
-package import FlaskDiff
 internal import FlaskPrimitives
 internal import Synchronization
 

@@ -31,9 +31,7 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Void
   ) -> FluxReceipt {
-    var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixablePart)
-    parts.add(b.mixablePart)
+    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b)
     let (a, b, areCopied) = (a.mixablePart, b.mixablePart, parts.areCopied)
     return parts.submit(isolation: ActorIdentity(isolation)) {
       try Flask.lend(a, b, copied: areCopied) { a, b in try body(&a, &b) }
@@ -50,9 +48,7 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Result
   ) async throws -> Result {
-    var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixablePart)
-    parts.add(b.mixablePart)
+    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b)
     let (a, b, areCopied) = (a.mixablePart, b.mixablePart, parts.areCopied)
     return try await parts.transact(isolation: isolation) { result in
       try Flask.lend(a, b, copied: areCopied) { a, b in
@@ -73,10 +69,7 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Void
   ) -> FluxReceipt {
-    var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixablePart)
-    parts.add(b.mixablePart)
-    parts.add(c.mixablePart)
+    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c)
     let (a, b, c, areCopied) = (a.mixablePart, b.mixablePart, c.mixablePart, parts.areCopied)
     return parts.submit(isolation: ActorIdentity(isolation)) {
       try Flask.lend(a, b, c, copied: areCopied) { a, b, c in try body(&a, &b, &c) }
@@ -94,10 +87,7 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Result
   ) async throws -> Result {
-    var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixablePart)
-    parts.add(b.mixablePart)
-    parts.add(c.mixablePart)
+    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c)
     let (a, b, c, areCopied) = (a.mixablePart, b.mixablePart, c.mixablePart, parts.areCopied)
     return try await parts.transact(isolation: isolation) { result in
       try Flask.lend(a, b, c, copied: areCopied) { a, b, c in
@@ -119,11 +109,7 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Void
   ) -> FluxReceipt {
-    var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixablePart)
-    parts.add(b.mixablePart)
-    parts.add(c.mixablePart)
-    parts.add(d.mixablePart)
+    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c).adding(d)
     let (a, b, c, d, areCopied) = (
       a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart, parts.areCopied
     )
@@ -144,11 +130,7 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Result
   ) async throws -> Result {
-    var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(a.mixablePart)
-    parts.add(b.mixablePart)
-    parts.add(c.mixablePart)
-    parts.add(d.mixablePart)
+    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c).adding(d)
     let (a, b, c, d, areCopied) = (
       a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart, parts.areCopied
     )

@@ -1,5 +1,4 @@
 // An observer of a list or a dictionary is handed `ElementChanges` or `EntryChanges`.
-@_exported public import FlaskDiff
 
 /// The front door: substances are made, reactors attached, mixers applied and locks taken here.
 ///

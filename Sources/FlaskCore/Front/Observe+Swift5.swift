@@ -1,5 +1,3 @@
-public import FlaskDiff
-
 extension AnySubstance {
   /// Observes a key, from clients in Swift 5 mode: their closures need not be `Sendable`. See `observe(key:_:)`.
   @available(swift, obsoleted: 6)

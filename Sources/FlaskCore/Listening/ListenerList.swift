@@ -123,9 +123,6 @@ struct ListenerList: ~Copyable {
     filled.store(kept, ordering: .sequentiallyConsistent)
   }
 
-  /// The number of those that are there.
-  var livingCount: Int { count - emptied.load(ordering: .relaxed) }
-
   private func index(of listener: Listener) -> Int? {
     guard let elements else { return nil }
     let place = listener.place

@@ -1,4 +1,3 @@
-internal import FlaskDiff
 internal import Synchronization
 
 /// The time of a flux, as those see it who listen: the number of operations that have been told.

@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// One commit of one substance: the old state, the new state, what differs between them.
 ///
 /// A cell owns one commit and uses it again and again. Between two operations `old` is the committed state and `new`

@@ -1,4 +1,3 @@
-internal import FlaskDiff
 internal import Synchronization
 
 /// One state on the heap, whatever its size.

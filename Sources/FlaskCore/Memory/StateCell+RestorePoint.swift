@@ -1,4 +1,3 @@
-internal import FlaskDiff
 internal import FlaskPrimitives
 
 extension StateCell {

@@ -1,4 +1,3 @@
-internal import FlaskDiff
 package import FlaskPrimitives
 internal import Synchronization
 

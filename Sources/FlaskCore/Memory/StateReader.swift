@@ -1,5 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskDiff
 internal import Synchronization
 
 /// Reads states for the code that it runs, in place of "the last committed one": the one seam of whatever computes

@@ -1,4 +1,3 @@
-internal import FlaskDiff
 internal import FlaskPrimitives
 
 /// A commit that waits for somebody who is elsewhere: not the two states, but what differs between them

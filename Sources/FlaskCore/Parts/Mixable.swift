@@ -11,9 +11,10 @@ public protocol Mixable<Part>: Sendable {
 /// A substance, or a part of one, as a mix takes it.
 public struct MixablePart<Part: Sendable>: Sendable {
   package let substance: AnySubstance
-  package let access: any MixableAccess<Part>
+  /// `nil` for the whole state.
+  package let access: (any MixableAccess<Part>)?
 
-  package init(_ substance: AnySubstance, _ access: any MixableAccess<Part>) {
+  package init(_ substance: AnySubstance, _ access: (any MixableAccess<Part>)?) {
     self.substance = substance
     self.access = access
   }
@@ -22,6 +23,10 @@ public struct MixablePart<Part: Sendable>: Sendable {
   /// `body` is not called, if it is gone.
   package func lend(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {
     let draft = substance.participant.draft
+    guard let access else {
+      try body(&draft.assumingMemoryBound(to: Part.self).pointee)
+      return true
+    }
     if !isCopied { return try access.modify(draft, body) }
     guard var copy = access.value(in: UnsafeRawPointer(draft)) else { return false }
     try body(&copy)
@@ -31,7 +36,7 @@ public struct MixablePart<Part: Sendable>: Sendable {
 
 extension Substance: Mixable {
   /// The whole state.
-  public var mixablePart: MixablePart<S> { MixablePart(self, WholeState<S>()) }
+  public var mixablePart: MixablePart<S> { MixablePart(self, nil) }
 }
 
 /// How to get from a state to a part of it.
@@ -45,15 +50,4 @@ package protocol MixableAccess<Part>: Sendable {
 
   /// Lends the part of a draft to `body`; false, and `body` is not called, if it is gone.
   func modify(_ draft: UnsafeMutableRawPointer, _ body: (inout Part) throws -> Void) rethrows -> Bool
-}
-
-private struct WholeState<Part: Sendable>: MixableAccess {
-  var steps: [PartStep] { [] }
-
-  func value(in state: UnsafeRawPointer) -> Part? { state.assumingMemoryBound(to: Part.self).pointee }
-
-  func modify(_ draft: UnsafeMutableRawPointer, _ body: (inout Part) throws -> Void) rethrows -> Bool {
-    try body(&draft.assumingMemoryBound(to: Part.self).pointee)
-    return true
-  }
 }

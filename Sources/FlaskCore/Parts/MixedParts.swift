@@ -9,9 +9,13 @@ package struct MixedParts {
 
   package init(at location: SourceLocation) { self.location = location }
 
-  /// Adds a part; reports a misuse.
-  package mutating func add(_ part: MixablePart<some Sendable>) {
-    let (substance, path) = (part.substance, part.access.steps)
+  /// These and one more; reports a misuse.
+  package consuming func adding(_ part: some Mixable) -> MixedParts {
+    add(part.mixablePart.substance, part.mixablePart.access?.steps ?? [])
+    return self
+  }
+
+  private mutating func add(_ substance: AnySubstance, _ path: [PartStep]) {
     if let first = substances.first, first.flux !== substance.flux {
       isMisused = true
       first.report(

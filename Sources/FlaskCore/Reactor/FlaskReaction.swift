@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// What one operation changed in one substance, as told to one reactor.
 ///
 /// Asked inside the handler it costs nothing but the asking. It may be kept, and taken to another thread: it goes on to

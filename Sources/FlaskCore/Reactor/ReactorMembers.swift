@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// The substances that a reactor was made for. Holds none of them: it holds their subjects, which know whether they
 /// live.
 @usableFromInline

@@ -1,5 +1,3 @@
-public import FlaskDiff
-
 /// The change of what a key path leads to: old and new value, typed.
 public struct TypedChange<S: Sendable, Value>: Sendable {
   @usableFromInline let commit: Commit

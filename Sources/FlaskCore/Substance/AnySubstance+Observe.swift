@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 extension AnySubstance {
   /// Calls `handler` after each commit that changed `key`, for as long as the observation is held.
   ///

@@ -1,4 +1,3 @@
-internal import FlaskDiff
 internal import Synchronization
 
 /// A substance of whatever state: what arrays of substances hold, and what a change names as its origin.
@@ -58,7 +57,8 @@ open class AnySubstance: @unchecked Sendable {
 
   /// Overridden by `TypedSubstance`.
   func didPublish(hasKeys: Bool) {}
-  package func noteAccess(to key: Int) {}
+  func noteAccess(to key: Int) {}
+  package final func noteReading(of key: Int) { noteAccess(to: key) }
 
   // MARK: What an archiver asks
 

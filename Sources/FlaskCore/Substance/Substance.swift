@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// A store: one value of state, read by anyone at any time and changed by mixes alone.
 ///
 /// ```swift

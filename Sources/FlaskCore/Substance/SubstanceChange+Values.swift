@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 extension SubstanceChange {
   /// Which of its two values.
   @usableFromInline

@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// The change of one key: its name, its old and its new value.
 ///
 /// Like the reaction it comes from, it may be kept and goes on to describe its own moment.

@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// What one commit has changed: the state before it, the state after it, and the keys that differ.
 ///
 /// It may be kept, sent and compared with others of any moment; it holds both states, and not the substance.

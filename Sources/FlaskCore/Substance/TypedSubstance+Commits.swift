@@ -1,4 +1,3 @@
-package import FlaskDiff
 internal import Synchronization
 
 /// A commit as it lies in memory, for the modules that make something of it. Good for the call that it is handed to.

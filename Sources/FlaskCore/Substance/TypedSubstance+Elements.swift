@@ -1,5 +1,3 @@
-public import FlaskDiff
-
 extension TypedSubstance {
   /// Calls `handler` with what happened to the elements of a list, after each commit that changed any of them, for as
   /// long as the observation is held: which were inserted, removed, moved and updated, by their identity.

@@ -1,5 +1,3 @@
-public import FlaskDiff
-
 extension TypedSubstance {
   /// Calls `handler` with the old and the new value after each commit that changed what `keyPath` leads to, for as long
   /// as the observation is held.

@@ -1,4 +1,3 @@
-internal import FlaskDiff
 public import Observation
 internal import Synchronization
 

@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 extension TypedSubstance {
   /// A property of the state as if it were one of the substance: `counter.count`. See `subscript(_:)`.
   @inlinable

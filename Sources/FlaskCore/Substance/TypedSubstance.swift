@@ -1,4 +1,3 @@
-internal import FlaskDiff
 internal import Synchronization
 
 /// A substance over a state of one type: what `Substance`, `ReactiveSubstance` and `FluxStore` have in common. It is
@@ -99,7 +98,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Notes that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for what is
   /// derived. Comes before the read: a commit that is published after it finds that somebody tracks, and one before it
   /// is what is read.
-  package override final func noteAccess(to key: Int) {
+  override final func noteAccess(to key: Int) {
     if CurrentReader.current?.use({ $0.reader.note(key, of: participant) }) != true { noteTracking(of: key) }
   }
 

@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// How some values are read from a state, and when they may have changed: what observers and sequences of values are
 /// made of, whether they are those of a substance or of a part of it.
 ///

@@ -135,7 +135,9 @@ package enum UncheckedSendable {
     unsafeBitCast(payload, to: [String: any Sendable].self)
   }
 
-  package static func mixing<S>(_ body: @escaping (inout S) throws -> Void) -> @Sendable (inout S) throws -> Void {
+  package static func mixing<S>(
+    _ body: @escaping (inout S) throws -> Void
+  ) -> @Sendable (inout S) throws -> Void {
     unsafeBitCast(body, to: (@Sendable (inout S) throws -> Void).self)
   }
 

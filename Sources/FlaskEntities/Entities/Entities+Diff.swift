@@ -1,5 +1,3 @@
-package import FlaskDiff
-
 extension Entities: IdentifiedCollection {
   package static func areEqual(
     _ a: UnsafePointer<Entities>,

@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 extension Entities {
   /// Calls `body` with each element that differs between two entities, and where it lies in either: `nil` where it is
   /// not. In no order; elements that have only moved are left out. By the rules of ``StateDiff``.

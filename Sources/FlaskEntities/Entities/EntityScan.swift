@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// Finds which elements of two trees differ, without entering leaves that both share.
 ///
 /// The leaves that both have stay in one order wherever they are, and so do elements that are found side by side in two

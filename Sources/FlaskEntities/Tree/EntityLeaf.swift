@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// Up to 32 elements that follow each other.
 ///
 /// An element stays in its slot as long as it is in the leaf, whatever comes or goes beside it, so that its number,

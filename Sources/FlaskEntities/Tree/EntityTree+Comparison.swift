@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 extension EntityTree {
   /// Whether two trees have the same elements in the same order.
   ///

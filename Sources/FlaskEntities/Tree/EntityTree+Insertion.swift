@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 extension EntityTree {
   /// Makes room for an element that is to come to an offset.
   ///

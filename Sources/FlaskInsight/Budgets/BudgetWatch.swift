@@ -1,6 +1,4 @@
-internal import FlaskActions
 internal import FlaskPrimitives
-internal import FlaskArchive
 
 /// Reports what exceeds its budget: a `FlaskFault` that names place and cause, once for each place. Nothing is
 /// interrupted.

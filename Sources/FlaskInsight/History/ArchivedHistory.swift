@@ -1,6 +1,3 @@
-internal import FlaskArchive
-internal import FlaskCore
-internal import FlaskDiff
 internal import Foundation
 
 /// The steps of a history and the states that they lead away from, at one moment.

@@ -1,6 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskCore
 public import Foundation
 
 extension History {

@@ -1,5 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
 internal import Synchronization
 
 /// Undo and redo over one substance or several: each takes back or makes again one step of all of them, in one atomic

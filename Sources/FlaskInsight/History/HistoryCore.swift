@@ -1,6 +1,3 @@
-internal import FlaskActions
-internal import FlaskCore
-internal import FlaskDiff
 internal import Synchronization
 
 /// What a history does in the operations of its flux.

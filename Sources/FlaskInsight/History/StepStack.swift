@@ -1,5 +1,3 @@
-internal import FlaskActions
-
 /// Steps, the last one on top, within limits.
 ///
 /// They lie in memory of its own and are moved in and out of it: an array copies optional elements, which counts what

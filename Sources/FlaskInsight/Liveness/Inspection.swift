@@ -1,6 +1,3 @@
-internal import FlaskActions
-internal import FlaskArchive
-
 /// Notes what is made while it is held, so that `Flux.inspect()` can list it.
 ///
 /// ```swift

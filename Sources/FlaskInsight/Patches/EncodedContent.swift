@@ -1,5 +1,3 @@
-internal import FlaskDiff
-internal import FlaskEntities
 internal import Foundation
 
 /// The types that are encoded as one value, which an encoder may have its own way with.

@@ -1,5 +1,3 @@
-internal import FlaskCore
-internal import FlaskArchive
 internal import Foundation
 
 /// A JSON Patch as it was kept: with the old values beside the new ones. Knows old values, so it leads both ways.

@@ -1,7 +1,3 @@
-internal import FlaskArchive
-internal import FlaskDiff
-internal import FlaskEntities
-
 /// What stands in a recording in place of a secret.
 struct RedactedMark: Encodable {
   func encode(to encoder: any Encoder) throws {

@@ -1,6 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
-
 /// What differs between two states: the keys that have changed, with their old and their new values.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-public import FlaskCore
-
 /// What each commit of a substance has changed, as a sequence: every one, in order.
 ///
 /// What a slow reader has not read yet waits, with what has changed and not with the states: one that does not keep up

@@ -1,7 +1,3 @@
-internal import FlaskArchive
-internal import FlaskCore
-internal import FlaskDiff
-
 /// An operation on its way into a line.
 struct OperationLine {
   private let stored: StoredRecord

@@ -1,7 +1,3 @@
-internal import FlaskCore
-internal import FlaskActions
-internal import FlaskArchive
-
 /// One operation of a recording.
 public struct RecordedOperation: Sendable, Identifiable {
   /// What it changed in one substance.

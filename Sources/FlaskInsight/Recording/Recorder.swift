@@ -1,6 +1,4 @@
 internal import Dispatch
-internal import FlaskArchive
-internal import FlaskCore
 public import Foundation
 
 /// How much a recorder keeps.

@@ -1,5 +1,3 @@
-internal import FlaskCore
-internal import FlaskArchive
 public import Foundation
 
 /// What a flux did, as a `Recorder` wrote it.

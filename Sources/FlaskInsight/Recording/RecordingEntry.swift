@@ -1,6 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
-
 /// A substance as a recording knows it.
 struct RecordedSubject: Sendable {
   let number: Int

@@ -1,6 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskDiff
 internal import Foundation
 
 /// A line of a recording that is being written: an object, member by member.

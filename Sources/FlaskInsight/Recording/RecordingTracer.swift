@@ -1,7 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskCore
-internal import FlaskDiff
 
 /// Hands each operation of a flux to a writer, on the thread that performs it, and never waits for that.
 ///

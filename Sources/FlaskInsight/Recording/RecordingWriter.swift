@@ -1,7 +1,4 @@
 internal import Dispatch
-internal import FlaskArchive
-internal import FlaskCore
-internal import FlaskDiff
 internal import Foundation
 
 /// Writes entries as lines, on a queue of its own; encodes there what the user's types encode.

@@ -1,8 +1,3 @@
-internal import FlaskActions
-internal import FlaskArchive
-internal import FlaskCore
-internal import FlaskDiff
-
 /// Goes through a recording, operation by operation. Local to one task.
 final class LogicReplay {
   /// How an operation came to be performed.

@@ -1,6 +1,3 @@
-internal import FlaskCore
-internal import FlaskArchive
-
 /// The states of a recording at one moment, which can be any: it moves forwards and backwards.
 ///
 /// A value without threads. Moving costs what the operations between have changed.

@@ -1,6 +1,3 @@
-public import FlaskActions
-public import FlaskCore
-
 /// How a replay of the logic went.
 public struct ReplayReport: Sendable, CustomStringConvertible {
   /// The first operation that went another way than it was recorded.

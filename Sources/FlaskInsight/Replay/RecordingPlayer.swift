@@ -1,6 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskCore
 
 /// Shows the states of a recording on substances of the same types, in whatever process.
 ///

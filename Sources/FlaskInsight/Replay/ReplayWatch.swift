@@ -1,9 +1,5 @@
-internal import FlaskActions
 internal import FlaskPrimitives
 internal import Dispatch
-internal import FlaskArchive
-internal import FlaskCore
-internal import FlaskDiff
 
 /// An operation as it went in a replay.
 struct ReplayedOperation: Sendable {

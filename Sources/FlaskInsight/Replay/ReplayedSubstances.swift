@@ -1,6 +1,3 @@
-internal import FlaskArchive
-internal import FlaskCore
-internal import FlaskDiff
 internal import Foundation
 
 /// Which living substance is which of a recording.

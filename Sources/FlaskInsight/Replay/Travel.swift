@@ -1,7 +1,4 @@
-internal import FlaskActions
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskCore
 
 /// A look at the past of a living app.
 ///

@@ -1,6 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskCore
 
 /// Something that shows when a thing began and when it ended.
 protocol IntervalMarks: Sendable {

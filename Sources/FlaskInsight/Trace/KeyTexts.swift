@@ -1,6 +1,3 @@
-internal import FlaskArchive
-internal import FlaskDiff
-
 extension AnySubstance {
   /// Its number in records: no other substance of the process has it.
   public final var recordNumber: Int { subject.serial }

@@ -1,4 +1,3 @@
-internal import FlaskActions
 internal import FlaskPrimitives
 
 /// One operation of a flux, as it went.

@@ -1,6 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskDiff
 
 /// Marks a type whose values are secret: no trace ever keeps one of them, at whatever depth of a state it lies.
 ///

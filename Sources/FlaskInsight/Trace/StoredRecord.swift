@@ -1,6 +1,3 @@
-internal import FlaskActions
-internal import FlaskDiff
-
 /// Which values a trace keeps, as text.
 public struct TracedValues: Sendable {
   enum Kind: Sendable {

@@ -1,6 +1,3 @@
-internal import FlaskArchive
-internal import FlaskDiff
-
 /// Records what a flux does, the newest operations in memory, and says why a value changed.
 ///
 /// ```swift

@@ -1,6 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskDiff
 internal import Synchronization
 
 /// The newest operations, in memory that is used again and again.

@@ -1,6 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskDiff
 
 /// Values as text, without what is secret.
 ///

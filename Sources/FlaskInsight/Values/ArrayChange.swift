@@ -1,6 +1,3 @@
-internal import FlaskActions
-internal import FlaskDiff
-
 extension Array: ChangedByContent {
   static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
     ArrayChange<Element>(

@@ -1,6 +1,3 @@
-internal import FlaskDiff
-internal import FlaskEntities
-
 extension Entities: ChangedByContent {
   static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
     EntitiesChange<Element>(

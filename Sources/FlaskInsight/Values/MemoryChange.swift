@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// What has changed in the memory of a value with stored properties: of each unit as much as differs.
 struct MemoryChange: @unchecked Sendable {
   // `@unchecked`: the values in it are those of a state, which is `Sendable`.

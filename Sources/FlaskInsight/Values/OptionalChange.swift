@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 extension Optional: ChangedByContent {
   static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
     let (a, b) = (old.assumingMemoryBound(to: Self.self), new.assumingMemoryBound(to: Self.self))

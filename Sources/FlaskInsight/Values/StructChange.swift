@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// The change of a struct that is an element, or lies in an optional.
 final class StructChange: ValueChange, @unchecked Sendable {
   // `@unchecked` restates the superclass.

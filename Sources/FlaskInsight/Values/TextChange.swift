@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 extension String: ChangedByContent {
   static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
     let (a, b) = (

@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// What has become of one value: as much of the old and of the new one as differs.
 ///
 /// `@unchecked Sendable`: constant, also in the subclasses; the values in it are those of a state, which is `Sendable`.

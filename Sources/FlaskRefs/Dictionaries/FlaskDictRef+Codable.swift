@@ -1,5 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskDiff
 
 extension FlaskDictRef: Codable {
   private enum CodingKeys: String, CodingKey {

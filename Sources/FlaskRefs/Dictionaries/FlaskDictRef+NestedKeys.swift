@@ -1,5 +1,3 @@
-public import FlaskDiff
-
 extension FlaskDictRef: KeyedByString {
   /// The keys of this dictionary, written so that none can be taken for a path: `\.` for a dot and `\\` for a backslash
   /// in a key.

@@ -1,5 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskDiff
 
 /// Reads a dictionary from JSON text, of any depth and with constant stack.
 ///

@@ -1,5 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskDiff
 
 /// Writes a dictionary as JSON text, sorted by key.
 ///

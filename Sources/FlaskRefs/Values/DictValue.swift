@@ -1,4 +1,3 @@
-internal import FlaskDiff
 internal import Foundation
 
 /// One value in a dictionary, in a form that is safe on any thread.

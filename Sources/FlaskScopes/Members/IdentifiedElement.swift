@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// The element of a collection with an identity. If several have it, it is one of them.
 struct IdentifiedElement<Elements: MutableCollection & RandomAccessCollection & Sendable>: Membership
 where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {

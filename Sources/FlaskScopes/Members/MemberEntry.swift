@@ -1,19 +1,5 @@
-internal import FlaskCore
 internal import FlaskPrimitives
 internal import Synchronization
-
-/// Which news of a member a listener is told.
-enum MemberNews {
-  /// That it changed while it was there. Ends when it goes.
-  case content
-  /// That it went or came.
-  case presence
-  /// All of it: a hub of what lies inside the member.
-  case everything
-}
-
-/// Takes the addresses of a member before and after a commit.
-typealias MemberHandler = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void
 
 /// A listener that is to be told, and where the member lies, if it is known to differ.
 struct MemberTelling {
@@ -70,11 +56,12 @@ final class MemberHearer {
 
 /// What a hub knows of one member that a scope leads to.
 ///
-/// It begins as `StartingState` does: it is in the index first, then a state is pinned. Commits that are told before, and
-/// those that are a part of that state, do not concern it.
+/// It begins as `StartingState` does: it is in the index first, then a state is pinned. Commits that are told before,
+/// and those that are a part of that state, do not concern it.
 ///
-/// `@unchecked Sendable`: what `values` points to is touched under the lock, but for the value that is not the last one,
-/// which is the performer's; it is freed when nobody holds the entry. The rest is constant, atomic, or behind the lock.
+/// `@unchecked Sendable`: what `values` points to is touched under the lock, but for the value that is not the last
+/// one, which is the performer's; it is freed when nobody holds the entry. The rest is constant, atomic, or behind the
+/// lock.
 final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   let membership: M
   /// The last value that was committed, and room for the next. Beside the state, and not in it, so that the type of
@@ -123,8 +110,8 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Takes over what a commit made of the member, and adds who is to be told, and who has been told the last time. By the
-  /// performer.
+  /// Takes over what a commit made of the member, and adds who is to be told, and who has been told the last time. By
+  /// the performer.
   func take(
     _ change: MemberChange<M>,
     of number: Int,

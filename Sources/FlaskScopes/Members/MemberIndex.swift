@@ -17,8 +17,8 @@ class MemberNode: @unchecked Sendable {
   final func follow(to place: Int) { lastPlace.store(place, ordering: .relaxed) }
 }
 
-/// The members of a container that scopes lead to, by the hashes of their identities: identities are the user's, and are
-/// compared under no lock.
+/// The members of a container that scopes lead to, by the hashes of their identities: identities are the user's, and
+/// are compared under no lock.
 struct MemberIndex {
   struct Slot {
     var first: MemberNode

@@ -1,20 +1,3 @@
-internal import FlaskCore
-
-/// What can be observed of a member of a container, whatever its type.
-protocol MemberWatching: AnyObject, Sendable {
-  /// Has a listener told news of the member from the next operation on, with the states of the whole substance.
-  ///
-  /// - Parameters:
-  ///   - told: what the listener does, with the member itself, if it is only told of what differs.
-  ///   - ended: called when the member has gone, if the news are of its content.
-  func watch(
-    _ news: MemberNews,
-    _ listener: Listener,
-    _ told: MemberHandler?,
-    ended: (@Sendable () -> Void)?
-  ) -> SubstanceObservation
-}
-
 /// Keeps a member known to its hub: held by the scopes that lead to it, and by those who observe it.
 final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
   let hub: MemberHub<M>

@@ -1,5 +1,3 @@
-internal import FlaskDiff
-
 /// A member that was found in its container, and where.
 typealias Found<Member> = (member: Member, place: Int)
 

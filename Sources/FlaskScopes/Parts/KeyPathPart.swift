@@ -1,6 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
-
 /// What a key path leads to in another part.
 final class KeyPathPart<Root: Sendable, Part: Sendable>: PartAccess<Part>, @unchecked Sendable {
   // `@unchecked`: constant. A key path that captures what is not `Sendable` can't be written in Swift 6 mode.

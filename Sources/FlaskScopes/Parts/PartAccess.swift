@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// How to get from a state to a part of it: what a scope is made of.
 ///
 /// The base class is the whole state. Subclasses are constant, or guard what is not.

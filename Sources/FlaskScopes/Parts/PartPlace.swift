@@ -1,6 +1,3 @@
-internal import FlaskCore
-internal import FlaskDiff
-
 /// Where in a state a key path from a part leads to.
 struct PartPlace {
   let step: PartStep

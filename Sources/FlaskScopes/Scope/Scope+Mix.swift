@@ -1,5 +1,3 @@
-public import FlaskCore
-
 extension Scope {
   /// Changes the part: now if the flux is idle and unlocked, else when the turn of the operation comes. As
   /// `Substance.mix(_:)`; if what the scope leads to is gone, nothing happens and the outcome is `gone`.
@@ -11,8 +9,7 @@ extension Scope {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout Part) throws -> Void
   ) -> FluxReceipt {
-    var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(mixablePart)
+    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(self)
     return parts.submit(isolation: ActorIdentity(isolation)) { try mixablePart.lend(copied: false, body) }
   }
 
@@ -24,8 +21,7 @@ extension Scope {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout Part) throws -> Result
   ) async throws -> Result {
-    var parts = MixedParts(at: SourceLocation(fileID, line))
-    parts.add(mixablePart)
+    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(self)
     return try await parts.transact(isolation: isolation) { result in
       try mixablePart.lend(copied: false) { result.value = try body(&$0) }
     }

@@ -1,10 +1,7 @@
-public import FlaskCore
-public import FlaskDiff
-
 extension Scope {
   /// Whether what the scope leads to is there: `false` only for members of containers that are gone. From any thread.
   public var isPresent: Bool {
-    substance.noteAccess(to: part.key)
+    substance.noteReading(of: part.key)
     return isPresentUntracked
   }
 

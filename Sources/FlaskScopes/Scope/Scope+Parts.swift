@@ -1,5 +1,3 @@
-public import FlaskCore
-
 extension Scope {
   /// A scope of what a key path leads to in this part. O(1).
   public func scope<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner>) -> Scope<Inner> {
@@ -46,7 +44,7 @@ extension Scope {
   }
 
   func member<M: Membership>(_ membership: M, in container: Scope<M.Container>) -> Scope<M.Member>? {
-    substance.noteAccess(to: container.part.key)
+    substance.noteReading(of: container.part.key)
     return MemberPart(membership, of: substance.participant, in: container.part)
       .map { Scope<M.Member>(substance, $0) }
   }

@@ -1,6 +1,3 @@
-public import FlaskCore
-public import FlaskDiff
-
 extension Scope {
   /// Observes what a key path leads to, from clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)

@@ -1,6 +1,3 @@
-public import FlaskCore
-internal import FlaskDiff
-
 extension Scope {
   /// The part as a sequence: what is there, then what each commit makes of it; a slow reader gets the newest.
   ///

@@ -1,6 +1,3 @@
-public import FlaskCore
-internal import FlaskDiff
-
 /// A part of a substance as if it were a whole: read, mixed and observed as a substance is.
 ///
 /// ```swift
@@ -23,7 +20,7 @@ public struct Scope<Part: Sendable>: Sendable {
   /// The part of the last committed state; during a mix that is still the state before it. From any thread, at any
   /// time.
   public var value: Part {
-    substance.noteAccess(to: part.key)
+    substance.noteReading(of: part.key)
     let box = substance.participant.pinForReading()
     defer { box.unpin() }
     return part.presentValue(in: UnsafeRawPointer(box.address))

@@ -1,5 +1,4 @@
 internal import FlaskPrimitives
-public import FlaskArchive
 internal import Foundation
 
 /// What every archive backend must do, as a test of one.

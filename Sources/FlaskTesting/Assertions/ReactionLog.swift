@@ -1,7 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskInsight
-public import FlaskCore
 
 /// What happened to a substance since `TestFlux.record(reactionsOf:)`, commit by commit.
 public final class ReactionLog<S: Sendable>: Sendable {

@@ -1,5 +1,3 @@
-public import FlaskCore
-
 extension TestFlux {
   // One function for each number: a list of `inout` parameters can't be abstracted over.
 
@@ -30,11 +28,9 @@ extension TestFlux {
     by body: () async throws -> Result
   ) async rethrows -> Result {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
+    let a = step.state(a)
     let result = try await body()
-    a.look()
-    try expected(&a.state)
-    step.end([a.asserted])
+    try step.end(a) { try expected(&a.state) }
     return result
   }
 
@@ -52,13 +48,9 @@ extension TestFlux {
     by body: () async throws -> Result
   ) async rethrows -> Result {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
-    var b = ExpectedState(b, self)
+    let (a, b) = (step.state(a), step.state(b))
     let result = try await body()
-    a.look()
-    b.look()
-    try expected(&a.state, &b.state)
-    step.end([a.asserted, b.asserted])
+    try step.end(a, b) { try expected(&a.state, &b.state) }
     return result
   }
 
@@ -77,15 +69,9 @@ extension TestFlux {
     by body: () async throws -> Result
   ) async rethrows -> Result {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
-    var b = ExpectedState(b, self)
-    var c = ExpectedState(c, self)
+    let (a, b, c) = (step.state(a), step.state(b), step.state(c))
     let result = try await body()
-    a.look()
-    b.look()
-    c.look()
-    try expected(&a.state, &b.state, &c.state)
-    step.end([a.asserted, b.asserted, c.asserted])
+    try step.end(a, b, c) { try expected(&a.state, &b.state, &c.state) }
     return result
   }
 
@@ -105,17 +91,9 @@ extension TestFlux {
     by body: () async throws -> Result
   ) async rethrows -> Result {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
-    var b = ExpectedState(b, self)
-    var c = ExpectedState(c, self)
-    var d = ExpectedState(d, self)
+    let (a, b, c, d) = (step.state(a), step.state(b), step.state(c), step.state(d))
     let result = try await body()
-    a.look()
-    b.look()
-    c.look()
-    d.look()
-    try expected(&a.state, &b.state, &c.state, &d.state)
-    step.end([a.asserted, b.asserted, c.asserted, d.asserted])
+    try step.end(a, b, c, d) { try expected(&a.state, &b.state, &c.state, &d.state) }
     return result
   }
 }

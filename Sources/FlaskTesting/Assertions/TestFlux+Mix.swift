@@ -1,5 +1,3 @@
-public import FlaskCore
-
 extension TestFlux {
   /// Mixes a substance: the closure is what is done, and what is asserted; nothing else changes.
   ///
@@ -26,7 +24,7 @@ extension TestFlux {
     _ body: @escaping @Sendable (inout S) throws -> Void
   ) {
     let step = TestStep(self, fileID, filePath, line, column)
-    var expected = ExpectedState(substance, self)
+    let expected = step.state(substance)
     step.mix(substance, isolation: isolation, body)
     expected.look()
     // What it throws has been reported by the mix.

@@ -1,6 +1,3 @@
-public import FlaskActions
-public import FlaskCore
-
 extension TestFlux {
   // One function for each number: a list of `inout` parameters can't be abstracted over.
 
@@ -54,12 +51,10 @@ extension TestFlux {
     _ expected: (inout A) throws -> Void
   ) async rethrows -> Action? {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
+    let a = step.state(a)
     let action = await step.receive(type, isolation: isolation, where: isMeant)
     if action == nil { return nil }
-    a.look()
-    try expected(&a.state)
-    step.end([a.asserted])
+    try step.end(a) { try expected(&a.state) }
     return action
   }
 
@@ -79,14 +74,10 @@ extension TestFlux {
     _ expected: (inout A, inout B) throws -> Void
   ) async rethrows -> Action? {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
-    var b = ExpectedState(b, self)
+    let (a, b) = (step.state(a), step.state(b))
     let action = await step.receive(type, isolation: isolation, where: isMeant)
     if action == nil { return nil }
-    a.look()
-    b.look()
-    try expected(&a.state, &b.state)
-    step.end([a.asserted, b.asserted])
+    try step.end(a, b) { try expected(&a.state, &b.state) }
     return action
   }
 
@@ -107,16 +98,10 @@ extension TestFlux {
     _ expected: (inout A, inout B, inout C) throws -> Void
   ) async rethrows -> Action? {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
-    var b = ExpectedState(b, self)
-    var c = ExpectedState(c, self)
+    let (a, b, c) = (step.state(a), step.state(b), step.state(c))
     let action = await step.receive(type, isolation: isolation, where: isMeant)
     if action == nil { return nil }
-    a.look()
-    b.look()
-    c.look()
-    try expected(&a.state, &b.state, &c.state)
-    step.end([a.asserted, b.asserted, c.asserted])
+    try step.end(a, b, c) { try expected(&a.state, &b.state, &c.state) }
     return action
   }
 
@@ -138,18 +123,10 @@ extension TestFlux {
     _ expected: (inout A, inout B, inout C, inout D) throws -> Void
   ) async rethrows -> Action? {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
-    var b = ExpectedState(b, self)
-    var c = ExpectedState(c, self)
-    var d = ExpectedState(d, self)
+    let (a, b, c, d) = (step.state(a), step.state(b), step.state(c), step.state(d))
     let action = await step.receive(type, isolation: isolation, where: isMeant)
     if action == nil { return nil }
-    a.look()
-    b.look()
-    c.look()
-    d.look()
-    try expected(&a.state, &b.state, &c.state, &d.state)
-    step.end([a.asserted, b.asserted, c.asserted, d.asserted])
+    try step.end(a, b, c, d) { try expected(&a.state, &b.state, &c.state, &d.state) }
     return action
   }
 }

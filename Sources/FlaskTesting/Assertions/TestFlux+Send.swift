@@ -1,6 +1,3 @@
-public import FlaskActions
-public import FlaskCore
-
 extension TestFlux {
   // One function for each number: a list of `inout` parameters can't be abstracted over.
 
@@ -49,11 +46,9 @@ extension TestFlux {
     _ expected: (inout A) throws -> Void
   ) async rethrows {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
+    let a = step.state(a)
     await step.dispatch(action, with: dispatcher, waiting: isolation)
-    a.look()
-    try expected(&a.state)
-    step.end([a.asserted])
+    try step.end(a) { try expected(&a.state) }
   }
 
   /// Dispatches an action, which changes two substances as the closure says, and nothing else.
@@ -70,13 +65,9 @@ extension TestFlux {
     _ expected: (inout A, inout B) throws -> Void
   ) async rethrows {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
-    var b = ExpectedState(b, self)
+    let (a, b) = (step.state(a), step.state(b))
     await step.dispatch(action, with: dispatcher, waiting: isolation)
-    a.look()
-    b.look()
-    try expected(&a.state, &b.state)
-    step.end([a.asserted, b.asserted])
+    try step.end(a, b) { try expected(&a.state, &b.state) }
   }
 
   /// Dispatches an action, which changes three substances as the closure says, and nothing else.
@@ -94,15 +85,9 @@ extension TestFlux {
     _ expected: (inout A, inout B, inout C) throws -> Void
   ) async rethrows {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
-    var b = ExpectedState(b, self)
-    var c = ExpectedState(c, self)
+    let (a, b, c) = (step.state(a), step.state(b), step.state(c))
     await step.dispatch(action, with: dispatcher, waiting: isolation)
-    a.look()
-    b.look()
-    c.look()
-    try expected(&a.state, &b.state, &c.state)
-    step.end([a.asserted, b.asserted, c.asserted])
+    try step.end(a, b, c) { try expected(&a.state, &b.state, &c.state) }
   }
 
   /// Dispatches an action, which changes four substances as the closure says, and nothing else.
@@ -121,16 +106,8 @@ extension TestFlux {
     _ expected: (inout A, inout B, inout C, inout D) throws -> Void
   ) async rethrows {
     let step = TestStep(self, fileID, filePath, line, column)
-    var a = ExpectedState(a, self)
-    var b = ExpectedState(b, self)
-    var c = ExpectedState(c, self)
-    var d = ExpectedState(d, self)
+    let (a, b, c, d) = (step.state(a), step.state(b), step.state(c), step.state(d))
     await step.dispatch(action, with: dispatcher, waiting: isolation)
-    a.look()
-    b.look()
-    c.look()
-    d.look()
-    try expected(&a.state, &b.state, &c.state, &d.state)
-    step.end([a.asserted, b.asserted, c.asserted, d.asserted])
+    try step.end(a, b, c, d) { try expected(&a.state, &b.state, &c.state, &d.state) }
   }
 }

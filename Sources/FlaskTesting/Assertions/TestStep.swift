@@ -1,6 +1,3 @@
-internal import FlaskActions
-internal import FlaskCore
-
 /// One step of a test: what was there before is done with, and what changes from here on belongs to it.
 struct TestStep {
   let test: TestFlux
@@ -27,6 +24,18 @@ struct TestStep {
       }
     }
     test.reportFaults()
+  }
+
+  /// A state that the test says something of.
+  func state<S: Sendable>(_ substance: TypedSubstance<S>) -> ExpectedState<S> {
+    ExpectedState(substance, test)
+  }
+
+  /// Ends the step: has the test say what the states are to be, and compares.
+  func end(_ states: any AnyExpectedState..., by expected: () throws -> Void) rethrows {
+    for state in states { state.look() }
+    try expected()
+    end(states.map(\.asserted))
   }
 
   // MARK: What a step does
@@ -107,7 +116,7 @@ struct TestStep {
 }
 
 /// A state as it should be after a step.
-struct ExpectedState<S: Sendable> {
+final class ExpectedState<S: Sendable>: AnyExpectedState {
   private let substance: TypedSubstance<S>
   private let test: TestFlux
   private let before: S
@@ -122,7 +131,7 @@ struct ExpectedState<S: Sendable> {
   }
 
   /// The step is done. If not everything has to be asserted, what is asserted is so on top of what is there.
-  mutating func look() { if test.exhaustivity == .off { state = substance.state } }
+  func look() { if test.exhaustivity == .off { state = substance.state } }
 
   var asserted: AssertedState {
     let (substance, before, state, isExhaustive) = (substance, before, state, test.exhaustivity == .on)
@@ -138,6 +147,12 @@ struct ExpectedState<S: Sendable> {
       return nil
     }
   }
+}
+
+/// A state that is expected, of whatever type.
+protocol AnyExpectedState {
+  var asserted: AssertedState { get }
+  func look()
 }
 
 /// An expected state without its type.

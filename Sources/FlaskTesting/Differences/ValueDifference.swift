@@ -1,6 +1,3 @@
-internal import FlaskDiff
-internal import FlaskInsight
-
 /// What differs between two values, for people: a line with `-` for what one has, and one with `+` for what the other
 /// has, by path.
 ///

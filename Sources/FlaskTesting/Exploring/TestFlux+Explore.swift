@@ -1,7 +1,4 @@
-internal import FlaskActions
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskCore
 
 /// What `explore` has found.
 public struct Exploration: Sendable {

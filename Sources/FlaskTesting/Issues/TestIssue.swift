@@ -1,5 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
 
 /// Something that a test of an app found to be wrong, with the line that caused it.
 public struct TestIssue: Error, Sendable, Hashable, CustomStringConvertible {

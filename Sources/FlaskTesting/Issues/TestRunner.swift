@@ -1,4 +1,3 @@
-internal import FlaskArchive
 internal import Foundation
 
 #if canImport(Testing)

@@ -1,7 +1,3 @@
-public import FlaskActions
-public import FlaskCore
-public import FlaskInsight
-
 extension TestFlux {
   /// Performs a recording again, on substances of this test: a session of a device as a regression test.
   ///

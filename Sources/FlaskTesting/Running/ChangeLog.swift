@@ -1,9 +1,4 @@
-internal import FlaskActions
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskCore
-internal import FlaskDiff
-internal import FlaskInsight
 
 /// What changed since it was last looked at, by substance; and the faults since then.
 final class ChangeLog: FluxTracer {

@@ -1,6 +1,5 @@
 internal import FlaskPrimitives
 internal import Dispatch
-internal import FlaskArchive
 
 /// Where the effects of a test run: on the thread of the test, when the test says so, one job at a time, in the order
 /// that is chosen.

@@ -1,8 +1,4 @@
-public import FlaskActions
 internal import FlaskPrimitives
-public import FlaskArchive
-public import FlaskCore
-internal import FlaskInsight
 
 /// A flux of a test, with everything that the app under test takes from the system: time, threads, archives.
 ///

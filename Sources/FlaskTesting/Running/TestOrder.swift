@@ -1,5 +1,4 @@
 internal import FlaskPrimitives
-internal import FlaskArchive
 
 /// In which order things happen that could happen in any: effects that are ready, and actions that are held.
 public enum TestOrder: Sendable, Hashable, CustomStringConvertible {

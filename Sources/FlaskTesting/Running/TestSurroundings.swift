@@ -1,7 +1,4 @@
-internal import FlaskActions
 internal import FlaskPrimitives
-internal import FlaskArchive
-internal import FlaskCore
 
 /// The surroundings of a flux of a test: its clock, its executor, its archive; and what its effects have dispatched.
 final class TestSurroundings: FluxSurroundings {

@@ -1,5 +1,3 @@
-internal import FlaskCore
-
 /// Performs a test with a flux of its own, which is the current one meanwhile: what the app makes belongs to it, and so
 /// tests run beside each other.
 ///

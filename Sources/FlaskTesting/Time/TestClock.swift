@@ -1,6 +1,4 @@
-internal import FlaskCore
 internal import FlaskPrimitives
-internal import FlaskArchive
 
 /// A clock that stands still until a test moves it on.
 ///

@@ -129,7 +129,7 @@ import Testing
     #expect(changed.change(at: \.pair)?.new.f() == 7)
   }
 
-  @Test(arguments: FieldSource.allCases) func `a function of whatever type is compared, and has no value by its key`(
+  @Test(arguments: FieldSource.allCases) func `a function of any type is compared, and has no value`(
     source: FieldSource
   ) {
     let changed = changes(Functions(), source) { $0.odd = { _, _ in 2 } }

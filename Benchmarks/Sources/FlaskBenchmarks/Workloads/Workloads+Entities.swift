@@ -1,6 +1,7 @@
 import BenchmarkSink
 import FlaskCore
 import FlaskEntities
+import FlaskScopes
 import Observation
 import OtherStores
 
