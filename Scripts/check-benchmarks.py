@@ -2,8 +2,8 @@
 """Runs the benchmarks in their short form and compares them with Benchmarks/targets.json.
 
 A ratio of times, or a difference in nanoseconds, fails when it is above its target by more than its tolerance in each of up to three
-attempts; one of collections, when it is above what is allowed in each of these. A count of instructions (where there is valgrind) or of allocations fails when it is above what is allowed: the counts are the same
-each time, so what is allowed is close to what is. A target that is missed within its tolerance is reported, and does not fail.
+attempts; one of collections, when it is above what is allowed in each of these. A count of instructions (where there is valgrind) or of allocations fails when it is above what is allowed: the counts are nearly
+the same each time, so what is allowed is close to what is; one that is above is counted twice more. A target that is missed within its tolerance is reported, and does not fail.
 
 Usage: Scripts/check-benchmarks.py [--skip-build] [--full]
 """
@@ -132,7 +132,11 @@ def check_instructions(targets):
     failures = 0
     for target in targets:
         script = str(ROOT / "Scripts/count-instructions.sh")
-        count = int(run(script, "--skip-build", target["workload"], target["case"]))
+        # Where tasks go from thread to thread, a few instructions more are counted now and then.
+        for _ in range(3):
+            count = int(run(script, "--skip-build", target["workload"], target["case"]))
+            if count <= target["allowed"]:
+                break
         is_failure = count > target["allowed"]
         failures += is_failure
         mark = "✘" if is_failure else "✔"

@@ -78,7 +78,7 @@ enum ArchiveFormat {
 }
 
 /// What stands before the state in an archive.
-struct ArchiveHeader: Hashable {
+struct ArchiveHeader: Equatable {
   /// The version of the state that the archive was written by.
   let stateVersion: Int
 
@@ -88,7 +88,7 @@ struct ArchiveHeader: Hashable {
 
 extension ArchiveFormat {
   /// The header of an archive with its checksum and lengths: equal for equal archives, and all but never for others.
-  struct Fingerprint: Hashable, Sendable {
+  struct Fingerprint: Equatable, Sendable {
     private let header: [UInt8]
 
     /// Takes the fingerprint of an archive.

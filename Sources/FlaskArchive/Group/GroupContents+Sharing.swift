@@ -107,12 +107,13 @@ extension GroupContents {
     var arriving: [Arriving] = []
     let replaced = inside.withLock { inside in
       inside.exchange += 1
-      var replaced: [Any] = []
+      var replaced: [Part] = []
       for step in steps {
         let key = step.member.part.key
-        replaced.append(inside.parts[key] as Any)
-        guard inside.parts[key] != nil else { continue }
-        step.settle(&inside.parts[key, default: Part()].sharing, isWritten: isWritten)
+        guard var part = inside.parts[key] else { continue }
+        replaced.append(part)
+        step.settle(&part.sharing, isWritten: isWritten)
+        inside.parts[key] = part
         if let incoming = step.incoming, let arrival = step.arrival(isWritten: isWritten) {
           arriving.append(
             Arriving(
@@ -127,18 +128,16 @@ extension GroupContents {
       }
       let keys = Set(steps.map(\.member.part.key))
       for key in Set(inside.parts.keys).union(theirs.keys) where !keys.contains(key) {
-        let isUnwritten =
-          inside.parts[key]?.sharing.isPut == true || inside.parts[key]?.sharing.isRemoved == true
-        if isUnwritten && !isWritten { continue }
-        replaced.append(inside.parts[key] as Any)
-        if inside.parts[key]?.bytes != theirs[key], inside.parts[key]?.sharing.isRemoved != true {
-          inside.parts[key]?.source = nil
-        }
-        inside.parts[key, default: Part()].bytes = theirs[key]
+        var part = inside.parts[key] ?? Part()
+        if (part.sharing.isPut || part.sharing.isRemoved) && !isWritten { continue }
+        replaced.append(part)
+        if part.bytes != theirs[key], !part.sharing.isRemoved { part.source = nil }
+        part.bytes = theirs[key]
         if isWritten {
-          inside.parts[key]?.sharing.isPut = false
-          inside.parts[key]?.sharing.isRemoved = false
+          part.sharing.isPut = false
+          part.sharing.isRemoved = false
         }
+        inside.parts[key] = part
       }
       inside.isOpen = true
       return replaced

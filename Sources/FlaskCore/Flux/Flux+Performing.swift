@@ -111,6 +111,7 @@ extension Flux {
     DispatchQueue(label: "Flask.flux", qos: .userInitiated).async { self.perform(rest, isolation: .none) }
   }
 
+  @inline(never)
   private func performOne(_ operation: FluxOperation, isolation: ActorIdentity) {
     if queue.isTraced {
       let submission = operation.submission?.submission

@@ -97,10 +97,10 @@ package final class FluxTransaction: @unchecked Sendable {
   ) -> OperationResult {
     defer { if mark != nil { mark = nil } }
     do {
-      switch try body(self) {
-      case .commit: return commit(lock: lock, isolation: isolation)
-      case .commitHolding(let held):
-        return withExtendedLifetime(held) { commit(lock: lock, isolation: isolation) }
+      let ending = try body(self)
+      switch ending {
+      case .commit, .commitHolding:
+        return withExtendedLifetime(ending) { commit(lock: lock, isolation: isolation) }
       case .commitCompared: return commitCompared(lock: lock, isolation: isolation)
       case .abort: return discard(.ended(.aborted))
       case .gone: return discard(.ended(.gone))
@@ -122,6 +122,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// 6. The drafts are made equal to the states again, and attachments are called for the last time.
   ///
   /// For one substance, `commit(alone:)` does the same without the walks through the list.
+  @inline(never)
   package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     guard let first else { return .unchanged }
     return first.use { first in
@@ -189,6 +190,7 @@ package final class FluxTransaction: @unchecked Sendable {
   }
 
   /// Steps 3 to 6 for drafts that have been compared.
+  @inline(never)
   package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     publish()
     var result = OperationResult.unchanged

@@ -159,19 +159,12 @@ package final class Listener: @unchecked Sendable {
       receiveIsolated(commit, from: hint)
     } else if isPlain {
       if isListening { handleCommit(commit) }
-    } else if hasStart {
-      receiveAfterStart(commit, from: hint)
-    } else {
+    } else if start?.comesBefore(commit) ?? true {
       receiveWithQueue(commit, from: hint)
     }
   }
 
   @inline(never)
-  private func receiveAfterStart(_ commit: Commit, from hint: ActorIdentity) {
-    if start?.comesBefore(commit) ?? true { receiveWithQueue(commit, from: hint) }
-  }
-
-  @inline(__always)
   private func receiveWithQueue(_ commit: Commit, from hint: ActorIdentity) {
     if isIsolated {
       receiveIsolated(commit, from: hint)
