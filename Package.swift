@@ -79,19 +79,22 @@ let package = Package(
       "FlaskArchiveTests",
       ["FlaskArchive", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives", "FlaskTesting"]
     ),
-    tests("FlaskRefsTests", ["FlaskRefs", "FlaskPrimitives"]),
+    tests("FlaskRefsTests", ["FlaskRefs", "FlaskDiff", "FlaskPrimitives"]),
     tests(
       "FlaskCoreTests",
       [
-        "FlaskCore", "FlaskActions", "FlaskArchive", "FlaskDerived", "FlaskEntities", "FlaskPrimitives",
-        "FlaskScopes",
+        "FlaskCore", "FlaskActions", "FlaskArchive", "FlaskDerived", "FlaskDiff", "FlaskEntities",
+        "FlaskPrimitives", "FlaskScopes",
       ]
     ),
     tests(
       "FlaskInsightTests",
-      ["FlaskInsight", "FlaskActions", "FlaskArchive", "FlaskEntities", "FlaskPrimitives", "FlaskScopes"]
+      [
+        "FlaskInsight", "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDiff", "FlaskEntities",
+        "FlaskPrimitives", "FlaskScopes",
+      ]
     ),
-    tests("FlaskTestingTests", ["FlaskTesting", "FlaskActions", "FlaskPrimitives"]),
+    tests("FlaskTestingTests", ["FlaskTesting", "FlaskActions", "FlaskArchive", "FlaskPrimitives"]),
     tests("FlaskTests", ["Flask"]),
     // The same sources in both language modes: the plugin gives those of SeedTests5 to SeedTests6.
     .testTarget(name: "SeedTests5", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -21,7 +21,7 @@ for file in Checks/Static/*.swift; do
   for part in $(Scripts/manifest.py below "$module") "$module"; do
     while read -r source; do objects+=("$bin/$part.build/$(basename "$source").o"); done < <(find "Sources/$part" -name '*.swift')
   done
-  swiftc -swift-version 6 -static-stdlib -I "$bin/Modules" "$file" "${objects[@]}" -o "$scratch/$module"
+  swiftc -swift-version 6 -module-name Client -static-stdlib -I "$bin/Modules" "$file" "${objects[@]}" -o "$scratch/$module"
   said=$("$scratch/$module")
   [[ $said == ok ]] || { echo "✘ $module: the program says $said"; failures=$((failures + 1)); }
   count=$(nm "$scratch/$module" | grep -c '10Foundation' || true)

@@ -11,6 +11,6 @@ final class Counter: FluxStore<Int>, @unchecked Sendable {
 }
 
 let counter = Counter()
-Flux.current.dispatcher.register(counter)
+Flux.current.dispatcher.register(workers: [counter])
 Flask.dispatch(Add())
 print(counter.state == 1 ? "ok" : "\(counter.state)")

@@ -17,10 +17,11 @@ struct ReadLog: ~Copyable {
     fileprivate var serial = 0
   }
 
+  /// First those of substances, then those of derived values. First of all, since ThreadSanitizer takes a call of a
+  /// mutating method for one that writes to what the first word points to.
+  private let marks: UnsafeMutablePointer<Mark>
   /// Held by whoever has the log.
   private unowned(unsafe) let expected: Inputs
-  /// First those of substances, then those of derived values.
-  private let marks: UnsafeMutablePointer<Mark>
   private let substanceCount: Int
   private let count: Int
   /// Where the last one was found: what is read next is most often there, or in the place after it.

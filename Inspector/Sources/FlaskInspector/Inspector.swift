@@ -1,5 +1,5 @@
 public import FlaskCore
-@_spi(FlaskInternals) public import FlaskInsight
+public import FlaskInsight
 internal import Foundation
 
 /// A page that shows what a flux does, while it does it.

@@ -24,7 +24,7 @@ extension Flux {
   /// Pauses this flux while `body` runs. The lock is released on every way out: return, throw and cancellation.
   ///
   /// Mixes submitted by `body` wait until it has ended; so their outcomes can't be awaited in it: that is a fault, and
-  /// the outcome says `waiting`.
+  /// the outcome says `waiting`. A task that `body` begins waits until it has ended; `body` must not wait for it.
   ///
   /// - Parameters:
   ///   - timeout: after that long the lock is released and a fault reported, while `body` goes on; `nil` waits for
@@ -44,7 +44,7 @@ extension Flux {
   ) async rethrows -> Result {
     let lock = lock(timeout: timeout, clock: clock, fileID: fileID, line: line)
     defer { lock.release() }
-    return try await FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [lock], operation: body)
+    return try await FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [.init(lock)], operation: body)
   }
 
   /// Pauses this flux and performs an operation on it, in a lane of its own: before everything that waits, and although

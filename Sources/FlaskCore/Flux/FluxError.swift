@@ -97,7 +97,7 @@ extension Flux {
 
   /// Whether the running task would wait for itself if it waited for an operation of this flux; reported, if so.
   private func waitsForItself(_ participant: Participant, at location: SourceLocation) -> Bool {
-    let isLocked = FluxOperation.lockOfThisTask(of: self) != nil
+    let isLocked = FluxOperation.lockOfThisTask(of: self, isHeldHere: true) != nil
     guard isLocked || participant.isOpen else { return false }
     report(
       .awaitedUnderLock,

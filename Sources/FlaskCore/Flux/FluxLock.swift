@@ -13,8 +13,22 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     case released(Context?)
   }
 
-  /// The locks that the running task holds by `withLock`, the innermost last.
-  @TaskLocal static var heldByTask: [FluxLock] = []
+  /// The locks that the running task holds by `withLock`, the innermost last; and those that were held where it was
+  /// begun.
+  @TaskLocal static var heldByTask: [HeldByTask] = []
+
+  struct HeldByTask: Sendable {
+    let lock: FluxLock
+    /// A task that is begun inside of `withLock` inherits the locks, and does not hold them.
+    private let task = HeldByTask.runningTask
+
+    init(_ lock: FluxLock) { self.lock = lock }
+
+    var isHeldHere: Bool { task == HeldByTask.runningTask }
+
+    /// The holder lives while it is compared with, so that no other task is at its address.
+    private static var runningTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+  }
 
   private struct State {
     var phase = Phase.held

@@ -130,7 +130,7 @@ package final class FluxOperation: @unchecked Sendable {
   var outcome: FluxOutcome {
     get async {
       if let outcomeIfKnown { return outcomeIfKnown }
-      if let lock = FluxOperation.lockOfThisTask(of: flux) {
+      if let lock = FluxOperation.lockOfThisTask(of: flux, isHeldHere: true) {
         flux.report(
           .awaitedUnderLock,
           "an outcome is awaited inside `withLock`, which would never end: the operation waits for this very lock; "
@@ -163,8 +163,10 @@ package final class FluxOperation: @unchecked Sendable {
     }
   }
 
-  /// A lock of the flux that the running task holds: an operation of the flux would wait for it for ever.
-  static func lockOfThisTask(of flux: Flux) -> FluxLock? {
-    FluxLock.heldByTask.last { $0.flux === flux && $0.isHeld }
+  /// A lock of the flux that the running task holds, or that was held where it was begun.
+  static func lockOfThisTask(of flux: Flux, isHeldHere: Bool = false) -> FluxLock? {
+    FluxLock.heldByTask.last {
+      $0.lock.flux === flux && $0.lock.isHeld && ($0.isHeldHere || !isHeldHere)
+    }?.lock
   }
 }

@@ -8,8 +8,8 @@ internal import Synchronization
 /// Whoever has read a key in a tracked closure is told of the next commit that changed it, or what is below or above
 /// it, after that commit has been published: on the thread that has published it, or on the main thread. Nobody stays
 /// behind whatever thread they read on; `TrackedKey` says how. Nothing is paid by commits while nobody tracks.
-final class StatePublisher: Observable, Sendable {
-  typealias Announcement = @Sendable () -> Void
+package final class StatePublisher: Observable, Sendable {
+  package typealias Announcement = @Sendable () -> Void
 
   private struct State {
     /// By the number of the key + 1; none before anybody tracks.
@@ -190,7 +190,7 @@ final class StatePublisher: Observable, Sendable {
   // MARK: Others who are told
 
   /// Adds something to be called on the main thread after changes. Only if those who track are told there.
-  func add(_ announcement: @escaping Announcement) {
+  package func add(_ announcement: @escaping Announcement) {
     state.withLock {
       $0.announcements = $0.announcements + [announcement]
       setNotice(true)
@@ -198,7 +198,8 @@ final class StatePublisher: Observable, Sendable {
   }
 
   /// An object that belongs to the substance, made when it is first asked for.
-  func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> (object: Object, isNew: Bool) {
+  package func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> (object: Object, isNew: Bool)
+  {
     let new = make()
     return state.withLock { state in
       if let old = state.attachment as? Object { return (old, false) }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension TypedSubstance: Observable {
   /// What tells Observation of changes. Made when it is first asked for.
-  final var publisher: StatePublisher {
+  package final var publisher: StatePublisher {
     if let made = publishing.load(ordering: .acquiring) { return made.object }
     let participant = participant
     let new = Borrowed.owned(

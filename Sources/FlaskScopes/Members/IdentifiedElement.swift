@@ -30,12 +30,14 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
   private func place(in container: Elements, near node: MemberNode) -> Int? {
     let (known, count) = (node.place, container.count)
     if isMember(of: container, at: known) { return known }
+    func found(_ place: Int) -> Int? {
+      guard isMember(of: container, at: place) else { return nil }
+      node.follow(to: place)
+      return place
+    }
     let start = min(max(known, 0), count)
-    for distance in 0..<max(count - start, start + 1) {
-      for place in [start + distance, start - distance] where isMember(of: container, at: place) {
-        node.follow(to: place)
-        return place
-      }
+    for distance in 0...max(count - start, start) {
+      if let place = found(start + distance) ?? found(start - distance) { return place }
     }
     return nil
   }
@@ -64,18 +66,20 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     withMemory(of: old.pointee) { old in
       withMemory(of: new.pointee) { new in
         let versions = ElementVersions(old: old, new: new)
+        if let shift = versions.shift { hub.shift(from: shift.start, by: shift.distance) }
         for move in moves(in: hub, from: old, to: new, versions) {
           let entry = move.entry
+          // Once, since readers move it.
+          let place = entry.place
           func isThere(in elements: UnsafeBufferPointer<Member>) -> Bool {
-            elements.indices.contains(entry.place) && elements[entry.place].id == entry.membership.id
+            elements.indices.contains(place) && elements[place].id == entry.membership.id
           }
           // Of several with one identity it stays with the one that it leads to.
           let isInPlace = isThere(in: old)
           let before =
             isInPlace
-            ? entry.place
-            : move.old ?? (entry.isThere ? old.firstIndex { $0.id == entry.membership.id } : nil)
-          let after = isInPlace && isThere(in: new) ? entry.place : move.new
+            ? place : move.old ?? (entry.isThere ? old.firstIndex { $0.id == entry.membership.id } : nil)
+          let after = isInPlace && isThere(in: new) ? place : move.new
           if let after { entry.follow(to: after) }
           if let before, let after, versions.areSame(before, after) { continue }
           body(
@@ -142,6 +146,11 @@ private struct ElementVersions {
   private let stride: Int
   private let size: Int
   private let comparison: ValueComparison
+  private let oldCount: Int
+  private let newCount: Int
+  /// How many elements at the front, and at the back, are as they were.
+  private var first = 0
+  private var tail = 0
 
   init<Element>(old: UnsafeBufferPointer<Element>, new: UnsafeBufferPointer<Element>) {
     self.old = UnsafeRawBufferPointer(old)
@@ -149,17 +158,20 @@ private struct ElementVersions {
     stride = MemoryLayout<Element>.stride
     size = MemoryLayout<Element>.size
     comparison = ValueComparison(of: Element.self)
+    (oldCount, newCount) = (old.count, new.count)
+    let shared = min(oldCount, newCount)
+    while first < shared, haveSameBits(first, first) { first += 1 }
+    while tail < shared - first, haveSameBits(oldCount - 1 - tail, newCount - 1 - tail) { tail += 1 }
+  }
+
+  /// From which place on elements are as they were, and by how many places farther back.
+  var shift: (start: Int, distance: Int)? {
+    tail == 0 || oldCount == newCount ? nil : (oldCount - tail, newCount - oldCount)
   }
 
   /// Calls `body` with the places that have other bits than in the other version, and between the first and the last of
   /// them, if the number of elements is another, with all.
   func forEachDifference(_ body: (_ old: Int?, _ new: Int?) -> Void) {
-    let (oldCount, newCount) = (old.count / stride, new.count / stride)
-    let shared = min(oldCount, newCount)
-    var first = 0
-    while first < shared, haveSameBits(first, first) { first += 1 }
-    var tail = 0
-    while tail < shared - first, haveSameBits(oldCount - 1 - tail, newCount - 1 - tail) { tail += 1 }
     for place in first..<max(oldCount, newCount) - tail {
       let (isOld, isNew) = (place < oldCount - tail, place < newCount - tail)
       if oldCount == newCount && haveSameBits(place, place) { continue }

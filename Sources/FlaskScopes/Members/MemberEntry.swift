@@ -121,14 +121,16 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     guard let value = change.new ?? change.old else { return }
     let (isThere, isFlip) = (change.new != nil, (change.old == nil) != (change.new == nil))
     let old = state.withLock { state -> Int? in
-      guard let first = state.first, number > first else { return nil }
-      (state.isTold, state.isThere) = (true, isThere)
-      for hearer in state.hearers where hearer.news == .everything || (hearer.news == .presence) == isFlip {
-        told.append(MemberTelling(hearer: hearer, member: change.lentMembers))
-      }
-      if !isThere {
-        ended += state.hearers.filter { $0.news == .content }
-        state.hearers.removeAll { $0.news == .content }
+      if let first = state.first {
+        if number <= first { return nil }
+        (state.isTold, state.isThere) = (true, isThere)
+        for hearer in state.hearers where hearer.news == .everything || (hearer.news == .presence) == isFlip {
+          told.append(MemberTelling(hearer: hearer, member: change.lentMembers))
+        }
+        if !isThere {
+          ended += state.hearers.filter { $0.news == .content }
+          state.hearers.removeAll { $0.news == .content }
+        }
       }
       defer { state.last = 1 - state.last }
       (values + 1 - state.last).initialize(to: value.pointee)

@@ -62,7 +62,11 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   /// All members that scopes lead to.
   var allEntries: [MemberEntry<M>] {
     // Only they are ever added.
-    state.withLock { $0.index.all }.map { unsafeDowncast($0, to: MemberEntry<M>.self) }
+    state.withLock { state in
+      var all: [MemberEntry<M>] = []
+      state.index.forEach { all.append(unsafeDowncast($0, to: MemberEntry<M>.self)) }
+      return all
+    }
   }
 
   /// Calls `body` with each member of which the identity has a hash: those of an identity, and perhaps others.
@@ -70,6 +74,13 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
     guard let slot = state.withLock({ $0.index[hash] }) else { return }
     body(unsafeDowncast(slot.first, to: MemberEntry<M>.self))
     for other in slot.others { body(unsafeDowncast(other, to: MemberEntry<M>.self)) }
+  }
+
+  /// Elements from a place on have moved together.
+  func shift(from start: Int, by distance: Int) {
+    state.withLock { state in
+      state.index.forEach { if $0.place >= start { $0.follow(to: $0.place + distance) } }
+    }
   }
 
   private func didCommit(_ commit: Commit) {

@@ -2,14 +2,15 @@ internal import Synchronization
 
 /// What is known of a member whatever its type, so that a table of them is of one type.
 ///
-/// `@unchecked Sendable`: constant or atomic, but for `next`, which belongs to the index that it is in; subclasses
+/// `@unchecked Sendable`: constant or atomic, but for the links, which belong to the index that it is in; subclasses
 /// guard what they add.
 class MemberNode: @unchecked Sendable {
   let identityHash: Int
   /// Where the member was found last: where it is looked for first.
   private let lastPlace: Atomic<Int>
-  /// Another one with the same hash.
+  /// Others with the same hash.
   fileprivate final var next: MemberNode?
+  fileprivate final unowned(unsafe) var previous: MemberNode?
 
   init(identityHash: Int, place: Int) {
     self.identityHash = identityHash
@@ -27,31 +28,38 @@ struct MemberIndex {
 
   /// The first of those with a hash: of one identity, and perhaps of others; and the rest of them.
   subscript(hash: Int) -> (first: MemberNode, others: [MemberNode])? {
-    firsts[hash].map { ($0, others(behind: $0)) }
-  }
-
-  var all: [MemberNode] { firsts.values.flatMap { [$0] + others(behind: $0) } }
-
-  private func others(behind first: MemberNode) -> [MemberNode] {
+    guard let first = firsts[hash] else { return nil }
     var others: [MemberNode] = []
     var node = first.next
     while let present = node {
       others.append(present)
       node = present.next
     }
-    return others
+    return (first, others)
   }
 
-  mutating func insert(_ node: MemberNode) { node.next = firsts.updateValue(node, forKey: node.identityHash) }
+  func forEach(_ body: (MemberNode) -> Void) {
+    for first in firsts.values {
+      var node: MemberNode? = first
+      while let present = node {
+        body(present)
+        node = present.next
+      }
+    }
+  }
+
+  mutating func insert(_ node: MemberNode) {
+    node.next = firsts.updateValue(node, forKey: node.identityHash)
+    node.next?.previous = node
+  }
 
   mutating func remove(_ node: MemberNode) {
-    defer { node.next = nil }
-    var previous = firsts[node.identityHash]
-    if previous === node {
+    node.next?.previous = node.previous
+    if let previous = node.previous {
+      previous.next = node.next
+    } else {
       firsts[node.identityHash] = node.next
-      return
     }
-    while let other = previous, other.next !== node { previous = other.next }
-    previous?.next = node.next
+    (node.next, node.previous) = (nil, nil)
   }
 }

@@ -1,3 +1,5 @@
+internal import FlaskPrimitives
+
 extension Scope {
   /// The part as a sequence: what is there, then what each commit makes of it; a slow reader gets the newest.
   ///
@@ -6,16 +8,26 @@ extension Scope {
   public func values() -> StateValues<Part> {
     StateValues { [self] buffer in
       if part.isHidden {
+        guard isPresentUntracked else { return nil }
         buffer.append(value)
         return ended
       }
       var isThere = true
+      // The end comes after the value that the sequence begins with.
+      let phase = Lock((isBegun: false, isEnded: false))
       let observation = substance.participant.listenFromNow(
         to: part.key,
         on: .none,
         hint: .none,
         adding: part.member.map { member in
-          { member.watch(.content, $0, nil, ended: { buffer.finish() }) }
+          let end: @Sendable () -> Void = {
+            let isBegun = phase.withLock { phase in
+              phase.isEnded = true
+              return phase.isBegun
+            }
+            if isBegun { buffer.finish() }
+          }
+          return { member.watch(.content, $0, nil, ended: end) }
         },
         begin: { state in
           if let value = part.value(in: state) { buffer.append(value) } else { isThere = false }
@@ -26,6 +38,11 @@ extension Scope {
           if self.part.offset != nil || !StateDiff.areEqual(old, new) { buffer.append(new) }
         }
       )
+      let isEnded = phase.withLock { phase in
+        phase.isBegun = true
+        return phase.isEnded
+      }
+      if isEnded { buffer.finish() }
       if isThere { return observation }
       observation.cancel()
       return nil

@@ -1,5 +1,5 @@
 @testable import FlaskPrimitives
-@_spi(FlaskInternals) import FlaskArchive
+import FlaskArchive
 import Foundation
 import Testing
 

@@ -8,8 +8,7 @@ import Testing
 @Suite(.ownFlux) struct DerivedValuesTests {
   let input = Substance(Tally())
 
-  @Test(.timeLimit(.minutes(1)))
-  func `begun between a commit and its notifications it gives the value once`() async {
+  @Test func `begun between a commit and its notifications it gives the value once`() async {
     let count = Derived { [input] in input.counter }
     let before = count.observe { _, _ in }
     let (arrived, gate, end) = (Gate(), Gate(), Gate())
@@ -39,8 +38,7 @@ import Testing
     withExtendedLifetime((before, stop)) {}
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `begun inside of a mix it begins with the value before, and gives the one after`() async {
+  @Test func `begun inside of a mix it begins with the value before, and gives the one after`() async {
     let count = Derived { [input] in input.counter }
     // Written inside of the mix, which ends before it is read.
     nonisolated(unsafe) var begun: StateValues<Int>.Iterator?
@@ -59,8 +57,7 @@ import Testing
     await mixing
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `begun after changes that nobody was notified of it begins with what is there`() async {
+  @Test func `begun after changes that nobody was notified of it begins with what is there`() async {
     let count = Derived { [input] in input.counter }
     count.observe { _, _ in }.cancel()
     for number in 1...3 { input.mix { $0.counter = number } }
@@ -70,8 +67,7 @@ import Testing
     #expect(await values.next() == 4)
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `begun beside mixes it never gives a value twice, nor goes back`() async {
+  @Test func `begun beside mixes it never gives a value twice, nor goes back`() async {
     let count = Derived { [input] in input.counter }
     let hasEnded = Recorder<Bool>()
     async let mixing: Void = OtherThread.run { [input] in

@@ -24,11 +24,13 @@ import Testing
   }
 
   @Test func `what is told before it has begun is a part of the state that it begins with`() {
+    #expect(take(1, nil, number: 2).isEmpty)
+    #expect(entry.isThere)
     _ = take(1, 2, number: 3)
-    #expect(entry.lastMember == 1)
+    #expect(entry.lastMember == 2)
     begin(with: 3)
-    _ = take(1, 2, number: 3)
-    #expect(entry.lastMember == 1)
+    _ = take(1, 5, number: 3)
+    #expect(entry.lastMember == 2)
     entry.setFirst((2, 8))
     #expect((entry.lastMember, entry.place) == (2, 8))
   }

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `begun beside mixes no sequence gives a value twice, or an older one`() async throws {
-    let (shelf, rounds) = (shelf, Workload.count(2_000, full: 250_000))
+    let (shelf, rounds) = (shelf, Workload.count(500, full: 250_000))
     let isDone = Atomic<Bool>(false)
     async let mixing: Void = OtherThread.run {
       var n = 0

@@ -108,6 +108,20 @@ import Testing
     #expect(FaultLog.current.take().map(\.kind) == [.awaitedUnderLock])
   }
 
+  @Test func `a task that is begun while the lock is held waits for it`() async throws {
+    let number = Substance(1)
+    let (writing, mixing) = await Flask.withLock {
+      let writing = Task { try await number.transaction { $0 += 1 } }
+      let mixing = Task { await number.mix { $0 += 1 }.outcome }
+      while number.flux.waitingCount < 2 { await Task.yield() }
+      return (writing, mixing)
+    }
+    try await writing.value
+    _ = await mixing.value
+    #expect(number.state == 3)
+    #expect(FaultLog.current.take().isEmpty)
+  }
+
   @Test func `over two substances it is one operation`() async throws {
     let (a, b) = (Substance(10), Substance(20))
     let sum = try await Flask.transaction(a, b) { a, b in

@@ -1,7 +1,7 @@
 import FlaskInsight
 import Testing
 
-@testable @_spi(FlaskInternals) import FlaskCore
+@testable import FlaskCore
 @testable import FlaskDiff
 @testable import FlaskInsight
 

@@ -1,7 +1,4 @@
-import FlaskTesting
-import FlaskRefs
 import FlaskScopes
-import FlaskDiff
 import FlaskCore
 import FlaskArchive
 import FlaskActions

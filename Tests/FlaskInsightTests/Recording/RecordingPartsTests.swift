@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) import FlaskInsight
+import FlaskInsight
 import Foundation
 import Testing
 

@@ -5,7 +5,7 @@ enum Workloads {
     "W8": "hand", "W9": "mix", "W10": "hand", "W11": "hand", "W12": "hand",
     "W13": "hand", "W14": "mix and await", "W15": "@Observable", "W16": "hand", "W17": "hand",
     "W18": "@Observable", "W19": "mix", "W20": "mix", "W21": "mix", "W24": "hand",
-    "W31": "hand, chain of 10", "W40": "mix",
+    "W31": "hand, chain of 10", "W33": "hand", "W34": "a mix", "W39": "100 scopes", "W40": "mix",
   ]
 
   /// All cases, made when they are asked for. `names` are those wanted; all if empty.
@@ -18,7 +18,7 @@ enum Workloads {
       ("W9", fiveWorkers), ("W10", onMainActor), ("W11", onMainActorInSwift5), ("W12", insideActor),
       ("W13", direct), ("W14", awaited), ("W15", tracked), ("W16", derivedFromTwo), ("W17", observedList),
       ("W18", largeCollections), ("W19", traced), ("W20", recorded), ("W21", undone), ("W24", oneStore),
-      ("W31", derivedChains),
+      ("W31", derivedChains), ("W33", observedRows), ("W34", observedRows), ("W39", scopesThatComeAndGo),
       ("W40", notRead),
     ]
     return all.filter { names.isEmpty || names.contains($0.0) }.flatMap { $0.1() }

@@ -1,5 +1,4 @@
-internal import FlaskActions
-package import FlaskCore
+package import FlaskActions
 
 /// A flight as the board shows it.
 package struct Departure: Codable, Sendable, Hashable {

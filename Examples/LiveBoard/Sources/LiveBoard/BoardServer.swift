@@ -1,4 +1,4 @@
-package import FlaskCore
+package import FlaskActions
 import FlaskInsight
 import FlyingFox
 import FlyingSocks

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskInsight
+internal import FlaskInsight
 
 /// An operation as the page reads it. `docs/internals/inspector.md` lists the members.
 enum OperationLine {

@@ -1,4 +1,4 @@
-@_spi(FlaskInternals) internal import FlaskArchive
+internal import Synchronization
 
 /// What the page calls substances, which are rows there: each by its name, and of those with one name the first.
 final class SubstanceLabels: Sendable {
@@ -18,7 +18,7 @@ final class SubstanceLabels: Sendable {
   /// How many are told apart; any further share a row with the first of their name.
   private static let limit = 10_000
 
-  private let state = Lock(State())
+  private let state = Mutex(State())
 
   /// The same for the same substance as long as it has this name.
   func label(of number: Int, named name: String) -> String {

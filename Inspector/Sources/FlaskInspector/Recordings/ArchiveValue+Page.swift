@@ -1,5 +1,5 @@
 internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskInsight
+internal import FlaskInsight
 
 extension ArchiveValue {
   /// What a path of names leads to.

@@ -1,5 +1,5 @@
 internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskInsight
+internal import FlaskInsight
 internal import Foundation
 
 /// The lines of a recording, as far as they are whole, of both of its parts if it has two.

@@ -1,5 +1,5 @@
 internal import FlaskArchive
-@_spi(FlaskInternals) internal import FlaskInsight
+internal import FlaskInsight
 internal import Foundation
 
 /// A part of a recording, as a recording of its own: the states that it begins with, and the operations in it.
