@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "FlaskScopes", targets: ["FlaskScopes"]),
     .library(name: "FlaskDerived", targets: ["FlaskDerived"]),
     .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
+    .library(name: "FlaskSwift5", targets: ["FlaskSwift5"]),
     .library(name: "FlaskSwiftUI", targets: ["FlaskSwiftUI"]),
     .library(name: "FlaskInsight", targets: ["FlaskInsight"]),
     .library(name: "FlaskTesting", targets: ["FlaskTesting"]),
@@ -46,15 +47,23 @@ let package = Package(
     target("FlaskActions", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
     target("FlaskDerived", ["FlaskCore", "FlaskDiff", "FlaskPrimitives"]),
     target("FlaskArchive", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
+    // The overloads for clients in Swift 5 mode.
+    target(
+      "FlaskSwift5",
+      ["FlaskActions", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskScopes"]
+    ),
     target(
       "FlaskSwiftUI",
-      ["FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskEntities", "FlaskScopes"]
+      [
+        "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskEntities", "FlaskScopes",
+        "FlaskSwift5",
+      ]
     ),
     target(
       "FlaskInsight",
       [
         "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskArchive", "FlaskEntities",
-        "FlaskPrimitives", "FlaskScopes",
+        "FlaskPrimitives", "FlaskScopes", "FlaskSwift5",
       ]
     ),
     target(
@@ -68,7 +77,7 @@ let package = Package(
       "Flask",
       [
         "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskRefs", "FlaskArchive", "FlaskDiff",
-        "FlaskEntities", "FlaskScopes",
+        "FlaskEntities", "FlaskScopes", "FlaskSwift5",
       ]
     ),
 

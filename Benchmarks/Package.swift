@@ -30,6 +30,7 @@ let package = Package(
       name: "Swift5Client",
       dependencies: [
         "BenchmarkSink", "BenchmarkStates", "HandWritten", .product(name: "FlaskCore", package: "Flask"),
+        .product(name: "FlaskSwift5", package: "Flask"),
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]
     ),

@@ -6,6 +6,7 @@
 @_exported public import FlaskEntities
 @_exported public import FlaskRefs
 @_exported public import FlaskScopes
+@_exported public import FlaskSwift5
 public import Foundation
 
 /// The state of one substance: the documented name of `FlaskState`.

@@ -79,11 +79,8 @@ extension Reactor {
     }
     set {
       // No `map`, which puts a thunk around the closure each time.
-      guard let newValue else {
-        let none: Handler? = nil
-        return self.handler = none
-      }
-      let handler: Handler? = Reactor.handler(unchecked: newValue)
+      var handler: Handler?
+      if let newValue { handler = Reactor.handler(unchecked: newValue) }
       self.handler = handler
     }
   }

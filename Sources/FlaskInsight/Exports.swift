@@ -5,3 +5,4 @@
 @_exported public import FlaskDerived
 @_exported public import FlaskEntities
 @_exported public import FlaskScopes
+@_exported public import FlaskSwift5

@@ -4,6 +4,7 @@
 @_exported public import FlaskDerived
 @_exported public import FlaskEntities
 @_exported public import FlaskScopes
+@_exported public import FlaskSwift5
 
 #if canImport(SwiftUI)
   public import SwiftUI

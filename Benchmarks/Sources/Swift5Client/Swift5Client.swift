@@ -1,6 +1,7 @@
 import BenchmarkSink
 import BenchmarkStates
 import FlaskCore
+import FlaskSwift5
 import HandWritten
 
 /// What a client in Swift 5 mode writes: owner, reactor and mix on the main actor, and a closure that captures a value.

@@ -113,7 +113,7 @@ extension FluxStore {
     addEntryReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(key), reducer)
   }
 
-  final func addReducer<A: FluxAction, Part>(
+  package final func addReducer<A: FluxAction, Part>(
     _ type: A.Type,
     at location: SourceLocation,
     _ path: PartPath<WritableKeyPath<S, Part>>,
@@ -122,7 +122,7 @@ extension FluxStore {
     addReducer(type, at: location) { state, action in try reducer(&state[keyPath: path.keyPath], action) }
   }
 
-  final func addContentReducer<A: FluxAction, Part: Sendable>(
+  package final func addContentReducer<A: FluxAction, Part: Sendable>(
     _ type: A.Type,
     at location: SourceLocation,
     _ path: PartPath<WritableKeyPath<S, Part?>>,
@@ -136,7 +136,7 @@ extension FluxStore {
     }
   }
 
-  final func addElementReducer<
+  package final func addElementReducer<
     A: FluxAction,
     Elements: MutableCollection & RandomAccessCollection & Sendable
   >(
@@ -153,7 +153,7 @@ extension FluxStore {
     }
   }
 
-  final func addElementReducer<A: FluxAction, Element: Identifiable & Sendable>(
+  package final func addElementReducer<A: FluxAction, Element: Identifiable & Sendable>(
     _ type: A.Type,
     at location: SourceLocation,
     _ path: PartPath<WritableKeyPath<S, Entities<Element>>>,
@@ -166,7 +166,7 @@ extension FluxStore {
     }
   }
 
-  final func addEntryReducer<A: FluxAction, Key: Hashable & Sendable, Value: Sendable>(
+  package final func addEntryReducer<A: FluxAction, Key: Hashable & Sendable, Value: Sendable>(
     _ type: A.Type,
     at location: SourceLocation,
     _ path: PartPath<WritableKeyPath<S, [Key: Value]>>,
@@ -185,8 +185,8 @@ extension FluxStore {
 ///
 /// `@unchecked Sendable`: a key path is constant, and one that captures what is not `Sendable` can't be written in
 /// Swift 6 mode.
-struct PartPath<Path: AnyKeyPath>: @unchecked Sendable {
+package struct PartPath<Path: AnyKeyPath>: @unchecked Sendable {
   let keyPath: Path
 
-  init(_ keyPath: Path) { self.keyPath = keyPath }
+  package init(_ keyPath: Path) { self.keyPath = keyPath }
 }

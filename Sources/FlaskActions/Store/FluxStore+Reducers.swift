@@ -42,7 +42,7 @@ extension FluxStore {
     addClaimingReducer(type, at: SourceLocation(fileID, line), reducer)
   }
 
-  final func addReducer<A: FluxAction>(
+  package final func addReducer<A: FluxAction>(
     _ type: A.Type,
     at location: SourceLocation,
     _ reducer: @escaping @Sendable (inout S, A) throws -> Void
@@ -54,7 +54,7 @@ extension FluxStore {
     }
   }
 
-  final func addClaimingReducer<A: FluxAction>(
+  package final func addClaimingReducer<A: FluxAction>(
     _ type: A.Type,
     at location: SourceLocation,
     _ reducer: @escaping @Sendable (inout S, A) throws -> [PartialKeyPath<S>]

@@ -53,14 +53,6 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   // Closures as they are held, without a closure around each: see `FunctionHolder`.
   private struct IsolatedHandler { let body: Handler }
   private struct PlainHandler { let body: (Owner, FlaskReaction) -> Void }
-  private struct UncheckedHandler { let body: @isolated(any) (Owner, FlaskReaction) -> Void }
-
-  /// A handler of a client in Swift 5 mode, which need not be `Sendable`: see `UncheckedSendable`.
-  package static func handler(
-    unchecked body: @escaping @isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void
-  ) -> Handler {
-    FunctionHolder.cast(UncheckedHandler(body: body), to: IsolatedHandler.self).body
-  }
 
   /// Sets a handler that has to run on `isolation`.
   func setHandler(_ plain: @escaping (Owner, FlaskReaction) -> Void, on isolation: HandlerIsolation) {

@@ -31,7 +31,7 @@ extension Substance {
   /// Performs a mix, unless it has to be submitted: `nil` then.
   @inlinable
   @inline(__always)
-  final func mixAtOnce(
+  package final func mixAtOnce(
     at place: SourcePlace,
     isolation: ActorIdentity,
     _ body: (inout S) throws -> Void
@@ -50,7 +50,7 @@ extension Substance {
 
   /// Performs a mix now, or lets it wait.
   @inlinable
-  final func submit(
+  package final func submit(
     _ body: @escaping @Sendable (inout S) throws -> Void,
     at place: SourcePlace,
     isolation: ActorIdentity

@@ -21,9 +21,9 @@ extension TypedSubstance {
     @_inheritActorContext _ handler:
       @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Elements.Element>) -> Void
   ) -> SubstanceObservation where Elements.Element: Identifiable {
-    let plain = PlainFunction.of(handler)
     // Called on the isolation of the handler, and nowhere else.
-    let compare = UncheckedSendable.observing { (old: Elements, new: Elements) in
+    nonisolated(unsafe) let plain = PlainFunction.of(handler)
+    let compare: @isolated(any) @Sendable (Elements, Elements) -> Void = { old, new in
       let changes = ElementChanges(from: old, to: new)
       if !changes.isEmpty { plain(changes) }
     }
@@ -39,8 +39,8 @@ extension TypedSubstance {
     @_inheritActorContext _ handler:
       @escaping @isolated(any) @Sendable (_ changes: EntryChanges<Key, Value>) -> Void
   ) -> SubstanceObservation {
-    let plain = PlainFunction.of(handler)
-    let compare = UncheckedSendable.observing { (old: [Key: Value], new: [Key: Value]) in
+    nonisolated(unsafe) let plain = PlainFunction.of(handler)
+    let compare: @isolated(any) @Sendable ([Key: Value], [Key: Value]) -> Void = { old, new in
       let changes = EntryChanges(from: old, to: new)
       if !changes.isEmpty { plain(changes) }
     }

@@ -60,7 +60,7 @@ extension TypedSubstance {
     observeValues(of: a, b, c, d, isolation: isolation, handler)
   }
 
-  final func observeValues<each Value>(
+  package final func observeValues<each Value>(
     of keyPath: repeat KeyPath<S, each Value>,
     isolation: (any Actor)?,
     _ handler: @escaping @isolated(any) @Sendable (repeat each Value) -> Void

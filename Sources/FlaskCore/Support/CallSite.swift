@@ -37,7 +37,7 @@ package struct SourcePlace: Hashable, Sendable {
   }
 
   @inlinable
-  init(_ fileID: StaticString, _ line: UInt) {
+  package init(_ fileID: StaticString, _ line: UInt) {
     // One Unicode scalar is stored as itself; nobody's file is called so.
     let hasPointer = fileID.hasPointerRepresentation
     start = hasPointer ? UInt(bitPattern: fileID.utf8Start) : 0

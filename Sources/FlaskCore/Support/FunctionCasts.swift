@@ -44,7 +44,7 @@ package enum PlainFunction {
 
 /// A closure that is the one property of a struct as the one property of another, for closures over types that this
 /// folder can't name. Both closures take and return the same types: they differ in being isolated by their context,
-/// which `PlainFunction` says about, or in being `Sendable`, which `UncheckedSendable` says about.
+/// which `PlainFunction` says about.
 enum FunctionHolder {
   @inline(__always)
   static func cast<Source, Target>(_ source: Source, to target: Target.Type) -> Target {
@@ -73,109 +73,5 @@ struct ObjectFunction<T: AnyObject> {
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> @Sendable (Base) throws -> Void {
     unsafeBitCast(ObjectFunction(body), to: Over<Base>.self).body
-  }
-
-  /// The same for a closure of a client in Swift 5 mode, which need not be `Sendable`: see `UncheckedSendable`.
-  @inlinable
-  @inline(__always)
-  static func over<Base: AnyObject>(
-    _ base: Base.Type,
-    unchecked body: @escaping (T) throws -> Void
-  ) -> @Sendable (Base) throws -> Void {
-    unsafeBitCast(Unchecked(body), to: Over<Base>.self).body
-  }
-
-  @usableFromInline
-  struct Unchecked {
-    @usableFromInline let body: (T) throws -> Void
-    @inlinable init(_ body: @escaping (T) throws -> Void) { self.body = body }
-  }
-}
-
-/// Takes closures and payloads of clients in Swift 5 mode for `Sendable`, unchecked.
-///
-/// `@preconcurrency` would do the same for them, but it also softens what Swift 6 mode says about a data race from an
-/// error to a warning. So each function that takes such a closure comes twice: `@available(swift, introduced: 6)` with
-/// the check, `@available(swift, obsoleted: 6)` without. The compiler picks by the language mode of the client.
-///
-/// `@Sendable` is a marker of the type checker: closure types with and without it are represented alike. That the
-/// closure is safe to run on another thread is the client's to know, as everywhere in Swift 5 mode.
-@usableFromInline
-package enum UncheckedSendable {
-  package static func observing<Value>(
-    _ body: @escaping @isolated(any) (Value) -> Void
-  ) -> @isolated(any) @Sendable (Value) -> Void {
-    unsafeBitCast(body, to: (@isolated(any) @Sendable (Value) -> Void).self)
-  }
-
-  @inlinable
-  @inline(__always)
-  package static func observing<A, B>(
-    _ body: @escaping @isolated(any) (A, B) -> Void
-  ) -> @isolated(any) @Sendable (A, B) -> Void {
-    unsafeBitCast(body, to: (@isolated(any) @Sendable (A, B) -> Void).self)
-  }
-
-  static func observingPack<each Value>(
-    _ body: @escaping @isolated(any) (repeat each Value) -> Void
-  ) -> @isolated(any) @Sendable (repeat each Value) -> Void {
-    unsafeBitCast(UncheckedPack(body: body), to: CheckedPack<repeat each Value>.self).body
-  }
-
-  struct UncheckedPack<each A> { let body: @isolated(any) (repeat each A) -> Void }
-  struct CheckedPack<each A> { let body: @isolated(any) @Sendable (repeat each A) -> Void }
-
-  static func performing(_ body: @escaping () -> Void) -> @Sendable () -> Void {
-    unsafeBitCast(body, to: (@Sendable () -> Void).self)
-  }
-
-  /// A payload. `Sendable` has no witness table and no part in the names of types, so that at run time `Any` and
-  /// `any Sendable` are one type.
-  static func payload(_ payload: [String: Any]) -> [String: any Sendable] {
-    unsafeBitCast(payload, to: [String: any Sendable].self)
-  }
-
-  package static func mixing<S>(
-    _ body: @escaping (inout S) throws -> Void
-  ) -> @Sendable (inout S) throws -> Void {
-    unsafeBitCast(body, to: (@Sendable (inout S) throws -> Void).self)
-  }
-
-  static func mixing<A, B>(
-    _ body: @escaping (inout A, inout B) throws -> Void
-  ) -> @Sendable (inout A, inout B) throws -> Void {
-    unsafeBitCast(body, to: (@Sendable (inout A, inout B) throws -> Void).self)
-  }
-
-  static func mixing<A, B, C>(
-    _ body: @escaping (inout A, inout B, inout C) throws -> Void
-  ) -> @Sendable (inout A, inout B, inout C) throws -> Void {
-    unsafeBitCast(body, to: (@Sendable (inout A, inout B, inout C) throws -> Void).self)
-  }
-
-  static func mixing<A, B, C, D>(
-    _ body: @escaping (inout A, inout B, inout C, inout D) throws -> Void
-  ) -> @Sendable (inout A, inout B, inout C, inout D) throws -> Void {
-    unsafeBitCast(body, to: (@Sendable (inout A, inout B, inout C, inout D) throws -> Void).self)
-  }
-
-  package static func reducing<S, A, Claim>(
-    _ body: @escaping (inout S, A) throws -> Claim
-  ) -> @Sendable (inout S, A) throws -> Claim {
-    unsafeBitCast(body, to: (@Sendable (inout S, A) throws -> Claim).self)
-  }
-
-  package static func acting<A, Result>(_ body: @escaping (A) -> Result) -> @Sendable (A) -> Result {
-    unsafeBitCast(body, to: (@Sendable (A) -> Result).self)
-  }
-
-  package static func acting<A, B, C>(_ body: @escaping (A, B, C) -> Void) -> @Sendable (A, B, C) -> Void {
-    unsafeBitCast(body, to: (@Sendable (A, B, C) -> Void).self)
-  }
-
-  package static func effecting<A, Dispatch>(
-    _ body: @escaping (A, Dispatch) async throws -> Void
-  ) -> @Sendable (A, Dispatch) async throws -> Void {
-    unsafeBitCast(body, to: (@Sendable (A, Dispatch) async throws -> Void).self)
   }
 }

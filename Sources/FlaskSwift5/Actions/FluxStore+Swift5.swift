@@ -1,3 +1,5 @@
+public import FlaskActions
+import FlaskCore
 public import FlaskEntities
 
 extension FluxStore {

@@ -1,3 +1,5 @@
+public import FlaskCore
+
 extension ChainReaction {
   /// Continues a chain, from clients in Swift 5 mode: their closures need not be `Sendable`.
   @available(swift, obsoleted: 6)
@@ -8,8 +10,7 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    add(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, unchecked: body))
-    return self
+    mix(substance, fileID: fileID, line: line, UncheckedSendable.changing(body))
   }
 
   /// The same as `mix`.
@@ -21,8 +22,7 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    add(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, unchecked: body))
-    return self
+    mixing(substance, fileID: fileID, line: line, UncheckedSendable.changing(body))
   }
 
   /// The same as `mix`.
@@ -34,8 +34,7 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    add(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, unchecked: body))
-    return self
+    with(substance, fileID: fileID, line: line, UncheckedSendable.changing(body))
   }
 
   /// The same as `mix`.
@@ -47,7 +46,6 @@ extension ChainReaction {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    add(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, unchecked: body))
-    return self
+    and(substance, fileID: fileID, line: line, UncheckedSendable.changing(body))
   }
 }

@@ -1,3 +1,7 @@
+public import FlaskCore
+public import FlaskDiff
+public import FlaskScopes
+
 extension Scope {
   /// Observes what a key path leads to, from clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)

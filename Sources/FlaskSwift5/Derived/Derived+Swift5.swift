@@ -1,3 +1,7 @@
+public import FlaskCore
+public import FlaskDerived
+public import FlaskDiff
+
 extension Derived {
   /// Observes the value, from clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)

@@ -1,3 +1,5 @@
+public import FlaskCore
+
 extension Flux {
   /// Performs `body` in the flux, from clients in Swift 5 mode: their closures need not be `Sendable`.
   @available(swift, obsoleted: 6)

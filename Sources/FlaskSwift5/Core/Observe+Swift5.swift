@@ -1,3 +1,6 @@
+public import FlaskCore
+public import FlaskDiff
+
 extension AnySubstance {
   /// Observes a key, from clients in Swift 5 mode: their closures need not be `Sendable`. See `observe(key:_:)`.
   @available(swift, obsoleted: 6)
@@ -23,13 +26,7 @@ extension AnySubstance {
     line: UInt = #line,
     _ handler: @escaping @isolated(any) (SubstanceChange) -> Void
   ) -> SubstanceObservation {
-    observe(
-      key: key.rawValue,
-      isolation: isolation,
-      fileID: fileID,
-      line: line,
-      UncheckedSendable.observing(handler)
-    )
+    observe(key: key.rawValue, isolation: isolation, fileID: fileID, line: line, handler)
   }
 }
 

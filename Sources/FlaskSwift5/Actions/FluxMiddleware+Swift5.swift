@@ -1,3 +1,5 @@
+public import FlaskActions
+
 extension FluxMiddleware {
   /// Does side work for each action of a type, for clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
@@ -29,11 +31,7 @@ extension FluxMiddleware {
     line: UInt = #line,
     _ handler: @escaping (any Error, any FluxAction, _ dispatch: FluxEffectDispatch) -> Void
   ) {
-    registerErrorHandler(
-      fileID: fileID,
-      line: line,
-      UncheckedSendable.acting(handler)
-    )
+    registerErrorHandler(fileID: fileID, line: line, UncheckedSendable.acting(handler))
   }
 
   /// Runs asynchronous work for each action of a type, for clients in Swift 5 mode: the closure need not be `Sendable`.

@@ -1,3 +1,5 @@
+public import FlaskCore
+
 extension AnyReactor {
   /// Starts a chain, from clients in Swift 5 mode: their closures need not be `Sendable`.
   @available(swift, obsoleted: 6)
@@ -9,11 +11,7 @@ extension AnyReactor {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    chain(
-      substance,
-      at: SourceLocation(fileID, line),
-      ObjectFunction.over(AnySubstance.self, unchecked: body)
-    )
+    mix(substance, fileID: fileID, line: line, UncheckedSendable.changing(body))
   }
 
   /// The same as `mix`.
@@ -26,10 +24,6 @@ extension AnyReactor {
     line: UInt = #line,
     _ body: @escaping (T) throws -> Void
   ) -> ChainReaction {
-    chain(
-      substance,
-      at: SourceLocation(fileID, line),
-      ObjectFunction.over(AnySubstance.self, unchecked: body)
-    )
+    mix(substance, fileID: fileID, line: line, UncheckedSendable.changing(body))
   }
 }

@@ -1,3 +1,5 @@
+public import FlaskCore
+
 extension Substance {
   /// Changes the state, from clients in Swift 5 mode: the closure need not be `Sendable`. See `mix(_:)`.
   @available(swift, obsoleted: 6)
