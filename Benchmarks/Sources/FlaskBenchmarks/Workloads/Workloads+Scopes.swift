@@ -7,7 +7,7 @@ import FlaskScopes
 /// hand. W34: the same of entities, mixed as a whole and by the scope. W39: a scope of a container begins or ends, and
 /// then a mix changes the container.
 extension Workloads {
-  static func observedRows() -> [Case] {
+  static func rowsOfArrays() -> [Case] {
     [
       Case("W33", "hand", fires: 1) { sink in
         nonisolated(unsafe) var rows = Row.all(10_000)
@@ -30,6 +30,11 @@ extension Workloads {
           }
         }
       },
+    ]
+  }
+
+  static func rowsOfEntities() -> [Case] {
+    [
       Case("W34", "a mix", fires: 1) { sink in
         let table = Substance(Table(rows: Entities(Row.all(10_000))))
         let tokens = observe(table, sink)

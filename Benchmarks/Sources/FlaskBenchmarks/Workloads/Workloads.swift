@@ -18,7 +18,7 @@ enum Workloads {
       ("W9", fiveWorkers), ("W10", onMainActor), ("W11", onMainActorInSwift5), ("W12", insideActor),
       ("W13", direct), ("W14", awaited), ("W15", tracked), ("W16", derivedFromTwo), ("W17", observedList),
       ("W18", largeCollections), ("W19", traced), ("W20", recorded), ("W21", undone), ("W24", oneStore),
-      ("W31", derivedChains), ("W33", observedRows), ("W34", observedRows), ("W39", scopesThatComeAndGo),
+      ("W31", derivedChains), ("W33", rowsOfArrays), ("W34", rowsOfEntities), ("W39", scopesThatComeAndGo),
       ("W40", notRead),
     ]
     return all.filter { names.isEmpty || names.contains($0.0) }.flatMap { $0.1() }
