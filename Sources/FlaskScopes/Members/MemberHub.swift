@@ -20,9 +20,9 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   /// made in the order of the elements.
   private let next = MemberNode(identityHash: 0, place: 0)
 
-  init(of subject: Subject, root: PartAccess<M.Container>) {
+  init(of subject: Subject, root: PartAccess<M.Container>, steps: [PartStep], slot: MemberHubs.Slot) {
     self.root = root
-    super.init(of: subject, steps: root.steps)
+    super.init(of: subject, steps: steps, slot: slot)
   }
 
   /// Begins to listen.
@@ -45,9 +45,8 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
 
   /// The member in a state.
   func find(_ membership: M, in state: UnsafeRawPointer) -> Found<M.Member>? {
-    guard let found = root.value(in: state).flatMap({ membership.find(in: $0, near: next) }) else {
-      return nil
-    }
+    guard let container = root.value(in: state) else { return nil }
+    guard let found = membership.find(in: container, near: next) else { return nil }
     next.follow(to: found.place + 1)
     return found
   }
@@ -143,10 +142,10 @@ final class MemberHubs: Sendable {
     fileprivate let slot: Slot
     fileprivate var useCount = 0
 
-    init(of subject: Subject, steps: [PartStep]) {
+    init(of subject: Subject, steps: [PartStep], slot: Slot) {
       self.subject = subject
       self.steps = steps
-      slot = Slot(subject: ObjectIdentifier(subject), hash: steps.hashValue)
+      self.slot = slot
     }
 
     func stop() {}
@@ -163,7 +162,7 @@ final class MemberHubs: Sendable {
     }
   }
 
-  fileprivate struct Slot: Hashable {
+  struct Slot: Hashable {
     let subject: ObjectIdentifier
     /// Taken before, since hashing may call the user's code, which must not run under a lock.
     let hash: Int
@@ -176,27 +175,27 @@ final class MemberHubs: Sendable {
 
   /// The hub of a container, to be left with `leave(_:)`.
   func enter<M: Membership>(_ subject: Subject, _ root: PartAccess<M.Container>) -> MemberHub<M> {
+    let steps = root.steps
+    let slot = Slot(subject: ObjectIdentifier(subject), hash: steps.hashValue)
     var new: MemberHub<M>?
     while true {
-      let made = new ?? MemberHub<M>(of: subject, root: root)
-      let present = hubs.withLock { $0[made.slot] ?? [] }
+      let present = hubs.withLock { $0[slot] ?? [] }
       // Compared without a lock: identities are the user's.
-      let found = present.lazy.compactMap { $0 as? MemberHub<M> }.first { $0.steps == made.steps }
-      if let found {
-        if tryEnter(found) {
-          new?.stop()
-          return found
-        }
-        continue
+      let place = present.firstIndex { $0.steps == steps && $0 is MemberHub<M> }
+      if let place {
+        if !tryEnter(present[place]) { continue }
+        new?.stop()
+        return unsafeDowncast(present[place], to: MemberHub<M>.self)
       }
+      let made = new ?? MemberHub<M>(of: subject, root: root, steps: steps, slot: slot)
       // Before anybody else gets it, so that whoever has it misses no commit.
       if new == nil { made.start() }
       new = made
       let isAdded = hubs.withLock { hubs in
-        let now = hubs[made.slot] ?? []
+        let now = hubs[slot] ?? []
         guard now.elementsEqual(present, by: { $0 === $1 }) else { return false }
         made.useCount = 1
-        hubs[made.slot] = now + [made]
+        hubs[slot] = now + [made]
         return true
       }
       if isAdded { return made }
