@@ -149,6 +149,8 @@ final class Moment: StateReader, @unchecked Sendable {
 
   // MARK: Reading
 
+  var isComputing: Bool { log != nil }
+
   @inline(__always)
   func note(_ key: Int, of cell: StateCell) -> Bool {
     guard let log else { return false }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 
 // How operations are performed.
 //
@@ -67,13 +68,7 @@ extension Flux {
       let lock = operation.lock ?? FluxOperation.lockOfThisTask(of: self)
       operation.submission = WaitingSubmission(submission.orCaused(by: lock))
     }
-    let isAtOnce =
-      queue.beginAlone()
-      || queue.decide { queue in
-        if queue.beginAtOnce() { return true }
-        queue.wait(operation)
-        return false
-      }
+    let isAtOnce = queue.beginAlone() || beginOrWait(operation)
     if isAtOnce {
       operation.isAtOnce = true
       perform(operation, isolation: isolation)
@@ -81,6 +76,19 @@ extension Flux {
       tracing.didWait(operation.identity, submission, in: self)
     }
     return FluxReceipt(operation)
+  }
+
+  /// Whether an operation that does not find the flux idle is to be performed at once, after all; else it waits, or has
+  /// been refused.
+  @inline(never)
+  private func beginOrWait(_ operation: FluxOperation) -> Bool {
+    if refuseInDerivedValue(operation) { return false }
+    operation.causeCount = causeCount
+    return queue.decide { queue in
+      if queue.beginAtOnce() { return true }
+      queue.wait(operation)
+      return false
+    }
   }
 
   /// Performs an operation before all that wait, and although the flux is locked.
@@ -123,7 +131,9 @@ extension Flux {
         content: operation.content
       )
     }
+    transaction.causeCount.store(operation.causeCount, ordering: .relaxed)
     let result = operation.perform(in: transaction, isolation: isolation)
+    if operation.causeCount != 0 { endCaused(operation, result) }
     if transaction.isTracing.pointee { tracing.end(result) }
     operation.lock?.settle(after: result)
     operation.fill(result)

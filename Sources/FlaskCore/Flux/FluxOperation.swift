@@ -20,9 +20,9 @@ package protocol FollowUp: AnyObject, Sendable {
 /// A mix, a chain or an action that need not wait is performed by its caller between `Flux.begin` and `Flux.end`, and
 /// none is made.
 ///
-/// `@unchecked Sendable`: `work`, `lock`, `submission` and `isAtOnce` are set before the queue has the operation, and
-/// used by the thread that takes it out of the queue; `result` is written once, before `phase` says so, and read after;
-/// `waiting` is touched under the lock `innermost` of the flux.
+/// `@unchecked Sendable`: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has it,
+/// and used by the thread that takes it out of the queue; `result` is written once, before `phase` says so, and read
+/// after; `waiting` is touched under the lock `innermost` of the flux.
 package final class FluxOperation: @unchecked Sendable {
   /// What becomes of the drafts when the body has returned.
   package enum Ending {
@@ -61,6 +61,8 @@ package final class FluxOperation: @unchecked Sendable {
   package var submission: WaitingSubmission?
   /// Whether it was performed when it was submitted.
   var isAtOnce = false
+  /// How many operations have led to it: see `Flux.causeCount`.
+  var causeCount = 0
   /// What goes on after the operation, if anything does.
   let followUp: (any FollowUp)?
 

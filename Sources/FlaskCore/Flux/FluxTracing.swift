@@ -240,7 +240,7 @@ package final class FluxTracing: @unchecked Sendable {
     let change =
       progress.pointee.operation.changes.firstIndex { $0.subject === participant.subject } ?? 0
     var time = FluxTracing.now
-    participant.withCommit(companion: lock, isolation: isolation) { commit in
+    participant.withCommit(companion: lock, isolation: isolation, by: ThreadIdentity.current) { commit in
       participant.listeners.forEachToBeTold(of: commit, epoch: epoch) { listener, key in
         guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
         progress.pointee.way = listener.ownerType.map { .reaction($0) } ?? .observer

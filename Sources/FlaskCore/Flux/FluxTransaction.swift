@@ -17,6 +17,10 @@ package final class FluxTransaction: @unchecked Sendable {
   var mark: (any AnyObject & Sendable)?
   /// The last substance that the operation has named, if attachments want to be called: others may come after it.
   private var lastNamed: Borrowed<StateCell>?
+  /// The thread that has notified the listeners of the last commit.
+  let notifier = Atomic<UInt>(0)
+  /// How many operations have led to the one in progress: see `Flux.causeCount`.
+  let causeCount = Atomic<Int>(0)
   /// Whether the operation in progress is traced. Lives as long as `tracing`, which need not be counted for a look.
   let isTracing: UnsafeMutablePointer<Bool>
 
@@ -236,6 +240,7 @@ package final class FluxTransaction: @unchecked Sendable {
   private func beginEpoch() -> Int {
     let number = queue.epoch.load(ordering: .relaxed) + 1
     queue.epoch.store(number, ordering: .releasing)
+    notifier.store(ThreadIdentity.current, ordering: .relaxed)
     return number
   }
 

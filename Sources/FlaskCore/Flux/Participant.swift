@@ -112,7 +112,8 @@ package final class Participant: StateCell, @unchecked Sendable {
   @inline(__always)
   func notify(epoch: Int, lock: FluxLock?, isolation: ActorIdentity) {
     if listeners.isEmpty { return recordUntold() }
-    withCommit(companion: lock, isolation: isolation) {
+    withCommit(companion: lock, isolation: isolation, by: flux.transaction.notifier.load(ordering: .relaxed))
+    {
       listeners.notify($0, epoch: epoch, isolation: isolation)
     }
   }
@@ -129,6 +130,16 @@ package final class Participant: StateCell, @unchecked Sendable {
 
   override func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
     subject.report(kind, message, at: location)
+  }
+
+  override func countCauses() -> Int {
+    let ofOperation = flux.transaction.causeCount.load(ordering: .relaxed)
+    guard let delivered = DeliveryQueue.delivered else { return ofOperation }
+    let count = delivered.use { $0.causeCount } + 1
+    if count == Flux.causeLimit && ofOperation < count {
+      flux.reportChain(of: ChangedKeys(of: self).names, at: SourcePlace(subject.location))
+    }
+    return max(ofOperation, count)
   }
 
   override func performInContext(_ body: () -> Void) { flux.withCurrent(body) }

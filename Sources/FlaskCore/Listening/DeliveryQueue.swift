@@ -39,6 +39,13 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// So many waiting commits are reported, once: whoever is told does not keep up.
   static let budget = 10_000
 
+  /// After so many commits that have led to each other the isolation does its other work first.
+  private static let chain = 512
+
+  /// The commit that the running thread delivers, if any, and that has waited for its isolation.
+  static var delivered: Borrowed<WaitingCommit>? { slot.object }
+  private static let slot = ThreadSlot<WaitingCommit>()
+
   /// Held for a few instructions, under which no other lock is taken: so the queues of a flux have one together.
   private let lock: Lock<Void>
   private let phase = Atomic<UInt8>(Phase.idle)
@@ -195,9 +202,17 @@ package final class DeliveryQueue: @unchecked Sendable {
     if isMine { deliverWaiting { $0.isCurrent(hint: hint) } }
   }
 
-  /// Delivers until nothing waits, or until the listener is at home elsewhere.
+  /// Delivers until nothing waits, or the listener is at home elsewhere, or what it does leads to one commit after the
+  /// other.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
+    var isFirst = true
     while var next = takeNext() {
+      if !isFirst, let present = next.listener, let commit = next.commit, commit.causeCount > 0,
+        commit.causeCount.isMultiple(of: DeliveryQueue.chain)
+      {
+        return moveOn(to: present, with: commit, since: next.dropCount)
+      }
+      isFirst = false
       var present = next.listener
       // The handler may have been set again since.
       while let other = present, other.isReplaced { present = current(since: next.dropCount) }
@@ -210,6 +225,9 @@ package final class DeliveryQueue: @unchecked Sendable {
       let operation = next.commit?.operation ?? 0
       cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
         if let present, present.isListening, let commit = next.commit {
+          let outer = DeliveryQueue.slot.object
+          DeliveryQueue.slot.object = Borrowed(commit)
+          defer { DeliveryQueue.slot.object = outer }
           replica(at: commit)?.withCommit { present.handleWaiting($0) }
         }
         next.commit = nil
@@ -245,7 +263,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     lock.withLock { _ in state.dropCount == dropCount ? state.current : nil }
   }
 
-  /// Hands over to another isolation: the listener has moved while the commit waited.
+  /// Hands over: to another isolation, if the listener has moved while the commit waited, or to the same one later.
   private func moveOn(to listener: Listener, with commit: WaitingCommit, since dropCount: Int) {
     let old = lock.withLock { _ in
       if state.dropCount == dropCount { state.waiting.prepend(commit) }

@@ -69,6 +69,9 @@ package class StateCell: @unchecked Sendable {
   var owner: AnyObject { self }
   /// Reports a fault of the substance.
   func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {}
+  /// How many operations have led to the commit that listeners are being notified of: see `Flux.causeCount`. Reports it
+  /// if there are many.
+  func countCauses() -> Int { 0 }
   /// Performs `body` as what is told of a commit is performed.
   func performInContext(_ body: () -> Void) { body() }
   /// Performs `body`, which tells a listener of a commit that has waited: that of an operation with a number, 0 if it
@@ -192,15 +195,16 @@ package class StateCell: @unchecked Sendable {
     _ = committed.exchange(facts.pointee.new, ordering: .sequentiallyConsistent)
   }
 
-  /// Calls `body` with the commit that has just been published.
+  /// Calls `body` with the commit that has just been published. `performer` is the running thread.
   @inline(__always)
   final func withCommit(
     companion: AnyObject?,
     isolation: ActorIdentity,
+    by performer: UInt,
     _ body: (Commit) -> Void
   ) {
     let facts = facts
-    facts.pointee.performer = ThreadIdentity.current
+    facts.pointee.performer = performer
     facts.pointee.isolation = isolation
     facts.pointee.companion = companion.map { Unmanaged.passUnretained($0) }
     Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef(body)

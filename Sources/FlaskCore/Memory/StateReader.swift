@@ -12,6 +12,9 @@ package protocol StateReader: AnyObject {
   /// The state that the running code is to see, pinned: the caller unpins it.
   func pinState(of cell: StateCell) -> StateBox
 
+  /// Whether the running code is what computes something from states.
+  var isComputing: Bool { get }
+
   /// Both: `nil`, and nothing has happened, if the read is not this reader's to note.
   func pinState(of cell: StateCell, noting key: Int) -> StateBox?
 }

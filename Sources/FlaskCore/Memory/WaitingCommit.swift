@@ -16,12 +16,15 @@ final class WaitingCommit: @unchecked Sendable {
   let companion: AnyObject?
   /// The number of its operation; 0 if that is not traced.
   let operation: Int
+  /// How many operations have led to it: see `Flux.causeCount`.
+  let causeCount: Int
   /// The state before this commit, if somebody begins to wait here.
   private(set) var base: StateBox?
   private var following: WaitingCommit?
 
   /// - Parameter previous: the commit before it, if that waits for anybody.
   init(_ commit: Commit, after previous: WaitingCommit?) {
+    causeCount = commit.cell.countCauses()
     let facts = commit.facts
     cell = commit.cell
     owner = commit.owner

@@ -21,9 +21,8 @@ extension TypedSubstance {
     @_inheritActorContext _ handler:
       @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Elements.Element>) -> Void
   ) -> SubstanceObservation where Elements.Element: Identifiable {
-    // Called on the isolation of the handler, and nowhere else.
-    nonisolated(unsafe) let plain = PlainFunction.of(handler)
-    let compare: @isolated(any) @Sendable (Elements, Elements) -> Void = { old, new in
+    let plain = PlainFunction.of(handler)
+    let compare = PlainFunction.handler { (old: Elements, new: Elements) in
       let changes = ElementChanges(from: old, to: new)
       if !changes.isEmpty { plain(changes) }
     }
@@ -39,8 +38,8 @@ extension TypedSubstance {
     @_inheritActorContext _ handler:
       @escaping @isolated(any) @Sendable (_ changes: EntryChanges<Key, Value>) -> Void
   ) -> SubstanceObservation {
-    nonisolated(unsafe) let plain = PlainFunction.of(handler)
-    let compare: @isolated(any) @Sendable ([Key: Value], [Key: Value]) -> Void = { old, new in
+    let plain = PlainFunction.of(handler)
+    let compare = PlainFunction.handler { (old: [Key: Value], new: [Key: Value]) in
       let changes = EntryChanges(from: old, to: new)
       if !changes.isEmpty { plain(changes) }
     }

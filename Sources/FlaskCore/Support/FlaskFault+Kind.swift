@@ -45,6 +45,11 @@ extension FlaskFault {
     case nothingCaptured
     /// A derived value reads itself: it has its last value there.
     case derivedFromItself
+    /// The closure of a derived value submitted an operation while the flux was busy: it was aborted.
+    case derivedMixes
+    /// Hundreds of operations have led to each other through what observes their changes. Reported once for the chain,
+    /// which goes on.
+    case endlessReaction
     /// A lock was held for longer than its timeout and has been released.
     case lockTimedOut
     /// An outcome was awaited inside `withLock` of its own flux, which would never end.

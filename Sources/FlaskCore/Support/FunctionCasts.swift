@@ -20,6 +20,14 @@ package enum PlainFunction {
   @usableFromInline
   struct Plain2<A, B> { @usableFromInline let body: (A, B) -> Void }
 
+  /// A closure as one that may be handed to an observer, which calls it on its isolation and nowhere else. The two
+  /// differ in being `Sendable`, which is a marker of the type checker.
+  static func handler<A, B>(
+    _ body: @escaping @isolated(any) (A, B) -> Void
+  ) -> @isolated(any) @Sendable (A, B) -> Void {
+    unsafeBitCast(body, to: (@isolated(any) @Sendable (A, B) -> Void).self)
+  }
+
   struct IsolatedPack<each A> { let body: @isolated(any) @Sendable (repeat each A) -> Void }
   struct PlainPack<each A> { let body: (repeat each A) -> Void }
 

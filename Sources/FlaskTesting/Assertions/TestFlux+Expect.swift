@@ -1,5 +1,5 @@
 extension TestFlux {
-  // One function for each number: a list of `inout` parameters can't be abstracted over.
+  // One or two states as parameters, more as one tuple: a list of `inout` parameters can't be abstracted over.
 
   /// Performs `body`, which changes one state as the closure says, and nothing else.
   ///
@@ -54,46 +54,23 @@ extension TestFlux {
     return result
   }
 
-  /// Performs `body`, which changes three substances as the closure says, and nothing else.
+  /// Performs `body`, which changes any number of substances, and nothing else. The
+  /// closure is lent their states as one tuple.
   @discardableResult
-  public func expect<A: Sendable, B: Sendable, C: Sendable, Result>(
-    changing a: TypedSubstance<A>,
-    _ b: TypedSubstance<B>,
-    _ c: TypedSubstance<C>,
+  public func expect<each S: Sendable, Result>(
+    changing substances: repeat TypedSubstance<each S>,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ expected: (inout A, inout B, inout C) throws -> Void,
+    _ expected: (inout (repeat each S)) throws -> Void,
     by body: () async throws -> Result
   ) async rethrows -> Result {
     let step = TestStep(self, fileID, filePath, line, column)
-    let (a, b, c) = (step.state(a), step.state(b), step.state(c))
+    let states = ExpectedStates(step, repeat each substances)
     let result = try await body()
-    try step.end(a, b, c) { try expected(&a.state, &b.state, &c.state) }
-    return result
-  }
-
-  /// Performs `body`, which changes four substances as the closure says, and nothing else.
-  @discardableResult
-  public func expect<A: Sendable, B: Sendable, C: Sendable, D: Sendable, Result>(
-    changing a: TypedSubstance<A>,
-    _ b: TypedSubstance<B>,
-    _ c: TypedSubstance<C>,
-    _ d: TypedSubstance<D>,
-    isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ expected: (inout A, inout B, inout C, inout D) throws -> Void,
-    by body: () async throws -> Result
-  ) async rethrows -> Result {
-    let step = TestStep(self, fileID, filePath, line, column)
-    let (a, b, c, d) = (step.state(a), step.state(b), step.state(c), step.state(d))
-    let result = try await body()
-    try step.end(a, b, c, d) { try expected(&a.state, &b.state, &c.state, &d.state) }
+    try states.end(expected)
     return result
   }
 }

@@ -1,5 +1,5 @@
 extension TestFlux {
-  // One function for each number: a list of `inout` parameters can't be abstracted over.
+  // One or two states as parameters, more as one tuple: a list of `inout` parameters can't be abstracted over.
 
   /// Performs an action that an effect has dispatched, which changes nothing. Effects run until there is one.
   @discardableResult
@@ -81,52 +81,25 @@ extension TestFlux {
     return action
   }
 
-  /// Performs an action that an effect has dispatched, which changes three substances as the closure says, and nothing
-  /// else.
+  /// Performs an action that an effect has dispatched, which changes any number of substances, and nothing else. The
+  /// closure is lent their states as one tuple.
   @discardableResult
-  public func receive<Action: FluxAction, A: Sendable, B: Sendable, C: Sendable>(
+  public func receive<Action: FluxAction, each S: Sendable>(
     _ type: Action.Type,
     where isMeant: (Action) -> Bool = { _ in true },
-    changing a: TypedSubstance<A>,
-    _ b: TypedSubstance<B>,
-    _ c: TypedSubstance<C>,
+    changing substances: repeat TypedSubstance<each S>,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ expected: (inout A, inout B, inout C) throws -> Void
+    _ expected: (inout (repeat each S)) throws -> Void
   ) async rethrows -> Action? {
     let step = TestStep(self, fileID, filePath, line, column)
-    let (a, b, c) = (step.state(a), step.state(b), step.state(c))
+    let states = ExpectedStates(step, repeat each substances)
     let action = await step.receive(type, isolation: isolation, where: isMeant)
     if action == nil { return nil }
-    try step.end(a, b, c) { try expected(&a.state, &b.state, &c.state) }
-    return action
-  }
-
-  /// Performs an action that an effect has dispatched, which changes four substances as the closure says, and nothing
-  /// else.
-  @discardableResult
-  public func receive<Action: FluxAction, A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
-    _ type: Action.Type,
-    where isMeant: (Action) -> Bool = { _ in true },
-    changing a: TypedSubstance<A>,
-    _ b: TypedSubstance<B>,
-    _ c: TypedSubstance<C>,
-    _ d: TypedSubstance<D>,
-    isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ expected: (inout A, inout B, inout C, inout D) throws -> Void
-  ) async rethrows -> Action? {
-    let step = TestStep(self, fileID, filePath, line, column)
-    let (a, b, c, d) = (step.state(a), step.state(b), step.state(c), step.state(d))
-    let action = await step.receive(type, isolation: isolation, where: isMeant)
-    if action == nil { return nil }
-    try step.end(a, b, c, d) { try expected(&a.state, &b.state, &c.state, &d.state) }
+    try states.end(expected)
     return action
   }
 }

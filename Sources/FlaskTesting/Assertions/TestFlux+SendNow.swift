@@ -1,5 +1,5 @@
 extension TestFlux {
-  // One function for each number: a list of `inout` parameters can't be abstracted over.
+  // One or two states as parameters, more as one tuple: a list of `inout` parameters can't be abstracted over.
 
   /// Dispatches an action, which changes nothing.
   public func send(
@@ -70,44 +70,22 @@ extension TestFlux {
     try step.end(a, b) { try expected(&a.state, &b.state) }
   }
 
-  /// Dispatches an action, which changes three substances as the closure says, and nothing else.
-  public func send<A: Sendable, B: Sendable, C: Sendable>(
+  /// Dispatches an action, which changes any number of substances, and nothing else. The
+  /// closure is lent their states as one tuple.
+  public func send<each S: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,
-    changing a: TypedSubstance<A>,
-    _ b: TypedSubstance<B>,
-    _ c: TypedSubstance<C>,
+    changing substances: repeat TypedSubstance<each S>,
     isolation: (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ expected: (inout A, inout B, inout C) throws -> Void
+    _ expected: (inout (repeat each S)) throws -> Void
   ) rethrows {
     let step = TestStep(self, fileID, filePath, line, column)
-    let (a, b, c) = (step.state(a), step.state(b), step.state(c))
+    let states = ExpectedStates(step, repeat each substances)
     step.complain(about: step.dispatch(action, with: dispatcher, isolation: isolation), of: action)
-    try step.end(a, b, c) { try expected(&a.state, &b.state, &c.state) }
-  }
-
-  /// Dispatches an action, which changes four substances as the closure says, and nothing else.
-  public func send<A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
-    _ action: any FluxAction,
-    with dispatcher: FluxDispatcher? = nil,
-    changing a: TypedSubstance<A>,
-    _ b: TypedSubstance<B>,
-    _ c: TypedSubstance<C>,
-    _ d: TypedSubstance<D>,
-    isolation: (any Actor)? = #isolation,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ expected: (inout A, inout B, inout C, inout D) throws -> Void
-  ) rethrows {
-    let step = TestStep(self, fileID, filePath, line, column)
-    let (a, b, c, d) = (step.state(a), step.state(b), step.state(c), step.state(d))
-    step.complain(about: step.dispatch(action, with: dispatcher, isolation: isolation), of: action)
-    try step.end(a, b, c, d) { try expected(&a.state, &b.state, &c.state, &d.state) }
+    try states.end(expected)
   }
 }

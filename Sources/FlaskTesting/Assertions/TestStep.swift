@@ -149,6 +149,28 @@ final class ExpectedState<S: Sendable>: AnyExpectedState {
   }
 }
 
+/// Any number of states as they should be after a step.
+final class ExpectedStates<each S: Sendable> {
+  private let step: TestStep
+  private let states: (repeat ExpectedState<each S>)
+
+  init(_ step: TestStep, _ substances: repeat TypedSubstance<each S>) {
+    self.step = step
+    states = (repeat step.state(each substances))
+  }
+
+  /// Ends the step: has the test say what the states are to be, and compares.
+  func end(_ expected: (inout (repeat each S)) throws -> Void) rethrows {
+    repeat (each states).look()
+    var values = (repeat (each states).state)
+    try expected(&values)
+    repeat (each states).state = each values
+    var asserted: [AssertedState] = []
+    repeat asserted.append((each states).asserted)
+    step.end(asserted)
+  }
+}
+
 /// A state that is expected, of whatever type.
 protocol AnyExpectedState {
   var asserted: AssertedState { get }

@@ -163,6 +163,7 @@ import Testing
     #expect(tally.state.counter == count)
     #expect(order.steps == count)
     #expect(order.isKept)
+    #expect(FaultLog.takeKinds() == [.endlessReaction])
   }
 
   @Test func `no thread drains more than a batch`() async {

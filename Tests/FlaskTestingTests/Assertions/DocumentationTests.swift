@@ -37,20 +37,20 @@ private final class BasketStore: FluxStore<Cart>, @unchecked Sendable {
       }
       await test.send(Refresh())
       test.mix(one) { $0.count += 1 }
-      await test.expect(changing: orders, one, two) { orders, one, two in
-        orders.count = 2
-        one.count = 2
-        two.count = 1
+      await test.expect(changing: orders, one, two) {
+        $0.0.count = 2
+        $0.1.count = 2
+        $0.2.count = 1
       } by: {
         one.mix { $0.count = 2 }
         two.mix { $0.count = 1 }
         Flask.dispatch(Checkout())
       }
-      await test.expect(changing: cart, orders, one, two) { cart, orders, one, two in
-        cart.items = []
-        cart.total = 0
-        (orders.count, one.count, two.count) = (3, 3, 2)
-        cart.items = [Cart.Item(title: "milk")]
+      await test.expect(changing: cart, orders, one, two) {
+        $0.0.items = []
+        $0.0.total = 0
+        ($0.1.count, $0.2.count, $0.3.count) = (3, 3, 2)
+        $0.0.items = [Cart.Item(title: "milk")]
       } by: {
         Flask.dispatch(Checkout())
         Flask.dispatch(Add(title: "milk"))

@@ -40,13 +40,13 @@ private struct Tree: Sendable {
         all("2")
       }
       await test.expect(changing: a, b, c) {
-        ($0.name, $1.name, $2.name) = ("3", "3", "3")
+        ($0.0.name, $0.1.name, $0.2.name) = ("3", "3", "3")
       } by: {
         await Task.yield()
         all("3")
       }
       await test.expect(changing: cart, a, b, c) {
-        ($0.isPaid, $1.name, $2.name, $3.name) = (false, "4", "4", "4")
+        ($0.0.isPaid, $0.1.name, $0.2.name, $0.3.name) = (false, "4", "4", "4")
       } by: {
         await Task.yield()
         adding("4")
@@ -79,12 +79,12 @@ private struct Tree: Sendable {
         all("2")
       }
       test.expect(changing: a, b, c) {
-        ($0.name, $1.name, $2.name) = ("3", "3", "3")
+        ($0.0.name, $0.1.name, $0.2.name) = ("3", "3", "3")
       } by: {
         all("3")
       }
       test.expect(changing: a, b, c, d) {
-        ($0.name, $1.name, $2.name, $3.name) = ("4", "4", "4", "4")
+        ($0.0.name, $0.1.name, $0.2.name, $0.3.name) = ("4", "4", "4", "4")
       } by: {
         all("4")
       }

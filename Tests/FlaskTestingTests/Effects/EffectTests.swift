@@ -172,11 +172,11 @@ private final class Worker: FluxMiddleware, @unchecked Sendable {
           await test.receive(Step.self, changing: stores[0], stores[1]) { ($0.count, $1.count) = (1, 1) }
         case 3:
           await test.receive(Step.self, changing: stores[0], stores[1], stores[2]) {
-            ($0.count, $1.count, $2.count) = (1, 1, 1)
+            ($0.0.count, $0.1.count, $0.2.count) = (1, 1, 1)
           }
         default:
           await test.receive(Step.self, changing: stores[0], stores[1], stores[2], stores[3]) {
-            ($0.count, $1.count, $2.count, $3.count) = (1, 1, 1, 1)
+            ($0.0.count, $0.1.count, $0.2.count, $0.3.count) = (1, 1, 1, 1)
           }
         }
       }

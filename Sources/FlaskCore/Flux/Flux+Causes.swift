@@ -1,0 +1,63 @@
+internal import Synchronization
+
+// Reactions that mix lead to reactions. A chain of them that does not end is never an error by itself, but it is a fault
+// when it has become long.
+extension Flux {
+  /// So many operations that lead to each other are reported, once for the chain.
+  static let causeLimit = 512
+
+  /// How many operations lead to one that this thread submits now: 0 if the thread is neither notifying listeners of
+  /// this flux, nor delivering a commit that has waited for an isolation.
+  ///
+  /// Asked for when something has to wait only. An operation that finds the flux idle begins a chain of its own, unless
+  /// what it changes has to wait for an isolation (`WaitingCommit.causeCount`).
+  var causeCount: Int {
+    if let delivered = DeliveryQueue.delivered { return delivered.use { $0.causeCount } + 1 }
+    if transaction.notifier.load(ordering: .relaxed) != ThreadIdentity.current { return 0 }
+    return transaction.causeCount.load(ordering: .relaxed) + 1
+  }
+
+  /// An operation with a cause has ended.
+  @inline(never)
+  func endCaused(_ operation: FluxOperation, _ result: OperationResult) {
+    transaction.causeCount.store(0, ordering: .relaxed)
+    guard operation.causeCount == Flux.causeLimit, case .committed(let keys) = result else { return }
+    reportChain(of: keys.names, at: operation.identity.place)
+  }
+
+  func reportChain(of keys: [String], at place: SourcePlace) {
+    // A state without properties is one key without a name.
+    let names = keys.map { $0.isEmpty ? "the state" : "`\($0)`" }
+    report(
+      FlaskFault(
+        .endlessReaction,
+        "\(Flux.causeLimit) operations have led to each other, and each goes on: the last one changed "
+          + "\(names.joined(separator: ", ")), and what observes that submits the next; have the observer or reactor mix "
+          + "only if something is left to be changed",
+        fileID: place.fileID ?? "unknown",
+        line: place.line
+      )
+    )
+  }
+
+  /// A derived value that mixes would be computed anew for what it mixes, without end.
+  ///
+  /// - Returns: whether the operation was refused: it has ended as `aborted`.
+  func refuseInDerivedValue(_ operation: FluxOperation) -> Bool {
+    guard operation.isPurged, let reader = CurrentReader.current, reader.use({ $0.reader.isComputing }) else {
+      return false
+    }
+    let place = operation.identity.place
+    report(
+      FlaskFault(
+        .derivedMixes,
+        "the closure of a derived value submits an operation, which was aborted; a derived value follows from states and "
+          + "changes none: mix where the states change, or in an observer of the derived value",
+        fileID: place.fileID ?? "unknown",
+        line: place.line
+      )
+    )
+    operation.fill(.ended(.aborted))
+    return true
+  }
+}
