@@ -279,6 +279,19 @@ expect "Ctrl-C ends it, with the status of the run" "0 " "$status $(grep -v '^Fl
 run --inspect --replay "$scratch/absent"
 expect "a replay is not looked at" 64 "$status"
 
+echo "== Recordings"
+run --quiet --limit 100 --record "$scratch/whole.flask"
+cp "$scratch/out" "$scratch/recorded"
+run --replay "$scratch/whole.flask"
+expect "a whole recording gives the summary of its run, status 0" "0 $(tail -n 1 "$scratch/recorded")" "$status $(lines_read)"
+head -c $(($(wc -c < "$scratch/whole.flask") / 2)) "$scratch/whole.flask" > "$scratch/cut.flask"
+run --replay "$scratch/cut.flask"
+expect "a recording that is cut off has a status of its own" 71 "$status"
+expect "a recording that is cut off gives a summary of what comes before" 1 "$(grep -c '^lines read: ' "$scratch/out")"
+sed '$d' "$scratch/whole.flask" > "$scratch/endless.flask"
+run --replay "$scratch/endless.flask"
+expect "a recording without its last line has that status, too" 71 "$status"
+
 echo "== Command line"
 run --help
 expect "--help, status" 0 "$status"

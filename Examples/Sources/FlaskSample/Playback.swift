@@ -35,12 +35,17 @@ struct Playback {
     }
     if let made { for line in Summary(made).lines { screen.print(line) } }
     if screen.failure != nil { throw ExitCode.noOutput }
+    if !recording.isComplete { throw ExitCode.cutRecording }
   }
 
   private func read() throws -> Recording {
     do {
       let recording = try Recording(contentsOf: file)
-      if let damage = recording.damage { screen.warn("\(damage); what comes before is performed") }
+      if let damage = recording.damage {
+        screen.warn("\(damage); what comes before is performed")
+      } else if !recording.isComplete {
+        screen.warn("\(file.path): the recording has no end; what there is is performed")
+      }
       return recording
     } catch {
       screen.warn("\(error)")

@@ -12,9 +12,10 @@
 ///   }
 /// }
 /// ```
-/// It is a substance like any other: it belongs to the flux that was current when it was made, reactors and observers
-/// are told of its changes, and its state is read by anyone at any time. All stores that one action changes are
-/// committed together.
+/// It is read, scoped, observed, undone and archived as a substance is, and belongs to the flux that was current when
+/// it was made. All stores that one action changes are committed together. Only actions change it: it has no `mix`, no
+/// `prop` and no restore point, and `archive(version:migrate:)` stands for the methods that a `Substance` overrides. A
+/// state that is mixed and answers actions belongs to a `ReactiveSubstance`.
 ///
 /// It is `Observable`, and an `ObservableObject` where there is Combine; for both, changes are published on the main
 /// thread.
@@ -41,6 +42,14 @@ open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecke
       isTrackedOnMain: true
     )
   }
+
+  /// Not there: a store is changed by actions alone.
+  @available(
+    *,
+    unavailable,
+    message: "a store is changed by actions: dispatch one; a ReactiveSubstance is mixed and answers actions"
+  )
+  public final func mix(_ body: (inout S) throws -> Void) {}
 
   /// Reduces an action that a reducer is registered for, and hands it on.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {

@@ -17,13 +17,13 @@ extension AnySubstance {
       participant.isOpen
       ? (
         .overlappingAccess,
-        "`prop` of \(name()) was \(verb) while another access to it was writing; read what you need before, and "
-          + "write after the first access has ended"
+        "`prop` of \(name()) was \(verb) while another access to it was writing; inside a closure that was given the draft, "
+          + "as in `mix { $0.title = … }`, use the closure's argument; else read what you need before, and write after "
+          + "the first access has ended"
       )
       : (
         .propOutsideMix,
-        "`prop` of \(name()) was \(verb) outside a mix of it; read `state`, or write inside "
-          + "`reactor.mix(substance) { $0.prop… }.react()`"
+        "`prop` of \(name()) was \(verb) outside a mix of it; read `state`, or write inside `mix { $0.title = … }`"
       )
     if let site = CallSite.outsideOfFlask {
       flux.report(FlaskFault(kind, what, fileID: site.fileID, line: site.line))

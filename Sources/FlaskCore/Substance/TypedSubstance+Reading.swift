@@ -1,8 +1,17 @@
 extension TypedSubstance {
-  /// A property of the state as if it were one of the substance: `counter.count`. See `subscript(_:)`.
-  @inlinable
-  @inline(__always)
-  public final subscript<Value>(dynamicMember keyPath: KeyPath<S, Value>) -> Value { self[keyPath] }
+  /// A property of the state as if it were one of the substance: `counter.count`. See `subscript(_:)`. It is read
+  /// only: a state is written inside a mix.
+  public final subscript<Value>(dynamicMember keyPath: KeyPath<S, Value>) -> Value {
+    @inlinable
+    @inline(__always)
+    get { self[keyPath] }
+    @available(
+      *,
+      unavailable,
+      message: "write inside a mix: `substance.mix { $0.property = … }`; a store: dispatch an action"
+    )
+    set {}
+  }
 
   /// What a key path leads to in the last committed state; during a mix that is still the state before it. From any
   /// thread, at any time.

@@ -80,6 +80,11 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
+  /// The same as `state`, by the name that scopes and derived values have for it.
+  ///
+  /// A property of the state that is itself called `value` is read by `substance[\.value]`.
+  public final var value: S { state }
+
   // MARK: Told by the flux
 
   override final func didPublish(hasKeys: Bool) {

@@ -70,16 +70,23 @@ public final class RecordingPlayer: Sendable {
   ///   counterpart. The substances are as they were then.
   /// - Complexity: linear in what the operations between have changed, and in the size of the states.
   public func seek(to number: Int, isolation: (any Actor)? = #isolation) async throws(ReplayError) {
+    _ = try await show(number, isolation: isolation)
+  }
+
+  /// Returns the substances that stay as they are, since their states are not known: a travel moves the others.
+  func show(_ number: Int, isolation: (any Actor)?) async throws(ReplayError) -> [AnySubstance] {
     let states = try states.withLock { states throws(ReplayError) in
       _ = try states.seek(to: number)
       return states.states
     }
     // All of them, since somebody else may have changed them meanwhile.
-    let decoded = try substances.decoded(states, of: Set(substances.pairs.map(\.recorded.number)))
+    let all = Set(substances.pairs.map(\.recorded.number))
+    let decoded = try substances.decoded(states, of: all, isPartial: isPast)
     let body: @Sendable () -> Void = { for state in decoded { state.write() } }
     let receipt =
       isPast ? mix.showPast(isolation: isolation, body) : mix.submit(isolation: isolation, body)
     _ = await receipt.outcome
+    return substances.all.filter { substance in !decoded.contains { $0.substance === substance } }
   }
 
   /// Brings back what was there before the first state of the past.

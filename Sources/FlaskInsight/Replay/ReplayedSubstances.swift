@@ -55,10 +55,18 @@ struct ReplayedSubstances: Sendable {
   }
 
   /// The states of some of them, decoded.
-  func decoded(_ states: [Int: ArchiveValue], of numbers: Set<Int>) throws(ReplayError) -> [StateToWrite] {
+  ///
+  /// - Parameter isPartial: whether those whose state is not known are left out, unless that is all of them.
+  func decoded(
+    _ states: [Int: ArchiveValue],
+    of numbers: Set<Int>,
+    isPartial: Bool = false
+  ) throws(ReplayError) -> [StateToWrite] {
     var found: [StateToWrite] = []
+    let isAnyKnown = pairs.contains { states[$0.recorded.number] != nil }
     for pair in pairs where numbers.contains(pair.recorded.number) {
       guard let state = states[pair.recorded.number] else {
+        if isPartial && isAnyKnown { continue }
         throw .unknownState(substance: pair.recorded.name)
       }
       found.append(try StateToWrite(state, for: pair.substance))

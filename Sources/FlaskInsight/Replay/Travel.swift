@@ -35,12 +35,20 @@ public final class Travel: Sendable {
 
   /// Has the substances show the states after an operation. See `RecordingPlayer.seek(to:)`.
   ///
+  /// A substance whose state is not known at that moment stays as it is.
+  ///
   /// - Parameters:
   ///   - number: the number of the operation.
   ///   - isolation: where the caller is; leave it out.
-  public func seek(to number: Int, isolation: (any Actor)? = #isolation) async throws(ReplayError) {
+  /// - Returns: the substances that stayed as they are.
+  /// - Throws: as `RecordingPlayer.seek(to:)`, `unknownState` only if the state of none is known.
+  @discardableResult
+  public func seek(
+    to number: Int,
+    isolation: (any Actor)? = #isolation
+  ) async throws(ReplayError) -> [AnySubstance] {
     if isOver.withLock({ $0 }) { throw .ended }
-    try await player.seek(to: number, isolation: isolation)
+    return try await player.show(number, isolation: isolation)
   }
 
   /// Goes back to the present; the flux goes on. Idempotent.

@@ -117,6 +117,27 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `a travel moves those whose state is known, and says which stayed as they are`() async throws {
+    let file = try RecordingFile()
+    let shop = Market()
+    let recorder = try Recorder(to: file.url, of: shop.flux, beginningWith: [shop.cart])
+    let sealed = Flux.$current.withValue(shop.flux) { Substance(Sealed(), name: "sealed") }
+    sealed.mix { $0.count = 1 }
+    shop.add("tea")
+    sealed.mix { $0.count = 2 }
+    let travel = try await recorder.travel(through: [shop.cart, sealed])
+    let stayed = try await travel.seek(to: 0)
+    #expect(stayed.map { $0.name() } == ["sealed"])
+    #expect(shop.cart.items == [])
+    #expect(sealed.count == 2)
+    await travel.end()
+    #expect(shop.cart.items == ["tea"])
+
+    let alone = try await recorder.travel(through: [sealed])
+    await #expect(throws: ReplayError.unknownState(substance: "sealed")) { try await alone.seek(to: 0) }
+    await alone.end()
+  }
+
   @Test func `only its end releases the lock of a travel`() async throws {
     let file = try RecordingFile()
     let shop = Market()
@@ -163,3 +184,6 @@ import Testing
     #expect(flux.locks.isEmpty)
   }
 }
+
+/// A state that no recording has, since it is not `Encodable`.
+private struct Sealed: Sendable { var count = 0 }

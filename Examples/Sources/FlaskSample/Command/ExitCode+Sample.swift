@@ -8,6 +8,8 @@ extension ExitCode {
   static let noInput = ExitCode(66)
   /// With `--replay`: an operation went another way than it was recorded.
   static let difference = ExitCode(70)
+  /// With `--replay`: the recording is cut off or damaged; the summary is that of what there is.
+  static let cutRecording = ExitCode(71)
   /// With `--archive` or `--record`: the archives, or the recording, could not be written.
   static let noArchive = ExitCode(73)
   /// With `--inspect`: the page could not be served.

@@ -20,7 +20,8 @@ struct FlaskSample: AsyncParsableCommand {
       their number, and counted.
 
       Exit status: 0 the input was read to its end; 64 wrong usage; 65 there were bad lines, with --strict; \
-      66 the input, or the recording, could not be read; 69 the page could not be served; 70 a replay went another way than it was recorded; 73 the archives could not be written; 74 the output could not be written.
+      66 the input, or the recording, could not be read; 69 the page could not be served; 70 a replay went another way than it was recorded; \
+      71 the replayed recording is cut off or damaged, and the summary is that of what there is; 73 the archives could not be written; 74 the output could not be written.
       """
   )
 

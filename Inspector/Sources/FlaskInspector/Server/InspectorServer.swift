@@ -23,17 +23,19 @@ final class InspectorServer: Sendable {
   ///   - port: 0 for any that is free.
   ///   - token: what the path begins with.
   ///   - traveller: who shows the past, if that can be done.
+  ///   - timeout: how many seconds an answer may take.
   ///   - selection: makes a recording of the operations with some numbers; `nil` if there is nothing to make it of.
   init(
     _ feed: Feed,
     port: UInt16,
     token: String = Gate.makeToken(),
+    timeout: Double = InspectorServer.timeout,
     traveller: Traveller? = nil,
     selection: RecordingSelection.Maker? = nil
   ) async throws {
     let configuration = HTTPServer.Configuration(
       address: try .inet(ip4: "127.0.0.1", port: port),
-      timeout: InspectorServer.timeout,
+      timeout: timeout,
       sharedRequestReplaySize: 4_096,
       logger: .disabled
     )
