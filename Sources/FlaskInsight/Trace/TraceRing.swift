@@ -42,13 +42,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   }
 
   /// What is kept, in no particular order.
-  ///
-  /// Each record is copied: `Array(records)` would share the memory that the ring writes in place after the lock.
-  var all: [StoredRecord] {
-    state.withLock { state in
-      state.records.indices.map { state.records[$0].shared() }
-    }
-  }
+  var all: [StoredRecord] { state.withLock { Array($0.records) } }
   var count: Int { state.withLock { $0.records.count } }
 
   /// The last one of which something is so.
@@ -61,7 +55,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
         found = index
         number = state.records[index].number
       }
-      return found.map { state.records[$0].shared() }
+      return found.map { state.records[$0] }
     }
   }
 
