@@ -1,7 +1,6 @@
 internal import Synchronization
 
-// Reactions that mix lead to reactions. A chain of them that does not end is never an error by itself, but it is a fault
-// when it has become long.
+// Reactions that mix lead to reactions. Such a chain is no error by itself, but it is a fault when it has become long.
 extension Flux {
   /// So many operations that lead to each other are reported, once for the chain.
   static let causeLimit = 512
@@ -29,14 +28,11 @@ extension Flux {
     // A state without properties is one key without a name.
     let names = keys.map { $0.isEmpty ? "the state" : "`\($0)`" }
     report(
-      FlaskFault(
-        .endlessReaction,
-        "\(Flux.causeLimit) operations have led to each other, and each goes on: the last one changed "
-          + "\(names.joined(separator: ", ")), and what observes that submits the next; have the observer or reactor mix "
-          + "only if something is left to be changed",
-        fileID: place.fileID ?? "unknown",
-        line: place.line
-      )
+      .endlessReaction,
+      "\(Flux.causeLimit) operations have led to each other, and each goes on: the last one changed "
+        + "\(names.joined(separator: ", ")), and what observes that submits the next; have the observer or reactor mix "
+        + "only if something is left to be changed",
+      at: place
     )
   }
 
@@ -47,17 +43,17 @@ extension Flux {
     guard operation.isPurged, let reader = CurrentReader.current, reader.use({ $0.reader.isComputing }) else {
       return false
     }
-    let place = operation.identity.place
     report(
-      FlaskFault(
-        .derivedMixes,
-        "the closure of a derived value submits an operation, which was aborted; a derived value follows from states and "
-          + "changes none: mix where the states change, or in an observer of the derived value",
-        fileID: place.fileID ?? "unknown",
-        line: place.line
-      )
+      .derivedMixes,
+      "the closure of a derived value submits an operation, which was aborted; a derived value follows from states and "
+        + "changes none: mix where the states change, or in an observer of the derived value",
+      at: operation.identity.place
     )
     operation.fill(.ended(.aborted))
     return true
+  }
+
+  private func report(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace) {
+    report(FlaskFault(kind, message, fileID: place.fileID ?? "unknown", line: place.line))
   }
 }

@@ -9,7 +9,9 @@ import Testing
 
   @MainActor private final class Switch { var isOn = true }
 
-  @Test @MainActor func `an observer that mixes what it observes is a fault, and the main actor goes on`() async {
+  @Test @MainActor func `an observer that mixes what it observes is a fault, and the main actor goes on`()
+    async
+  {
     let going = Switch()
     let counter = counter
     let token = counter.observe(\.self) { _, _ in

@@ -3,7 +3,9 @@ import Testing
 @testable import FlaskInspector
 
 @Suite struct AnswerTimeoutTests {
-  @Test func `an answer that takes longer than it may is cancelled, and the browser gets an error`() async throws {
+  @Test func `an answer that takes longer than it may is cancelled, and the browser gets an error`()
+    async throws
+  {
     let (endless, continuation) = AsyncStream<Never>.makeStream()
     let server = try await InspectorServer(
       Feed(capacity: 1),
