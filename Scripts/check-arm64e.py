@@ -37,10 +37,12 @@ CASTS = [
     # What a holder casts is what it is called with: the two of Reactor.swift below.
     ("unsafeBitCast(source, to: target)", "@isolated(any) @Sendable (Object, Object) -> Void", "(Object, Object) -> Void"),
     ("FunctionHolder.cast(IsolatedHandler(body: newValue), to: PlainHandler.self)", "@isolated(any) @Sendable (Object, Object) -> Void", "(Object, Object) -> Void"),
-    ("FunctionHolder.cast(UncheckedHandler(body: body), to: IsolatedHandler.self)", "@isolated(any) (Object, Object) -> Void", "@isolated(any) @Sendable (Object, Object) -> Void"),
+    ("unsafeBitCast(UncheckedHandler(body: body), to: CheckedHandler.self)", "@isolated(any) (Object, Object) -> Void", "@isolated(any) @Sendable (Object, Object) -> Void"),
     ("unsafeBitCast(ObjectFunction(body), to: Over<Base>.self)", "@Sendable (Object) throws -> Void", "@Sendable (Object) throws -> Void"),
-    ("unsafeBitCast(Unchecked(body), to: Over<Base>.self)", "(Object) throws -> Void", "@Sendable (Object) throws -> Void"),
+    ("unsafeBitCast(UncheckedStep(body), to: CheckedStep<T>.self)", "(Object) throws -> Void", "@Sendable (Object) throws -> Void"),
     ("unsafeBitCast(body, to: (@isolated(any) @Sendable (Value) -> Void).self)", "@isolated(any) (A) -> Void", "@isolated(any) @Sendable (A) -> Void"),
+    # Once in FlaskCore, once in FlaskSwift5.
+    ("unsafeBitCast(body, to: (@isolated(any) @Sendable (A, B) -> Void).self)", "@isolated(any) (A, B) -> Void", "@isolated(any) @Sendable (A, B) -> Void"),
     ("unsafeBitCast(body, to: (@isolated(any) @Sendable (A, B) -> Void).self)", "@isolated(any) (A, B) -> Void", "@isolated(any) @Sendable (A, B) -> Void"),
     ("unsafeBitCast(UncheckedPack(body: body), to: CheckedPack<repeat each Value>.self)", "@isolated(any) (repeat each A) -> Void", "@isolated(any) @Sendable (repeat each A) -> Void"),
     ("unsafeBitCast(body, to: (@Sendable () -> Void).self)", "() -> Void", "@Sendable () -> Void"),
