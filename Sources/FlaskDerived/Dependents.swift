@@ -209,7 +209,7 @@ private struct NodeList {
   /// Returns whether none is left. Complexity: O(log n) amortised, if they were added in their order.
   mutating func remove(_ node: AnyDerivedNode) -> Bool {
     if !isSorted {
-      elements.sort { $0.serial < $1.serial }
+      elements = elements.ordered { $0.serial }
       isSorted = true
     }
     var (low, high) = (0, elements.count)

@@ -83,7 +83,7 @@ final class Derivation: @unchecked Sendable {
   private func sort() {
     func serial(_ node: Borrowed<AnyDerivedNode>) -> Int { node.use { $0.serial } }
     if !zip(nodes, nodes.dropFirst()).allSatisfy({ serial($0) < serial($1) }) {
-      nodes.sort { serial($0) < serial($1) }
+      nodes = nodes.ordered(by: serial)
       var last = -1
       nodes.removeAll { node in
         defer { last = serial(node) }

@@ -97,7 +97,7 @@ struct EffectGroup {
 
   private mutating func cancelEntries(_ scope: EffectTable.Scope) -> [Decision] {
     var decisions: [Decision] = []
-    for entry in running.values.filter(scope.contains).sorted(by: { $0.run < $1.run }) {
+    for entry in running.values.filter(scope.contains).ordered(by: { $0.run }) {
       running[entry.run] = nil
       stopping[entry.run] = entry
       decisions.append(.cancel(entry.run))

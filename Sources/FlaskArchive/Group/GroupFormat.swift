@@ -27,7 +27,7 @@ enum GroupFormat {
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   static func wrap(_ parts: [String: Data], name: String) -> Data {
-    let sorted = parts.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
+    let sorted = parts.inOrderOfScalars
     var table = Data()
     for (key, part) in sorted {
       table.append(bigEndian: UInt32(truncatingIfNeeded: key.utf8.count))

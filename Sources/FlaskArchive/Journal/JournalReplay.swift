@@ -92,7 +92,7 @@ struct JournalReplay {
       guard pieces.indices.contains(offset) else { throw Self.misfit }
       pieces.remove(at: offset)
     }
-    for (offset, piece) in arriving.sorted(by: { $0.offset < $1.offset }) {
+    for (offset, piece) in arriving.ordered(by: { $0.offset }) {
       guard offset >= 0, offset <= pieces.count else { throw Self.misfit }
       pieces.insert(piece, at: offset)
     }

@@ -66,8 +66,7 @@ extension ArchiveValue {
       bytes.append(UInt8(ascii: "]"))
     case .object(let members):
       bytes.append(UInt8(ascii: "{"))
-      let sorted = members.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
-      for (index, member) in sorted.enumerated() {
+      for (index, member) in members.inOrderOfScalars.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
         JSONText.append(member.key, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
@@ -75,6 +74,17 @@ extension ArchiveValue {
       }
       bytes.append(UInt8(ascii: "}"))
     }
+  }
+}
+
+extension Dictionary where Key == String {
+  /// The entries in the order of their keys, which are compared by Unicode scalars.
+  var inOrderOfScalars: [(key: String, value: Value)] {
+    let entries = Array(self)
+    let offsets = (0..<count).sortedOffsets {
+      entries[$0].key.unicodeScalars.lexicographicallyPrecedes(entries[$1].key.unicodeScalars)
+    }
+    return offsets?.map { entries[$0] } ?? entries
   }
 }
 

@@ -16,7 +16,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   private var replays = FIFOQueue<Operation>()
 
   /// The locks that are held, oldest first. Complexity: O(n log n).
-  var locks: [LockID] { held.sorted { $0.value < $1.value }.map(\.key) }
+  var locks: [LockID] { Array(held).ordered { $0.value }.map(\.key) }
 
   /// The locks of which something is so. Each is handed over as the one reference that this has to it.
   mutating func locks(where isIt: (inout LockID) -> Bool) -> [LockID] {

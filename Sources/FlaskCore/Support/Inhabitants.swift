@@ -69,7 +69,7 @@ package enum Inhabitants {
 
   /// What lives in a flux and was made since somebody inspects it, oldest first. Complexity: O(n log n).
   package static func living(in flux: ObjectIdentifier) -> [Inhabitant] {
-    state.withLock { $0.living[flux] ?? [:] }.values.sorted { $0.number < $1.number }
+    Array(state.withLock { $0.living[flux] ?? [:] }.values).ordered { $0.number }
   }
 
   /// Notes an object, which calls `remove(_:)` in its `deinit`. To be called only if `areNoted`.

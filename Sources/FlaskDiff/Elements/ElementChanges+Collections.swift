@@ -135,8 +135,7 @@ struct ElementScan<Element: Identifiable> {
     } else {
       matchByIdentity(into: &offsets)
     }
-    updated.sort { $0.new < $1.new }
-    offsets.updates = updated
+    offsets.updates = updated.ordered { $0.new }
     return offsets
   }
 

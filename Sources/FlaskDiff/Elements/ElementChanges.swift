@@ -117,7 +117,7 @@ public struct ElementChanges<Element: Identifiable> {
     }
     var coming = insertions.map { (offset: $0.offset, element: $0.element) }
     coming += moves.map { (offset: $0.newOffset, element: $0.element) }
-    coming.sort { $0.offset < $1.offset }
+    coming = coming.ordered { $0.offset }
     var new: [Element] = []
     new.reserveCapacity(max(0, isGone.count + insertions.count - removals.count))
     var next = coming.startIndex

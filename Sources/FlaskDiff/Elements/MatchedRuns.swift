@@ -45,7 +45,7 @@ package struct MatchedRuns {
   /// as can be. Complexity: O(runs) if all are in order, else O(runs · log(runs)), and linear in what has moved.
   @usableFromInline
   package mutating func moved() -> [(old: Int, new: Int)] {
-    runs.sort { $0.new < $1.new }
+    runs = runs.ordered { $0.new }
     if zip(runs, runs.dropFirst()).allSatisfy({ $0.old < $1.old }) { return [] }
     let stays = heaviestAscendingRuns()
     var moved: [(old: Int, new: Int)] = []
@@ -61,7 +61,7 @@ package struct MatchedRuns {
   /// runs before has a smaller old offset and ends the heaviest sequence.
   private func heaviestAscendingRuns() -> [Bool] {
     var rank = [Int](repeating: 0, count: runs.count)
-    for (position, index) in runs.indices.sorted(by: { runs[$0].old < runs[$1].old }).enumerated() {
+    for (position, index) in Array(runs.indices).ordered(by: { runs[$0].old }).enumerated() {
       rank[index] = position
     }
     // Of each run, the weight of the heaviest sequence that ends with it, and the run before it there.

@@ -28,7 +28,7 @@ struct LayoutBuilder {
     }
     visibleCount = keys.count
     addHidden()
-    leaves.sort { $0.offset < $1.offset }
+    leaves = leaves.ordered { $0.offset }
   }
 
   /// Adds what a struct holds; returns whether it has anything to add.

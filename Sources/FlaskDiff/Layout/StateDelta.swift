@@ -120,7 +120,7 @@ extension StateLayout {
   /// Units are leaves or structs, so of two that overlap one contains the other.
   func dirtyUnits(of changes: UnsafePointer<ChangeSet>) -> [StateUnit] {
     var units = (0..<changes.pointee.dirtyCount).map { StateUnit(leaves[changes.pointee.dirtyLeaf(at: $0)]) }
-    units.sort { ($0.offset, $1.size) < ($1.offset, $0.size) }
+    units = units.ordered { -$0.size }.ordered { $0.offset }
     var end = 0
     units.removeAll { unit in
       if unit.offset < end { return true }

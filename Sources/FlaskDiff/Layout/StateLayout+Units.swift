@@ -73,9 +73,7 @@ extension StateLayout {
   /// Of two units that overlap one contains the other, and is the one.
   private func forEachWholeUnit(_ changes: UnsafePointer<ChangeSet>, _ body: (Int) -> Void) {
     var dirty = (0..<changes.pointee.dirtyCount).map { changes.pointee.dirtyLeaf(at: $0) }
-    dirty.sort {
-      (leaves[$0].unitOffset, leaves[$1].unitSize) < (leaves[$1].unitOffset, leaves[$0].unitSize)
-    }
+    dirty = dirty.ordered { -leaves[$0].unitSize }.ordered { leaves[$0].unitOffset }
     var end = 0
     for leaf in dirty where leaves[leaf].unitOffset >= end {
       let isWhole = leaves[leaf].unitSize != leaves[leaf].size

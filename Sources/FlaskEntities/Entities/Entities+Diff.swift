@@ -17,7 +17,7 @@ extension Entities: IdentifiedCollection {
     _ new: UnsafePointer<Entities>
   ) -> [Element.ID] {
     let differences = EntityDifferences(from: old.pointee, to: new.pointee)
-    let present = (differences.added + differences.updated.map(\.new)).sorted { $0.offset < $1.offset }
+    let present = (differences.added + differences.updated.map(\.new)).ordered { $0.offset }
     return (present + differences.gone).map { $0.element.assumingMemoryBound(to: Element.self).pointee.id }
   }
 

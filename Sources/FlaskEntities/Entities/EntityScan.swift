@@ -46,8 +46,8 @@ struct EntityScan {
         if let b { append(0..<b.count, of: b, number, to: \.leftNew, new) }
       }
     }
-    leftOld.sort { $0.offset < $1.offset }
-    leftNew.sort { $0.offset < $1.offset }
+    leftOld = leftOld.ordered { $0.offset }
+    leftNew = leftNew.ordered { $0.offset }
   }
 
   private mutating func append(
@@ -184,6 +184,6 @@ struct EntityDifferences {
         moved = runs.moved()
       }
     }
-    updated = scan.updated.sorted { $0.new.offset < $1.new.offset }
+    updated = scan.updated.ordered { $0.new.offset }
   }
 }

@@ -56,7 +56,7 @@ extension EntityTree {
   /// The same offsets in ascending ranges that do not touch each other.
   private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var joined: [Range<Int>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+    for range in ranges.ordered(by: { $0.lowerBound }) {
       if let last = joined.last, last.upperBound == range.lowerBound {
         joined[joined.count - 1] = last.lowerBound..<range.upperBound
       } else {

@@ -23,8 +23,8 @@ final class Branch: @unchecked Sendable {
     switch content {
     case .list(let list): return (nil, list)
     case .table(let table):
-      let sorted = table.sorted { $0.key < $1.key }
-      return (sorted.map(\.key), sorted.map(\.value))
+      let keys = table.keys.sorted()
+      return (keys, keys.compactMap { table[$0] })
     }
   }
 

@@ -19,7 +19,7 @@ struct MemberTellings {
   /// All of them, in the order in which they began to listen, but for the case that there is one.
   var sorted: [MemberTelling]? {
     guard let first, !others.isEmpty else { return nil }
-    return ([first] + others).sorted { $0.hearer.serial < $1.hearer.serial }
+    return ([first] + others).ordered { $0.hearer.serial }
   }
 }
 
