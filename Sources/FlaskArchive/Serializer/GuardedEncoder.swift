@@ -21,13 +21,8 @@ struct GuardedEncoder: Encoder {
 
 /// The keyed container of a `GuardedEncoder`. What JSON has a form of its own for goes straight to the real one.
 struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  private var base: KeyedEncodingContainer<Key>
-  private let level: EncodingLevel
-
-  init(base: KeyedEncodingContainer<Key>, level: EncodingLevel) {
-    self.base = base
-    self.level = level
-  }
+  fileprivate var base: KeyedEncodingContainer<Key>
+  fileprivate let level: EncodingLevel
 
   var codingPath: [any CodingKey] { base.codingPath }
 
@@ -82,13 +77,8 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
 /// The unkeyed container of a `GuardedEncoder`.
 struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
-  private var base: any UnkeyedEncodingContainer
-  private let level: EncodingLevel
-
-  init(base: any UnkeyedEncodingContainer, level: EncodingLevel) {
-    self.base = base
-    self.level = level
-  }
+  fileprivate var base: any UnkeyedEncodingContainer
+  fileprivate let level: EncodingLevel
 
   var codingPath: [any CodingKey] { base.codingPath }
   var count: Int { base.count }
@@ -134,13 +124,8 @@ struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
 
 /// The single-value container of a `GuardedEncoder`.
 struct GuardedSingleContainer: SingleValueEncodingContainer {
-  private var base: any SingleValueEncodingContainer
-  private let level: EncodingLevel
-
-  init(base: any SingleValueEncodingContainer, level: EncodingLevel) {
-    self.base = base
-    self.level = level
-  }
+  fileprivate var base: any SingleValueEncodingContainer
+  fileprivate let level: EncodingLevel
 
   var codingPath: [any CodingKey] { base.codingPath }
 

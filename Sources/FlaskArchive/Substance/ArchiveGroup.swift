@@ -68,41 +68,20 @@ public final class ArchiveGroup: Sendable {
   ///
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult
-  public func archiveNow() -> Bool {
-    do throws(ArchiveError) {
-      try archiver.archiveNow()
-      return true
-    } catch {
-      return false
-    }
-  }
+  public func archiveNow() -> Bool { (try? archiver.archiveNow()) != nil }
 
   /// Saves all members as they are now, and suspends until they are durable.
   ///
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult
-  public func archiveNow() async -> Bool {
-    do throws(ArchiveError) {
-      try await archiver.archiveNow()
-      return true
-    } catch {
-      return false
-    }
-  }
+  public func archiveNow() async -> Bool { (try? await archiver.archiveNow()) != nil }
 
   /// Removes the archive with all its parts, those of substances that are not there included, and returns when it is
   /// gone. The states of the members stay, and each is saved again after its next change.
   ///
   /// - Returns: whether it is gone. If not, a fault says why.
   @discardableResult
-  public func purge() -> Bool {
-    do throws(ArchiveError) {
-      try archiver.purge()
-      return true
-    } catch {
-      return false
-    }
-  }
+  public func purge() -> Bool { (try? archiver.purge()) != nil }
 
   /// Says how two changes of a state become one, if it was changed here and by another process: for all members with
   /// this type of state, in a shared group. Otherwise what was written last wins, key by key.

@@ -37,14 +37,12 @@ struct ArchiveSettings<S: Codable & Sendable>: Sendable {
 ///
 /// It holds the participant, not the substance: what changed last is saved after the substance has gone, too.
 final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
-  private enum Place: Sendable {
-    case alone(StateArchiver<ArchivedState<S>>)
-    case grouped(GroupSeat, ArchiveGroup)
-  }
-
   private let settings: ArchiveSettings<S>
   private let shape: ArchiveShape<ArchivedState<S>>
-  private let place: Place
+  /// The archiver of a substance that is in no group.
+  let archiver: StateArchiver<ArchivedState<S>>?
+  private let seat: GroupSeat?
+  let group: ArchiveGroup?
   private let flux: Flux
   /// The substance while its archive is read, since it says how that is migrated; not held at any other time.
   private let reading: Lock<AnySubstance?>
@@ -59,41 +57,32 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     }
     self.shape = shape
     let (name, made) = (participant.subject.name, participant.subject.location.description)
-    if let group = settings.backend as? ArchiveGroup {
-      let seat = group.archiver.join(
+    group = settings.backend as? ArchiveGroup
+    if let group {
+      archiver = nil
+      seat = group.archiver.join(
         SubstancePart(key: settings.key, shape: shape, participant: participant, merges: group.merges),
         owner: name,
         place: made,
         onFault: { participant.report($0) }
       )
-      place = .grouped(seat, group)
       return
     }
-    place = .alone(
-      StateArchiver(
-        key: settings.key,
-        owner: name,
-        place: made,
-        in: settings.backend,
-        as: shape,
-        delay: .archiveDelay(seconds: settings.delay),
-        scheduler: settings.scheduler,
-        onFault: { participant.report($0) },
-        snapshot: {
-          participant.isSavable ? ArchivedState(pinned: participant.pinPresent()) : nil
-        }
-      )
+    seat = nil
+    archiver = StateArchiver(
+      key: settings.key,
+      owner: name,
+      place: made,
+      in: settings.backend,
+      as: shape,
+      delay: .archiveDelay(seconds: settings.delay),
+      scheduler: settings.scheduler,
+      onFault: { participant.report($0) },
+      snapshot: { participant.isSavable ? ArchivedState(pinned: participant.pinPresent()) : nil }
     )
   }
 
   var key: String { settings.key }
-
-  var group: ArchiveGroup? { if case .grouped(_, let group) = place { group } else { nil } }
-
-  /// The archiver of a substance that is in no group.
-  var archiver: StateArchiver<ArchivedState<S>>? {
-    if case .alone(let archiver) = place { archiver } else { nil }
-  }
 
   func remade(in backend: any ArchiveBackend, of participant: Participant) -> any SubstanceArchive {
     var settings = settings
@@ -104,73 +93,35 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   func load(into substance: AnySubstance) {
     reading.withLock { $0 = substance }
     defer { reading.withLock { $0 = nil } }
-    switch place {
-    case .alone(let archiver):
-      if case .state(let state) = archiver.load() { substance.participant.install(state.box) }
-    case .grouped(let seat, _):
-      seat.load(as: shape) { state in
-        if let state { substance.participant.install(state.box) }
-        return ArchivedState<S>(pinned: substance.participant.pinCommitted())
-      }
+    if case .state(let state) = archiver?.load() { substance.participant.install(state.box) }
+    seat?.load(as: shape) { state in
+      if let state { substance.participant.install(state.box) }
+      return ArchivedState<S>(pinned: substance.participant.pinCommitted())
     }
   }
 
-  func takeOver() { if case .grouped(let seat, _) = place { seat.takeOver() } }
+  func takeOver() { seat?.takeOver() }
 
   func stateChanged() {
-    switch place {
-    case .alone(let archiver): archiver.stateChanged()
-    case .grouped(let seat, let group):
-      group.snapshots.didCommit(in: flux)
-      seat.stateChanged()
-    }
+    archiver?.stateChanged()
+    group?.snapshots.didCommit(in: flux)
+    seat?.stateChanged()
   }
 
+  // What throws has been reported.
+
   func archiveNow() -> Bool {
-    do throws(ArchiveError) {
-      switch place {
-      case .alone(let archiver): try archiver.archiveNow()
-      case .grouped(let seat, _): try seat.archiveNow()
-      }
-      return true
-    } catch {
-      return false
-    }
+    (try? archiver?.archiveNow()) != nil || (try? seat?.archiveNow()) != nil
   }
 
   func archiveNow() async -> Bool {
-    do throws(ArchiveError) {
-      switch place {
-      case .alone(let archiver): try await archiver.archiveNow()
-      case .grouped(let seat, _): try await seat.archiveNow()
-      }
-      return true
-    } catch {
-      return false
-    }
+    if let archiver { return (try? await archiver.archiveNow()) != nil }
+    return (try? await seat?.archiveNow()) != nil
   }
 
-  func purge() -> Bool {
-    do throws(ArchiveError) {
-      switch place {
-      case .alone(let archiver): try archiver.purge()
-      case .grouped(let seat, _): try seat.purge()
-      }
-      return true
-    } catch {
-      return false
-    }
-  }
+  func purge() -> Bool { (try? archiver?.purge()) != nil || (try? seat?.purge()) != nil }
 
-  func leave() -> Bool {
-    guard case .grouped(let seat, _) = place else { return true }
-    do throws(ArchiveError) {
-      try seat.leave()
-      return true
-    } catch {
-      return false
-    }
-  }
+  func leave() -> Bool { seat == nil || (try? seat?.leave()) != nil }
 }
 
 extension Participant {

@@ -31,9 +31,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Void
   ) -> FluxReceipt {
+    let (a, b) = (a.mixablePart, b.mixablePart)
     let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b)
-    let (a, b, areCopied) = (a.mixablePart, b.mixablePart, parts.areCopied)
-    return parts.submit(isolation: ActorIdentity(isolation)) {
+    return parts.submit(isolation: ActorIdentity(isolation)) { areCopied in
       try Flask.lend(a, b, copied: areCopied) { a, b in try body(&a, &b) }
     }
   }
@@ -48,12 +48,10 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Result
   ) async throws -> Result {
+    let (a, b) = (a.mixablePart, b.mixablePart)
     let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b)
-    let (a, b, areCopied) = (a.mixablePart, b.mixablePart, parts.areCopied)
-    return try await parts.transact(isolation: isolation) { result in
-      try Flask.lend(a, b, copied: areCopied) { a, b in
-        result.value = try body(&a, &b)
-      }
+    return try await parts.transact(isolation: isolation) { result, areCopied in
+      try Flask.lend(a, b, copied: areCopied) { a, b in result.value = try body(&a, &b) }
     }
   }
 
@@ -69,9 +67,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Void
   ) -> FluxReceipt {
+    let (a, b, c) = (a.mixablePart, b.mixablePart, c.mixablePart)
     let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c)
-    let (a, b, c, areCopied) = (a.mixablePart, b.mixablePart, c.mixablePart, parts.areCopied)
-    return parts.submit(isolation: ActorIdentity(isolation)) {
+    return parts.submit(isolation: ActorIdentity(isolation)) { areCopied in
       try Flask.lend(a, b, c, copied: areCopied) { a, b, c in try body(&a, &b, &c) }
     }
   }
@@ -87,12 +85,10 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Result
   ) async throws -> Result {
+    let (a, b, c) = (a.mixablePart, b.mixablePart, c.mixablePart)
     let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c)
-    let (a, b, c, areCopied) = (a.mixablePart, b.mixablePart, c.mixablePart, parts.areCopied)
-    return try await parts.transact(isolation: isolation) { result in
-      try Flask.lend(a, b, c, copied: areCopied) { a, b, c in
-        result.value = try body(&a, &b, &c)
-      }
+    return try await parts.transact(isolation: isolation) { result, areCopied in
+      try Flask.lend(a, b, c, copied: areCopied) { a, b, c in result.value = try body(&a, &b, &c) }
     }
   }
 
@@ -109,11 +105,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Void
   ) -> FluxReceipt {
+    let (a, b, c, d) = (a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart)
     let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c).adding(d)
-    let (a, b, c, d, areCopied) = (
-      a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart, parts.areCopied
-    )
-    return parts.submit(isolation: ActorIdentity(isolation)) {
+    return parts.submit(isolation: ActorIdentity(isolation)) { areCopied in
       try Flask.lend(a, b, c, d, copied: areCopied) { a, b, c, d in try body(&a, &b, &c, &d) }
     }
   }
@@ -130,11 +124,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Result
   ) async throws -> Result {
+    let (a, b, c, d) = (a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart)
     let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c).adding(d)
-    let (a, b, c, d, areCopied) = (
-      a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart, parts.areCopied
-    )
-    return try await parts.transact(isolation: isolation) { result in
+    return try await parts.transact(isolation: isolation) { result, areCopied in
       try Flask.lend(a, b, c, d, copied: areCopied) { a, b, c, d in
         result.value = try body(&a, &b, &c, &d)
       }

@@ -10,8 +10,8 @@ package struct MixedParts {
   package init(at location: SourceLocation) { self.location = location }
 
   /// These and one more; reports a misuse.
-  package consuming func adding(_ part: some Mixable) -> MixedParts {
-    add(part.mixablePart.substance, part.mixablePart.access?.steps ?? [])
+  package consuming func adding<Part>(_ part: MixablePart<Part>) -> MixedParts {
+    add(part.substance, part.access?.steps ?? [])
     return self
   }
 
@@ -39,41 +39,32 @@ package struct MixedParts {
     if !substances.contains(where: { $0 === substance }) { substances.append(substance) }
   }
 
-  /// Performs `body` over them, as one operation. It answers false if a part is gone, and then it has changed nothing.
-  package func submit(isolation: ActorIdentity, _ body: @escaping @Sendable () throws -> Bool) -> FluxReceipt
+  /// Performs `body` over them, as one operation.
+  ///
+  /// - Parameter body: is given whether the parts are lent as copies, and answers false if a part is gone: then it has
+  ///   changed nothing.
+  package func submit(isolation: ActorIdentity, _ body: @escaping @Sendable (Bool) throws -> Bool)
+    -> FluxReceipt
   {
     guard !isMisused, let flux = substances.first?.flux else { return .aborted }
     let identity = OperationIdentity(.mix, at: SourcePlace(location))
-    let receipt = flux.performAtOnce(identity, isolation: isolation) {
-      try MixedParts.run(body, over: substances, in: $0)
+    let run: @Sendable (FluxTransaction) throws -> FluxOperation.Ending = { [substances, areCopied] in
+      for substance in substances { $0.lend(substance.participant) }
+      return try body(areCopied) ? .commit : .gone
     }
-    return receipt
-      ?? flux.submit(
-        FluxOperation(identity, in: flux) { [substances] in
-          try MixedParts.run(body, over: substances, in: $0)
-        },
-        isolation: isolation
-      )
-  }
-
-  private static func run(
-    _ body: @Sendable () throws -> Bool,
-    over substances: [AnySubstance],
-    in transaction: FluxTransaction
-  ) throws -> FluxOperation.Ending {
-    for substance in substances { transaction.lend(substance.participant) }
-    return try body() ? .commit : .gone
+    return flux.performAtOnce(identity, isolation: isolation, run)
+      ?? flux.submit(FluxOperation(identity, in: flux, run), isolation: isolation)
   }
 
   /// Performs `body` over them as one operation, and returns what it gave `result`.
   package func transact<Result: Sendable>(
     isolation: isolated (any Actor)?,
-    _ body: @escaping @Sendable (TransactionResult<Result>) throws -> Bool
+    _ body: @escaping @Sendable (TransactionResult<Result>, Bool) throws -> Bool
   ) async throws -> Result {
     try Task.checkCancellation()
     guard !isMisused, let flux = substances.first?.flux else { throw FluxError.misused }
     let result = TransactionResult<Result>()
-    let receipt = submit(isolation: ActorIdentity(isolation)) { try body(result) }
+    let receipt = submit(isolation: ActorIdentity(isolation)) { try body(result, $0) }
     if try receipt.mustBeAwaited() {
       let participants = substances.map(\.participant)
       try await flux.finish(receipt, over: participants, at: location, isolation: isolation)

@@ -1,15 +1,5 @@
 internal import FlaskPrimitives
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
-
 /// What is done when the process ends by `exit` or by the end of `main`, on the thread that ends it.
 ///
 /// 1. What was asked for by `prepare` is performed, in that order: fluxes finish what they have accepted (`FluxExit`).

@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
+internal import FlaskPrimitives
 
 /// Functions of Swift's runtime that no public function of the standard library calls for us, found by name. They are C
 /// functions of these types, by the runtime's headers. Each is `nil` where it can't be found, as in a statically

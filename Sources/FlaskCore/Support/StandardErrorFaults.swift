@@ -1,24 +1,16 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
+internal import FlaskPrimitives
 
 /// Where faults go unless a handler is set: a line on standard error, and on Apple's systems the unified log too.
 enum StandardErrorFaults {
   static let report: FaultHandler.Handler = { fault in
     log(fault)
-    write(fault.description + "\n")
+    append(fault.description + "\n")
   }
 
   /// Writes a line, as far as that is possible: standard error may be closed, or a pipe that nobody reads.
   ///
   /// The signal that such a pipe would raise is held back for the length of the call, and taken off the thread again.
-  static func write(_ line: String, to descriptor: Int32 = 2) {
+  static func append(_ line: String, to descriptor: Int32 = 2) {
     var pipe = sigset_t()
     var before = sigset_t()
     sigemptyset(&pipe)
@@ -27,7 +19,7 @@ enum StandardErrorFaults {
     var isBroken = false
     var rest = Array(line.utf8)[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if count == 0 || errno != EINTR {
@@ -42,18 +34,6 @@ enum StandardErrorFaults {
       if sigismember(&pending, SIGPIPE) == 1 { sigwait(&pipe, &signal) }
     }
     pthread_sigmask(SIG_SETMASK, &before, nil)
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes, count)
-    #elseif canImport(Glibc)
-      Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #elseif canImport(Android)
-      Android.write(descriptor, bytes, count)
-    #endif
   }
 
   #if !canImport(os)

@@ -1,13 +1,5 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
 internal import Dispatch
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// Names the running thread by a number that no other living thread has; never 0.

@@ -17,21 +17,6 @@ struct ElementComparison {
   /// Whether two values have the same bits, padding included: they are the same then, their identities too.
   @inlinable @inline(__always)
   func haveEqualBits(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
-    var offset = 0
-    while offset + 8 <= size {
-      if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      {
-        return false
-      }
-      offset += 8
-    }
-    while offset < size {
-      if a.load(fromByteOffset: offset, as: UInt8.self) != b.load(fromByteOffset: offset, as: UInt8.self) {
-        return false
-      }
-      offset += 1
-    }
-    return true
+    a.hasSameBytes(as: b, count: size)
   }
 }

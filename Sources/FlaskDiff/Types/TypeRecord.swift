@@ -68,22 +68,7 @@ package class TypeRecord: @unchecked Sendable {
 
   @inlinable
   package final func areBitsEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
-    var offset = 0
-    while offset + 8 <= size {
-      if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      {
-        return false
-      }
-      offset += 8
-    }
-    while offset < size {
-      if a.load(fromByteOffset: offset, as: UInt8.self) != b.load(fromByteOffset: offset, as: UInt8.self) {
-        return false
-      }
-      offset += 1
-    }
-    return true
+    a.hasSameBytes(as: b, count: size)
   }
 
   // The subclasses know the type and override what follows.
@@ -114,4 +99,24 @@ package class TypeRecord: @unchecked Sendable {
   var isWalkedStruct: Bool { false }
   /// The types of the contents of an optional or a collection.
   var contentRecords: [TypeRecord]? { nil }
+}
+
+extension UnsafeRawPointer {
+  /// Whether the bytes from here on are those from another address on, padding included.
+  @inlinable
+  @inline(__always)
+  func hasSameBytes(as other: UnsafeRawPointer, count: Int) -> Bool {
+    var offset = 0
+    while offset + 8 <= count {
+      let word = loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      if word != other.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+      offset += 8
+    }
+    while offset < count {
+      let byte = load(fromByteOffset: offset, as: UInt8.self)
+      if byte != other.load(fromByteOffset: offset, as: UInt8.self) { return false }
+      offset += 1
+    }
+    return true
+  }
 }

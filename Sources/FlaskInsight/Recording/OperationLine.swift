@@ -1,31 +1,17 @@
 /// An operation on its way into a line.
 struct OperationLine {
-  private let stored: StoredRecord
-  private let content: OperationContent?
-  private let commits: [CommitToRecord]
-  private let patches: [[UInt8]?]
-  private let rules: RedactionRules
-
-  /// - Parameter patches: of each commit, encoded; `nil` where there is none.
-  init(
-    _ stored: StoredRecord,
-    _ content: OperationContent?,
-    _ commits: [CommitToRecord],
-    _ patches: [[UInt8]?],
-    _ rules: RedactionRules
-  ) {
-    self.stored = stored
-    self.content = content
-    self.commits = commits
-    self.patches = patches
-    self.rules = rules
-  }
+  let stored: StoredRecord
+  let content: OperationContent?
+  let commits: [CommitToRecord]
+  /// Of each commit, encoded; `nil` where there is none.
+  let patches: [[UInt8]?]
+  let rules: RedactionRules
 
   /// - Parameter encoded: the JSON of a value; `nil` if it can't be encoded.
   func write(to line: inout RecordingLine, _ encoded: (any Encodable) -> [UInt8]?) {
     guard let record = stored.record(rules) else { return }
     line.add("number", record.number)
-    line.add("kind", "\(record.kind)")
+    line.add("kind", record.kind.rawValue)
     if let name = record.name { line.add("name", name) }
     line.addPlace(record.place)
     if let cause = record.cause { line.addObject("cause") { write(cause, to: &$0) } }
@@ -104,11 +90,8 @@ struct OperationLine {
     to line: inout RecordingLine
   ) {
     if let owner = record.reactorOf { line.add("reactor", owner) }
-    if telling.change < stored.changes.count {
-      let subject = stored.changes[telling.change].subject
-      if let number = commits.first(where: { $0.subject.subject === subject })?.subject.number {
-        line.add("substance", number)
-      }
+    if let commit = commits.first(where: { $0.subject.subject.serial == record.number }) {
+      line.add("substance", commit.subject.number)
     }
     if let key = record.key { line.add("key", key) }
     line.add("nanoseconds", telling.duration)
@@ -140,19 +123,6 @@ struct OperationLine {
         }
       }
     }
-  }
-}
-
-extension TracedOperation.Change {
-  /// The numbers of the keys.
-  var keyNumbers: [Int] {
-    var numbers: [Int] = []
-    var bits = firstKeys
-    while bits != 0 {
-      numbers.append(bits.trailingZeroBitCount)
-      bits &= bits - 1
-    }
-    return numbers + (furtherKeys ?? [])
   }
 }
 

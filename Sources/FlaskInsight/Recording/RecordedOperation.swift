@@ -73,7 +73,7 @@ extension RecordedOperation {
   /// - Returns: `nil` if the line is none of an operation.
   init?(_ line: ArchiveValue) {
     guard let number = line["number"]?.int,
-      let kind = line["kind"]?.string.flatMap({ OperationRecord.Kind(recorded: $0) }),
+      let kind = line["kind"]?.string.flatMap({ OperationRecord.Kind(rawValue: $0) }),
       let outcome = OperationRecord.Outcome(recorded: line)
     else { return nil }
     self.number = number
@@ -125,17 +125,6 @@ extension RecordedOperation.Value {
   fileprivate init?(_ line: ArchiveValue) {
     guard let type = line["type"]?.string else { return nil }
     self.init(type: type, value: line["value"])
-  }
-}
-
-extension OperationRecord.Kind {
-  private static let recorded: [OperationRecord.Kind] = [
-    .mix, .chain, .mixer, .action, .rollback, .closure, .arrival, .refresh,
-  ]
-
-  fileprivate init?(recorded text: String) {
-    guard let kind = Self.recorded.first(where: { "\($0)" == text }) else { return nil }
-    self = kind
   }
 }
 

@@ -97,11 +97,9 @@ public final class Recorder: Sendable {
         guard let flux else { return }
         if let tracer { flux.tracing.remove(tracer) }
         flux.report(
-          FlaskFault(
-            .recordingFailed,
-            "the recording at \(url.path) ends here, since it can't be written any more: \(error)",
-            at: location
-          )
+          .recordingFailed,
+          "the recording at \(url.path) ends here, since it can't be written any more: \(error)",
+          at: location
         )
       }
     }

@@ -3,7 +3,7 @@ internal import FlaskPrimitives
 /// One operation of a flux, as it went.
 public struct OperationRecord: Sendable, Identifiable {
   /// What an operation is.
-  public enum Kind: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable {
     /// A mix of one substance or scope, or `Flask.mix` of several; a transaction, too.
     case mix
     /// A chain of several closures.
@@ -146,15 +146,9 @@ public struct OperationRecord: Sendable, Identifiable {
   static func title(_ kind: Kind, name: String?, at place: Place?) -> String {
     let what: String =
       switch kind {
-      case .mix: "mix"
-      case .chain: "chain"
-      case .mixer: "mixer"
-      case .action: "action"
-      case .rollback: "rollback"
-      case .closure: "closure"
       case .arrival: "arrival from an archive"
       case .refresh: "derived value"
-      case .replay: "replay"
+      default: kind.rawValue
       }
     return what + (name.map { " \($0)" } ?? "") + (place.map { " at \($0)" } ?? "")
   }

@@ -114,15 +114,9 @@ struct StoredRecord: Sendable {
 
   private func change(_ change: TracedOperation.Change, _ rules: RedactionRules) -> OperationRecord.Change {
     let keys = rules.keys(of: change.subject.layout)
-    var numbers: [Int] = []
-    var bits = change.firstKeys
-    while bits != 0 {
-      numbers.append(bits.trailingZeroBitCount)
-      bits &= bits - 1
-    }
     return OperationRecord.Change(
       substance: change.subject.name,
-      keys: (numbers + (change.furtherKeys ?? [])).map { key in
+      keys: change.keyNumbers.map { key in
         let value = values.first { $0.subject === change.subject && $0.key == key }
         return OperationRecord.Key(
           path: keys.paths[key],
@@ -148,6 +142,19 @@ struct StoredRecord: Sendable {
       duration: .nanoseconds(telling.duration),
       isLater: telling.isLater
     )
+  }
+}
+
+extension TracedOperation.Change {
+  /// The numbers of the keys.
+  var keyNumbers: [Int] {
+    var numbers: [Int] = []
+    var bits = firstKeys
+    while bits != 0 {
+      numbers.append(bits.trailingZeroBitCount)
+      bits &= bits - 1
+    }
+    return numbers + (furtherKeys ?? [])
   }
 }
 

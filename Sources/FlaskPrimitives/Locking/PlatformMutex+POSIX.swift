@@ -1,12 +1,4 @@
 #if !canImport(Darwin)
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #elseif canImport(Android)
-    import Android
-  #endif
-
   /// A POSIX mutex at an address of its own: the platform's lock where there is no Darwin.
   // @unchecked: a mutex is there to be shared between threads; the pointer never changes and is freed once, by the
   // lock that owns it.

@@ -9,8 +9,10 @@ extension Scope {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout Part) throws -> Void
   ) -> FluxReceipt {
-    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(self)
-    return parts.submit(isolation: ActorIdentity(isolation)) { try mixablePart.lend(copied: false, body) }
+    let (part, location) = (mixablePart, SourceLocation(fileID, line))
+    return MixedParts(at: location).adding(part).submit(isolation: ActorIdentity(isolation)) {
+      try part.lend(copied: $0, body)
+    }
   }
 
   /// Changes the part and returns what `body` returned, when the change has been committed and told. As
@@ -21,9 +23,9 @@ extension Scope {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout Part) throws -> Result
   ) async throws -> Result {
-    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(self)
-    return try await parts.transact(isolation: isolation) { result in
-      try mixablePart.lend(copied: false) { result.value = try body(&$0) }
+    let (part, location) = (mixablePart, SourceLocation(fileID, line))
+    return try await MixedParts(at: location).adding(part).transact(isolation: isolation) { result, _ in
+      try part.lend(copied: false) { result.value = try body(&$0) }
     }
   }
 }

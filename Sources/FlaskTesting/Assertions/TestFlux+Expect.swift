@@ -28,13 +28,13 @@ extension TestFlux {
     by body: () async throws -> Result
   ) async rethrows -> Result {
     let step = TestStep(self, fileID, filePath, line, column)
-    let a = step.state(a)
+    let states = ExpectedStates(step, a)
     let result = try await body()
-    try step.end(a) { try expected(&a.state) }
+    try states.end(expected)
     return result
   }
 
-  /// Performs `body`, which changes two substances as the closure says, and nothing else.
+  /// Performs `body`, which changes two states, and nothing else: lent one by one.
   @discardableResult
   public func expect<A: Sendable, B: Sendable, Result>(
     changing a: TypedSubstance<A>,
@@ -48,14 +48,14 @@ extension TestFlux {
     by body: () async throws -> Result
   ) async rethrows -> Result {
     let step = TestStep(self, fileID, filePath, line, column)
-    let (a, b) = (step.state(a), step.state(b))
+    let states = ExpectedStates(step, a, b)
     let result = try await body()
-    try step.end(a, b) { try expected(&a.state, &b.state) }
+    try states.end { try expected(&$0.0, &$0.1) }
     return result
   }
 
-  /// Performs `body`, which changes any number of substances, and nothing else. The
-  /// closure is lent their states as one tuple.
+  /// Performs `body`, which changes any number of substances, and nothing else:
+  /// lent as one tuple.
   @discardableResult
   public func expect<each S: Sendable, Result>(
     changing substances: repeat TypedSubstance<each S>,

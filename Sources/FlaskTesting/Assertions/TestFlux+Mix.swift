@@ -24,12 +24,10 @@ extension TestFlux {
     _ body: @escaping @Sendable (inout S) throws -> Void
   ) {
     let step = TestStep(self, fileID, filePath, line, column)
-    let expected = step.state(substance)
+    let expected = ExpectedStates(step, substance)
     step.mix(substance, isolation: isolation, body)
-    expected.look()
     // What it throws has been reported by the mix.
-    do { try body(&expected.state) } catch { return step.end() }
-    step.end([expected.asserted])
+    do { try expected.end(body) } catch { step.end() }
   }
 
   /// Moves the clock on, in steps from one sleeper to the next, and has effects do what they can after each. Nothing

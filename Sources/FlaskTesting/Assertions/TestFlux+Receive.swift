@@ -51,15 +51,14 @@ extension TestFlux {
     _ expected: (inout A) throws -> Void
   ) async rethrows -> Action? {
     let step = TestStep(self, fileID, filePath, line, column)
-    let a = step.state(a)
+    let states = ExpectedStates(step, a)
     let action = await step.receive(type, isolation: isolation, where: isMeant)
     if action == nil { return nil }
-    try step.end(a) { try expected(&a.state) }
+    try states.end(expected)
     return action
   }
 
-  /// Performs an action that an effect has dispatched, which changes two substances as the closure says, and nothing
-  /// else.
+  /// Performs an action that an effect has dispatched, which changes two states, and nothing else: lent one by one.
   @discardableResult
   public func receive<Action: FluxAction, A: Sendable, B: Sendable>(
     _ type: Action.Type,
@@ -74,15 +73,15 @@ extension TestFlux {
     _ expected: (inout A, inout B) throws -> Void
   ) async rethrows -> Action? {
     let step = TestStep(self, fileID, filePath, line, column)
-    let (a, b) = (step.state(a), step.state(b))
+    let states = ExpectedStates(step, a, b)
     let action = await step.receive(type, isolation: isolation, where: isMeant)
     if action == nil { return nil }
-    try step.end(a, b) { try expected(&a.state, &b.state) }
+    try states.end { try expected(&$0.0, &$0.1) }
     return action
   }
 
-  /// Performs an action that an effect has dispatched, which changes any number of substances, and nothing else. The
-  /// closure is lent their states as one tuple.
+  /// Performs an action that an effect has dispatched, which changes any number of substances, and nothing else:
+  /// lent as one tuple.
   @discardableResult
   public func receive<Action: FluxAction, each S: Sendable>(
     _ type: Action.Type,

@@ -32,8 +32,8 @@ extension TestFlux {
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.
-  ///   - expected: makes of the state before the state that is to be. If `exhaustivity` is off, it is lent the
-  ///     state as it is, and what it writes has to be there.
+  ///   - expected: makes of the state before the state that is to be. If `exhaustivity` is off,
+  ///     it is lent the state as it is, and what it writes has to be there.
   public func send<A: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,
@@ -46,12 +46,12 @@ extension TestFlux {
     _ expected: (inout A) throws -> Void
   ) rethrows {
     let step = TestStep(self, fileID, filePath, line, column)
-    let a = step.state(a)
+    let states = ExpectedStates(step, a)
     step.complain(about: step.dispatch(action, with: dispatcher, isolation: isolation), of: action)
-    try step.end(a) { try expected(&a.state) }
+    try states.end(expected)
   }
 
-  /// Dispatches an action, which changes two substances as the closure says, and nothing else.
+  /// Dispatches an action, which changes two states, and nothing else: lent one by one.
   public func send<A: Sendable, B: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,
@@ -65,13 +65,13 @@ extension TestFlux {
     _ expected: (inout A, inout B) throws -> Void
   ) rethrows {
     let step = TestStep(self, fileID, filePath, line, column)
-    let (a, b) = (step.state(a), step.state(b))
+    let states = ExpectedStates(step, a, b)
     step.complain(about: step.dispatch(action, with: dispatcher, isolation: isolation), of: action)
-    try step.end(a, b) { try expected(&a.state, &b.state) }
+    try states.end { try expected(&$0.0, &$0.1) }
   }
 
-  /// Dispatches an action, which changes any number of substances, and nothing else. The
-  /// closure is lent their states as one tuple.
+  /// Dispatches an action, which changes any number of substances, and nothing else:
+  /// lent as one tuple.
   public func send<each S: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,

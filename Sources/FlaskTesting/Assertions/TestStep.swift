@@ -26,18 +26,6 @@ struct TestStep {
     test.reportFaults()
   }
 
-  /// A state that the test says something of.
-  func state<S: Sendable>(_ substance: TypedSubstance<S>) -> ExpectedState<S> {
-    ExpectedState(substance, test)
-  }
-
-  /// Ends the step: has the test say what the states are to be, and compares.
-  func end(_ states: any AnyExpectedState..., by expected: () throws -> Void) rethrows {
-    for state in states { state.look() }
-    try expected()
-    end(states.map(\.asserted))
-  }
-
   // MARK: What a step does
 
   func dispatch(
@@ -116,7 +104,7 @@ struct TestStep {
 }
 
 /// A state as it should be after a step.
-final class ExpectedState<S: Sendable>: AnyExpectedState {
+private final class ExpectedState<S: Sendable> {
   private let substance: TypedSubstance<S>
   private let test: TestFlux
   private let before: S
@@ -149,14 +137,14 @@ final class ExpectedState<S: Sendable>: AnyExpectedState {
   }
 }
 
-/// Any number of states as they should be after a step.
+/// The states that a test says something of, as they should be after a step.
 final class ExpectedStates<each S: Sendable> {
   private let step: TestStep
   private let states: (repeat ExpectedState<each S>)
 
   init(_ step: TestStep, _ substances: repeat TypedSubstance<each S>) {
     self.step = step
-    states = (repeat step.state(each substances))
+    states = (repeat ExpectedState(each substances, step.test))
   }
 
   /// Ends the step: has the test say what the states are to be, and compares.
@@ -169,12 +157,6 @@ final class ExpectedStates<each S: Sendable> {
     repeat asserted.append((each states).asserted)
     step.end(asserted)
   }
-}
-
-/// A state that is expected, of whatever type.
-protocol AnyExpectedState {
-  var asserted: AssertedState { get }
-  func look()
 }
 
 /// An expected state without its type.
