@@ -142,7 +142,7 @@ extension Case {
   ]
 
   static let mixers: [Case] = [
-    Case("global mixers, applied, aborted and failed") { count in
+    Case("global mixers, applied, aborted and failed", faults: [.errorDropped]) { count in
       withOwnFlux {
         let reactive = [Reactive(), Reactive()]
         for _ in 0..<count {
@@ -165,7 +165,7 @@ extension Case {
         }
       }
     },
-    Case("locks with a mixer, released by the reaction or by themselves") { count in
+    Case("locks with a mixer, released by the reaction or by themselves", faults: [.errorDropped]) { count in
       withOwnFlux {
         let (owner, reactive) = (Owner(), Reactive())
         let reactor = Flask.reactor(attachedTo: owner, mixing: reactive) { owner, reaction in

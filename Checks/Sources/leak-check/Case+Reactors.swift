@@ -128,7 +128,7 @@ extension Case {
   ]
 
   static let reactions: [Case] = [
-    Case("chains of one, two and five, reacted, aborted and failed") { count in
+    Case("chains of one, two and five, reacted, aborted and failed", faults: [.errorDropped]) { count in
       let (owner, substances) = (Owner(), (0..<5).map { _ in Substance<Item>() })
       let reactor = Flask.reactor(attachedTo: owner, mixing: substances)
       for _ in 0..<count {

@@ -28,13 +28,10 @@ extension Flux {
       in: transaction,
       isolation: isolation
     )
-    if let tracker {
-      tracker.leave()
-      end(result, isolation: isolation)
-      return FluxReceipt(result, followUp: tracker)
-    }
+    tracker?.leave()
     end(result, isolation: isolation)
-    return FluxReceipt(result)
+    if tracker == nil && result.isDone { return FluxReceipt(result) }
+    return FluxReceipt(result, at: SourcePlace(location), in: self, followUp: tracker)
   }
 
   /// Performs an action now, or lets it wait.

@@ -53,7 +53,7 @@ extension Flux {
     return true
   }
 
-  private func report(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace) {
+  package func report(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace) {
     report(FlaskFault(kind, message, fileID: place.fileID ?? "unknown", line: place.line))
   }
 }

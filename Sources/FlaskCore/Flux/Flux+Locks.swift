@@ -68,10 +68,21 @@ extension Flux {
     for lock in locks { lock.release(isolation: isolation) }
   }
 
-  /// The places of the locks that nobody can release any more: held, without a timeout, and referred to by nobody but
-  /// this flux. Each is told once.
-  package func takeAbandonedLocks() -> [SourceLocation] {
-    queue.decide { $0.locks { FluxLock.isAbandoned(&$0) } }.map(\.location)
+  /// Reports the locks that can't be released any more: held, without a timeout, and referred to by this flux alone.
+  /// Each is reported once.
+  package func reportAbandonedLocks() {
+    report(abandoned: queue.decide { $0.locks { FluxLock.isAbandoned(&$0) } })
+  }
+
+  func report(abandoned locks: [FluxLock]) {
+    for lock in locks {
+      report(
+        .lockAbandoned,
+        "the lock taken at \(lock.fileID):\(lock.line) is held and can't be released any more, since nothing refers to it; keep "
+          + "what `lock()` returns, pass a timeout, or use `Flask.withLock`",
+        at: lock.location
+      )
+    }
   }
 
   /// Takes `lock` off the queue, and performs what may be performed now.

@@ -51,7 +51,7 @@ extension Flux {
       if !beginAlone(identity, isolation: isolation) { return nil }
       let result = Borrowed(transaction).use { $0.perform(body, lock: nil, isolation: isolation) }
       end(result, isolation: isolation)
-      return FluxReceipt(result)
+      return FluxReceipt(result, at: identity.place, in: self)
     }
   }
 
@@ -84,11 +84,15 @@ extension Flux {
   private func beginOrWait(_ operation: FluxOperation) -> Bool {
     if refuseInDerivedValue(operation) { return false }
     operation.causeCount = causeCount
-    return queue.decide { queue in
-      if queue.beginAtOnce() { return true }
+    let (isAtOnce, abandoned): (Bool, [FluxLock]) = queue.decide { queue in
+      if queue.beginAtOnce() { return (true, []) }
       queue.wait(operation)
-      return false
+      // Not for each of very many.
+      let count = queue.waitingCount
+      return (false, count & (count - 1) == 0 ? queue.locks { FluxLock.isAbandoned(&$0) } : [])
     }
+    report(abandoned: abandoned)
+    return isAtOnce
   }
 
   /// Performs an operation before all that wait, and although the flux is locked.

@@ -31,7 +31,7 @@ package final class TransactionResult<Value>: @unchecked Sendable {
 
 extension OperationResult {
   /// Throws what a transaction throws that ended so; returns if it was performed.
-  func check() throws {
+  package func check() throws {
     switch self {
     case .committed, .ended(.unchanged), .ended(.committed): break
     case .ended(.failed(let error)): throw error
@@ -39,7 +39,8 @@ extension OperationResult {
       try Task.checkCancellation()
       throw FluxError.purged
     case .ended(.gone): throw FluxError.gone
-    case .ended(.aborted), .ended(.waiting): throw FluxError.misused
+    case .ended(.aborted): throw FluxError.misused
+    case .ended(.waiting): throw FluxError.waitsForItself
     }
   }
 }

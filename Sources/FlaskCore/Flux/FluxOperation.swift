@@ -18,7 +18,7 @@ package protocol FollowUp: AnyObject, Sendable {
 /// 4. The body is released, and the result is known.
 ///
 /// A mix, a chain or an action that need not wait is performed by its caller between `Flux.begin` and `Flux.end`, and
-/// none is made.
+/// none is made, unless it fails or something follows from it.
 ///
 /// `@unchecked Sendable`: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has it,
 /// and used by the thread that takes it out of the queue; `result` is written once, before `phase` says so, and read
@@ -70,6 +70,7 @@ package final class FluxOperation: @unchecked Sendable {
   private var work: Work?
   private let phase = Atomic<UInt8>(Phase.unknown)
   private var result = OperationResult.unchanged
+  private let isRead = Atomic<Bool>(false)
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameters:
@@ -90,6 +91,17 @@ package final class FluxOperation: @unchecked Sendable {
     self.flux = flux
     self.followUp = followUp
     work = Work(body: body, completion: completion)
+  }
+
+  /// One that its caller has performed.
+  init(ended result: OperationResult, at place: SourcePlace, in flux: Flux, followUp: (any FollowUp)?) {
+    identity = OperationIdentity(.mix, at: place)
+    content = nil
+    isPurged = true
+    self.flux = flux
+    self.followUp = followUp
+    self.result = result
+    phase.store(Phase.known, ordering: .releasing)
   }
 
   /// Runs the body in a transaction, and commits or discards. By the performer.
@@ -125,7 +137,21 @@ package final class FluxOperation: @unchecked Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  var resultIfKnown: OperationResult? { phase.load(ordering: .acquiring) == Phase.known ? result : nil }
+  deinit {
+    // By way of `phase`: that all other references are gone orders it too, but ThreadSanitizer does not see that.
+    if !isRead.load(ordering: .relaxed), let result = resultIfKnown {
+      flux.reportUnread(result, at: identity.place)
+    }
+  }
+
+  /// Its error need not be reported when it is released.
+  func ignoreError() { isRead.store(true, ordering: .relaxed) }
+
+  var resultIfKnown: OperationResult? {
+    guard phase.load(ordering: .acquiring) == Phase.known else { return nil }
+    isRead.store(true, ordering: .relaxed)
+    return result
+  }
 
   var outcomeIfKnown: FluxOutcome? { resultIfKnown?.outcome }
 

@@ -1,14 +1,16 @@
 /// What a submitted operation hands back: a promise of its outcome.
 ///
-/// Discarding a receipt costs nothing. Of an operation that was performed before the call returned, the receipt
-/// knows the outcome already; of one that waits, it will be told when the reactions have been delivered.
+/// Discarding a receipt costs nothing. Of an operation that was performed before the call returned, the receipt knows
+/// the outcome already; of one that waits, it will be told when the reactions have been delivered.
+///
+/// If the closure of the operation threw, and the last copy of the receipt is released before the outcome was read, the
+/// error is reported as the fault `errorDropped`.
 public struct FluxReceipt: Sendable {
   private let storage: Storage
 
   private enum Storage: Sendable {
     case done(OperationResult)
     case pending(FluxOperation)
-    case followed(FollowedResult)
   }
 
   @inline(__always)
@@ -16,8 +18,22 @@ public struct FluxReceipt: Sendable {
 
   package init(_ pending: FluxOperation) { storage = .pending(pending) }
 
-  package init(_ result: OperationResult, followUp: any FollowUp) {
-    storage = .followed(FollowedResult(result: result, followUp: followUp))
+  /// Of an operation that its caller has performed.
+  ///
+  /// - Parameters:
+  ///   - place: where it was submitted, for the fault if its error is never looked at.
+  ///   - followUp: what goes on after it.
+  @inline(__always)
+  package init(
+    _ result: OperationResult,
+    at place: SourcePlace,
+    in flux: Flux,
+    followUp: (any FollowUp)? = nil
+  ) {
+    let isDone = followUp == nil && result.isDone
+    storage =
+      isDone
+      ? .done(result) : .pending(FluxOperation(ended: result, at: place, in: flux, followUp: followUp))
   }
 
   /// Of an operation that is not submitted.
@@ -32,30 +48,28 @@ public struct FluxReceipt: Sendable {
       switch storage {
       case .done(let result): result.outcome
       case .pending(let pending): await pending.outcome
-      case .followed(let followed): followed.result.outcome
       }
     }
   }
 
   /// The outcome if the operation has ended, `nil` while it waits or is in progress. Never suspends.
-  public var outcomeIfKnown: FluxOutcome? {
-    switch storage {
-    case .done(let result): result.outcome
-    case .pending(let pending): pending.outcomeIfKnown
-    case .followed(let followed): followed.result.outcome
-    }
-  }
+  public var outcomeIfKnown: FluxOutcome? { resultIfKnown?.outcome }
 
   /// The result if the operation has ended.
   var resultIfKnown: OperationResult? {
     switch storage {
     case .done(let result): result
     case .pending(let pending): pending.resultIfKnown
-    case .followed(let followed): followed.result
     }
   }
 
-  /// What the operation will fill when it has ended, if it had to wait.
+  /// The same of an operation whose error is an answer: it is no fault if nothing reads it.
+  package var quiet: FluxReceipt {
+    pending?.ignoreError()
+    return self
+  }
+
+  /// The operation, if it had to wait, has failed, or something follows from it.
   var pending: FluxOperation? { if case .pending(let pending) = storage { pending } else { nil } }
 
   /// The result, once the operation has ended.
@@ -81,7 +95,6 @@ public struct FluxReceipt: Sendable {
         // What waits for a lock that this task holds would never be finished; that has been reported.
         if case .waiting = await pending.outcome { return }
         await pending.followUp?.finished()
-      case .followed(let followed): await followed.followUp.finished()
       }
     }
   }
@@ -92,13 +105,15 @@ extension FluxReceipt: CustomStringConvertible {
   public var description: String { outcomeIfKnown.map { "FluxReceipt(\($0))" } ?? "FluxReceipt(waiting)" }
 }
 
-/// The result of an operation that has been performed, and what goes on after it.
-package final class FollowedResult: Sendable {
-  let result: OperationResult
-  let followUp: any FollowUp
-
-  package init(result: OperationResult, followUp: any FollowUp) {
-    self.result = result
-    self.followUp = followUp
+extension Flux {
+  /// An operation has ended, and its receipt was released before anybody asked it how.
+  func reportUnread(_ result: OperationResult, at place: SourcePlace) {
+    guard case .ended(.failed(let error)) = result else { return }
+    report(
+      .errorDropped,
+      "an operation threw \(error), so nothing of it happened, and its receipt was released unread; catch the error in the "
+        + "closure, read the receipt's `outcome`, or use `transaction`, which throws it",
+      at: place
+    )
   }
 }

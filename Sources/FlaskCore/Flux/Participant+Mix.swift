@@ -46,7 +46,7 @@ extension Participant {
       do {
         try body(lendDraft())
       } catch {
-        return discard(error, isolation: isolation)
+        return discard(error, at: place, isolation: isolation)
       }
       return commit(isolation: isolation)
     }
@@ -69,10 +69,15 @@ extension Participant {
 
   /// Throws the draft away, and gives the flux back.
   @usableFromInline
-  func discard(_ error: any Error, isolation: ActorIdentity) -> FluxReceipt {
+  func discard(_ error: any Error, at place: SourcePlace, isolation: ActorIdentity) -> FluxReceipt {
+    discardTransaction(error, isolation: isolation)
+    return FluxReceipt(.ended(.failed(error)), at: place, in: flux)
+  }
+
+  /// The same for a transaction, whose caller throws the error.
+  @usableFromInline
+  func discardTransaction(_ error: any Error, isolation: ActorIdentity) {
     discard()
-    let result = OperationResult.ended(.failed(error))
-    flux.end(result, isolation: isolation)
-    return FluxReceipt(result)
+    flux.end(.ended(.failed(error)), isolation: isolation)
   }
 }

@@ -21,13 +21,9 @@ extension Flask {
       )
       ReactorManager.release(previous)
     }
-    let reactor = makeReactor(owner, substances, isolation, location, callsOwner: true)
-    reactor.setHandler(
-      { owner, reaction in owner.flaskReactions(reaction: reaction) },
-      on: HandlerIsolation(isolation)
-    )
-    reactor.bind()
-    return reactor
+    return makeReactor(owner, substances, isolation, location, callsOwner: true) { reactor, isolation in
+      reactor.setHandler({ owner, reaction in owner.flaskReactions(reaction: reaction) }, on: isolation)
+    }
   }
 
   /// Attaches a reactor over one substance. See `attachReactor(to:mixing:)` for several.
@@ -50,14 +46,14 @@ extension Flask {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Reactor<Owner> {
-    let reactor = makeReactor(owner, substances, owner, SourceLocation(fileID, line), callsOwner: true)
-    reactor.setHandler(
+    let location = SourceLocation(fileID, line)
+    return makeReactor(owner, substances, owner, location, callsOwner: true) { reactor, isolation in
       // It is only called inside the actor.
-      { owner, reaction in owner.assumeIsolated { $0.flaskReactions(reaction: reaction) } },
-      on: HandlerIsolation(owner)
-    )
-    reactor.bind()
-    return reactor
+      reactor.setHandler(
+        { owner, reaction in owner.assumeIsolated { $0.flaskReactions(reaction: reaction) } },
+        on: isolation
+      )
+    }
   }
 
   /// Attaches a reactor over one substance to an actor. See `attachReactor(to:mixing:)` for several.
@@ -82,9 +78,7 @@ extension Flask {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Reactor<Owner> {
-    let reactor = makeReactor(owner, substances, isolation, SourceLocation(fileID, line))
-    reactor.bind()
-    return reactor
+    makeReactor(owner, substances, isolation, SourceLocation(fileID, line)) { _, _ in }
   }
 
   /// A reactor over one substance. See `reactor(attachedTo:mixing:)` for several.
@@ -120,10 +114,9 @@ extension Flask {
     line: UInt = #line,
     @_inheritActorContext handler: @escaping Reactor<Owner>.Handler
   ) -> Reactor<Owner> {
-    let reactor = makeReactor(owner, substances, isolation, SourceLocation(fileID, line))
-    reactor.handler = handler
-    reactor.bind()
-    return reactor
+    makeReactor(owner, substances, isolation, SourceLocation(fileID, line)) { reactor, _ in
+      reactor.handler = handler
+    }
   }
 
   /// A reactor over one substance with its handler. See `reactor(attachedTo:mixing:handler:)` for several.
@@ -190,7 +183,8 @@ extension Flask {
     _ substances: [AnySubstance],
     _ isolation: (any Actor)?,
     _ location: SourceLocation,
-    callsOwner: Bool = false
+    callsOwner: Bool = false,
+    preparing prepare: (Reactor<Owner>, HandlerIsolation) -> Void
   ) -> Reactor<Owner> {
     if substances.isEmpty {
       Flux.current.report(
@@ -216,6 +210,8 @@ extension Flask {
         holder: Owner.self
       )
     }
+    prepare(reactor, HandlerIsolation(isolation))
+    reactor.bind()
     return reactor
   }
 }

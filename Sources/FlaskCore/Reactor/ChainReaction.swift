@@ -202,7 +202,7 @@ struct ChainStep: Sendable {
         return transaction.commit(lock: nil, isolation: isolation)
       }
       flux.end(result, isolation: isolation)
-      return FluxReceipt(result)
+      return FluxReceipt(result, at: place, in: flux)
     }
   }
 

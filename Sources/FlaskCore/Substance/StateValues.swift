@@ -29,8 +29,8 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     package let reader: SequenceReader<Element>
 
-    /// The newest values that were not read yet, when there are some; `nil` when the substance is gone, or the task was
-    /// cancelled.
+    /// The next element, when there is one: the newest values that were not read yet, or what is made of the next
+    /// commit. `nil` when the substance is gone and what waits has been read, or the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       await reader.buffer.next(isolation: actor)
     }

@@ -12,8 +12,8 @@ extension Substance {
   ///   - fileID: where a trace says that it was mixed; leave it out.
   ///   - line: the line in that file; leave it out.
   ///   - body: changes the state that it is lent, on the thread that performs the operation. What it throws discards
-  ///     the operation. While it runs, `prop` of the same substance is a fault. In clients in Swift 5 mode it need not
-  ///     be `Sendable`.
+  ///     the operation, and is its outcome. While it runs, `prop` of the same substance is a fault. In clients in
+  ///     Swift 5 mode it need not be `Sendable`.
   /// - Returns: a promise of the outcome, which may be ignored.
   @available(swift, introduced: 6)
   @discardableResult
@@ -42,7 +42,7 @@ extension Substance {
       do {
         try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
-        return participant.discard(error, isolation: isolation)
+        return participant.discard(error, at: place, isolation: isolation)
       }
       return participant.commit(isolation: isolation)
     }
@@ -128,7 +128,7 @@ extension Substance {
       do {
         result = try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
-        _ = participant.discard(error, isolation: isolation)
+        participant.discardTransaction(error, isolation: isolation)
         throw error
       }
       participant.commitTransaction(isolation: isolation)

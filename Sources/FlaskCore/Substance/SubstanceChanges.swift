@@ -73,66 +73,17 @@ private final class ChangedStates: @unchecked Sendable {
   }
 }
 
-/// The commits of a substance as a sequence: every one, in order.
-///
-/// ```swift
-/// for await change in counter.changes() { log(change.old.count, change.new.count, change.keys) }
-/// ```
-/// What a slow reader has not read yet waits, with a copy of the state for each commit: one that does not keep up is
-/// reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does not
-/// hold, after what waits. Each iterator has its own place, and gets the commits that are made after it; it holds
-/// nothing any more when it is released.
-public struct StateCommits<S: Sendable>: AsyncSequence, Sendable {
-  /// A commit.
-  public typealias Element = SubstanceChanges<S>
-  /// Reading never fails.
-  public typealias Failure = Never
-
-  private let participant: Participant
-
-  init(_ participant: Participant) { self.participant = participant }
-
-  /// Begins with the next commit. From any thread.
-  public func makeAsyncIterator() -> Iterator {
-    let buffer = SequenceBuffer<Element>(keepsNewestOnly: false)
-    let participant = participant
-    buffer.fill { buffer in
-      participant.observation(endedBy: { buffer.finish() }) { end in
-        let handler = Listener.Handler.commit { [subject = participant.subject] commit in
-          if buffer.append(SubstanceChanges(commit)) == DeliveryQueue.budget {
-            subject.report(
-              .backlog,
-              "a reader of `changes()` does not keep up: \(DeliveryQueue.budget) commits of \(subject.name) wait for it; "
-                + "do less for each, or read `values(of:)`, where only the newest waits"
-            )
-          }
-        }
-        let listener = Listener(handler, isolation: .none, subjectIsGone: end)
-        participant.listeners.add(listener, key: -1)
-        let observation = SubstanceObservation(listener, among: participant.listeners, key: -1)
-        participant.note(observation, of: -1)
-        return observation
-      }
-    }
-    return Iterator(reader: SequenceReader(buffer))
-  }
-
-  /// The place of one reader.
-  public struct Iterator: AsyncIteratorProtocol {
-    package let reader: SequenceReader<Element>
-
-    /// The next commit, when there is one; `nil` when the substance is gone and all have been read, or the task was
-    /// cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
-      await reader.buffer.next(isolation: actor)
-    }
-  }
-}
-
-@available(*, unavailable)
-extension StateCommits.Iterator: Sendable {}
+/// The commits of a substance as a sequence, with the states before and after.
+public typealias StateCommits<S: Sendable> = CommitSequence<SubstanceChanges<S>>
 
 extension TypedSubstance {
   /// The commits of this substance as a sequence: every one that is made after an iterator has been, none dropped.
-  public final func changes() -> StateCommits<S> { StateCommits(participant) }
+  ///
+  /// ```swift
+  /// for await change in counter.changes() { log(change.old.count, change.new.count, change.keys) }
+  /// ```
+  /// What waits for a slow reader holds a copy of the state for each commit.
+  public final func changes() -> StateCommits<S> {
+    CommitSequence(participant, named: "changes") { SubstanceChanges($0) }
+  }
 }

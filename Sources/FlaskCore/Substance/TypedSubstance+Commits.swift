@@ -58,57 +58,18 @@ extension TypedSubstance {
   package final func commits<Element: Sendable>(
     named name: String,
     _ make: @escaping @Sendable (CommittedMemory) -> Element
-  ) -> CommitSource<Element> {
-    CommitSource(participant: participant, name: name, make: make)
+  ) -> CommitSequence<Element> {
+    CommitSequence(participant, named: name) { $0.withMemory(make) }
   }
 }
 
 extension Commit {
-  fileprivate func withMemory(_ body: (CommittedMemory) -> Void) {
+  fileprivate func withMemory<Result>(_ body: (CommittedMemory) -> Result) -> Result {
     let states = beginReading()
     defer { endReading(isPinned: states.isPinned) }
-    withLayout { body(CommittedMemory(layout: $0, changes: changes, old: states.old, new: states.new)) }
-  }
-}
-
-/// Where a sequence of commits comes from. Holds no substance.
-package struct CommitSource<Element: Sendable>: Sendable {
-  fileprivate let participant: Participant
-  fileprivate let name: String
-  fileprivate let make: @Sendable (CommittedMemory) -> Element
-
-  /// Begins with the next commit. From any thread.
-  package func makeReader() -> CommitReader<Element> {
-    let buffer = SequenceBuffer<Element>(keepsNewestOnly: false)
-    buffer.fill { [participant, name, make] buffer in
-      participant.observation(endedBy: { buffer.finish() }) { end in
-        let handler = Listener.Handler.commit { [subject = participant.subject] commit in
-          commit.withMemory { memory in
-            if buffer.append(make(memory)) == DeliveryQueue.budget {
-              subject.report(
-                .backlog,
-                "a reader of `\(name)()` does not keep up: \(DeliveryQueue.budget) commits of \(subject.name) wait for it; "
-                  + "do less for each, or read `values(of:)`, where only the newest waits"
-              )
-            }
-          }
-        }
-        let listener = Listener(handler, isolation: .none, subjectIsGone: end)
-        participant.listeners.add(listener, key: -1)
-        return SubstanceObservation(listener, among: participant.listeners, key: -1)
-      }
+    return withLayout {
+      body(CommittedMemory(layout: $0, changes: changes, old: states.old, new: states.new))
     }
-    return CommitReader(reader: SequenceReader(buffer))
-  }
-}
-
-/// The place of one reader of commits.
-package struct CommitReader<Element: Sendable> {
-  fileprivate let reader: SequenceReader<Element>
-
-  /// The next commit, when there is one; `nil` at the end.
-  package func next(isolation actor: isolated (any Actor)?) async -> Element? {
-    await reader.buffer.next(isolation: actor)
   }
 }
 

@@ -83,20 +83,11 @@ where List.Element: Identifiable {
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       while let elements = await base.next(isolation: actor) {
         defer { last = elements }
-        guard let last else { return allInserted(elements) }
+        guard let last else { return ElementChanges(inserting: elements) }
         let changes = ElementChanges(from: last, to: elements)
         if !changes.isEmpty { return changes }
       }
       return nil
-    }
-
-    private func allInserted(_ elements: List) -> Element {
-      ElementChanges(
-        insertions: elements.enumerated().map { ElementChanges.Insertion(element: $1, offset: $0) },
-        removals: [],
-        moves: [],
-        updates: []
-      )
     }
   }
 }

@@ -50,13 +50,16 @@ extension FlaskFault {
     /// Hundreds of operations have led to each other through what observes their changes. Reported once for the chain,
     /// which goes on.
     case endlessReaction
+    /// The closure of an operation threw, and its receipt was released before its outcome was read.
+    case errorDropped
     /// A lock was held for longer than its timeout and has been released.
     case lockTimedOut
     /// An outcome was awaited inside `withLock` of its own flux, which would never end.
     case awaitedUnderLock
     /// An operation, a lock or the queue exceeds a budget. Reported by `FlaskInsight`, once for each place.
     case overBudget
-    /// A lock is held that nobody has any more, so that nobody can release it. Reported by `FlaskInsight`.
+    /// A lock is held to which nothing refers any more, so that it can't be released. Reported when an operation has to
+    /// wait, and by a `BudgetWatch` of `FlaskInsight` in intervals.
     case lockAbandoned
     /// A reactor or an observer does not keep up: very many reactions wait for its isolation.
     case backlog

@@ -99,6 +99,11 @@ public struct ElementChanges<Element: Identifiable> {
     self.updates = updates
   }
 
+  /// The changes from an empty collection.
+  package init(inserting elements: some Collection<Element>) {
+    self.init(insertions: elements.enumerated().map { Insertion(element: $1, offset: $0) })
+  }
+
   /// Whether the two collections are the same. Complexity: O(1).
   public var isEmpty: Bool {
     insertions.isEmpty && removals.isEmpty && moves.isEmpty && updates.isEmpty

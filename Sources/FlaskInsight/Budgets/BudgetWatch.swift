@@ -115,7 +115,6 @@ final class BudgetWatcher: FluxTracer {
   }
 
   func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
-    reportAbandoned()
     guard let budget = budgets.waiting else { return }
     let count = flux.waitingCount
     let isNew = state.withLock { state in
@@ -127,7 +126,7 @@ final class BudgetWatcher: FluxTracer {
     if !isNew { return }
     let locks = flux.locks.map { "the lock taken at \($0.fileID):\($0.line)" }
     let reason = locks.isEmpty ? "for the operation in progress" : "for " + locks.joined(separator: " and ")
-    fault(
+    flux.report(
       .overBudget,
       "\(count) operations wait \(reason), more than the budget of \(budget); the last one is \(title(operation, submission))",
       at: operation.place
@@ -138,7 +137,7 @@ final class BudgetWatcher: FluxTracer {
 
   /// Looks at what goes on, `interval` after the last look.
   func look(after interval: Duration) {
-    reportAbandoned()
+    flux.reportAbandonedLocks()
     lookAtOperation(after: interval)
     guard let budget = budgets.lock else { return }
     let held = flux.locks
@@ -153,12 +152,11 @@ final class BudgetWatcher: FluxTracer {
     }
     for lock in late {
       let waiting = flux.waitingCount
-      fault(
+      flux.report(
         .overBudget,
         "the lock taken at \(lock.fileID):\(lock.line) is held for longer than its budget of \(budget), and \(waiting) operations "
           + "wait for it; call `release()` on every way out, or use `Flask.withLock`",
-        fileID: lock.fileID,
-        line: lock.line
+        at: lock.location
       )
     }
   }
@@ -185,18 +183,6 @@ final class BudgetWatcher: FluxTracer {
     )
   }
 
-  private func reportAbandoned() {
-    for place in flux.takeAbandonedLocks() {
-      fault(
-        .lockAbandoned,
-        "nobody can release the lock taken at \(place) any more, since nobody has it, so the flux stands still; keep what `lock()` "
-          + "returns, hand a timeout, or use `Flask.withLock`",
-        fileID: place.fileID.description,
-        line: place.line
-      )
-    }
-  }
-
   // MARK: Reporting
 
   private func title(_ identity: OperationIdentity, _ submission: OperationSubmission) -> String {
@@ -210,19 +196,6 @@ final class BudgetWatcher: FluxTracer {
   ) {
     let title = identity.title(rules)
     if !state.withLock({ $0.places.insert(title).inserted }) { return }
-    fault(.overBudget, "\(self.title(identity, submission)) \(what)", at: identity.place)
-  }
-
-  private func fault(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace) {
-    fault(kind, message, fileID: place.fileID ?? "unknown", line: place.line)
-  }
-
-  private func fault(
-    _ kind: FlaskFault.Kind,
-    _ message: String,
-    fileID: String,
-    line: UInt
-  ) {
-    flux.report(FlaskFault(kind, message, fileID: fileID, line: line))
+    flux.report(.overBudget, "\(self.title(identity, submission)) \(what)", at: identity.place)
   }
 }

@@ -1,36 +1,6 @@
-/// What each commit of a substance has changed, as a sequence: every one, in order.
-///
-/// What a slow reader has not read yet waits, with what has changed and not with the states: one that does not keep up
-/// is reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does
-/// not hold, after what waits. Each iterator has its own place, and gets the commits that are made after it; it holds
-/// nothing any more when it is released.
-public struct StatePatches<S: Sendable>: AsyncSequence, Sendable {
-  /// What one commit has changed.
-  public typealias Element = StatePatch<S>
-  /// Reading never fails.
-  public typealias Failure = Never
-
-  private let source: CommitSource<StatePatch<S>>
-
-  init(_ source: CommitSource<StatePatch<S>>) { self.source = source }
-
-  /// Begins with the next commit. From any thread.
-  public func makeAsyncIterator() -> Iterator { Iterator(reader: source.makeReader()) }
-
-  /// The place of one reader.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let reader: CommitReader<StatePatch<S>>
-
-    /// The next patch, when there is one; `nil` when the substance is gone and all have been read, or the task was
-    /// cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> StatePatch<S>? {
-      await reader.next(isolation: actor)
-    }
-  }
-}
-
-@available(*, unavailable)
-extension StatePatches.Iterator: Sendable {}
+/// What each commit of a substance has changed, as a sequence. What has changed waits for a slow reader, and not the
+/// states.
+public typealias StatePatches<S: Sendable> = CommitSequence<StatePatch<S>>
 
 extension TypedSubstance {
   /// What the commits of this substance change, as a sequence: every one that is made after an iterator has been.
@@ -41,7 +11,7 @@ extension TypedSubstance {
   /// Patches are made on the thread that performs the operation: each costs a commit what changed in it, and of an
   /// `Encodable` state a look at the properties beside it.
   public final func patches() -> StatePatches<S> {
-    StatePatches(commits(named: "patches") { StatePatch($0) })
+    commits(named: "patches") { StatePatch($0) }
   }
 
   /// Calls `handler` with what each commit has changed, for as long as the observation is held.

@@ -28,10 +28,11 @@ import Testing
 
   @Test func `closures after the one that throws do not run`() {
     let log = Recorder<String>()
-    reactor()
+    let receipt = reactor()
       .mix(left) { _ in throw Oops() }
       .mix(right) { _ in log.append("ran") }
       .react()
+    #expect(receipt.description == "FluxReceipt(failed(Oops()))")
     #expect(log.all == [])
   }
 
@@ -40,6 +41,7 @@ import Testing
     reactor.mix(left) { $0.prop.coins = 1 }.mix(left) { _ in throw Oops() }.react()
     reactor.mix(left) { $0.prop.coins += 1 }.react()
     #expect(left.state.coins == 101)
+    #expect(FaultLog.takeKinds() == [.errorDropped])
   }
 
   @Test func `nothing is committed before the last closure has run`() {

@@ -71,6 +71,7 @@ import Testing
       #expect(lock.isHeld)
       lock.release()
     }
+    #expect(FaultLog.takeKinds() == [.errorDropped])
   }
 
   @Test(arguments: [ClerkMixers.note, .quit, .fail])
@@ -80,6 +81,7 @@ import Testing
     #expect(Flux.current.locks == [])
     Flask.substances(reactTo: ClerkMixers.add)
     #expect(clerk.state.counter == 1)
+    #expect(FaultLog.takeKinds() == (mixer == .fail ? [.errorDropped] : []))
   }
 
   @Test func `an autoreleasing lock goes when nobody defines its mixer`() {

@@ -39,13 +39,15 @@ import Testing
       if sum != 200 { wrong.append(sum) }
     }
     let committed = Recorder<Int>()
+    let receipts = Recorder<FluxReceipt>()
     await OtherThread.run(times: 4) { thread in
       var generator = SeededGenerator(seed: UInt64(thread))
       for _ in 0..<rounds {
         let amount = Int.random(in: 1...9, using: &generator)
         let way = Int.random(in: 0..<8, using: &generator)
         let lock = way == 7 ? left.substance.flux.lock() : nil
-        reactor
+        let receipt =
+          reactor
           .mix(left.substance) { left in
             left.prop.coins -= amount
             if way == 0 { throw Oops() }
@@ -59,8 +61,10 @@ import Testing
           }
           .react(isolation: nil)
         lock?.release(isolation: nil)
+        receipts.append(receipt)
       }
     }
+    for receipt in receipts.all { _ = await receipt.outcome }
     _ = await left.mix { _ in }.outcome
     #expect(wrong.all == [])
     #expect(right.substance.state.coins == 100 + committed.all.reduce(0, +))

@@ -43,6 +43,7 @@ import Testing
       }
     }
     #expect(heard.count == 22)
+    #expect(FaultLog.takeKinds() == [.errorDropped])
     #expect(heard.first == ["right", "right.h", "right.h.h", "right.h.h.h", "right.h.h.h.h"])
     #expect(heard.last == ["left", "left.a", "left.a.a", "left.a.a.a", "left.a.a.a.a"])
   }

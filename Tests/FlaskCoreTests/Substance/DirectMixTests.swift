@@ -150,11 +150,12 @@ import Testing
     }
     #expect("\(await receipt.outcome)" == "committed(count, count)")
     #expect(heard.all == [9])
-    Flask.mix(a, b) { a, b in
+    let failed = Flask.mix(a, b) { a, b in
       a.count += 1
       b.count -= 1
       throw Oops()
     }
+    #expect(failed.description == "FluxReceipt(failed(Oops()))")
     let (first, second) = Flask.snapshot(a, b)
     #expect(first.count == 1 && second.count == 9)
     withExtendedLifetime(token) {}

@@ -54,6 +54,7 @@ extension ArchivesTests {
       vault.change {
         $0.prop.counter = 9; throw Oops()
       }
+      #expect(FaultLog.takeKinds() == [.errorDropped])
       vault.pass(.seconds(60))
       #expect(backend.saves == 0)
       #expect(Archivers.flush())

@@ -148,8 +148,8 @@ private func spin(for duration: Duration) {
     for _ in 1...2 { cart.mix { $0.count += 1 } }
     #expect(
       faults.descriptions == [
-        "A/A.swift:7: Flask fault (lockAbandoned): nobody can release the lock taken at A/A.swift:7 any more, since nobody has it, "
-          + "so the flux stands still; keep what `lock()` returns, hand a timeout, or use `Flask.withLock`"
+        "A/A.swift:7: Flask fault (lockAbandoned): the lock taken at A/A.swift:7 is held and can't be released any more, since nothing "
+          + "refers to it; keep what `lock()` returns, pass a timeout, or use `Flask.withLock`"
       ]
     )
     flux.removeLocks()

@@ -62,6 +62,7 @@ extension Hardening {
       }
       profile.mix { $0.prop.list = [1] }
       #expect(profile.substance.state.list == [1])
+      #expect(FaultLog.takeKinds() == [.errorDropped])
     }
 
     private func read(_ state: borrowing Profile, _ body: (borrowing Profile) -> Void) { body(state) }

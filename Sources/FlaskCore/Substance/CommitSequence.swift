@@ -1,0 +1,47 @@
+/// What is made of the commits of a substance, as a sequence: of every commit, in order.
+///
+/// Elements are made on the thread that performs the operation, and wait for a slow reader: one that does not keep up
+/// is reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does
+/// not hold, after what waits. Each iterator has its own place, and gets the commits that are made after it; it holds
+/// nothing any more when it is released.
+public struct CommitSequence<Element: Sendable>: AsyncSequence, Sendable {
+  /// The place of one reader.
+  public typealias Iterator = StateValues<Element>.Iterator
+  /// Reading never fails.
+  public typealias Failure = Never
+
+  private let participant: Participant
+  private let name: String
+  private let make: @Sendable (Commit) -> Element
+
+  /// - Parameter name: the function that the user has called for it.
+  init(_ participant: Participant, named name: String, _ make: @escaping @Sendable (Commit) -> Element) {
+    self.participant = participant
+    self.name = name
+    self.make = make
+  }
+
+  /// Begins with the next commit. From any thread.
+  public func makeAsyncIterator() -> Iterator {
+    let buffer = SequenceBuffer<Element>(keepsNewestOnly: false)
+    buffer.fill { [participant, name, make] buffer in
+      participant.observation(endedBy: { buffer.finish() }) { end in
+        let handler = Listener.Handler.commit { [subject = participant.subject] commit in
+          if buffer.append(make(commit)) == DeliveryQueue.budget {
+            subject.report(
+              .backlog,
+              "a reader of `\(name)()` does not keep up: \(DeliveryQueue.budget) commits of \(subject.name) wait for it; "
+                + "do less for each, or read `values(of:)`, where only the newest waits"
+            )
+          }
+        }
+        let listener = Listener(handler, isolation: .none, subjectIsGone: end)
+        participant.listeners.add(listener, key: -1)
+        let observation = SubstanceObservation(listener, among: participant.listeners, key: -1)
+        participant.note(observation, of: -1)
+        return observation
+      }
+    }
+    return Iterator(reader: SequenceReader(buffer))
+  }
+}

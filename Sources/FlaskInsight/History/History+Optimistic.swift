@@ -1,0 +1,55 @@
+extension History {
+  /// Makes a change that has yet to be confirmed: a step if it holds, and none if it fails.
+  ///
+  /// ```swift
+  /// try await history.optimistic("Move card") {
+  ///   board.mix { $0.cards[id: 7]?.column = "done" }
+  /// } confirmedBy: {
+  ///   try await server.move(7, to: "done")
+  /// }
+  /// ```
+  /// 1. The operation that `change` submits is performed. It is a step from here on, and can be undone.
+  /// 2. `confirm` is called.
+  /// 3. If it throws, what is left of the change is taken back, also from keys that are left out, and its step is
+  ///    removed, wherever it is by now. What others have changed since stays, and later steps are as if the change had
+  ///    never been.
+  ///
+  /// If the operation itself fails, `confirm` is not called.
+  ///
+  /// - Parameters:
+  ///   - name: names the step, for people. It goes on with no other one.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: the file of the call, for those who trace; leave it out.
+  ///   - line: as `fileID`.
+  ///   - change: submits an operation, and returns its receipt: a mix, a mixer, a chain, an action.
+  ///   - confirm: returns when the change holds.
+  /// - Returns: what `confirm` returns.
+  /// - Throws: what `change` and `confirm` throw, and what the operation failed with: a `FluxError` if it was not
+  ///   performed.
+  @discardableResult
+  public func optimistic<Result>(
+    _ name: String? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ change: () throws -> FluxReceipt,
+    confirmedBy confirm: () async throws -> Result
+  ) async throws -> Result {
+    let mark = HistoryMark(of: core, name: name, .optimistic)
+    do {
+      let location = SourceLocation(fileID, line)
+      let receipt = try flux.marking(mark, at: location, isolation: isolation, change)
+      try OperationResult.ended(await receipt.outcome).check()
+      let result = try await confirm()
+      flux.performInFluxQueue { [core] in core.confirm(mark) }
+      return result
+    } catch {
+      let takingBack = core.submitTravel(named: "take back", isolation: isolation, fileID, line) { [core] in
+        core.takeBack(mark)
+        core.tell()
+      }
+      _ = await takingBack.outcome
+      throw error
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// Copies of the states of the substances of a history at one moment, real or not: with some steps taken back or made.
+struct StateCopies {
+  private var boxes: [StateBox]
+
+  /// The states of now.
+  init(of substances: [AnySubstance]) {
+    boxes = substances.map { substance in
+      let box = substance.participant.pinPresent()
+      defer { box.unpin() }
+      return box.copy()
+    }
+  }
+
+  /// The states with as much of a step taken back or made as fits.
+  func moved(by step: HistoryStep, backwards isBackwards: Bool) -> StateCopies {
+    var moved = self
+    step.forEachPart { part in
+      let box = boxes[part.track].copy()
+      _ = try? part.change.apply(to: box.address, lenient: true, backwards: isBackwards)
+      moved.boxes[part.track] = box
+    }
+    return moved
+  }
+
+  /// What differs from here to other states.
+  func parts(to others: StateCopies, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
+    -> [HistoryPart]
+  {
+    boxes.indices.compactMap { track in
+      let (old, new) = (boxes[track], others.boxes[track])
+      if old === new { return nil }
+      let layout = substances[track].subject.layout
+      let change = MemoryChange(layout, old: old.address, new: new.address, leavingOut: leftOut)
+      return change.isEmpty ? nil : HistoryPart(track: track, change: change)
+    }
+  }
+}
