@@ -43,6 +43,24 @@ import Testing
     )
   }
 
+  @Test func `A key of an element that can't exist is known as such`() {
+    enum Size: Int { case small = 1 }
+    struct Sized: Identifiable { let id: Size; var title = "" }
+    struct Named: Identifiable { let id: String; var title = "" }
+    struct Lists {
+      var rows: Entities<ListRow> = []
+      var sizes: Entities<Sized>?
+      var names: Entities<Named> = []
+    }
+    let layout = withUnsafePointer(to: Lists()) { StateLayout.of(Lists.self, example: $0, source: .runtime) }
+    for path in ["rows.7", "rows.-7", "rows.7.title", "sizes.1.title", "names.a", "names.a.titel"] {
+      #expect(layout.lookup(path) != .unknown, "\(path)")
+    }
+    for path in ["rows.7.titel", "rows.7.title.x", "rows.07", "rows.x", "rows.", "sizes.2", "sizes.1.titel"] {
+      #expect(layout.lookup(path) == .unknown, "\(path)")
+    }
+  }
+
   @Test func `A move changes the order and no element`() {
     let old = board(100)
     var new = old

@@ -81,7 +81,13 @@ private final class IdentifiedContainer<Value: IdentifiedCollection>: Container,
 
   init(source: FieldSource) { element = .of(Value.Element.self, source: source) }
 
-  override func canHold(_ path: Substring) -> Bool { true }
+  override func canHold(_ path: Substring) -> Bool {
+    // Where an identity may contain dots, the whole path can be one.
+    guard IdentityText.isNumber(Value.Element.ID.self) else { return true }
+    let name = path.prefix { $0 != "." }
+    if IdentityText.identity(String(name), as: Value.Element.ID.self) == nil { return false }
+    return element.nested.canHold(path, after: name)
+  }
 
   override func names(in pointer: UnsafeRawPointer) -> [String] {
     pointer.assumingMemoryBound(to: Value.self).pointee.map { IdentityText.text(of: $0.id) }

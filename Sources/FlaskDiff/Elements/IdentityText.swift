@@ -21,6 +21,12 @@ enum IdentityText {
     return id
   }
 
+  /// Whether the text of each identity is that of an integer.
+  static func isNumber(_ type: Any.Type) -> Bool {
+    func raw<ID: RawRepresentable>(_ type: ID.Type) -> Any.Type { ID.RawValue.self }
+    return ((type as? any RawRepresentable.Type).map { raw($0) } ?? type) is any BinaryInteger.Type
+  }
+
   private static func rawRepresentable<ID: RawRepresentable>(_ text: String, as type: ID.Type) -> Any? {
     (value(text, as: ID.RawValue.self) as? ID.RawValue).flatMap { ID(rawValue: $0) }
   }

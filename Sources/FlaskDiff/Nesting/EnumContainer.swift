@@ -15,11 +15,9 @@ final class EnumContainer<Value>: Container, @unchecked Sendable {
   override func canHold(_ path: Substring) -> Bool {
     let name = path.prefix { $0 != "." }
     guard let payload = cases[String(name)] else { return false }
-    if name.endIndex == path.endIndex { return true }
     // Where the type can't be looked up, only a value can tell.
     guard let payload else { return true }
-    return TypeRecord.of(anyType: payload, source: source).nested
-      .canHold(path[path.index(after: name.endIndex)...])
+    return TypeRecord.of(anyType: payload, source: source).nested.canHold(path, after: name)
   }
 
   override func names(in pointer: UnsafeRawPointer) -> [String] {
@@ -62,8 +60,7 @@ final class TupleContainer: Container, @unchecked Sendable {
   override func canHold(_ path: Substring) -> Bool {
     let name = path.prefix { $0 != "." }
     guard let element = elements.first(where: { $0.name == name }) else { return false }
-    return name.endIndex == path.endIndex
-      || element.record.nested.canHold(path[path.index(after: name.endIndex)...])
+    return element.record.nested.canHold(path, after: name)
   }
 
   override func names(in pointer: UnsafeRawPointer) -> [String] { elements.map(\.name) }

@@ -9,8 +9,7 @@ final class StructContainer: Container, @unchecked Sendable {
     // Where an example is needed to know the properties, nothing visible can be ruled out without one.
     if record.source == .mirror { return !record.isCustomReflectable && !StructFields.isHidden(String(name)) }
     guard let field = field(String(name), example: nil) else { return false }
-    return name.endIndex == path.endIndex
-      || field.record.nested.canHold(path[path.index(after: name.endIndex)...])
+    return field.record.nested.canHold(path, after: name)
   }
 
   override func names(in pointer: UnsafeRawPointer) -> [String] {

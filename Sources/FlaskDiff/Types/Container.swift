@@ -43,6 +43,11 @@ package class Container: @unchecked Sendable {
 }
 
 extension Container {
+  /// Whether what comes after the first name of a path can exist below a value of the type, which has that name.
+  final func canHold(_ path: Substring, after name: Substring) -> Bool {
+    name.endIndex == path.endIndex || canHold(path[path.index(after: name.endIndex)...])
+  }
+
   /// Calls `body` with the address of what a dotted path leads to; returns whether there was anything.
   ///
   /// The whole path is tried as one name first, since the keys of dictionaries may contain dots; after that its
