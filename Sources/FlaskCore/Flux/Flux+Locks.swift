@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension Flux {
   /// The locks that are held, oldest first. Each knows where it was taken.
   public var locks: [FluxLock] { queue.decide { $0.locks } }
@@ -45,6 +47,21 @@ extension Flux {
     let lock = lock(timeout: timeout, clock: clock, fileID: fileID, line: line)
     defer { lock.release() }
     return try await FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [.init(lock)], operation: body)
+  }
+
+  /// Pauses this flux while `body` runs, and marks the operations that it submits, which are performed after it: each
+  /// commit of theirs has `mark` (`CommitOrigin`). What their reactions and effects submit is not marked.
+  package func marking<Result>(
+    _ mark: any AnyObject & Sendable,
+    at location: SourceLocation,
+    isolation: (any Actor)?,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    Flux.areMarked.store(true, ordering: .relaxed)
+    let lock = FluxLock(flux: self, isAutoreleasing: false, mark: mark, location: location)
+    queue.decide { $0.lock(lock) }
+    defer { lock.release(isolation: isolation) }
+    return try FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [.init(lock)], operation: body)
   }
 
   /// Pauses this flux and performs an operation on it, in a lane of its own: before everything that waits, and although

@@ -33,6 +33,9 @@ public final class Flux: Sendable {
   /// Whether there was ever a flux but the shared one. Until then nobody has to look which is the current one.
   static let areSeveral = Atomic<Bool>(false)
 
+  /// Whether operations were ever marked. Until then none has to look for its mark.
+  static let areMarked = Atomic<Bool>(false)
+
   package let queue: FluxQueue
   /// Held by whoever looks for the committed state of a substance of this flux, and guards the restore points.
   package let snapshots: Lock<Void>

@@ -50,12 +50,21 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   private let isAutoreleasing: Bool
   /// Whether it holds the flux for a replay: then only the end of that releases it.
   private let isOfReplay: Bool
+  /// Marks what the task submits that holds it; see `Flux.marking`.
+  let mark: (any AnyObject & Sendable)?
   private let state = Lock(State())
 
-  init(flux: Flux, isAutoreleasing: Bool, isOfReplay: Bool = false, location: SourceLocation) {
+  init(
+    flux: Flux,
+    isAutoreleasing: Bool,
+    isOfReplay: Bool = false,
+    mark: (any AnyObject & Sendable)? = nil,
+    location: SourceLocation
+  ) {
     self.flux = flux
     self.isAutoreleasing = isAutoreleasing
     self.isOfReplay = isOfReplay
+    self.mark = mark
     self.location = location
   }
 

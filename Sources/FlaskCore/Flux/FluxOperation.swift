@@ -63,6 +63,8 @@ package final class FluxOperation: @unchecked Sendable {
   var isAtOnce = false
   /// How many operations have led to it: see `Flux.causeCount`.
   var causeCount = 0
+  /// What it was marked with where it was made: see `Flux.marking`.
+  private let mark: (any AnyObject & Sendable)?
   /// What goes on after the operation, if anything does.
   let followUp: (any FollowUp)?
 
@@ -90,6 +92,8 @@ package final class FluxOperation: @unchecked Sendable {
     self.isPurged = isPurged
     self.flux = flux
     self.followUp = followUp
+    let isMarked = Flux.areMarked.load(ordering: .relaxed)
+    mark = isMarked ? FluxOperation.lockOfThisTask(of: flux, isHeldHere: true)?.mark : nil
     work = Work(body: body, completion: completion)
   }
 
@@ -100,6 +104,7 @@ package final class FluxOperation: @unchecked Sendable {
     isPurged = true
     self.flux = flux
     self.followUp = followUp
+    mark = nil
     self.result = result
     phase.store(Phase.known, ordering: .releasing)
   }
@@ -107,6 +112,7 @@ package final class FluxOperation: @unchecked Sendable {
   /// Runs the body in a transaction, and commits or discards. By the performer.
   func perform(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
     guard let work else { return .ended(.purged) }
+    if let mark { transaction.mark = mark }
     let result = transaction.perform(work.body, lock: lock, isolation: isolation)
     work.completion?(result)
     return result

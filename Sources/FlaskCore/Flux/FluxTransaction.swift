@@ -13,7 +13,7 @@ package final class FluxTransaction: @unchecked Sendable {
   private let queue: FluxQueue
   let snapshots: Lock<Void>
   let tracing: FluxTracing
-  /// Whose operation it is, for those who asked to be told: set by `MarkedMix`.
+  /// Whose operation it is, for those who asked to be told: set by `MarkedMix`, or by `Flux.marking`.
   var mark: (any AnyObject & Sendable)?
   /// The last substance that the operation has named, if attachments want to be called: others may come after it.
   private var lastNamed: Borrowed<StateCell>?

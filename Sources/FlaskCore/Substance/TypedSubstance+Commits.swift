@@ -13,7 +13,7 @@ package struct CommittedMemory {
 package struct CommitOrigin {
   /// The same number for all commits of one operation, and another one for those of the next.
   package let operation: Int
-  /// What `MarkedMix` was made with, if the operation is one.
+  /// What `MarkedMix` or `Flux.marking` was given, if the operation is of either.
   package let mark: (any AnyObject & Sendable)?
 }
 

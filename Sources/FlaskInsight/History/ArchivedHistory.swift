@@ -127,17 +127,14 @@ struct ArchivedHistory: Sendable {
 
   /// The steps as they are kept in memory.
   ///
-  /// - Parameter isLeftOut: for each substance, whether a key takes no part.
-  func restored(of substances: [AnySubstance], leavingOut isLeftOut: [[Bool]]) throws(HistoryArchiveError)
+  func restored(of substances: [AnySubstance], leavingOut leftOut: LeftOut?) throws(HistoryArchiveError)
     -> RestoredHistory
   {
     let layouts = substances.map(\.subject.layout)
     guard types == layouts.map({ StableTypeName.of($0.stateType) }) else { throw .otherSubstances }
     var walks: [any PatchWalk] = []
     for (track, substance) in substances.enumerated() {
-      walks.append(
-        try ArchivedHistory.walk(from: states[track], of: substance, leavingOut: isLeftOut[track])
-      )
+      walks.append(try ArchivedHistory.walk(from: states[track], of: substance, leavingOut: leftOut))
     }
     return RestoredHistory(
       undo: try ArchivedHistory.restored(undo, walks, backwards: true),
@@ -164,11 +161,11 @@ struct ArchivedHistory: Sendable {
   private static func walk(
     from state: ArchiveValue,
     of substance: AnySubstance,
-    leavingOut isLeftOut: [Bool]
+    leavingOut leftOut: LeftOut?
   ) throws(HistoryArchiveError) -> any PatchWalk {
     let layout = substance.subject.layout
     func open<State: HistoryState.Value>(_ type: State.Type) -> (any PatchWalk)? {
-      ReadingWalk<State>(state, layout, leavingOut: isLeftOut)
+      ReadingWalk<State>(state, layout, leavingOut: leftOut)
     }
     guard let type = layout.stateType as? any HistoryState.Value.Type else {
       throw .notCodable(substance: substance.name())
@@ -224,14 +221,14 @@ private struct ReadingWalk<State: HistoryState.Value>: PatchWalk {
   private var encoded: ArchiveValue
   private var state: State
   private let layout: StateLayout
-  private let isLeftOut: [Bool]
+  private let leftOut: LeftOut?
 
-  init?(_ encoded: ArchiveValue, _ layout: StateLayout, leavingOut isLeftOut: [Bool]) {
+  init?(_ encoded: ArchiveValue, _ layout: StateLayout, leavingOut leftOut: LeftOut?) {
     guard let state = try? SubstanceSerializer.state(State.self, from: encoded.text) else { return nil }
     self.encoded = encoded
     self.state = state
     self.layout = layout
-    self.isLeftOut = isLeftOut
+    self.leftOut = leftOut
   }
 
   mutating func make(_ patch: JSONPatch, backwards: Bool) throws(HistoryArchiveError) -> MemoryChange {
@@ -241,7 +238,7 @@ private struct ReadingWalk<State: HistoryState.Value>: PatchWalk {
     let (old, new) = backwards ? (next, state) : (state, next)
     state = next
     return withUnsafePointer(to: old) { old in
-      withUnsafePointer(to: new) { MemoryChange(layout, old: old, new: $0, leavingOut: isLeftOut) }
+      withUnsafePointer(to: new) { MemoryChange(layout, old: old, new: $0, leavingOut: leftOut) }
     }
   }
 }

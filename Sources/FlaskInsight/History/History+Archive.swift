@@ -49,7 +49,9 @@ extension History {
     async throws(HistoryArchiveError)
   {
     let restored = try core.restored(try ArchivedHistory(data))
-    let receipt = flux.performInFluxQueue(isolation: isolation) { [core] in core.replaceSteps(restored) }
+    let receipt = flux.performInFluxQueue(isolation: isolation) { [core] in
+      core.replaceSteps(restored.undo, restored.redo)
+    }
     if case .purged = await receipt.outcome { throw .notPerformed }
   }
 }

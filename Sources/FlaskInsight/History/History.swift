@@ -9,8 +9,9 @@ internal import Synchronization
 /// history.undo()
 /// history.redo()
 /// ```
-/// Each operation that changes any of the substances is a step, whoever performs it; a step holds what it changed, and
-/// no states. What is not to be undone is performed with `mix(recorded: false)`, or changes keys that are left out.
+/// Each operation that changes any of the substances is a step: mixes, mixers, chains, actions, reactions. A step holds
+/// what it changed, and no states. What is not to be undone is performed with `perform(recorded: false)`, or changes
+/// keys that are left out. What has yet to be confirmed, by a server say, is an `optimistic` change.
 ///
 /// The history holds its substances, and records for as long as it is held itself. All functions may be called on any
 /// thread; what they do is done in order with the mixes.
@@ -29,11 +30,12 @@ public final class History: Sendable {
   ///   - steps: how many steps are kept; the oldest are dropped first.
   ///   - bytes: how much memory the steps that can be undone may take, by `StatePatch.byteCount`; the oldest are
   ///     dropped first. A step that takes more is dropped itself.
-  ///   - leavingOut: key paths of stored properties that take no part, with everything below them, as
-  ///     `\Document.cursor`. One that leads to anything else, as a property wrapper does, is a fault.
+  ///   - leavingOut: key paths of stored properties that take no part, with everything below them: of a state, as
+  ///     `\Document.cursor`, or of the elements of `Entities`, as `\Card.isSaving` for each card, wherever in
+  ///     the states it lies. One that leads to anything else, as a property wrapper does, is a fault.
   ///   - clock: what the time is read from for `coalescing`.
   public init<each S: Sendable>(
-    of substance: repeat Substance<each S>,
+    of substance: repeat TypedSubstance<each S>,
     coalescing: Coalescing = .byName,
     policy: Policy = .keep,
     steps: Int = 1_000,
@@ -42,17 +44,14 @@ public final class History: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     var substances: [AnySubstance] = []
-    var unknown = Set(leavingOut)
-    var isLeftOut: [[Bool]] = []
-    for substance in repeat each substance {
-      substances.append(substance)
-      isLeftOut.append(substance.stateLayout.keys(at: leavingOut, in: substance, unknown: &unknown))
-    }
+    for substance in repeat each substance { substances.append(substance) }
+    var unknown: [AnyKeyPath] = []
+    let leftOut = LeftOut(leavingOut, of: substances.map(\.subject.layout), unknown: &unknown)
     flux = substances.first?.flux ?? Flux.current
     core = HistoryCore(
       substances,
       of: flux,
-      leavingOut: isLeftOut,
+      leavingOut: leftOut,
       HistorySettings(
         coalescing: coalescing,
         policy: policy,
@@ -66,9 +65,7 @@ public final class History: Sendable {
     for substance in repeat each substance {
       if substance.flux === flux, !substances[..<track].contains(where: { $0 === substance }) {
         observations.append(
-          substance.observeCommits { [core, track, isLeftOut = isLeftOut[track]] memory, origin in
-            core.record(track, memory, origin, leavingOut: isLeftOut)
-          }
+          substance.observeCommits { [core, track] memory, origin in core.record(track, memory, origin) }
         )
       }
       track += 1
@@ -77,7 +74,7 @@ public final class History: Sendable {
     for keyPath in unknown {
       substances.first?.report(
         .unknownKey,
-        "\(keyPath) leads to no stored property of a substance of the history, so it is not left out"
+        "\(keyPath) leads to no stored property of a state of the history, or of elements, so it is not left out"
       )
     }
   }
@@ -119,7 +116,8 @@ public final class History: Sendable {
 
   // MARK: Steps
 
-  /// Changes the substances in one operation that is a step with a name, or none.
+  /// Changes the substances in one operation that is a step with a name, or none. See `perform` for operations that are
+  /// lent the states.
   ///
   /// ```swift
   /// history.mix("Typing") { document.prop.text += "a" }
@@ -143,11 +141,57 @@ public final class History: Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
-    core.submit(named: name, recorded: isRecorded, isolation: isolation, fileID, line, body)
+    core.together.submit(
+      mark: HistoryMark(of: core, name: name, isRecorded ? .recorded : .unrecorded),
+      lent: false,
+      named: name,
+      isolation: isolation,
+      fileID: fileID,
+      line: line,
+      body
+    )
+  }
+
+  /// Has the operations that `body` submits be one step with a name, or none: mixes, mixers, chains, actions.
+  ///
+  /// ```swift
+  /// history.perform("Move card") { MoveCard(id: 7, to: "done").dispatch() }
+  /// history.perform("Typing") { document.mix { $0.text += "a" } }
+  /// history.perform(recorded: false) { CardSaved(id: 7).dispatch() }
+  /// ```
+  /// The flux pauses while `body` runs. The operations are performed after it: now if the flux is idle and unlocked,
+  /// else when their turn comes. What their reactions and effects submit is not included.
+  ///
+  /// - Parameters:
+  ///   - name: names the step, for people and for `Coalescing.byName`.
+  ///   - isRecorded: whether it can be undone. What is not recorded is what `Policy` is about.
+  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: the file of the call, for those who trace; leave it out.
+  ///   - line: as `fileID`.
+  ///   - body: submits operations, here and now.
+  /// - Returns: what `body` returns: most often the receipt of what it submitted.
+  @discardableResult
+  public func perform<Result>(
+    _ name: String? = nil,
+    recorded isRecorded: Bool = true,
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    let mark = HistoryMark(of: core, name: name, isRecorded ? .recorded : .unrecorded)
+    return try flux.marking(mark, at: SourceLocation(fileID, line), isolation: isolation, body)
   }
 
   /// Ends the last step: what is changed after this begins another one.
   public func endStep() { flux.performInFluxQueue { [core] in core.endStep() } }
+
+  /// Forgets the last step that can be taken back. What it changed stays.
+  public func dropStep() { flux.performInFluxQueue { [core] in core.dropStep() } }
+
+  /// Makes the last step and the one before it one step, which takes back what both of them would take back now. Its
+  /// name is that of the first one, if that has one.
+  public func mergeStep() { flux.performInFluxQueue { [core] in core.mergeStep() } }
 
   /// Forgets all steps, those that can be undone and those that can be made again.
   public func removeAll() { flux.performInFluxQueue { [core] in core.removeAll() } }
@@ -178,33 +222,4 @@ public final class History: Sendable {
 
   /// How much memory the steps take, by `StatePatch.byteCount`.
   public var byteCount: Int { core.byteCount.load(ordering: .relaxed) }
-}
-
-extension StateLayout {
-  /// For each key whether one of some key paths leads to it, or to what it lies in; those that do are removed from
-  /// `unknown`.
-  fileprivate func keys<S>(at keyPaths: [AnyKeyPath], in _: Substance<S>, unknown: inout Set<AnyKeyPath>)
-    -> [Bool]
-  {
-    var roots: Set<Int> = []
-    for case let keyPath as PartialKeyPath<S> in keyPaths {
-      guard let key = key(of: keyPath) else { continue }
-      roots.insert(key)
-      unknown.remove(keyPath)
-    }
-    if roots.isEmpty { return [] }
-    return (0..<keyCount).map { key in
-      var next: Int? = key
-      while let present = next {
-        if roots.contains(present) { return true }
-        next = parent(of: present)
-      }
-      return false
-    }
-  }
-
-  private func key<S>(of keyPath: PartialKeyPath<S>) -> Int? {
-    let type = Swift.type(of: keyPath).valueType
-    return MemoryLayout<S>.offset(of: keyPath).flatMap { index(offset: $0, type: type) }
-  }
 }

@@ -3,31 +3,27 @@ internal import Synchronization
 /// What a history does in the operations of its flux.
 ///
 /// `@unchecked Sendable`: `steps` is touched in operations of the flux and in what is told of them on the
-/// performing thread only: the flux's queue hands them from one thread to the next. The pointer is made by `init` and
-/// freed by `deinit`. The rest is constant, or atomic.
+/// performing thread only: the flux's queue hands them from one thread to the next. The rest is constant, or
+/// atomic.
 final class HistoryCore: @unchecked Sendable {
   /// Marks the operations that take back and make again: they are no steps.
   private final class Travel: Sendable {}
 
-  /// Marks an operation that `History.mix` performs.
-  final class Mark: Sendable {
-    let name: String?
-    let isRecorded: Bool
-    let core: ObjectIdentifier
-
-    init(_ core: HistoryCore, name: String?, isRecorded: Bool) {
-      self.name = name
-      self.isRecorded = isRecorded
-      self.core = ObjectIdentifier(core)
-    }
+  enum Opening {
+    case none
+    /// Those with the mark of the step.
+    case marked
+    case all
   }
 
   /// The steps that can be taken back, and those that can be made again.
-  private struct Steps: ~Copyable {
+  struct Steps: ~Copyable {
     var undo = StepStack()
     var redo = StepStack()
-    /// Whether an operation may go on with the step on top.
-    var isOpen = false
+    /// Which operations may go on with the step on top.
+    var opening = Opening.none
+    /// The optimistic changes that are neither confirmed nor taken back.
+    var pending: [HistoryMark] = []
     /// The operation that changed the step on top last, and when that was.
     var operation = -1
     /// The operation whose step was larger than the limit: nothing else of it is a step, since it is whole or none.
@@ -44,14 +40,13 @@ final class HistoryCore: @unchecked Sendable {
     }
   }
 
-  private let substances: [AnySubstance]
-  /// For each of them, whether a key takes no part.
-  private let isLeftOut: [[Bool]]
-  private let together: MarkedMix
+  let substances: [AnySubstance]
+  let leftOut: LeftOut?
+  let together: MarkedMix
   private let settings: HistorySettings
   let status: Substance<HistoryStatus>
-  /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
-  private let steps: UnsafeMutablePointer<Steps>
+  /// See above for why no two accesses overlap.
+  @exclusivity(unchecked) var steps = Steps()
   private let travel = Travel()
 
   let undoCount = Atomic<Int>(0)
@@ -61,36 +56,27 @@ final class HistoryCore: @unchecked Sendable {
   init(
     _ substances: [AnySubstance],
     of flux: Flux,
-    leavingOut isLeftOut: [[Bool]],
+    leavingOut leftOut: LeftOut?,
     _ settings: HistorySettings
   ) {
     self.substances = substances
-    self.isLeftOut = isLeftOut
-    steps = .allocate(capacity: 1)
-    steps.initialize(to: Steps())
+    self.leftOut = leftOut
     together = MarkedMix(of: substances, in: flux)
     self.settings = settings
     let name = "History(\(substances.map { $0.name() }.joined(separator: ", ")))"
     status = Flux.$current.withValue(flux) { Substance(HistoryStatus(), name: name) }
   }
 
-  deinit {
-    steps.deinitialize(count: 1)
-    steps.deallocate()
-  }
-
   // MARK: Recording, on the performing thread
 
-  func record(_ track: Int, _ memory: CommittedMemory, _ origin: CommitOrigin, leavingOut: [Bool]) {
-    var name: String?
-    if let mark = origin.mark {
-      if mark === travel || mark is ReplayMark { return }
-      if let mark = mark as? Mark, mark.core == ObjectIdentifier(self) {
-        if !mark.isRecorded {
-          steps.pointee.isOpen = false
-          return
-        }
-        name = mark.name
+  func record(_ track: Int, _ memory: CommittedMemory, _ origin: CommitOrigin) {
+    var mark: HistoryMark?
+    if let present = origin.mark {
+      if present === travel || present is ReplayMark { return }
+      if let present = present as? HistoryMark, present.isOf(self) { mark = present }
+      if mark?.kind == .unrecorded {
+        steps.opening = .none
+        return
       }
     }
     let change = MemoryChange(
@@ -98,53 +84,61 @@ final class HistoryCore: @unchecked Sendable {
       memory.changes,
       old: memory.old,
       new: memory.new,
-      leavingOut: leavingOut
+      leavingOut: leftOut
     )
-    if change.isEmpty || steps.pointee.dropped == origin.operation { return }
-    let time = settings.coalescing.interval == nil ? .zero : settings.time()
     let part = HistoryPart(track: track, change: change)
+    let isOptimistic = mark?.kind == .optimistic
+    if isOptimistic { mark?.add(part, of: memory, leavingOut: leftOut) }
+    if change.isEmpty || steps.dropped == origin.operation { return }
+    let time = settings.coalescing.interval == nil ? .zero : settings.time()
     var isThere = true
-    if steps.pointee.operation == origin.operation || goesOn(named: name, at: time) {
-      isThere = steps.pointee.undo.changeTop { $0.append(part) }
+    if steps.operation == origin.operation || goesOn(mark, at: time) {
+      isThere = steps.undo.changeTop { $0.append(part) }
     } else {
-      steps.pointee.undo.push(StepStack.Entry(HistoryStep(name: name, part)))
+      let step = HistoryStep(name: mark?.name, number: origin.operation, part)
+      steps.undo.push(StepStack.Entry(step))
+      mark?.step = origin.operation
+      if isOptimistic, let mark { steps.pending.append(mark) }
     }
-    if steps.pointee.redo.count > 0 { steps.pointee.redo.removeAll() }
+    if steps.redo.count > 0 { steps.redo.removeAll() }
     // What comes next does not go on with the step below one that is gone.
-    steps.pointee.operation = isThere ? origin.operation : -1
-    steps.pointee.time = time
-    steps.pointee.isOpen = isThere
-    steps.pointee.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
-    if isThere && steps.pointee.undo.count == 0 {
-      steps.pointee.dropped = origin.operation
-      steps.pointee.operation = -1
-      steps.pointee.isOpen = false
+    steps.operation = isThere ? origin.operation : -1
+    steps.time = time
+    steps.opening = isThere ? isOptimistic ? .marked : .all : .none
+    steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
+    if isThere && steps.undo.count == 0 {
+      steps.dropped = origin.operation
+      steps.operation = -1
+      steps.opening = .none
     }
     tell()
   }
 
   /// Whether an operation goes on with the step on top.
-  private func goesOn(named name: String?, at time: Duration) -> Bool {
-    guard steps.pointee.isOpen, steps.pointee.undo.count > 0 else { return false }
+  private func goesOn(_ mark: HistoryMark?, at time: Duration) -> Bool {
+    guard steps.opening != .none, steps.undo.count > 0 else { return false }
+    if let mark, mark.step == steps.undo.topNumber { return true }
+    if steps.opening == .marked || mark?.kind == .optimistic { return false }
     let coalescing = settings.coalescing
     guard coalescing.byName || coalescing.interval != nil else { return false }
-    if let interval = coalescing.interval, time - steps.pointee.time > interval { return false }
-    return !coalescing.byName || name != nil && name == steps.pointee.undo.topName
+    if let interval = coalescing.interval, time - steps.time > interval { return false }
+    guard coalescing.byName else { return true }
+    return mark?.name != nil && mark?.name == steps.undo.topName
   }
 
   /// Says what can be done now, if that is something else than before.
-  private func tell() {
-    undoCount.store(steps.pointee.undo.count, ordering: .relaxed)
-    redoCount.store(steps.pointee.redo.count, ordering: .relaxed)
-    byteCount.store(steps.pointee.undo.byteCount + steps.pointee.redo.byteCount, ordering: .relaxed)
-    if steps.pointee.isPlainlyTold { return }
+  func tell() {
+    undoCount.store(steps.undo.count, ordering: .relaxed)
+    redoCount.store(steps.redo.count, ordering: .relaxed)
+    byteCount.store(steps.undo.byteCount + steps.redo.byteCount, ordering: .relaxed)
+    if steps.isPlainlyTold { return }
     var now = HistoryStatus()
-    now.canUndo = steps.pointee.undo.count > 0
-    now.canRedo = steps.pointee.redo.count > 0
-    now.undoName = steps.pointee.undo.topName
-    now.redoName = steps.pointee.redo.topName
-    if now == steps.pointee.told { return }
-    steps.pointee.told = now
+    now.canUndo = steps.undo.count > 0
+    now.canRedo = steps.redo.count > 0
+    now.undoName = steps.undo.topName
+    now.redoName = steps.redo.topName
+    if now == steps.told { return }
+    steps.told = now
     status.mix { [now] in $0 = now }
   }
 
@@ -158,39 +152,32 @@ final class HistoryCore: @unchecked Sendable {
     _ fileID: StaticString,
     _ line: UInt
   ) -> FluxReceipt {
-    together.submit(
-      mark: travel,
-      lent: true,
-      named: backwards ? "undo" : "redo",
-      isolation: isolation,
-      fileID: fileID,
-      line: line
-    ) { [self] in
+    submitTravel(named: backwards ? "undo" : "redo", isolation: isolation, fileID, line) { [self] in
       let policy = policy ?? settings.policy
-      if (backwards ? steps.pointee.undo.count : steps.pointee.redo.count) == 0 { return }
-      steps.pointee.isOpen = false
+      if (backwards ? steps.undo.count : steps.redo.count) == 0 { return }
+      steps.opening = .none
       if backwards {
-        try go(&steps.pointee.undo, &steps.pointee.redo, policy, backwards: true)
+        try go(&steps.undo, &steps.redo, policy, backwards: true)
       } else {
-        try go(&steps.pointee.redo, &steps.pointee.undo, policy, backwards: false)
+        try go(&steps.redo, &steps.undo, policy, backwards: false)
         // More can be made again than was kept at once, where steps were restored.
-        steps.pointee.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
+        steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
       }
       tell()
-    }
+    }.quiet
   }
 
-  func submit(
-    named name: String?,
-    recorded isRecorded: Bool,
+  /// Submits an operation that is no step, and writes to the drafts by their addresses.
+  func submitTravel(
+    named name: String,
     isolation: (any Actor)?,
     _ fileID: StaticString,
     _ line: UInt,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
     together.submit(
-      mark: Mark(self, name: name, isRecorded: isRecorded),
-      lent: false,
+      mark: travel,
+      lent: true,
       named: name,
       isolation: isolation,
       fileID: fileID,
@@ -207,6 +194,7 @@ final class HistoryCore: @unchecked Sendable {
     backwards: Bool
   ) throws {
     guard let entry = from.pop() else { return }
+    let number = entry.step.number
     let made: HistoryStep.Made
     do {
       // What fits of it is taken back or made again.
@@ -226,24 +214,22 @@ final class HistoryCore: @unchecked Sendable {
     case .part(let step): to.push(StepStack.Entry(step))
     case .nothing: break
     }
+    for mark in steps.pending where mark.step == number { mark.isUndone = backwards }
   }
 
   /// What comes next begins another step.
-  func endStep() { steps.pointee.isOpen = false }
+  func endStep() { steps.opening = .none }
 
   /// Forgets all steps.
-  func removeAll() {
-    steps.pointee = Steps(told: steps.pointee.told)
-    tell()
-  }
+  func removeAll() { replaceSteps([], []) }
 
   // MARK: Archiving, as operations
 
   /// The steps, and the states of now.
   func copy() -> HistoryCopy {
     HistoryCopy(
-      undo: steps.pointee.undo.steps,
-      redo: steps.pointee.redo.steps,
+      undo: steps.undo.steps,
+      redo: steps.redo.steps,
       states: substances.map { HistoryState($0) },
       isLenient: settings.policy == .keep
     )
@@ -251,16 +237,17 @@ final class HistoryCore: @unchecked Sendable {
 
   /// Steps that were archived, as they are kept in memory.
   func restored(_ archived: ArchivedHistory) throws(HistoryArchiveError) -> RestoredHistory {
-    try archived.restored(of: substances, leavingOut: isLeftOut)
+    try archived.restored(of: substances, leavingOut: leftOut)
   }
 
   /// Takes steps in place of those that there are: as many of each kind as the limits allow.
-  func replaceSteps(_ restored: RestoredHistory) {
-    steps.pointee = Steps(told: steps.pointee.told)
-    steps.pointee.undo = StepStack(restored.undo)
-    steps.pointee.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
-    steps.pointee.redo = StepStack(restored.redo)
-    steps.pointee.redo.trim(toSteps: settings.steps, bytes: settings.bytes)
+  func replaceSteps(_ undo: [HistoryStep], _ redo: [HistoryStep]) {
+    let (told, pending) = (steps.told, steps.pending)
+    steps = Steps(pending: pending, told: told)
+    steps.undo = StepStack(undo)
+    steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
+    steps.redo = StepStack(redo)
+    steps.redo.trim(toSteps: settings.steps, bytes: settings.bytes)
     tell()
   }
 }

@@ -1,19 +1,22 @@
 /// What is taken back at once: the changes of one operation, or of several that went on with each other.
 struct HistoryStep {
   let name: String?
+  /// That of the operation which began it; -1 for one that was restored.
+  let number: Int
   /// The changes of the substance that was changed first, which most often is the only one.
   private var first: HistoryPart
   private var others: [HistoryPart] = []
 
-  init(name: String?, _ part: HistoryPart) {
+  init(name: String?, number: Int = -1, _ part: HistoryPart) {
     self.name = name
+    self.number = number
     first = part
   }
 
   /// - Parameter parts: at least one, else there is no step.
-  init?(name: String?, _ parts: [HistoryPart]) {
+  init?(name: String?, number: Int = -1, _ parts: [HistoryPart]) {
     guard let first = parts.first else { return nil }
-    self.init(name: name, first)
+    self.init(name: name, number: number, first)
     others = Array(parts.dropFirst())
   }
 
@@ -56,7 +59,7 @@ struct HistoryStep {
     case .whole: return first.change.isEmpty ? .nothing : .whole
     case .part(let change):
       if change.isEmpty { return .nothing }
-      return .part(HistoryStep(name: name, HistoryPart(track: first.track, change: change)))
+      return .part(HistoryStep(name: name, number: number, HistoryPart(track: first.track, change: change)))
     }
   }
 
@@ -72,7 +75,7 @@ struct HistoryStep {
       }
     }
     if isWhole && !parts.isEmpty { return .whole }
-    return HistoryStep(name: name, parts).map { .part($0) } ?? .nothing
+    return HistoryStep(name: name, number: number, parts).map { .part($0) } ?? .nothing
   }
 
   func forEachPart(_ body: (HistoryPart) throws -> Void) rethrows {

@@ -8,9 +8,9 @@ struct StepStack: ~Copyable {
     var step: HistoryStep
     var byteCount: Int
 
-    init(_ step: HistoryStep) {
-      self.step = step
+    init(_ step: consuming HistoryStep) {
       byteCount = step.byteCount
+      self.step = step
     }
   }
 
@@ -44,6 +44,9 @@ struct StepStack: ~Copyable {
 
   /// The name of the step on top.
   var topName: String? { count > 0 ? memory[start + count - 1].step.name : nil }
+
+  /// The number of the step on top; -1 if there is none.
+  var topNumber: Int { count > 0 ? memory[start + count - 1].step.number : -1 }
 
   mutating func push(_ entry: consuming Entry) {
     byteCount += entry.byteCount

@@ -1,8 +1,15 @@
-extension Entities: ChangedByContent {
+extension Entities: ChangedByElement {
   static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
+    change(from: old, to: new, leavingOut: nil)
+  }
+
+  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer, leavingOut leftOut: LeftOut?)
+    -> ValueChange?
+  {
     EntitiesChange<Element>(
       from: old.assumingMemoryBound(to: Self.self).pointee,
-      to: new.assumingMemoryBound(to: Self.self).pointee
+      to: new.assumingMemoryBound(to: Self.self).pointee,
+      leavingOut: leftOut
     )
   }
 }
@@ -19,9 +26,13 @@ final class EntitiesChange<Element: Identifiable>: ValueChange, @unchecked Senda
   private var moved: [Move] = []
   private var updated: [Update] = []
 
-  private override init() {}
+  /// What of the elements takes no part.
+  private let leftOut: LeftOut?
 
-  init?(from old: Entities<Element>, to new: Entities<Element>) {
+  private init(leavingOut leftOut: LeftOut?) { self.leftOut = leftOut }
+
+  init?(from old: Entities<Element>, to new: Entities<Element>, leavingOut leftOut: LeftOut?) {
+    self.leftOut = leftOut
     super.init()
     let changes = ElementChanges(from: old, to: new)
     removed = changes.removals.map { ($0.element, $0.offset) }
@@ -30,7 +41,7 @@ final class EntitiesChange<Element: Identifiable>: ValueChange, @unchecked Senda
     updated = changes.updates.compactMap { update in
       withUnsafePointer(to: update.oldElement) { old in
         withUnsafePointer(to: update.element) { new in
-          ValueChange.between(old, new, as: Element.self).map { (update.element.id, $0) }
+          ValueChange.between(old, new, as: Element.self, leavingOut: leftOut).map { (update.element.id, $0) }
         }
       }
     }
@@ -45,17 +56,18 @@ final class EntitiesChange<Element: Identifiable>: ValueChange, @unchecked Senda
     let entities = target.assumingMemoryBound(to: Entities<Element>.self)
     // A copy costs nothing, and is what there is to go back to.
     var copy = entities.pointee
-    let applied = EntitiesChange()
+    let applied = EntitiesChange(leavingOut: leftOut)
     for place in removed {
       guard let element = copy[id: place.element.id] else {
         if isLenient { continue }
         throw PatchMismatch(.missing, at: "\(place.element.id)")
       }
-      guard StateDiff.areEqual(element, place.element) else {
+      guard isSame(element, place.element) else {
         if isLenient { continue }
         throw PatchMismatch(.differs, at: "\(place.element.id)")
       }
-      applied.removed.append(place)
+      // As it is, so that it comes back with what has changed of it and takes no part.
+      applied.removed.append((element, place.offset))
     }
     for move in moved {
       guard copy.contains(id: move.id) else {
@@ -87,6 +99,15 @@ final class EntitiesChange<Element: Identifiable>: ValueChange, @unchecked Senda
     return applied
   }
 
+  /// Whether two elements differ at most in what takes no part.
+  private func isSame(_ a: Element, _ b: Element) -> Bool {
+    if StateDiff.areEqual(a, b) { return true }
+    guard leftOut != nil else { return false }
+    return withUnsafePointer(to: a) { a in
+      withUnsafePointer(to: b) { ValueChange.between(a, $0, as: Element.self, leavingOut: leftOut) == nil }
+    }
+  }
+
   /// Takes out what has moved, and puts everything where it belongs, from the first place to the last.
   private static func place(_ added: [Place], _ moved: [Move], in entities: inout Entities<Element>) {
     var coming = added
@@ -113,7 +134,7 @@ final class EntitiesChange<Element: Identifiable>: ValueChange, @unchecked Senda
   }
 
   override func inverted() -> ValueChange {
-    let inverse = EntitiesChange()
+    let inverse = EntitiesChange(leavingOut: leftOut)
     inverse.removed = added
     inverse.added = removed
     inverse.moved = moved.map { ($0.id, $0.new, $0.old) }

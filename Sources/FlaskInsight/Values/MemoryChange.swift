@@ -38,18 +38,19 @@ struct MemoryChange: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - changes: what the layout made of the two values.
-  ///   - isLeftOut: whether a key takes no part; -1 for what has none.
+  ///   - leftOut: what takes no part.
   init(
     _ layout: StateLayout,
     _ changes: UnsafePointer<ChangeSet>,
     old: UnsafeRawPointer,
     new: UnsafeRawPointer,
-    leavingOut isLeftOut: [Bool] = []
+    leavingOut leftOut: LeftOut? = nil
   ) {
     self.init(layout)
+    let places = leftOut?.places(in: layout.stateType)
     layout.forEachChangedUnit(changes) { leaf in
       let unit = layout.unit(leaf)
-      if unit.key >= 0, unit.key < isLeftOut.count, isLeftOut[unit.key] { return }
+      if let places, unit.lies(in: places) { return }
       switch unit.form {
       case .bits:
         let old = MemoryChange.bits(old + unit.offset, unit.size)
@@ -62,7 +63,8 @@ struct MemoryChange: @unchecked Sendable {
       case .value(let type) where type == layout.stateType && layout.hasProperties:
         units.append(MemoryChange.opaque(leaf, of: layout, old: old, new: new))
       case .value(let type):
-        if let change = ValueChange.between(old + unit.offset, new + unit.offset, asAny: type) {
+        let (old, new) = (old + unit.offset, new + unit.offset)
+        if let change = ValueChange.between(old, new, asAny: type, leavingOut: leftOut) {
           units.append(.value(Int32(leaf), change))
         }
       case .opaque:
@@ -76,12 +78,12 @@ struct MemoryChange: @unchecked Sendable {
     _ layout: StateLayout,
     old: UnsafeRawPointer,
     new: UnsafeRawPointer,
-    leavingOut isLeftOut: [Bool] = []
+    leavingOut leftOut: LeftOut? = nil
   ) {
     var changes = ChangeSet()
     layout.compare(old: old, new: new, into: &changes)
     self = withUnsafePointer(to: changes) {
-      MemoryChange(layout, $0, old: old, new: new, leavingOut: isLeftOut)
+      MemoryChange(layout, $0, old: old, new: new, leavingOut: leftOut)
     }
   }
 
@@ -287,5 +289,11 @@ struct MemoryChange: @unchecked Sendable {
     case ObjectIdentifier(UInt64.self): load(UInt64.self)
     default: bits
     }
+  }
+}
+
+extension UnitPlace {
+  fileprivate func lies(in places: [Range<Int>]) -> Bool {
+    places.contains { $0.lowerBound <= offset && offset + size <= $0.upperBound }
   }
 }

@@ -3,8 +3,13 @@ final class StructChange: ValueChange, @unchecked Sendable {
   // `@unchecked` restates the superclass.
   private let memory: MemoryChange
 
-  init?(_ layout: StateLayout, _ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
-    memory = MemoryChange(layout, old: old, new: new)
+  init?(
+    _ layout: StateLayout,
+    _ old: UnsafeRawPointer,
+    _ new: UnsafeRawPointer,
+    leavingOut leftOut: LeftOut?
+  ) {
+    memory = MemoryChange(layout, old: old, new: new, leavingOut: leftOut)
     super.init()
     if memory.isEmpty { return nil }
   }

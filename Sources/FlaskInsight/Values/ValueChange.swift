@@ -35,21 +35,39 @@ protocol ChangedByContent {
   static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange?
 }
 
-extension ValueChange {
-  /// The change from one value of a type to another one that is not the same.
-  static func between<Value>(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, as type: Value.Type)
+/// One of which something may be left out in its elements.
+protocol ChangedByElement: ChangedByContent {
+  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer, leavingOut: LeftOut?)
     -> ValueChange?
-  {
+}
+
+extension ValueChange {
+  /// The change from one value of a type to another one that is not the same; `nil` if nothing is left of it.
+  static func between<Value>(
+    _ old: UnsafeRawPointer,
+    _ new: UnsafeRawPointer,
+    as type: Value.Type,
+    leavingOut leftOut: LeftOut? = nil
+  ) -> ValueChange? {
+    if let leftOut, let type = type as? any ChangedByElement.Type {
+      return type.change(from: old, to: new, leavingOut: leftOut)
+    }
     if let type = type as? any ChangedByContent.Type { return type.change(from: old, to: new) }
     let layout = StateLayout.of(type, example: old.assumingMemoryBound(to: Value.self))
-    if layout.hasProperties { return StructChange(layout, old, new) }
+    if layout.hasProperties { return StructChange(layout, old, new, leavingOut: leftOut) }
     return ReplacedValue<Value>(old, new)
   }
 
   /// The same for a type that is known at run time only.
-  static func between(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, asAny type: Any.Type) -> ValueChange?
-  {
-    func open<Value>(_ type: Value.Type) -> ValueChange? { between(old, new, as: type) }
+  static func between(
+    _ old: UnsafeRawPointer,
+    _ new: UnsafeRawPointer,
+    asAny type: Any.Type,
+    leavingOut leftOut: LeftOut? = nil
+  ) -> ValueChange? {
+    func open<Value>(_ type: Value.Type) -> ValueChange? {
+      between(old, new, as: type, leavingOut: leftOut)
+    }
     return _openExistential(type, do: open)
   }
 }

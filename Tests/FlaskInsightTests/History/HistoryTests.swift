@@ -167,6 +167,8 @@ import Testing
       return
     }
     #expect((error as? PatchMismatch)?.key == "count")
+    history.undo()
+    #expect(faults.kinds == [])
     #expect(document.state == Paper(text: "mine", count: 50))
     #expect(history.canUndo)
     history.undo(.keep)
