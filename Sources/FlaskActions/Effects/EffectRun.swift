@@ -45,7 +45,7 @@ final class EffectRun: @unchecked Sendable {
       : OperationCause(operation: operation, way: .effect(type(of: request.middleware), place))
     if Inhabitants.areNoted {
       let (type, holder) = (type(of: request.action) as Any.Type, type(of: request.middleware))
-      Inhabitants.add(self, .effect, in: flux, at: place, type: type, holder: holder)
+      Inhabitants.add(self, .effect, in: flux, at: place, type: type, holder: holder, isWaiting: true)
     }
   }
 
@@ -81,6 +81,7 @@ final class EffectRun: @unchecked Sendable {
   /// has returned and the actions that it dispatched have been performed.
   func start(whenEnded: @escaping @Sendable (EffectRun) -> Void) {
     state.withLock { $0.whenEnded = whenEnded }
+    if Inhabitants.areNoted { Inhabitants.update(ObjectIdentifier(self)) { $0.isWaiting = false } }
     let task = Task(executorPreference: flux.surroundings?.executor) {
       await Flux.$current.withValue(self.flux) {
         guard let cause = self.cause else { return await self.runSurrounded() }

@@ -35,7 +35,7 @@ open class AnySubstance: @unchecked Sendable {
   /// old key, what changes later under the new one.
   public final func name(as name: String) {
     participant.subject.givenName = name
-    if Inhabitants.areNoted { Inhabitants.rename(ObjectIdentifier(self), to: name) }
+    if Inhabitants.areNoted { Inhabitants.update(ObjectIdentifier(self)) { $0.name = name } }
     archiver.archiver?.didRename(self)
   }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Something that lives in a flux, as those see it who inspect that.
 package struct Inhabitant: Sendable {
-  package enum Kind: Sendable, Hashable { case substance, reactor, observation, derived, effect }
+  package enum Kind: String, Sendable { case substance, reactor, observation, derived, effect }
 
   /// In the order in which they were made.
   package let number: Int
@@ -15,11 +15,13 @@ package struct Inhabitant: Sendable {
   package let born: UInt64
   package let place: SourcePlace
   /// What it is called: the substance, or what it observes.
-  package fileprivate(set) var name: String
+  package var name: String
   /// The type of an action or a value, in place of a name.
   package let type: Any.Type?
   /// The type of whoever holds it, if that is known.
   package let holder: Any.Type?
+  /// Whether it has yet to begin, as an effect that waits for another one.
+  package var isWaiting: Bool
 }
 
 /// Notes what is made and what goes, in the fluxes that somebody inspects; else nothing is noted, and whoever makes
@@ -81,7 +83,8 @@ package enum Inhabitants {
     at place: SourcePlace,
     name: String = "",
     type: Any.Type? = nil,
-    holder: Any.Type? = nil
+    holder: Any.Type? = nil,
+    isWaiting: Bool = false
   ) {
     let born = DispatchTime.now().uptimeNanoseconds
     let (flux, object) = (ObjectIdentifier(flux), ObjectIdentifier(object))
@@ -96,7 +99,8 @@ package enum Inhabitants {
         place: place,
         name: name,
         type: type,
-        holder: holder
+        holder: holder,
+        isWaiting: isWaiting
       )
       state.fluxes[object] = flux
       return state.living[flux, default: [:]].updateValue(new, forKey: object)
@@ -104,12 +108,12 @@ package enum Inhabitants {
     withExtendedLifetime(old) {}
   }
 
-  /// An object is called something else from here on.
+  /// Changes what is noted of an object, if anything is.
   @inline(never)
-  static func rename(_ object: ObjectIdentifier, to name: String) {
+  package static func update(_ object: ObjectIdentifier, _ body: (inout Inhabitant) -> Void) {
     let old = state.withLock { state -> Inhabitant? in
       guard let flux = state.fluxes[object], var inhabitant = state.living[flux]?[object] else { return nil }
-      inhabitant.name = name
+      body(&inhabitant)
       return state.living[flux]?.updateValue(inhabitant, forKey: object)
     }
     withExtendedLifetime(old) {}

@@ -56,6 +56,9 @@ public struct Census: Sendable {
     public let age: Duration
     /// The type of whoever holds it, if that is known: the owner of a reactor, the middleware of an effect.
     public let holder: String?
+    /// Whether it is an effect that has not begun: it waits for another one of its identifier, or for its pace. So one
+    /// that never ends is listed beside all those that it blocks.
+    public internal(set) var isWaiting = false
   }
 
   /// What lives, each kind in the order in which it was made.
@@ -97,13 +100,16 @@ extension Flux {
     let rules = RedactionRules(redacting)
     let now = FluxTracing.now
     let living = Inhabitants.living(in: ObjectIdentifier(self)).map { inhabitant in
-      Census.Entry(
-        id: Census.Entry.ID(kind: Census.Kind(inhabitant.kind), number: UInt64(inhabitant.number)),
-        kind: Census.Kind(inhabitant.kind),
+      // It has all of their cases.
+      let kind = Census.Kind(rawValue: inhabitant.kind.rawValue) ?? .substance
+      return Census.Entry(
+        id: Census.Entry.ID(kind: kind, number: UInt64(inhabitant.number)),
+        kind: kind,
         name: inhabitant.type.map { rules.name(of: $0) } ?? inhabitant.name,
         place: OperationRecord.Place(inhabitant.place),
         age: .nanoseconds(now &- min(now, inhabitant.born)),
-        holder: inhabitant.holder.map { rules.name(of: $0) }
+        holder: inhabitant.holder.map { rules.name(of: $0) },
+        isWaiting: inhabitant.isWaiting
       )
     }
     let locks = locks.map { lock in
@@ -122,19 +128,6 @@ extension Flux {
   }
 }
 
-extension Census.Kind {
-  init(_ kind: Inhabitant.Kind) {
-    self =
-      switch kind {
-      case .substance: .substance
-      case .reactor: .reactor
-      case .observation: .observation
-      case .derived: .derived
-      case .effect: .effect
-      }
-  }
-}
-
 extension Census.Entry: CustomStringConvertible {
   /// One line: `reactor over cart of CartView, made at Cart/CartView.swift:12`. Without the age, which is another one
   /// each time.
@@ -148,7 +141,8 @@ extension Census.Entry: CustomStringConvertible {
       case .effect: "effect for \(name)"
       case .lock: "lock"
       }
-    return what + (holder.map { " of \($0)" } ?? "") + (place.map { ", made at \($0)" } ?? "")
+    let made = (holder.map { " of \($0)" } ?? "") + (place.map { ", made at \($0)" } ?? "")
+    return what + made + (isWaiting ? ", waiting" : "")
   }
 }
 

@@ -73,6 +73,35 @@ extension LivenessTests {
       withExtendedLifetime((inspection, held, other)) {}
     }
 
+    @Test func `an effect that does not end is listed beside the ones that wait for it`() async {
+      final class Saver: FluxMiddleware, @unchecked Sendable {
+        init(_ gate: AsyncStream<Void>) {
+          super.init()
+          registerEffect(for: Load.self, id: 1, policy: .queue, fileID: "A/Saver.swift", line: 1) { _, _ in
+            for await _ in gate {}
+          }
+        }
+      }
+      let inspection = Inspection()
+      let flux = Flux()
+      let (gate, open) = AsyncStream.makeStream(of: Void.self)
+      flux.dispatcher.register(workers: [Saver(gate)])
+      let receipts = (0..<3).map { _ in flux.dispatcher.dispatch(Load()) }
+      let entries = flux.inspect().entries(.effect)
+      #expect(entries.map(\.isWaiting) == [false, true, true])
+      #expect(
+        entries.map(\.description) == [
+          "effect for Load of Saver, made at A/Saver.swift:1",
+          "effect for Load of Saver, made at A/Saver.swift:1, waiting",
+          "effect for Load of Saver, made at A/Saver.swift:1, waiting",
+        ]
+      )
+      open.finish()
+      for receipt in receipts { await receipt.finished }
+      flux.dispatcher.unregisterAll()
+      withExtendedLifetime(inspection) {}
+    }
+
     @Test func `a substance is listed by the name that it has now`() {
       final class Store: FluxStore<Tally>, @unchecked Sendable {
         init() {
