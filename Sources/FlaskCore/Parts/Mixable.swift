@@ -40,7 +40,7 @@ extension Substance: Mixable {
 }
 
 /// How to get from a state to a part of it.
-package protocol MixableAccess<Part>: Sendable {
+package protocol MixableAccess<Part>: AnyObject, Sendable {
   associatedtype Part: Sendable
   /// The steps that lead there, by which overlapping parts are found.
   var steps: [PartStep] { get }

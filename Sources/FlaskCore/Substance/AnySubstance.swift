@@ -59,6 +59,7 @@ open class AnySubstance: @unchecked Sendable {
   func didPublish(hasKeys: Bool) {}
   func noteAccess(to key: Int) {}
   package final func noteReading(of key: Int) { noteAccess(to: key) }
+  package func publisherToNote(partOf key: Int) -> StatePublisher? { nil }
 
   // MARK: What an archiver asks
 

@@ -18,7 +18,7 @@ package final class StatePublisher: Observable, Sendable {
     var waiting: [TrackedChange] = []
     /// Replaced, never changed in place: it is read outside of the lock.
     var announcements: [Announcement] = []
-    var attachment: (any AnyObject & Sendable)?
+    var attachments: [any AnyObject & Sendable] = []
     var isScheduled = false
   }
 
@@ -35,7 +35,7 @@ package final class StatePublisher: Observable, Sendable {
   private let keyCount: Int
   /// The number of keys that have a bit of their own.
   private let ownCount: Int
-  private let isToldOnMain: Bool
+  package let isToldOnMain: Bool
   private let setNotice: @Sendable (Bool) -> Void
   private let mayBeTracked = Atomic<Bool>(false)
   private let tracked = Atomic<UInt64>(0)
@@ -47,7 +47,7 @@ package final class StatePublisher: Observable, Sendable {
   ///   - isToldOnMain: whether those who track are told on the main thread: at once if that is the running one, else
   ///     soon, and of several changes together.
   ///   - setNotice: called whenever it begins or ends that this wants to know of changes. Under a lock.
-  init(
+  package init(
     keyCount: Int,
     visibleCount: Int,
     isToldOnMain: Bool,
@@ -66,11 +66,21 @@ package final class StatePublisher: Observable, Sendable {
 
   // MARK: Those who read
 
+  /// Whether the running code tracks what it reads.
+  package var isTracking: Bool { Probe.isTracking { probing.access(self, keyPath: $0) } }
+
+  /// Whether no tracked closure refers to a key any more: all have been notified, or have ended.
+  package var isUnreferenced: Bool {
+    state.withLock { state in
+      state.slots.indices.allSatisfy { state.slots[$0]?.isUnreferenced() ?? true }
+    }
+  }
+
   /// Notes that a key is read, or with -1 everything. Comes before the read: a commit that is published after it finds
   /// that somebody tracks, and one before it is what is read.
-  func noteAccess(to key: Int) {
+  package func noteAccess(to key: Int) {
     if !mayBeTracked.load(ordering: .relaxed) {
-      guard Probe.isTracking({ probing.access(self, keyPath: $0) }) else { return }
+      guard isTracking else { return }
       mayBeTracked.store(true, ordering: .relaxed)
     }
     let replaced = state.withLock { state in
@@ -109,7 +119,7 @@ package final class StatePublisher: Observable, Sendable {
   ///   - firstKeys: which of the first 64 keys have changed.
   ///   - isAny: whether any key has.
   ///   - isChanged: asked of keys beyond those.
-  func stateDidChange(firstKeys: UInt64, isAny: Bool, isChanged: (Int) -> Bool) {
+  package func stateDidChange(firstKeys: UInt64, isAny: Bool, isChanged: (Int) -> Bool) {
     let mask = tracked.load(ordering: .sequentiallyConsistent)
     let touched = mask & (firstKeys & Mask.own | (isAny ? Mask.whole : 0) | Mask.others)
     if touched == 0 && !isToldOnMain { return }
@@ -197,35 +207,37 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// An object that belongs to the substance, made when it is first asked for.
+  /// The object of a type that belongs to the substance, made when it is first asked for.
   package func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> (object: Object, isNew: Bool)
   {
     let new = make()
     return state.withLock { state in
-      if let old = state.attachment as? Object { return (old, false) }
-      state.attachment = new
+      for case let old as Object in state.attachments { return (old, false) }
+      state.attachments.append(new)
       return (new, true)
     }
   }
 }
 
 /// Finds out whether the running code is tracked at all, for publishers that nobody has tracked yet: they make nothing
-/// for plain reads. What is found out may be wrong in one direction, since threads that find out at once can't be told
-/// apart.
+/// for plain reads.
 private struct Probe: Hashable, Sendable {
-  private static let count = Atomic<Int>(0)
+  /// Has the mark on a thread that has hashed a probe.
+  private static let slot = ThreadSlot<KeyRegistrar>()
+  private static let mark = KeyRegistrar()
   // Immutable, and made of a `Sendable` value.
   private nonisolated(unsafe) static let keyPath = StatePublisher.probeKeyPath
 
   static func isTracking(_ access: (KeyPath<StatePublisher, Int>) -> Void) -> Bool {
-    let before = count.load(ordering: .relaxed)
+    // A registration hashes, too.
+    if slot.object != nil { slot.object = nil }
     access(keyPath)
-    return count.load(ordering: .relaxed) != before
+    return slot.object != nil
   }
 
   static func == (a: Probe, b: Probe) -> Bool { true }
 
-  func hash(into hasher: inout Hasher) { Probe.count.add(1, ordering: .relaxed) }
+  func hash(into hasher: inout Hasher) { Probe.slot.object = Borrowed(Probe.mark) }
 }
 
 extension StatePublisher {

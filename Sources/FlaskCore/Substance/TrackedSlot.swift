@@ -5,6 +5,8 @@ struct TrackedGeneration {
   let key: TrackedKey
   /// Made once for each: every use of the literal makes a new one.
   var keyPath: KeyPath<StatePublisher, Int>
+
+  mutating func isUnreferenced() -> Bool { isKnownUniquelyReferenced(&keyPath) }
 }
 
 /// Those who track one key. A class, since the size of the library's type is only known at run time: what holds that
@@ -76,4 +78,9 @@ struct TrackedSlot {
   }
 
   var isTracked: Bool { present.key.isArmed && !present.key.isStale }
+
+  /// Whether no tracked closure, and no change that is on its way, has one of its generations.
+  mutating func isUnreferenced() -> Bool {
+    present.isUnreferenced() && previous?.isUnreferenced() ?? true
+  }
 }

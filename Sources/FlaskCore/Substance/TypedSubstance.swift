@@ -107,6 +107,14 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     if CurrentReader.current?.use({ $0.reader.note(key, of: participant) }) != true { noteTracking(of: key) }
   }
 
+  /// As `noteAccess(to:)` for a reader that depends on less than the key: the publisher with which that is to be noted
+  /// if the running code tracks what it reads, and nothing is to be done otherwise.
+  override package final func publisherToNote(partOf key: Int) -> StatePublisher? {
+    if CurrentReader.current?.use({ $0.reader.note(key, of: participant) }) == true { return nil }
+    let publisher = publisher
+    return publisher.isTracking ? publisher : nil
+  }
+
   /// Notes that a key is being read, and pins the state: the caller unpins it.
   final func beginReading(key: Int) -> StateBox {
     guard let current = CurrentReader.current else {

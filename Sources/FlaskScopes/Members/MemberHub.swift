@@ -14,7 +14,7 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
     var observation: SubstanceObservation?
   }
 
-  private let root: PartAccess<M.Container>
+  let root: PartAccess<M.Container>
   private let state = Lock(State())
   /// Where a member is looked for that no scope led to before: behind the one that was found last, since scopes are
   /// made in the order of the elements.

@@ -39,6 +39,56 @@ final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
   }
 
   func remove(_ observer: Listener, key: Int) { entry.remove(observer) }
+
+  /// The member in a state; `nil` if it is not there.
+  func member(in state: UnsafeRawPointer) -> M.Member? {
+    // Where the container lies in the state itself it is not copied.
+    if let container = hub.root.address(in: state) {
+      return entry.membership.member(in: container, near: entry)
+    }
+    return hub.root.value(in: state).flatMap { entry.membership.find(in: $0, near: entry) }?.member
+  }
+
+  // MARK: Observation
+
+  /// The keys of the member.
+  var layout: StateLayout {
+    withUnsafePointer(to: entry.lastMember) { StateLayout.of(M.Member.self, example: $0) }
+  }
+
+  func noteReading(of key: Int, for publisher: StatePublisher) {
+    let trackings = publisher.attachment { MemberTrackings() }.object
+    let layout = layout
+    trackings.note(min(key, layout.keyCount), of: ObjectIdentifier(self)) {
+      // Presence comes after the keys.
+      let publisher = StatePublisher(
+        keyCount: layout.keyCount + 1,
+        visibleCount: layout.visibleCount,
+        isToldOnMain: publisher.isToldOnMain,
+        setNotice: { _ in }
+      )
+      let told: MemberHandler = { [weak trackings] old, new in
+        var changes = ChangeSet()
+        layout.compare(old: old, new: new, into: &changes)
+        publisher.stateDidChange(firstKeys: changes.firstWord, isAny: true) {
+          $0 < layout.keyCount && layout.isChanged($0, in: changes, old: old, new: new)
+        }
+        trackings?.removeUnused(ObjectIdentifier(self))
+      }
+      let listener = Listener(
+        .states { [weak trackings] old, new in
+          guard let old = self.member(in: old), let new = self.member(in: new) else {
+            publisher.stateDidChange(firstKeys: .max, isAny: true) { _ in true }
+            trackings?.removeUnused(ObjectIdentifier(self))
+            return
+          }
+          withUnsafePointer(to: old) { old in withUnsafePointer(to: new) { told(old, $0) } }
+        },
+        isolation: .none
+      )
+      return (publisher, self.watch(.everything, listener, told, ended: nil))
+    }
+  }
 }
 
 /// A member of a container that lies in another part.
@@ -64,13 +114,11 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Sendable
   override var lastMember: M.Member? { handle.entry.lastMember }
   override var isHidden: Bool { root.isHidden }
 
-  override func value(in state: UnsafeRawPointer) -> M.Member? {
-    // Where the container lies in the state itself it is not copied.
-    if let container = root.address(in: state) {
-      return membership.member(in: container, near: handle.entry)
-    }
-    return root.value(in: state).flatMap { membership.find(in: $0, near: handle.entry) }?.member
+  override func memberKey<Value>(of keyPath: KeyPath<M.Member, Value>) -> Int {
+    handle.layout.firstKey(of: keyPath) ?? -1
   }
+
+  override func value(in state: UnsafeRawPointer) -> M.Member? { handle.member(in: state) }
 
   override func presentValue(in state: UnsafeRawPointer) -> M.Member {
     value(in: state) ?? handle.entry.lastMember

@@ -15,6 +15,7 @@ final class KeyPathPart<Root: Sendable, Part: Sendable>: PartAccess<Part>, @unch
   override var key: Int { place.key }
   override var offset: Int? { place.offset }
   override var member: (any MemberWatching)? { root.member }
+  override var memberKey: Int { root.memberKey(of: keyPath) }
   override var isHidden: Bool { place.isHidden }
 
   override func value(in state: UnsafeRawPointer) -> Part? {

@@ -11,6 +11,10 @@ protocol MemberWatching: AnyObject, Sendable {
     _ told: MemberHandler?,
     ended: (@Sendable () -> Void)?
   ) -> SubstanceObservation
+
+  /// Has the running tracked closure depend on a key of the member, on all of it (-1), or on whether it is there
+  /// (`.max`). Comes before the read.
+  func noteReading(of key: Int, for publisher: StatePublisher)
 }
 
 /// Which news of a member a listener is told.

@@ -16,6 +16,10 @@ class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
   var isMember: Bool { false }
   /// If it is that member, a value that it has had.
   var lastMember: Part? { nil }
+  /// The key of that member in which it lies; -1 for all of it.
+  var memberKey: Int { -1 }
+  /// The key of that member in which lies what a key path from here leads to.
+  func memberKey<Value>(of keyPath: KeyPath<Part, Value>) -> Int { memberKey }
   /// Whether it is, or lies in, a property that takes no part.
   var isHidden: Bool { false }
 

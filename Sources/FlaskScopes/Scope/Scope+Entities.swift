@@ -1,6 +1,6 @@
 public import FlaskEntities
 
-extension Scope {
+extension Mixable {
   /// A scope of the element of entities with an identity, wherever it moves; `nil` if there is none now. As
   /// `scope(_:id:)` of other collections if it is gone.
   ///
@@ -9,17 +9,6 @@ extension Scope {
     _ keyPath: WritableKeyPath<Part, Entities<Element>>,
     id: Element.ID
   ) -> Scope<Element>? where Element.ID: Sendable {
-    member(EntityMembership<Element>(id: id), in: scope(keyPath))
-  }
-}
-
-extension Substance {
-  /// A scope of the element of entities with an identity, wherever it moves; `nil` if there is none now. See
-  /// `Scope.scope(_:id:)`.
-  public final func scope<Element: Identifiable & Sendable>(
-    _ keyPath: WritableKeyPath<S, Entities<Element>>,
-    id: Element.ID
-  ) -> Scope<Element>? where Element.ID: Sendable {
-    mixableScope.scope(keyPath, id: id)
+    scope(keyPath).member(EntityMembership<Element>(id: id))
   }
 }

@@ -1,7 +1,7 @@
 extension Scope {
   /// Whether what the scope leads to is there: `false` only for members of containers that are gone. From any thread.
   public var isPresent: Bool {
-    substance.noteReading(of: part.key)
+    if part.member != nil { noteReading(part.key, inMember: .max) }
     return isPresentUntracked
   }
 

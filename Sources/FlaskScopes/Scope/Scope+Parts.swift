@@ -1,7 +1,20 @@
-extension Scope {
-  /// A scope of what a key path leads to in this part. O(1).
+extension Mixable {
+  /// The whole of it as a scope.
+  public var mixableScope: Scope<Part> {
+    let part = mixablePart
+    // Nothing else conforms.
+    let access = part.access.map { unsafeDowncast($0, to: PartAccess<Part>.self) }
+    return Scope(substance: part.substance, part: access ?? PartAccess<Part>())
+  }
+
+  /// A scope of what a key path leads to in the state, or in this part of it. O(1).
+  ///
+  /// ```swift
+  /// let profile = app.scope(\.profile)
+  /// profile.mix { $0.name = "Ada" }
+  /// ```
   public func scope<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner>) -> Scope<Inner> {
-    Scope<Inner>(substance, KeyPathPart(part, keyPath, layout: substance.participant.layout))
+    mixableScope.part(keyPath)
   }
 
   /// A scope of the content of an optional property; `nil` if it has none now.
@@ -10,12 +23,12 @@ extension Scope {
   /// a mix does nothing and its outcome is `gone`, and observations of it have ended. With a new content it works
   /// again; what observed it before stays ended.
   public func scope<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner?>) -> Scope<Inner>? {
-    member(OptionalContent<Inner>(), in: scope(whole: keyPath))
+    scope(whole: keyPath).member(OptionalContent<Inner>())
   }
 
   /// A scope of an optional property as a whole, `nil` included, which is never gone. O(1).
   public func scope<Inner: Sendable>(whole keyPath: WritableKeyPath<Part, Inner?>) -> Scope<Inner?> {
-    Scope<Inner?>(substance, KeyPathPart(part, keyPath, layout: substance.participant.layout))
+    mixableScope.part(keyPath)
   }
 
   /// A scope of the element with an identity, wherever it moves; `nil` if there is none now.
@@ -32,7 +45,7 @@ extension Scope {
     id: Elements.Element.ID
   ) -> Scope<Elements.Element>?
   where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
-    member(IdentifiedElement<Elements>(id: id), in: scope(keyPath))
+    scope(keyPath).member(IdentifiedElement<Elements>(id: id))
   }
 
   /// A scope of the entry of a dictionary with a key; `nil` if there is none now. As `scope(_:id:)` if it is gone.
@@ -40,51 +53,26 @@ extension Scope {
     _ keyPath: WritableKeyPath<Part, [Key: Value]>,
     key: Key
   ) -> Scope<Value>? {
-    member(DictionaryEntry<Key, Value>(key: key), in: scope(keyPath))
-  }
-
-  func member<M: Membership>(_ membership: M, in container: Scope<M.Container>) -> Scope<M.Member>? {
-    substance.noteReading(of: container.part.key)
-    return MemberPart(membership, of: substance.participant, in: container.part)
-      .map { Scope<M.Member>(substance, $0) }
+    scope(keyPath).member(DictionaryEntry<Key, Value>(key: key))
   }
 }
 
-extension Substance {
-  /// A scope of what a key path leads to in the state. O(1).
-  ///
-  /// ```swift
-  /// let profile = app.scope(\.profile)
-  /// profile.mix { $0.name = "Ada" }
-  /// ```
-  public final func scope<Part: Sendable>(_ keyPath: WritableKeyPath<S, Part>) -> Scope<Part> {
-    mixableScope.scope(keyPath)
+extension Scope {
+  fileprivate func part<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner>) -> Scope<Inner> {
+    Scope<Inner>(substance: substance, part: KeyPathPart(part, keyPath, layout: substance.participant.layout))
   }
 
-  /// A scope of the content of an optional property; `nil` if it has none now. See `Scope.scope(_:)`.
-  public final func scope<Part: Sendable>(_ keyPath: WritableKeyPath<S, Part?>) -> Scope<Part>? {
-    mixableScope.scope(keyPath)
-  }
-
-  /// A scope of an optional property as a whole, `nil` included, which is never gone. O(1).
-  public final func scope<Part: Sendable>(whole keyPath: WritableKeyPath<S, Part?>) -> Scope<Part?> {
-    mixableScope.scope(whole: keyPath)
-  }
-
-  /// A scope of the element with an identity, wherever it moves; `nil` if there is none now. See `Scope.scope(_:id:)`.
-  public final func scope<Elements: MutableCollection & RandomAccessCollection & Sendable>(
-    _ keyPath: WritableKeyPath<S, Elements>,
-    id: Elements.Element.ID
-  ) -> Scope<Elements.Element>?
-  where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
-    mixableScope.scope(keyPath, id: id)
-  }
-
-  /// A scope of the entry of a dictionary with a key; `nil` if there is none now. See `Scope.scope(_:key:)`.
-  public final func scope<Key: Hashable & Sendable, Value: Sendable>(
-    _ keyPath: WritableKeyPath<S, [Key: Value]>,
-    key: Key
-  ) -> Scope<Value>? {
-    mixableScope.scope(keyPath, key: key)
+  /// A scope of a member of this container; `nil` if it is not there now.
+  func member<M: Membership>(_ membership: M) -> Scope<M.Member>? where M.Container == Part {
+    let publisher = substance.publisherToNote(partOf: part.key)
+    func make() -> Scope<M.Member>? {
+      let member = MemberPart(membership, of: substance.participant, in: part)
+      return member.map { Scope<M.Member>(substance: substance, part: $0) }
+    }
+    guard let publisher else { return make() }
+    // In a tracked closure: depends on whether the member is there, and on the container if it is not.
+    if let scope = make(), scope.isPresent { return scope }
+    publisher.noteAccess(to: part.key)
+    return make()
   }
 }

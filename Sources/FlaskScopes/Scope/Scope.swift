@@ -12,40 +12,52 @@ public struct Scope<Part: Sendable>: Sendable {
   public let substance: AnySubstance
   let part: PartAccess<Part>
 
-  init(_ substance: AnySubstance, _ part: PartAccess<Part>) {
-    self.substance = substance
-    self.part = part
-  }
-
   /// The part of the last committed state; during a mix that is still the state before it. From any thread, at any
   /// time.
   public var value: Part {
-    substance.noteReading(of: part.key)
+    noteReading(part.key, inMember: part.memberKey)
+    return untrackedValue
+  }
+
+  private var untrackedValue: Part {
     let box = substance.participant.pinForReading()
     defer { box.unpin() }
     return part.presentValue(in: UnsafeRawPointer(box.address))
   }
 
   /// A property of the part: `profile.name`.
-  public subscript<Value>(dynamicMember keyPath: KeyPath<Part, Value>) -> Value { value[keyPath: keyPath] }
+  public subscript<Value>(dynamicMember keyPath: KeyPath<Part, Value>) -> Value { self[keyPath] }
 
   /// What a key path leads to in the part. Reads properties that have the name of a member of the scope.
-  public subscript<Value>(_ keyPath: KeyPath<Part, Value>) -> Value { value[keyPath: keyPath] }
+  ///
+  /// In a tracked closure (SwiftUI, `withObservationTracking`) the read depends on this property; and if the part is,
+  /// or lies in, a member of a container, on that member alone.
+  public subscript<Value>(_ keyPath: KeyPath<Part, Value>) -> Value {
+    noteReading(
+      PartPlace(of: keyPath, in: part, layout: substance.participant.layout).key,
+      inMember: part.memberKey(of: keyPath)
+    )
+    return untrackedValue[keyPath: keyPath]
+  }
+
+  /// Notes a read in the part for what is derived, and for Observation.
+  ///
+  /// - Parameters:
+  ///   - key: of the state.
+  ///   - memberKey: of the member that the part lies in, if it lies in one.
+  func noteReading(_ key: @autoclosure () -> Int, inMember memberKey: @autoclosure () -> Int) {
+    guard let publisher = substance.publisherToNote(partOf: part.key) else { return }
+    if let member = part.member {
+      member.noteReading(of: memberKey(), for: publisher)
+    } else {
+      publisher.noteAccess(to: key())
+    }
+  }
 }
 
 extension Scope: Mixable {
   /// The part, for a mix over several.
   public var mixablePart: MixablePart<Part> { MixablePart(substance, part) }
-}
-
-extension Scope {
-  /// This scope: what a substance and a scope have alike.
-  public var mixableScope: Scope<Part> { self }
-}
-
-extension Substance {
-  /// The whole state as a scope.
-  public final var mixableScope: Scope<S> { Scope(self, PartAccess<S>()) }
 }
 
 extension Scope: Readable {

@@ -216,7 +216,7 @@ import Testing
 
   @Test func `a scope is read`() {
     let todos = Substance(Todos())
-    let filter = Scope(todos, KeyPathPart(PartAccess<Todos>(), \.filter, layout: todos.participant.layout))
+    let filter = todos.scope(\.filter)
     let length = Derived { [runs] in
       runs.append(0)
       return filter.value.count

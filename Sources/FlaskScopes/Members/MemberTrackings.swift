@@ -1,0 +1,50 @@
+internal import FlaskPrimitives
+
+/// What notifies Observation of members of the containers of one substance: a tracked closure that reads through a
+/// scope depends on what it reads of that member, and not on the container.
+///
+/// It belongs to the publisher of the substance. A member is in it for as long as a tracked closure refers to it.
+final class MemberTrackings: Sendable {
+  typealias Tracking = (publisher: StatePublisher, observation: SubstanceObservation)
+
+  private struct State {
+    var all: [ObjectIdentifier: Tracking] = [:]
+    /// At this count those that nothing refers to are looked for, since closures may end without a notification.
+    var limit = 64
+  }
+
+  private let state = Lock(State())
+
+  /// How many members it has.
+  var count: Int { state.withLock { $0.all.count } }
+
+  /// Notes that a key is read of the member that a handle is of.
+  func note(_ key: Int, of handle: ObjectIdentifier, _ make: () -> Tracking) {
+    let isKnown = state.withLock { state in
+      state.all[handle].map { $0.publisher.noteAccess(to: key) } != nil
+    }
+    if isKnown { return }
+    var unused: [Tracking] = [make()]
+    state.withLock { state in
+      if state.all[handle] == nil { state.all[handle] = unused.removeLast() }
+      state.all[handle]?.publisher.noteAccess(to: key)
+      if state.all.count < state.limit { return }
+      for (handle, tracking) in state.all where tracking.publisher.isUnreferenced {
+        unused.append(tracking)
+        state.all[handle] = nil
+      }
+      state.limit = max(64, 2 * state.all.count)
+    }
+    // Released with no lock held.
+    withExtendedLifetime(unused) {}
+  }
+
+  /// Releases what was made for a handle if nothing refers to it.
+  func removeUnused(_ handle: ObjectIdentifier) {
+    let unused = state.withLock { state -> Tracking? in
+      guard let tracking = state.all[handle], tracking.publisher.isUnreferenced else { return nil }
+      return state.all.removeValue(forKey: handle)
+    }
+    withExtendedLifetime(unused) {}
+  }
+}
