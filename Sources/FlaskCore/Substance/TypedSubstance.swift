@@ -41,8 +41,18 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   /// Reports what could not be verified about the type of the state, once for each type.
   private func reportDoubts() {
-    let doubts = participant.layout.doubts
-    if doubts.isEmpty || !flux.once.isFirst(.layoutInDoubt, ObjectIdentifier(S.self)) { return }
+    let (doubts, changeable) = (participant.layout.doubts, participant.layout.changeable)
+    if doubts.isEmpty && changeable.isEmpty { return }
+    if !flux.once.isFirst(.layoutInDoubt, ObjectIdentifier(S.self)) { return }
+    for object in changeable {
+      report(
+        .changeableObject,
+        "`\(object.path)` of \(S.self) has objects of the class \(object.type), which has variables: a change of "
+          + "one of them is a change of every state that refers to it, and no observer hears of it; make "
+          + "\(object.type) a struct, or its properties constants"
+      )
+    }
+    if doubts.isEmpty { return }
     report(
       .layoutInDoubt,
       "the layout of \(S.self) could not be verified: \(doubts.joined(separator: ", ")); its keys are told together, "

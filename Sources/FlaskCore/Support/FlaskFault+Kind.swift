@@ -23,6 +23,9 @@ extension FlaskFault {
     /// The memory of a state could not be verified to be what the runtime says: a part of it is told as one key.
     /// Reported once for each type.
     case layoutInDoubt
+    /// A state refers to objects that can be changed in place: no observer would be notified. Their class has
+    /// variables, neither an `==` nor an isolation. Reported once for each type of state.
+    case changeableObject
     /// A key was asked for that no substance of the reactor has.
     case unknownKey
     /// A value of a key was asked for as a type that it is not.

@@ -45,15 +45,18 @@ struct FieldMetadata {
   static func description(of type: Any.Type) -> UnsafeRawPointer? {
     switch TypeKind(of: type) {
     case .struct, .enum, .optional:
-      let word = unsafeBitCast(type, to: UnsafePointer<UInt>.self)[1]
-      #if arch(arm64) && canImport(Darwin)
-        // The upper bits may be a signature.
-        return UnsafeRawPointer(bitPattern: word & 0x0000_7fff_ffff_ffff)
-      #else
-        return UnsafeRawPointer(bitPattern: word)
-      #endif
+      return address(unsafeBitCast(type, to: UnsafePointer<UInt>.self)[1])
     default: return nil
     }
+  }
+
+  private static func address(_ word: UInt) -> UnsafeRawPointer? {
+    #if arch(arm64) && canImport(Darwin)
+      // The upper bits may be a signature.
+      return UnsafeRawPointer(bitPattern: word & 0x0000_7fff_ffff_ffff)
+    #else
+      return UnsafeRawPointer(bitPattern: word)
+    #endif
   }
 
   /// Whether a struct is declared in a generic context.
@@ -111,9 +114,29 @@ struct FieldMetadata {
     return payloads
   }
 
-  /// A property of a struct or a case of an enum.
+  /// Whether a class, or one that it inherits from, has stored properties that are declared with `var`. False where the
+  /// metadata is not that of a class of Swift's.
+  static func hasVariables(_ type: AnyClass) -> Bool {
+    let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
+    // Behind them come eight numbers of 24 bytes, then the description.
+    #if canImport(Darwin)
+      let words = 5
+      let isOfSwift = metadata[4] & 2 != 0
+    #else
+      let words = 2
+      let isOfSwift = metadata[0] == 0
+    #endif
+    let word = UnsafeRawPointer(metadata + words).load(fromByteOffset: 24, as: UInt.self)
+    guard isOfSwift, let description = address(word), description.load(as: UInt32.self) & 0x1F == 16,
+      let records = records(of: description)
+    else { return false }
+    return records.contains { $0.isVariable } || _getSuperclass(type).map(hasVariables) ?? false
+  }
+
+  /// A property of a struct or of a class, or a case of an enum.
   private struct Record {
     let name: String
+    let isVariable: Bool
     let mangledType: String
     let mangledName: (start: UnsafeRawPointer, count: Int)
   }
@@ -132,6 +155,7 @@ struct FieldMetadata {
       result.append(
         Record(
           name: String(cString: name.assumingMemoryBound(to: CChar.self)),
+          isVariable: record.load(as: UInt32.self) & 2 != 0,
           mangledType: text,
           mangledName: (mangledName ?? name, count)
         )

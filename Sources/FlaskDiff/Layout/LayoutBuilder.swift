@@ -6,6 +6,8 @@ struct LayoutBuilder {
   private(set) var records: [TypeRecord] = []
   /// Why structs that have stored properties are taken as one value.
   private(set) var doubts: [String] = []
+  /// The keys with objects that code can change in place, unnoticed, and the classes of these.
+  private(set) var changeable: [(path: String, type: AnyClass)] = []
   /// How many of the keys are those of visible properties; they come first.
   private(set) var visibleCount = 0
   /// The record of the struct or other type at the root.
@@ -105,6 +107,7 @@ struct LayoutBuilder {
     isWrapperStorage: Bool = false
   ) -> Int {
     let path = parent < 0 ? name : keys[parent].path + "." + name
+    if let type = record.changeableClass { changeable.append((path, type)) }
     keys.append(
       LayoutKey(
         name: name,

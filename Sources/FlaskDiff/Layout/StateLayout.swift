@@ -15,6 +15,8 @@ package final class StateLayout: @unchecked Sendable {
 
   /// Why structs in the state are taken as one value although they have stored properties; empty for nearly all types.
   package let doubts: [String]
+  /// The keys with objects that code can change in place, unnoticed, and the classes of these.
+  package let changeable: [(path: String, type: AnyClass)]
 
   let info: [LayoutKey]
   package let visibleCount: Int
@@ -62,6 +64,7 @@ package final class StateLayout: @unchecked Sendable {
     root = builder.root
     info = builder.keys
     doubts = builder.doubts
+    changeable = builder.changeable
     records = builder.records
     keyCount = builder.keys.count
     visibleCount = builder.visibleCount

@@ -99,6 +99,14 @@ package class TypeRecord: @unchecked Sendable {
   var isWalkedStruct: Bool { false }
   /// The types of the contents of an optional or a collection.
   var contentRecords: [TypeRecord]? { nil }
+
+  /// The class of the objects that a value is or contains, if code can change them in place without a difference: it
+  /// has variables, and neither an `==` nor an isolation.
+  final var changeableClass: AnyClass? {
+    if kind != .class { return contentRecords?.lazy.compactMap(\.changeableClass).first }
+    guard let type = type as? AnyClass, !isEquatable, !(type is any Actor.Type) else { return nil }
+    return FieldMetadata.hasVariables(type) ? type : nil
+  }
 }
 
 extension UnsafeRawPointer {
