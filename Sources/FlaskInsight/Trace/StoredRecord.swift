@@ -67,9 +67,18 @@ struct StoredRecord: Sendable {
   var changes = ShortList<TracedOperation.Change>()
   var tellings = ShortList<TracedOperation.Telling>()
   var values: [Value] = []
+  /// Whether a reader has a copy, which shares the memory of the lists.
+  private var isShared = false
 
-  /// Takes over an operation, into the memory that the lists have already.
+  /// A copy for a reader. The memory of its lists is not written any more.
+  mutating func shared() -> StoredRecord {
+    isShared = true
+    return self
+  }
+
+  /// Takes over an operation, into the memory that the lists have already, unless a reader has it too.
   mutating func fill(_ operation: borrowing TracedOperation, _ rules: RedactionRules) {
+    if isShared { self = StoredRecord() }
     number = operation.number
     identity = operation.identity
     submission = operation.submission

@@ -42,7 +42,11 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   }
 
   /// What is kept, in no particular order.
-  var all: [StoredRecord] { state.withLock { Array($0.records) } }
+  ///
+  /// Each record is copied: `Array(records)` would share the memory that the ring writes in place after the lock.
+  var all: [StoredRecord] {
+    state.withLock { state in state.records.indices.map { state.records[$0].shared() } }
+  }
   var count: Int { state.withLock { $0.records.count } }
 
   /// The last one of which something is so.
@@ -55,7 +59,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
         found = index
         number = state.records[index].number
       }
-      return found.map { state.records[$0] }
+      return found.map { state.records[$0].shared() }
     }
   }
 
