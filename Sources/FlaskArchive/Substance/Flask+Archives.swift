@@ -1,6 +1,26 @@
+internal import Dispatch
 internal import FlaskPrimitives
 
 extension Flask {
+  /// Calls `make` on a thread of its own, and suspends until it has returned: for what is read from archives when it is
+  /// made. A large archive takes a fraction of a second, in which the calling actor does other work.
+  ///
+  /// ```swift
+  /// let board = await Flask.opened { Substance<Board>(name: "board", archive: true) }
+  /// ```
+  /// `make` has the flux of the caller. No other task-local value reaches it, and no cancellation.
+  ///
+  /// - Parameter make: makes one substance or store, or a model of several; it is not on any actor.
+  /// - Returns: what `make` returned.
+  public static func opened<Opened: Sendable>(_ make: @escaping @Sendable () -> Opened) async -> Opened {
+    let flux = Flux.current
+    return await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .userInitiated).async {
+        continuation.resume(returning: Flux.$current.withValue(flux, operation: make))
+      }
+    }
+  }
+
   /// Where substances are archived that were not given a backend. `UserDefaults` on Apple's systems, as documented;
   /// elsewhere, where `UserDefaults` is not durable, a folder of files. Counts for archives that are opened after the
   /// assignment.

@@ -18,6 +18,19 @@ extension ArchivesTests {
       #expect(FaultLog.takeKinds() == [.propOutsideMix])
     }
 
+    @MainActor @Test func `opened reads on another thread, for the flux of its caller`() async {
+      Vault<Tally>(in: backend).change { $0.prop.counter = 5 }
+      _ = await Archivers.flush()
+      let (backend, flux) = (backend, Flux())
+      let (vault, wasOnMain) = await Flux.$current.withValue(flux) {
+        await Flask.opened { (Vault<Tally>(in: backend), MainThread.isCurrent) }
+      }
+      #expect(vault.state.counter == 5)
+      #expect(vault.flux === flux)
+      #expect(!wasOnMain)
+      #expect(MainThread.isCurrent)
+    }
+
     @Test func `what was read is what mixes go on from, and tells no reactor`() {
       Vault<Tally>(in: backend).change { $0.prop.counter = 5 }
       Archivers.flush()
