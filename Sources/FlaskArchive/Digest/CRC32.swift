@@ -2,11 +2,17 @@
 ///
 /// It finds every flipped bit and every damaged run of up to 32 bits.
 package struct CRC32 {
-  private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index)) { value, _ in
-      value & 1 == 1 ? (value >> 1) ^ 0xEDB8_8320 : value >> 1
+  /// For each of eight places, as far as they are from the last, what a byte there does to the checksum: so eight bytes
+  /// are taken in at a time ("slicing by 8", as zlib does).
+  private static let table: [UInt32] = {
+    var table: [UInt32] = []
+    for index in 0..<2_048 {
+      var value = index < 256 ? UInt32(index) : table[index - 256]
+      for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+      table.append(value)
     }
-  }
+    return table
+  }()
 
   private var state: UInt32 = 0xFFFF_FFFF
 
@@ -21,7 +27,15 @@ package struct CRC32 {
   /// - Complexity: O(*n*) in the number of bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     state = Self.table.withUnsafeBufferPointer { table in
-      bytes.reduce(state) { $0 >> 8 ^ table[Int(truncatingIfNeeded: ($0 ^ UInt32($1)) & 0xFF)] }
+      var (state, offset) = (state, 0)
+      while offset + 8 <= bytes.count {
+        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian ^ UInt64(state)
+        state = 0
+        for place in 0..<8 { state ^= table[(7 - place) * 256 + Int(word >> UInt64(8 * place) & 0xFF)] }
+        offset += 8
+      }
+      for byte in bytes[offset...] { state = state >> 8 ^ table[Int((state ^ UInt32(byte)) & 0xFF)] }
+      return state
     }
   }
 }

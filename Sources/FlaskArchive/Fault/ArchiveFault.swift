@@ -38,12 +38,6 @@ public struct ArchiveFault: Error, Hashable, Sendable {
 
   /// What happened.
   public let kind: Kind
-
-  init(key: String, owner: ArchiveOwner, kind: Kind) {
-    self.key = key
-    self.owner = owner
-    self.kind = kind
-  }
 }
 
 extension ArchiveFault: CustomStringConvertible {

@@ -81,7 +81,7 @@ final class ArchiveFolder: Sendable {
 
   /// Removes files, in order, durably.
   func remove(_ names: [String]) throws(ArchiveError) {
-    guard access(path, F_OK) == 0 else { return }
+    guard try exists() else { return }
     let lock = try writeLock()
     var isChanged = false
     for name in names where try SystemCall.remove(file(name)) { isChanged = true }
@@ -92,8 +92,17 @@ final class ArchiveFolder: Sendable {
   /// The names of all files, none if there is no folder.
   func names() throws -> [String] {
     begin()
-    guard access(path, F_OK) == 0 else { return [] }
+    guard try exists() else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: path)
+  }
+
+  /// Whether there is a folder. That it can't be known is an error.
+  private func exists() throws(ArchiveError) -> Bool {
+    do throws(ArchiveError) {
+      return try SystemCall.perform("access", path) { access(path, F_OK) } == 0
+    } catch .system(_, ENOENT, _) {
+      return false
+    }
   }
 
   /// Says once whether another process uses the folder.

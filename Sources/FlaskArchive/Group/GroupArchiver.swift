@@ -27,37 +27,13 @@ package final class GroupArchiver: Sendable {
   ///     its own.
   ///   - onFault: receives what concerns the group as a whole.
   ///   - snapshot: gives the states of members as they are at one moment.
-  package convenience init(
+  package init(
     name: String,
     place: String?,
     in backend: any ArchiveBackend,
-    delay: Duration = .archiveDelay,
-    scheduler: any ArchiveScheduler = DispatchArchiveScheduler(),
-    deliver: (@Sendable (ArchiveDelivery) -> Void)? = nil,
-    onFault: @escaping FaultHandler,
-    snapshot: @escaping ArchivePartSnapshot
-  ) {
-    self.init(
-      name: name,
-      place: place,
-      in: backend,
-      schedule: ArchiveSchedule(delay: delay, cap: .archiveCap),
-      scheduler: scheduler,
-      registry: .shared,
-      deliver: deliver,
-      onFault: onFault,
-      snapshot: snapshot
-    )
-  }
-
-  init(
-    name: String,
-    place: String?,
-    in backend: any ArchiveBackend,
-    schedule: ArchiveSchedule,
+    delay: Duration,
     scheduler: any ArchiveScheduler,
-    registry: Archivers,
-    deliver: (@Sendable (ArchiveDelivery) -> Void)? = nil,
+    deliver: (@Sendable (ArchiveDelivery) -> Void)?,
     onFault: @escaping FaultHandler,
     snapshot: @escaping ArchivePartSnapshot
   ) {
@@ -77,9 +53,9 @@ package final class GroupArchiver: Sendable {
       key: key,
       owner: owner,
       backend: backend,
-      schedule: schedule,
+      schedule: ArchiveSchedule(delay: delay, cap: .archiveCap),
       scheduler: scheduler,
-      registry: registry,
+      registry: .shared,
       report: onFault,
       didSave: { contents.didSave() },
       exchange: sharing?.writing

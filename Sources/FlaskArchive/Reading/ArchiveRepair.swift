@@ -15,9 +15,7 @@ struct ArchiveRepair {
   /// Whether it is something other than what was read.
   private(set) var isChanged = false
 
-  init(_ text: Data) {
-    self.text = text
-  }
+  init(_ text: Data) { self.text = text }
 
   /// Lets a migration change the archive.
   ///

@@ -17,7 +17,9 @@ extension ArchiveShape {
     } catch {
       throw ArchiveError(error)
     }
-    guard let outline, !outline.contents.isEmpty else { return .whole(try encode(state, for: key), nil) }
+    guard let outline else { return .whole(try encode(state, for: key), nil) }
+    // Without entities the outline is the whole text.
+    if outline.contents.isEmpty { return .whole(wrap(outline.text, for: key), nil) }
     if let basis, let step = try Self.step(outline.text, outline.contents, after: basis) { return step }
     guard Self.isSound(outline.text, outline.contents) else {
       return .whole(try encode(state, for: key), nil)

@@ -47,13 +47,15 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// - Complexity: O(*n*) in the size of the state.
   public func encode(_ state: State, for key: String) throws(ArchiveError) -> Data {
     do {
-      return ArchiveFormat.wrap(
-        try SubstanceSerializer.data(from: state),
-        as: ArchiveHeader(stateVersion: version, key: ArchiveKey.canonical(key))
-      )
+      return wrap(try SubstanceSerializer.data(from: state), for: key)
     } catch {
       throw ArchiveError(error)
     }
+  }
+
+  /// The archive of an encoded state of this version.
+  func wrap(_ payload: Data, for key: String) -> Data {
+    ArchiveFormat.wrap(payload, as: ArchiveHeader(stateVersion: version, key: ArchiveKey.canonical(key)))
   }
 
   /// The state of an archive, also of an older version, of the older framework, or with properties missing.

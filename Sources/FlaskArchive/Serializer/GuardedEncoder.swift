@@ -38,23 +38,23 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     keyedBy keyType: Nested.Type,
     forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    guard let level = level.nested else { return EncodingSink().container(keyedBy: keyType) }
+    guard let level = level.nested else { return EncodingLevel.refusing.container(keyedBy: keyType) }
     let nested = base.nestedContainer(keyedBy: keyType, forKey: key)
     return KeyedEncodingContainer(GuardedKeyedContainer<Nested>(base: nested, level: level))
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    guard let level = level.nested else { return EncodingSink().unkeyedContainer() }
+    guard let level = level.nested else { return EncodingLevel.refusing.unkeyedContainer() }
     return GuardedUnkeyedContainer(base: base.nestedUnkeyedContainer(forKey: key), level: level)
   }
 
   mutating func superEncoder() -> any Encoder {
-    guard let level = level.nested else { return EncodingSink() }
+    guard let level = level.nested else { return EncodingLevel.refusing }
     return GuardedEncoder(base: base.superEncoder(), level: level)
   }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
-    guard let level = level.nested else { return EncodingSink() }
+    guard let level = level.nested else { return EncodingLevel.refusing }
     return GuardedEncoder(base: base.superEncoder(forKey: key), level: level)
   }
 
@@ -90,18 +90,18 @@ struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy keyType: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
-    guard let level = level.nested else { return EncodingSink().container(keyedBy: keyType) }
+    guard let level = level.nested else { return EncodingLevel.refusing.container(keyedBy: keyType) }
     let nested = base.nestedContainer(keyedBy: keyType)
     return KeyedEncodingContainer(GuardedKeyedContainer<Nested>(base: nested, level: level))
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    guard let level = level.nested else { return EncodingSink().unkeyedContainer() }
+    guard let level = level.nested else { return EncodingLevel.refusing.unkeyedContainer() }
     return GuardedUnkeyedContainer(base: base.nestedUnkeyedContainer(), level: level)
   }
 
   mutating func superEncoder() -> any Encoder {
-    guard let level = level.nested else { return EncodingSink() }
+    guard let level = level.nested else { return EncodingLevel.refusing }
     return GuardedEncoder(base: base.superEncoder(), level: level)
   }
 

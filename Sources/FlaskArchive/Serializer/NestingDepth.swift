@@ -1,3 +1,4 @@
+internal import FlaskDiff
 import Foundation
 
 /// How deep a state or a JSON text may be nested, so that something recursive can work on it.
@@ -72,6 +73,9 @@ struct EncodingLevel {
     return nil
   }
 
+  /// Where what is nested too deep goes: nothing is kept of it, and the next value ends the encoding.
+  static var refusing: any Encoder { EncodedShape.encoder(refusing: TooDeep()) }
+
   /// Hands a value that stands one level further in to a real container, with a guard around it if it needs one.
   func pass<Value: Encodable>(
     _ value: Value,
@@ -92,51 +96,4 @@ struct EncodingLevel {
     ObjectIdentifier([String: Int].self), ObjectIdentifier([String: String].self),
     ObjectIdentifier([String: Double].self), ObjectIdentifier([String: Bool].self),
   ]
-}
-
-/// Where what is nested too deep goes: nothing is kept of it, and the next value ends the encoding.
-struct EncodingSink: Encoder {
-  let codingPath: [any CodingKey] = []
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(Keyed<Key>())
-  }
-
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed() }
-  func singleValueContainer() -> any SingleValueEncodingContainer { Single() }
-
-  private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let codingPath: [any CodingKey] = []
-
-    func encodeNil(forKey key: Key) throws { throw EncodingLevel.TooDeep() }
-    func encode(_ value: some Encodable, forKey key: Key) throws { throw EncodingLevel.TooDeep() }
-    func nestedContainer<Nested: CodingKey>(
-      keyedBy keyType: Nested.Type,
-      forKey key: Key
-    ) -> KeyedEncodingContainer<Nested> { EncodingSink().container(keyedBy: keyType) }
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { Unkeyed() }
-    func superEncoder() -> any Encoder { EncodingSink() }
-    func superEncoder(forKey key: Key) -> any Encoder { EncodingSink() }
-  }
-
-  private struct Unkeyed: UnkeyedEncodingContainer {
-    let codingPath: [any CodingKey] = []
-    let count = 0
-
-    func encodeNil() throws { throw EncodingLevel.TooDeep() }
-    func encode(_ value: some Encodable) throws { throw EncodingLevel.TooDeep() }
-    func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {
-      EncodingSink().container(keyedBy: keyType)
-    }
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
-    func superEncoder() -> any Encoder { EncodingSink() }
-  }
-
-  private struct Single: SingleValueEncodingContainer {
-    let codingPath: [any CodingKey] = []
-
-    func encodeNil() throws { throw EncodingLevel.TooDeep() }
-    func encode(_ value: some Encodable) throws { throw EncodingLevel.TooDeep() }
-  }
 }

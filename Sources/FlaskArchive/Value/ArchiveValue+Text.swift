@@ -81,10 +81,15 @@ extension Dictionary where Key == String {
   /// The entries in the order of their keys, which are compared by Unicode scalars.
   var inOrderOfScalars: [(key: String, value: Value)] {
     let entries = Array(self)
-    let offsets = (0..<count).sortedOffsets {
-      entries[$0].key.unicodeScalars.lexicographicallyPrecedes(entries[$1].key.unicodeScalars)
-    }
-    return offsets?.map { entries[$0] } ?? entries
+    return entries.map(\.key).offsetsInOrderOfScalars().map { entries[$0] }
+  }
+}
+
+extension [String] {
+  /// By itself, since sorting is compiled anew for each type of elements.
+  @inline(never)
+  fileprivate func offsetsInOrderOfScalars() -> [Int] {
+    indices.sorted { self[$0].unicodeScalars.lexicographicallyPrecedes(self[$1].unicodeScalars) }
   }
 }
 

@@ -73,7 +73,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     let box = participant.pinCommitted()
     defer { box.unpin() }
     if let state = box.address.assumingMemoryBound(to: S.self).pointee as? any Encodable {
-      layout.declare(EncodedKeys.of(state))
+      layout.declare(EncodedShape.names(of: state))
     }
   }
 

@@ -25,7 +25,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   static func make(capacity: Int, layout: EntityLayout, stamp: UInt64) -> EntityLeaf {
     let leaf = EntityLeaf.create(
       minimumCapacity: elementsOffset + capacity * layout.stride + layout.slack
-    ) { _ in EntityLeafHeader(capacity: capacity, layout: layout, stamp: stamp) }
+    ) { _ in EntityLeafHeader(capacity: capacity, stamp: stamp, layout: layout) }
     // `create` makes an instance of the class that it is called on.
     return unsafeDowncast(leaf, to: EntityLeaf.self)
   }
@@ -142,12 +142,6 @@ struct EntityLeafHeader {
   var isInOrder = true
   /// The slots that hold elements.
   var used: UInt32 = 0
-
-  init(capacity: Int, layout: EntityLayout, stamp: UInt64) {
-    self.capacity = capacity
-    self.layout = layout
-    self.stamp = stamp
-  }
 }
 
 /// How elements lie in memory, and how they are copied.

@@ -65,12 +65,20 @@ extension RedactionRules {
   /// secret.
   func redacted<Value: Encodable>(_ shape: EncodedShape, of value: Value) -> EncodedShape? {
     guard let secrets = secrets(of: value) else { return nil }
-    if case .properties(let secret, let all) = secrets, shape.form == .keyed, all.isSuperset(of: shape.names),
-      !shape.isNested(but: secret)
-    {
-      return shape.exchanging(secret, for: .value(RedactedMark()))
+    let mark = EncodedShape.Value.value(RedactedMark())
+    let whole = EncodedShape(.single, [], [mark])
+    guard case .properties(let secret, let all) = secrets, shape.form == .keyed else { return whole }
+    if !all.isSuperset(of: shape.names) { return whole }
+    var values = shape.values
+    for (index, name) in shape.names.enumerated() {
+      if secret.contains(name) {
+        values[index] = mark
+      } else if case .shape = values[index] {
+        // A container that the value has filled by itself.
+        return whole
+      }
     }
-    return .single(.value(RedactedMark()))
+    return EncodedShape(.keyed, shape.names, values)
   }
 
   /// What is secret of a value by the types and the names of its properties; `nil` if nothing is.

@@ -126,13 +126,13 @@ extension StatePatch: Encodable where S: Encodable {
     var container = encoder.unkeyedContainer()
     for operation in try encoded?.get().operations ?? [] {
       switch operation {
-      case .add(let path, let value): try container.encode(JSONOperation("add", path, value))
+      case .add(let path, let value): try container.encode(JSONOperation(op: "add", path: path, value: value))
       case .remove(let path, let value):
-        try container.encode(JSONOperation("test", path, value))
-        try container.encode(JSONOperation("remove", path))
+        try container.encode(JSONOperation(op: "test", path: path, value: value))
+        try container.encode(JSONOperation(op: "remove", path: path))
       case .replace(let path, let old, let new):
-        try container.encode(JSONOperation("test", path, old))
-        try container.encode(JSONOperation("replace", path, new))
+        try container.encode(JSONOperation(op: "test", path: path, value: old))
+        try container.encode(JSONOperation(op: "replace", path: path, value: new))
       }
     }
   }
@@ -142,11 +142,5 @@ extension StatePatch: Encodable where S: Encodable {
 private struct JSONOperation: Encodable {
   let op: String
   let path: String
-  let value: EncodedShape.Value?
-
-  init(_ op: String, _ path: String, _ value: EncodedShape.Value? = nil) {
-    self.op = op
-    self.path = path
-    self.value = value
-  }
+  var value: EncodedShape.Value?
 }

@@ -130,15 +130,11 @@ extension RecordedOperation.Value {
 
 extension OperationRecord.Outcome {
   fileprivate init?(recorded line: ArchiveValue) {
-    switch line["outcome"]?.string {
-    case "committed": self = .committed
-    case "unchanged": self = .unchanged
-    case "aborted": self = .aborted
-    case "purged": self = .purged
-    case "gone": self = .gone
-    case "failed": self = .failed(error: line["error"]?.string ?? "")
-    default: return nil
-    }
+    let name = line["outcome"]?.string
+    let known = [Self.committed, .unchanged, .aborted, .purged, .gone].first { $0.description == name }
+    let failure = Self.failed(error: line["error"]?.string ?? "")
+    guard let outcome = name == "failed" ? failure : known else { return nil }
+    self = outcome
   }
 }
 

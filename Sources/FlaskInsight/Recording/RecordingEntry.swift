@@ -13,15 +13,12 @@ struct StateToRecord: @unchecked Sendable {
   let subject: RecordedSubject
   /// `nil` if the state is not `Encodable`.
   let value: (any Encodable)?
+}
 
-  init(_ subject: RecordedSubject, _ value: (any Encodable)?) {
-    self.subject = subject
-    self.value = value
-  }
-
+extension StateToRecord {
   /// A copy of the state at an address.
   init(_ subject: RecordedSubject, at address: UnsafeRawPointer) {
-    self.init(subject, StateToRecord.copy(address, subject.subject.layout.stateType))
+    self.init(subject: subject, value: StateToRecord.copy(address, subject.subject.layout.stateType))
   }
 
   /// What differs from another state of the substance.

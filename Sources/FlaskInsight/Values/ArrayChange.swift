@@ -176,7 +176,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
         for index in 0..<max(old.count, new.count) {
           values.append(
             PatchedValue(
-              PatchedValue.key(key, "\(edit.offset + index)"),
+              key: PatchedValue.key(key, "\(edit.offset + index)"),
               old: index < old.count ? old[index] : nil,
               new: index < new.count ? new[index] : nil
             )

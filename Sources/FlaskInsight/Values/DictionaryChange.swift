@@ -170,8 +170,8 @@ final class DictionaryChange<Key: Hashable, Value>: ValueChange, @unchecked Send
     for (key, entry) in entries {
       let key = PatchedValue.key(parent, "\(key)")
       switch entry {
-      case .added(let value): values.append(PatchedValue(key, old: nil, new: value))
-      case .removed(let value): values.append(PatchedValue(key, old: value, new: nil))
+      case .added(let value): values.append(PatchedValue(key: key, old: nil, new: value))
+      case .removed(let value): values.append(PatchedValue(key: key, old: value, new: nil))
       case .changed(let change): change.list(under: key, in: &values)
       }
     }

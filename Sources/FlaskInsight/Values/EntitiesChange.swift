@@ -150,15 +150,12 @@ final class EntitiesChange<Element: Identifiable>: ValueChange, @unchecked Senda
   }
 
   override func list(under key: String, in values: inout [PatchedValue]) {
-    for place in removed {
-      values.append(PatchedValue(PatchedValue.key(key, "\(place.element.id)"), old: place.element, new: nil))
+    func add(_ id: Element.ID, old: Any?, new: Any?) {
+      values.append(PatchedValue(key: PatchedValue.key(key, "\(id)"), old: old, new: new))
     }
-    for place in added {
-      values.append(PatchedValue(PatchedValue.key(key, "\(place.element.id)"), old: nil, new: place.element))
-    }
-    for move in moved {
-      values.append(PatchedValue(PatchedValue.key(key, "\(move.id)"), old: move.old, new: move.new))
-    }
+    for place in removed { add(place.element.id, old: place.element, new: nil) }
+    for place in added { add(place.element.id, old: nil, new: place.element) }
+    for move in moved { add(move.id, old: move.old, new: move.new) }
     for update in updated { update.change.list(under: PatchedValue.key(key, "\(update.id)"), in: &values) }
   }
 }

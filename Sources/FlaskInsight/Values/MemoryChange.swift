@@ -262,32 +262,18 @@ struct MemoryChange: @unchecked Sendable {
       let key = PatchedValue.key(parent, place.key < 0 ? "" : layout.path(of: place.key))
       switch unit {
       case .bits(_, let old, let new):
-        values.append(PatchedValue(key, old: value(old, of: place), new: value(new, of: place)))
+        values.append(PatchedValue(key: key, old: value(old, of: place), new: value(new, of: place)))
       case .value(_, let change): change.list(under: key, in: &values)
-      case .opaque: values.append(PatchedValue(key, old: "(\(key))", new: "(\(key))"))
+      case .opaque: values.append(PatchedValue(key: key, old: "(\(key))", new: "(\(key))"))
       }
     }
   }
 
   private func value(_ bits: UInt64, of place: UnitPlace) -> Any? {
-    guard place.key >= 0, let type = layout.stored(place.key)?.type else { return bits }
-    func load<Value: BitwiseCopyable>(_ type: Value.Type) -> Any {
-      withUnsafeBytes(of: bits) { $0.loadUnaligned(as: Value.self) }
-    }
-    return switch ObjectIdentifier(type) {
-    case ObjectIdentifier(Int.self): load(Int.self)
-    case ObjectIdentifier(UInt.self): load(UInt.self)
-    case ObjectIdentifier(Bool.self): load(Bool.self)
-    case ObjectIdentifier(Double.self): load(Double.self)
-    case ObjectIdentifier(Int8.self): load(Int8.self)
-    case ObjectIdentifier(UInt8.self): load(UInt8.self)
-    case ObjectIdentifier(Int16.self): load(Int16.self)
-    case ObjectIdentifier(UInt16.self): load(UInt16.self)
-    case ObjectIdentifier(Int32.self): load(Int32.self)
-    case ObjectIdentifier(UInt32.self): load(UInt32.self)
-    case ObjectIdentifier(Int64.self): load(Int64.self)
-    case ObjectIdentifier(UInt64.self): load(UInt64.self)
-    default: bits
+    if place.key < 0 { return bits }
+    // As if the whole state were there: nothing but the unit is read.
+    return withUnsafeBytes(of: bits) { bytes in
+      bytes.baseAddress.flatMap { layout.value(of: place.key, in: $0 - place.offset) }
     }
   }
 }

@@ -85,7 +85,7 @@ final class SetChange<Element: Hashable>: ValueChange, @unchecked Sendable {
   override var byteCount: Int { 48 + removed.contentByteCount + added.contentByteCount }
 
   override func list(under key: String, in values: inout [PatchedValue]) {
-    for element in removed { values.append(PatchedValue(key, old: element, new: nil)) }
-    for element in added { values.append(PatchedValue(key, old: nil, new: element)) }
+    for element in removed { values.append(PatchedValue(key: key, old: element, new: nil)) }
+    for element in added { values.append(PatchedValue(key: key, old: nil, new: element)) }
   }
 }

@@ -42,24 +42,15 @@ public struct PatchedValue: Sendable, CustomStringConvertible {
   /// The key, nested ones with dots: of an element with its offset, of an entry with its key.
   public let key: String
   // Values of states, which are `Sendable`, with everything in them.
-  private nonisolated(unsafe) let oldValue: Any?
-  private nonisolated(unsafe) let newValue: Any?
-
-  init(_ key: String, old: Any?, new: Any?) {
-    self.key = key
-    oldValue = old
-    newValue = new
-  }
-
   /// What was there; `nil` if nothing was. Of a text, only the piece that was replaced.
-  public var old: Any? { oldValue }
+  public nonisolated(unsafe) let old: Any?
   /// What comes in its place; `nil` if nothing does. Of a text, only the piece that it was replaced by.
-  public var new: Any? { newValue }
+  public nonisolated(unsafe) let new: Any?
 
   /// A line `- key: value` for what was there, and a line `+ key: value` for what comes.
   public var description: String {
     let name = key.isEmpty ? "" : key + ": "
-    return [("-", oldValue), ("+", newValue)].compactMap { sign, value in
+    return [("-", old), ("+", new)].compactMap { sign, value in
       value.map { "\(sign) \(name)\(($0 as? String)?.debugDescription ?? "\($0)")" }
     }
     .joined(separator: "\n")

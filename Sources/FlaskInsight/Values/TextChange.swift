@@ -98,6 +98,6 @@ final class TextChange: ValueChange, @unchecked Sendable {
   override var byteCount: Int { 64 + ByteCount.of(old) + ByteCount.of(new) }
 
   override func list(under key: String, in values: inout [PatchedValue]) {
-    values.append(PatchedValue(key, old: old, new: new))
+    values.append(PatchedValue(key: key, old: old, new: new))
   }
 }

@@ -117,7 +117,7 @@ final class ReplacedValue<Value>: ValueChange, @unchecked Sendable {
   override var byteCount: Int { 16 + ByteCount.of(old) + ByteCount.of(new) }
 
   override func list(under key: String, in values: inout [PatchedValue]) {
-    values.append(PatchedValue(key, old: old, new: new))
+    values.append(PatchedValue(key: key, old: old, new: new))
   }
 }
 

@@ -17,11 +17,6 @@ struct JSONTextReader {
     return branch
   }
 
-  private init(scanner: JSONScanner, isMarked: Bool) {
-    self.scanner = scanner
-    self.isMarked = isMarked
-  }
-
   private mutating func read() throws(JSONError) -> DictValue? {
     var finished: DictValue?
     while let token = try scanner.next() {
@@ -76,13 +71,8 @@ private struct ReadLevel {
   let isTable: Bool
   let offset: Int
   var key = ""
-  private var list: [DictValue] = []
-  private(set) var table: [String: DictValue] = [:]
-
-  init(isTable: Bool, offset: Int) {
-    self.isTable = isTable
-    self.offset = offset
-  }
+  var list: [DictValue] = []
+  var table: [String: DictValue] = [:]
 
   var value: DictValue { .branch(Branch(isTable ? .table(table) : .list(list))) }
 

@@ -22,22 +22,17 @@ public struct TestPlace: Sendable, Hashable, CustomStringConvertible {
   /// The column in that line.
   public let column: UInt
 
-  private init(fileID: String, filePath: String, line: UInt, column: UInt) {
-    self.fileID = fileID
-    self.filePath = filePath
-    self.line = line
-    self.column = column
-  }
+  /// File and line.
+  public var description: String { "\(fileID):\(line)" }
+}
 
+extension TestPlace {
   /// The place of a call.
   init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
     let name = fileID.description
     KnownFiles.note(name, at: filePath)
     self.init(fileID: name, filePath: filePath.description, line: line, column: column)
   }
-
-  /// File and line.
-  public var description: String { "\(fileID):\(line)" }
 
   /// A line of which Flask knows the file's name alone.
   func line(_ line: UInt, ofFile fileID: String?) -> TestPlace {

@@ -24,6 +24,18 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.url.path))
   }
 
+  @Test func `A folder of which nothing can be known is an error, not an empty one`() throws {
+    try archive.save(Data("one".utf8), for: "app")
+    let long = folder.url.appending(path: String(repeating: "x", count: 300))
+    let archive = FileArchive(directory: long)
+    #expect(throws: ArchiveError.system(call: "access", code: ENAMETOOLONG, path: long.path)) {
+      try archive.keys(withPrefix: "")
+    }
+    #expect(throws: ArchiveError.system(call: "access", code: ENAMETOOLONG, path: long.path)) {
+      try archive.remove("app")
+    }
+  }
+
   @Test func `What a killed process left behind is removed at the next start`() throws {
     try archive.save(Data("one".utf8), for: "app")
     try Data("torn".utf8).write(to: URL(fileURLWithPath: folder.path("app.tmp")))

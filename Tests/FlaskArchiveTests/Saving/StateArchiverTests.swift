@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+@testable import FlaskPrimitives
 
 @Suite struct StateArchiverTests {
   private let disk = FailingArchive()
@@ -220,6 +221,25 @@ import Testing
     #expect(next.faults.all == [])
   }
 
+  @Test func `A state without entities is encoded once for each save, also where journals are known`() throws
+  {
+    let archive = MemoryArchive()
+    let archiver = StateArchiver(
+      key: "app",
+      owner: "test",
+      in: archive,
+      as: ArchiveShape(initial: Encoded()),
+      onFault: { _ in },
+      snapshot: { Encoded() }
+    )
+    archiver.stateChanged()
+    let before = Encoded.count.withLock { $0 }
+    try archiver.archiveNow()
+    #expect(Encoded.count.withLock { $0 } == before + 1)
+    let data = try #require(archive.load("app"))
+    #expect(data == (try ArchiveShape(initial: Encoded()).encode(Encoded(), for: "app")))
+  }
+
   @Test func `A closed archiver is silent`() {
     let bench = Bench(disk)
     bench.archiver.close()
@@ -244,5 +264,19 @@ import Testing
     }
     freed.wait()
     #expect(disk.saves == 1)
+  }
+}
+
+/// Counts how often it is encoded.
+private struct Encoded: Codable, Sendable {
+  static let count = Lock(0)
+  var text = "a/b"
+  var number = Double.nan
+
+  func encode(to encoder: any Encoder) throws {
+    Encoded.count.withLock { $0 += 1 }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(text, forKey: .text)
+    try container.encode(number, forKey: .number)
   }
 }

@@ -1,0 +1,177 @@
+/// What a value passes to an encoder, one level deep: what lies below is kept as values, and not encoded.
+///
+/// So the form of an encoded value is known, whatever a type's `encode(to:)` does, without encoding what it contains.
+package final class EncodedShape {
+  /// What is passed at one place.
+  package enum Value {
+    case null
+    case value(any Encodable)
+    case shape(EncodedShape)
+  }
+
+  /// What kind of container was asked for; the first one counts.
+  package enum Form { case none, keyed, unkeyed, single }
+
+  package private(set) var form = Form.none
+  /// The names of a keyed container, in the order of its values.
+  package private(set) var names: [String] = []
+  package private(set) var values: [Value] = []
+  /// The places of the names.
+  private var places: [String: Int] = [:]
+  /// Thrown at the next value; `nil` if values are taken.
+  private let refusal: (any Error)?
+
+  private init(refusing refusal: (any Error)?) { self.refusal = refusal }
+
+  /// A shape that no value has passed.
+  package init(_ form: Form, _ names: [String], _ values: [Value]) {
+    (self.form, self.names, self.values, refusal) = (form, names, values, nil)
+  }
+
+  /// The shape of a value.
+  package init(of value: some Encodable) throws {
+    refusal = nil
+    try value.encode(to: ShapeEncoder(shape: self, codingPath: []))
+  }
+
+  /// The names under which a value, or the one that is encoded in place of it, encodes its properties; none if it has
+  /// no keyed container, or throws.
+  package static func names(of value: some Encodable) -> [String] {
+    guard let shape = try? EncodedShape(of: value) else { return [] }
+    if case .value(let value)? = shape.single { return names(of: value) }
+    return shape.names
+  }
+
+  /// An encoder that throws an error at the first value that it is handed.
+  package static func encoder(refusing error: any Error) -> any Encoder {
+    ShapeEncoder(shape: EncodedShape(refusing: error), codingPath: [])
+  }
+
+  /// The value itself, if that is what is encoded in place of it.
+  package var single: Value? { form == .single ? values.last : nil }
+
+  fileprivate func begin(_ form: Form) { if self.form == .none { self.form = form } }
+
+  // Called for every type that a container takes.
+  @inline(never)
+  fileprivate func put(_ value: Value, _ name: String) throws {
+    if let refusal { throw refusal }
+    if let index = places[name] {
+      values[index] = value
+    } else {
+      places[name] = names.count
+      names.append(name)
+      values.append(value)
+    }
+  }
+
+  @inline(never)
+  fileprivate func append(_ value: Value) throws {
+    if let refusal { throw refusal }
+    values.append(value)
+  }
+
+  /// A container in this one.
+  fileprivate func below() -> EncodedShape { EncodedShape(refusing: refusal) }
+}
+
+private struct ShapeEncoder: Encoder {
+  let shape: EncodedShape
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    shape.begin(.keyed)
+    return KeyedEncodingContainer(KeyedShape(shape: shape, codingPath: codingPath))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    shape.begin(.unkeyed)
+    return UnkeyedShape(shape: shape, codingPath: codingPath)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    shape.begin(.single)
+    return SingleShape(shape: shape, codingPath: codingPath)
+  }
+}
+
+private struct KeyedShape<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let shape: EncodedShape
+  let codingPath: [any CodingKey]
+
+  mutating func encodeNil(forKey key: Key) throws { try shape.put(.null, key.stringValue) }
+
+  mutating func encode(_ value: some Encodable, forKey key: Key) throws {
+    try shape.put(.value(value), key.stringValue)
+  }
+
+  private func nested(_ key: any CodingKey) -> ShapeEncoder {
+    let below = shape.below()
+    try? shape.put(.shape(below), key.stringValue)
+    return ShapeEncoder(shape: below, codingPath: codingPath + [key])
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key)
+    -> KeyedEncodingContainer<Nested>
+  { nested(key).container(keyedBy: type) }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    nested(key).unkeyedContainer()
+  }
+
+  mutating func superEncoder() -> any Encoder { nested(PlainKey.super) }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+}
+
+private struct UnkeyedShape: UnkeyedEncodingContainer {
+  let shape: EncodedShape
+  let codingPath: [any CodingKey]
+  var count: Int { shape.values.count }
+
+  mutating func encodeNil() throws { try shape.append(.null) }
+
+  mutating func encode(_ value: some Encodable) throws { try shape.append(.value(value)) }
+
+  private func nested() -> ShapeEncoder {
+    let below = shape.below()
+    try? shape.append(.shape(below))
+    return ShapeEncoder(shape: below, codingPath: codingPath + [PlainKey(intValue: count - 1)])
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type)
+    -> KeyedEncodingContainer<Nested>
+  { nested().container(keyedBy: type) }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+
+  mutating func superEncoder() -> any Encoder { nested() }
+}
+
+private struct SingleShape: SingleValueEncodingContainer {
+  let shape: EncodedShape
+  let codingPath: [any CodingKey]
+
+  mutating func encodeNil() throws { try shape.append(.null) }
+
+  mutating func encode(_ value: some Encodable) throws { try shape.append(.value(value)) }
+}
+
+/// A key by its name.
+package struct PlainKey: CodingKey {
+  package let stringValue: String
+  package let intValue: Int?
+
+  package init(stringValue: String) {
+    self.stringValue = stringValue
+    intValue = nil
+  }
+
+  package init(intValue: Int) {
+    stringValue = "\(intValue)"
+    self.intValue = intValue
+  }
+
+  static var `super`: PlainKey { PlainKey(stringValue: "super") }
+}

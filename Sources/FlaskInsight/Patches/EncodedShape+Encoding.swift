@@ -1,0 +1,34 @@
+internal import FlaskDiff
+
+extension EncodedShape.Value: Encodable {
+  /// Encodes the value as it would have been encoded in its place.
+  package func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .value(let value):
+      // Through a container, since an encoder has its own way with some types.
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    case .shape(let shape): try shape.encode(to: encoder)
+    }
+  }
+}
+
+extension EncodedShape: Encodable {
+  /// Encodes what was passed as it was.
+  package func encode(to encoder: any Encoder) throws {
+    switch form {
+    case .single: try values.last?.encode(to: encoder)
+    case .unkeyed:
+      var container = encoder.unkeyedContainer()
+      for value in values { try container.encode(value) }
+    case .keyed, .none:
+      var container = encoder.container(keyedBy: PlainKey.self)
+      for (name, value) in zip(names, values) {
+        try container.encode(value, forKey: PlainKey(stringValue: name))
+      }
+    }
+  }
+}
