@@ -10,9 +10,7 @@
 # FLASK_ELEMENTS is how many elements that archive has, 2,000 if not said otherwise; FLASK_SEED chooses the injections.
 set -eu
 cd "$(dirname "$0")/.."
-if ! command -v strace >/dev/null; then
-  apt-get update >/dev/null && apt-get install -y strace >/dev/null
-fi
+Scripts/install-tools.sh --proofs
 Scripts/build.sh Checks --configuration release --product archive-check
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -8,6 +8,8 @@ What fails: a warning of docc (a link that leads nowhere, a parameter without a 
 topic; a type with more than AUTOMATIC members that are not sorted by hand; and a type that is sorted in part. The members of smaller
 types are sorted by docc, by their kind.
 
+Usage: Scripts/build-docs.py [--skip-build]
+
 To look at the site: python3 -m http.server --directory .build-docs/site, then http://localhost:8000/documentation.
 """
 import json
@@ -252,6 +254,8 @@ def unsorted(archive):
 def main():
     if missing := [name for name in MODULES if not (ROOT / f"Sources/{name}/{name}.docc").is_dir()]:
         sys.exit(f"write a catalog for: {', '.join(missing)}")
+    if "--skip-build" not in sys.argv:
+        run([ROOT / "Scripts/build.sh", "."])
     shutil.rmtree(OUT, ignore_errors=True)
     archives, problems = [], []
     for module in MODULES:

@@ -11,12 +11,7 @@ delay=500000
 # A loop that does nothing was seen to stand still for 10 ms on a shared machine.
 limit=$((delay / 10))
 
-if ! command -v strace > /dev/null; then
-  root=()
-  [ "$(id -u)" -eq 0 ] || root=(sudo)
-  "${root[@]}" apt-get update -qq > /dev/null
-  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -qq -y strace > /dev/null
-fi
+Scripts/install-tools.sh --proofs
 Scripts/build.sh Checks --configuration release --product archive-latency
 program=.build/release/archive-latency
 folder=$(mktemp -d)

@@ -131,7 +131,7 @@ def check_instructions(targets):
         return 0
     failures = 0
     for target in targets:
-        script = str(ROOT / "Scripts/count-instructions.sh")
+        script = str(PACKAGE / "count-instructions.sh")
         # Where tasks go from thread to thread, a few instructions more are counted now and then.
         for _ in range(3):
             count = int(run(script, "--skip-build", target["workload"], target["case"]))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compiles and runs every block of Swift in README.md, docs/ and the catalogs of docc, in three language modes.
+"""Compiles and runs every block of Swift in README.md, docs/, the catalogs of docc and the comments of the sources, in three language modes.
 
-Usage: Scripts/check-docs.py [--list] [PAGE …]
+Usage: Scripts/check-docs.py [--list] [--mode MODE …] [PAGE …]      MODE is Five, Six or MainActor; all three if none is named
 
 A block (```swift) is a program of its own, with `import Flask` if it imports nothing of Flask's. A block of ```text after it is what
 the program prints. Comments before a block, one a line, say otherwise:
@@ -24,6 +24,7 @@ All programs of a mode are one module: the declarations of each are members of a
 asynchronous function on the main actor. Where the main actor is the default isolation, the types of a model are declared nonisolated,
 as docs/guides/concurrency.md tells its readers to do: structs and enums other than views, and subclasses of Flask's classes.
 """
+import argparse
 import concurrent.futures
 import os
 import re
@@ -127,8 +128,8 @@ def blocks(page, lines, marks_of=None):
     return found
 
 
-def pages():
-    chosen = [Path(argument).resolve() for argument in sys.argv[1:] if not argument.startswith("-")]
+def pages(chosen):
+    """The blocks of the given pages; of all, and of the comments of the sources, if none is given."""
     every = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "Sources").glob("*/*.docc/*.md"))]
     for page in every:
         if chosen and page not in chosen:
@@ -313,7 +314,7 @@ def write(path, text):
         path.write_text(text)
 
 
-def write_package(plain, executables):
+def write_package(plain, executables, modes):
     sources = SCRATCH / "Sources"
     wanted, targets = set(), []
 
@@ -322,7 +323,8 @@ def write_package(plain, executables):
         write(path, text)
 
     products = ", ".join(f'.product(name: "{name}", package: "Flask")' for name in ("Flask", "FlaskSwiftUI"))
-    for mode, settings in MODES.items():
+    for mode in modes:
+        settings = MODES[mode]
         targets.append(f'    .executableTarget(name: "Docs{mode}", dependencies: flask, swiftSettings: [{settings}]),')
         those = [program for program in plain if program.is_in(mode)]
         for program in those:
@@ -417,22 +419,28 @@ def missing():
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--mode", action="append", choices=MODES)
+    parser.add_argument("pages", nargs="*", type=lambda name: Path(name).resolve())
+    arguments = parser.parse_args()
+    modes = [mode for mode in MODES if mode in (arguments.mode or MODES)]
     if wrong := list(missing()):
         print("\n".join(wrong), file=sys.stderr)
         return 1
-    found = list(pages())
+    found = list(pages(arguments.pages))
     plain, executables, skipped = programs(found)
-    if "--list" in sys.argv:
+    if arguments.list:
         for block in found:
             print(f"{block.page}:{block.line}", block.marks or "", "prints" if block.prints else "")
         return 0
-    write_package(plain, executables)
+    write_package(plain, executables, modes)
     if not build():
         return 1
     bin_path = ROOT / ".build/debug"
     jobs = []
     shutil.rmtree(SCRATCH / "home", ignore_errors=True)
-    for mode in MODES:
+    for mode in modes:
         for program in plain:
             if program.expected is not None and program.is_in(mode):
                 jobs.append((program.place, mode, [program.expected], [str(bin_path / f"Docs{mode}"), program.name]))
@@ -454,7 +462,7 @@ def main():
     tested = sum("tested" in block.marks and "program" not in block.marks for block in found)
     print(
         f"✔ {len(found) - len(skipped) - tested} of {len(found)} blocks of Swift ({in_sources} in comments of the sources) compile in "
-        f"{len(MODES)} modes, {len(jobs)} programs print what the pages say; {tested} are tests, {len(skipped)} skipped"
+        f"{' and '.join(modes)}, {len(jobs)} programs print what the pages say; {tested} are tests, {len(skipped)} skipped"
     )
     for block in skipped:
         print(f"  skipped {block.page}:{block.line} {block.marks['skip']}")

@@ -3,16 +3,13 @@
 #
 #   Scripts/check-live-board.sh
 #
-# Needs what Scripts/check-inspector.sh installs; INSPECTOR_VENV as there.
+# Needs what Scripts/install-tools.sh --browser installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-venv=${INSPECTOR_VENV:-.build/venv}
 
-[ -x "$venv/bin/python" ] || python3 -m venv "$venv"
-"$venv/bin/python" -c 'import playwright, jsonpatch' 2> /dev/null ||
-  "$venv/bin/pip" install --quiet playwright==1.65.2 jsonpatch==1.33
+Scripts/install-tools.sh --browser
 Scripts/build.sh Examples/LiveBoard --build-tests
 swift test --package-path Examples/LiveBoard --scratch-path .build --skip-build --quiet
-"$venv/bin/python" Scripts/check_live_board.py .build/debug/live-board "$scratch"
+.build/venv/bin/python Scripts/check_live_board.py .build/debug/live-board "$scratch"

@@ -52,7 +52,7 @@ normalise() {
 }
 compute() { jq -r -s --argjson names "$names" -f Scripts/check-sample.jq "$1" | sort; }
 
-Scripts/install-tools.sh
+Scripts/install-tools.sh --proofs
 # shellcheck disable=SC2086
 Scripts/build.sh Examples --product FlaskSample ${SAMPLE_BUILD_FLAGS:-}
 # shellcheck disable=SC2086

@@ -1,17 +1,45 @@
 #!/usr/bin/env bash
-# Installs what the checks need and a new machine may lack. Swift itself must be there.
+# Installs what the scripts need and a machine may lack; reaches for the network only then. Swift itself must be there.
+#
+#   Scripts/install-tools.sh               what the gate (.ci/run) needs
+#   Scripts/install-tools.sh --proofs      and what Scripts/prove.sh needs, but for a browser
+#   Scripts/install-tools.sh --browser     what the checks of pages need: headless Chromium, and Playwright in .build/venv
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
 packages=()
-command -v jq > /dev/null || packages+=(jq)
-command -v script > /dev/null || packages+=(bsdutils)
-command -v strace > /dev/null || packages+=(strace)
-command -v python3 > /dev/null || packages+=(python3)
-command -v valgrind > /dev/null || packages+=(valgrind)
-[ "$(uname)" != Linux ] || [ -e /usr/include/sqlite3.h ] || packages+=(libsqlite3-dev)
-[ ${#packages[@]} -eq 0 ] && exit 0
+need() { command -v "$1" > /dev/null || packages+=("$2"); }
+need python3 python3
+case ${1:-} in
+  --proofs)
+    need jq jq
+    python3 -c 'import ensurepip' 2> /dev/null || packages+=(python3-venv)
+    need script bsdutils
+    need strace strace
+    need valgrind valgrind
+    [[ $(uname) != Linux || -e /usr/include/sqlite3.h ]] || packages+=(libsqlite3-dev)
+    ;;
+  --browser)
+    python3 -c 'import ensurepip' 2> /dev/null || packages+=(python3-venv)
+    need chromium-headless-shell chromium-headless-shell
+    [[ ${packages[*]} != *chromium* ]] || packages+=(fonts-dejavu-core)
+    ;;
+  "") ;;
+  *) echo "usage: Scripts/install-tools.sh [--proofs | --browser]" >&2; exit 2 ;;
+esac
+if [[ ${#packages[@]} -gt 0 ]]; then
+  root=()
+  [[ $(id -u) -eq 0 ]] || root=(sudo)
+  "${root[@]}" apt-get update -qq > /dev/null
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -qq -y --no-install-recommends "${packages[@]}" > /dev/null
+fi
 
-root=()
-[ "$(id -u)" -eq 0 ] || root=(sudo)
-"${root[@]}" apt-get update -qq > /dev/null
-DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -qq -y "${packages[@]}" > /dev/null
+# Packages of Python, for what has to be applied or looked at by somebody else's code.
+python() { # packages to import, packages to install
+  [[ -x .build/venv/bin/python ]] || python3 -m venv .build/venv
+  .build/venv/bin/python -c "import $1" 2> /dev/null || .build/venv/bin/pip install --quiet "${@:2}"
+}
+case ${1:-} in
+  --proofs) python jsonpatch jsonpatch==1.33 ;;
+  --browser) python 'jsonpatch, playwright' jsonpatch==1.33 playwright==1.65.2 ;;
+esac

@@ -1,77 +1,114 @@
 #!/usr/bin/env bash
-# The proofs: what CI does a part of, in full. By hand, before an issue is closed, whose note has the figures then. Hours for all of them.
+# The proofs: what takes too long for the gate (.ci/run). By night in their short form; in full by hand, before an issue is closed that they
+# concern, whose note has the figures then. CONTRIBUTING.md says which proof belongs to which folder.
 #
-#   Scripts/prove.sh [NAME …]      all if none is named
-#   Scripts/prove.sh --list
+#   Scripts/prove.sh [--short] [NAME …]      all if none is named; with --short those that have a short form, in a tenth of their length
+#   Scripts/prove.sh --list                  what each shows, and how long it takes on an idle machine of two cores with nothing built
 #
 # The output of each is in .build/proofs/NAME.log; here come its last lines, in which its figures are, and its time. One that fails does
 # not end the run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-declare -A proofs=(
-  [release]="every test as release builds it, with FLASK_FULL=1 and FLASK_PROOFS=1"
-  [threads]="every test under ThreadSanitizer"
-  [addresses]="every test under AddressSanitizer"
-  [damage]="a million damaged archives are read"
-  [crash]="1,000 kills of each process that archives, a minute of sharing"
-  [inject]="every injection into every system call of a save"
-  [latency]="a minute of mixing while saves take half a second"
-  [patches]="100,000 random patches, applied by another implementation"
-  [leaks]="500 of each thing, in debug and in release, under AddressSanitizer with its search for leaks"
-  [growth]="100,000 of each thing, and what memory is left"
-  [benchmarks]="the benchmarks in their long form against their targets"
-  [mutants]="200 mutants of the sources, and which of them no test notices"
-)
-order=(release threads addresses damage crash inject latency patches leaks growth benchmarks mutants)
+# Name, time in short and in full, what it shows. In the order in which they share what is built.
+table='
+sizes        1 min   1 min   the bytes of a program with each product, the memory of each thing, the time of a clean build: against targets
+products     1 min   1 min   each product builds by itself, and nothing depends on anything
+patches      1 min   3 min   10,000 (100,000) random patches, applied by another implementation
+latency      1 min   2 min   4 s (a minute) of mixing while saves take half a second
+leaks        1 min  10 min   50 of each thing leave nothing (500, in debug and in release, under AddressSanitizer)
+growth       1 min   2 min   10,000 (100,000) of each thing, and what memory is left
+benchmarks   3 min  10 min   times, instructions and allocations against targets
+crash        2 min  15 min   100 (1,000) kills of each process that archives, 3 s (a minute) of sharing
+inject       1 min  10 min   60 injections into the system calls of a save with a journal (every one)
+docs         1 min   1 min   every block of Swift of the pages in Swift 5 mode, in Swift 6 mode, with the main actor as default isolation
+stand-ins    1 min   1 min   what is for SwiftUI, Combine and os alone compiles and runs, against modules that stand in for them
+site         1 min   1 min   the site of the documentation: no link leads nowhere, each symbol has a topic
+sample       1 min   1 min   the sample prints what jq computes of the same data, and withstands bad input
+sqlite       1 min   1 min   the example of an archive in SQLite passes the tests of archives
+inspector    2 min   2 min   the server of the inspector, and its page in a browser
+live-board   1 min   1 min   the board that lives in browsers, with a thousand connections
+damage       1 min   3 min   100,000 (a million) damaged archives are read
+threads      6 min   8 min   the tests of the modules in which threads meet (every test) under ThreadSanitizer
+addresses    -       8 min   every test under AddressSanitizer
+release      -      20 min   every test as release builds it, in full length, with FLASK_PROOFS=1
+mutants      -      hours    200 mutants of the sources, and which of them no test notices
+'
 
-prove() { # name
-  case $1 in
-    release) FLASK_FULL=1 FLASK_PROOFS=1 Scripts/test-release.sh ;;
-    threads) Scripts/test-threads.sh ;;
-    addresses) Scripts/test-addresses.sh ;;
-    damage) FLASK_SEED=7 FLASK_MUTATIONS=1000000 swift test --filter MutationTests ;;
-    crash) Scripts/archive-crash.sh 1000 60 ;;
-    inject) Scripts/archive-inject.sh 0 ;;
-    latency) Scripts/check-archive-latency.sh 60 ;;
-    patches) Scripts/check-json-patch.sh 100000 ;;
-    leaks)
+# In a shell of its own, in which a command that fails ends the proof.
+prove() { # name, length
+  case $1-$2 in
+    sizes-*) Scripts/measure-size.sh ;;
+    products-*) Scripts/check-products.sh ;;
+    patches-short) Scripts/check-json-patch.sh 10000 ;;
+    patches-full) Scripts/check-json-patch.sh 100000 ;;
+    latency-short) Scripts/check-archive-latency.sh 4 ;;
+    latency-full) Scripts/check-archive-latency.sh 60 ;;
+    leaks-short) Scripts/check-leaks.sh 50 ;;
+    leaks-full)
       Scripts/check-leaks.sh --addresses debug 500
       Scripts/check-leaks.sh --addresses release 500
       ;;
-    growth)
+    growth-*)
       Scripts/build.sh Checks --configuration release --product leak-check
-      .build/release/leak-check growth 100000
+      .build/release/leak-check growth $([[ $2 == short ]] && echo 10000 || echo 100000)
       ;;
-    benchmarks) Scripts/check-benchmarks.py --full ;;
-    mutants) Scripts/mutation/mutate.py --seed 1 --count 200 ;;
+    benchmarks-short) Scripts/check-benchmarks.py ;;
+    benchmarks-full) Scripts/check-benchmarks.py --full ;;
+    crash-short) Scripts/archive-crash.sh 100 3 ;;
+    crash-full) Scripts/archive-crash.sh 1000 60 ;;
+    inject-short) Scripts/archive-inject.sh 60 ;;
+    inject-full) Scripts/archive-inject.sh 0 ;;
+    docs-*) Scripts/check-docs.py ;;
+    stand-ins-*) Scripts/check-stand-ins.sh ;;
+    site-*) Scripts/build-docs.py ;;
+    sample-*) Scripts/check-sample.sh ;;
+    sqlite-*) Scripts/check-sqlite-archive.sh ;;
+    inspector-*) Scripts/check-inspector.sh ;;
+    live-board-*) Scripts/check-live-board.sh ;;
+    damage-short) FLASK_SEED=7 FLASK_MUTATIONS=100000 swift test --filter MutationTests ;;
+    damage-full) FLASK_SEED=7 FLASK_MUTATIONS=1000000 swift test --filter MutationTests ;;
+    threads-short) Scripts/test.sh threads --concurrent ;;
+    threads-full) Scripts/test.sh threads ;;
+    addresses-full) Scripts/test.sh addresses ;;
+    release-full) FLASK_PROOFS=1 Scripts/test.sh release ;;
+    mutants-full) Scripts/mutation/mutate.py --seed 1 --count 200 ;;
+    *) echo "$1 has no $2 form" >&2; return 2 ;;
   esac
 }
 
-# In a shell of its own, in which a command that fails ends the proof.
-if [[ ${1:-} == --one ]]; then
-  prove "$2"
-  exit
+case ${1:-} in
+  --one)
+    prove "$2" "$3"
+    exit
+    ;;
+  --list)
+    printf '%-12s%-8s%-8s%s\n' name short full shows
+    sed '/^$/d' <<< "$table"
+    exit
+    ;;
+esac
+length=full
+if [[ ${1:-} == --short ]]; then
+  length=short
+  shift
 fi
-
-if [[ ${1:-} == --list ]]; then
-  for name in "${order[@]}"; do printf '%-12s%s\n' "$name" "${proofs[$name]}"; done
-  exit
-fi
-[[ $# -eq 0 ]] || order=("$@")
-for name in "${order[@]}"; do
-  [[ -n ${proofs[$name]:-} ]] || { echo "there is no proof $name; Scripts/prove.sh --list names them" >&2; exit 2; }
+mapfile -t known < <(awk -v length_="$length" 'NF && !(length_ == "short" && $2 == "-") { print $1 }' <<< "$table")
+[[ $# -gt 0 ]] || set -- "${known[@]}"
+for name in "$@"; do
+  [[ " ${known[*]} " == *" $name "* ]] || { echo "there is no proof $name ($length); Scripts/prove.sh --list has them" >&2; exit 2; }
 done
 
-Scripts/install-tools.sh
+Scripts/install-tools.sh --proofs
 mkdir -p .build/proofs
 failed=()
-for name in "${order[@]}"; do
-  echo "== $name: ${proofs[$name]}"
+times=()
+for name in "$@"; do
+  echo "== $name"
   log=.build/proofs/$name.log
   start=$SECONDS
   status=0
-  Scripts/prove.sh --one "$name" > "$log" 2>&1 || status=$?
+  Scripts/prove.sh --one "$name" "$length" > "$log" 2>&1 || status=$?
   tail -n 8 "$log"
   if [[ $status -eq 0 ]]; then
     echo "✔ $name holds, after $((SECONDS - start)) s"
@@ -79,6 +116,8 @@ for name in "${order[@]}"; do
     echo "✘ $name fails after $((SECONDS - start)) s: $log"
     failed+=("$name")
   fi
+  times+=("$(printf '%6d s  %s' $((SECONDS - start)) "$name")")
 done
+printf '%s\n' "== $SECONDS s" "${times[@]}" | tee .build/proofs/times.txt
 [[ ${#failed[@]} -eq 0 ]] || { echo "✘ not proven: ${failed[*]}"; exit 1; }
-echo "✔ proven: ${order[*]}"
+echo "✔ proven: $*"

@@ -1,13 +1,44 @@
 #!/usr/bin/env bash
-# The README's own test command, taken from the README, after a debug build that must be free of warnings.
+# The tests. Without an argument: a debug build that must be free of warnings, then the README's own test command, taken from the README.
+#
+#   Scripts/test.sh [debug]
+#   Scripts/test.sh release                  as release builds them, in full length: what must hold for a million mixes is tried with a million
+#   Scripts/test.sh threads [--concurrent]   under ThreadSanitizer; with --concurrent those of the modules in which threads meet
+#   Scripts/test.sh addresses                under AddressSanitizer
+#
+# What follows the kind goes to `swift test`, as `--filter FlaskDiffTests`. Each kind but debug builds into a folder of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+kind=${1:-debug}
+shift || true
 
-command=$(awk '/^## The two commands/ { found = 1 } found && /^swift test/ { print; exit }' README.md)
-if [ -z "$command" ]; then
-  echo "The README does not name its test command" >&2
-  exit 1
-fi
-# Into .build, where the command builds, too.
-Scripts/build.sh . --build-tests
-$command
+case $kind in
+  debug)
+    command=$(awk '/^## The two commands/ { found = 1 } found && /^swift test/ { print; exit }' README.md)
+    if [[ -z $command ]]; then
+      echo "The README does not name its test command" >&2
+      exit 1
+    fi
+    # Into .build, where the command builds, too.
+    Scripts/build.sh . --build-tests
+    $command "$@"
+    ;;
+  release) FLASK_FULL=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build-release-tests "$@" ;;
+  threads)
+    # FlaskDiff and FlaskRefs compute with values, and the snippets of the documentation run one after the other.
+    if [[ ${1:-} == --concurrent ]]; then
+      set -- --filter '^(FlaskCoreTests|FlaskArchiveTests|FlaskInsightTests|FlaskTestingTests)\.' "${@:2}"
+    fi
+    TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}" swift test --sanitize=thread --scratch-path .build-tsan "$@"
+    ;;
+  addresses)
+    # XCTest itself leaks, so leaks are looked for by check-leaks.sh. The sanitizer keeps what is freed for a while, but less than the
+    # growth of memory that a test allows.
+    ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=8:${ASAN_OPTIONS:-}" \
+      swift test --sanitize=address --scratch-path .build-asan "$@"
+    ;;
+  *)
+    echo "there are the tests debug, release, threads and addresses, not $kind" >&2
+    exit 2
+    ;;
+esac

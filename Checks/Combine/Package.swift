@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A module named Combine, for type-checking on Linux what stands behind `canImport(Combine)`. See
-// Scripts/check-combine.sh.
+// Scripts/check-stand-ins.sh.
 let package = Package(
   name: "CombineCheck",
   products: [.library(name: "Combine", targets: ["Combine"])],

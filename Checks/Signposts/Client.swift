@@ -1,4 +1,4 @@
-// A client of OperationSignposts: compiled and run by Scripts/check-signposts.sh.
+// A client of OperationSignposts: compiled and run by Scripts/check-stand-ins.sh.
 import FlaskInsight
 import os
 

@@ -1,4 +1,4 @@
-// A client that uses `@State`, bindings and substances together: compiled and run by Scripts/check-swiftui.sh.
+// A client that uses `@State`, bindings and substances together: compiled and run by Scripts/check-stand-ins.sh.
 import FlaskSwiftUI
 import SwiftUI
 

@@ -6,7 +6,7 @@ import HashTreeCollections
 import OrderedCollections
 
 /// Compares `Entities` with other collections, which take turns: prints tables with the fastest round of each, and with
-/// `--json FILE` writes all rounds, and the charts of `docs/internals/entities.md`, which `Scripts/plot-growth.py` draws.
+/// `--json FILE` writes all rounds, and the charts of `docs/internals/entities.md`, which `Benchmarks/plot-growth.py` draws.
 ///
 /// Arguments: `[--json FILE] [--only OPERATION] [SIZE …]`. Operations are `lookup`, `iteration` and so on, all of which
 /// are measured unless one or more are named. Sizes are 100, 10,000 and 1,000,000 unless others are named.
@@ -126,13 +126,13 @@ struct Result: Encodable {
   var value: Double { rounds.min() ?? 0 }
 }
 
-/// What is drawn by `Scripts/plot-growth.py`, and what `Scripts/check-benchmarks.py` compares.
+/// What is drawn by `Benchmarks/plot-growth.py`, and what `Scripts/check-benchmarks.py` compares.
 struct Report: Encodable {
   let charts: [Chart]
   let results: [Result]
 }
 
-/// As `Scripts/plot-growth.py` reads it.
+/// As `Benchmarks/plot-growth.py` reads it.
 struct Chart: Codable {
   struct Curve: Codable {
     struct Point: Codable {

@@ -4,7 +4,7 @@ import Testing
 
 /// Random programs, recorded on up to four threads and replayed in both ways.
 @Suite struct ReplayProofTests {
-  private static let count = Proof.count(100, full: 1_000)
+  private static let count = Proof.count(50, full: 1_000)
 
   private struct Recorded {
     let recording: Recording

@@ -4,7 +4,7 @@ import ArgumentParser
 struct GrowthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth",
-    abstract: "Measures how costs grow, for Scripts/plot-growth.py to draw."
+    abstract: "Measures how costs grow, for Benchmarks/plot-growth.py to draw."
   )
 
   @Option(help: "Writes the figures to this file.")

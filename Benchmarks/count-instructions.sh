@@ -2,7 +2,7 @@
 # Prints the instructions per operation of a case of the benchmarks, such as `W1 observer`: the difference of two
 # counts under callgrind, the same each time however busy the machine is.
 #
-# Usage: Scripts/count-instructions.sh [--skip-build] WORKLOAD CASE
+# Usage: Benchmarks/count-instructions.sh [--skip-build] WORKLOAD CASE
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

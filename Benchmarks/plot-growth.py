@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the charts of docs/internals/performance.md from the JSON that `flask-benchmarks growth --json` writes: both axes logarithmic.
 
-Usage: Scripts/plot-growth.py [JSON [FOLDER]]
+Usage: Benchmarks/plot-growth.py [JSON [FOLDER]]
 """
 
 import json
