@@ -69,10 +69,16 @@ package final class StatePublisher: Observable, Sendable {
   /// Whether the running code tracks what it reads.
   package var isTracking: Bool { Probe.isTracking { probing.access(self, keyPath: $0) } }
 
-  /// Whether no tracked closure refers to a key any more: all have been notified, or have ended.
+  /// Whether no tracked closure refers to a key any more: all have been notified, or have ended. A closure may have a
+  /// generation that no slot has, and that is to be announced when the closure has returned.
   package var isUnreferenced: Bool {
     state.withLock { state in
-      state.slots.indices.allSatisfy { state.slots[$0]?.isUnreferenced() ?? true }
+      var count = 0
+      for index in state.slots.indices where state.slots[index] != nil {
+        guard let found = state.slots[index]?.countIfUnreferenced() else { return false }
+        count += found
+      }
+      return home.livingCount.load(ordering: .relaxed) == count
     }
   }
 

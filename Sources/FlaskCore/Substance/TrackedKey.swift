@@ -24,7 +24,10 @@ final class TrackedKey: Hashable, Sendable {
   init(_ number: Int, of home: Home) {
     self.number = number
     self.home = home
+    home.livingCount.add(1, ordering: .relaxed)
   }
+
+  deinit { home.livingCount.subtract(1, ordering: .relaxed) }
 
   /// Whether it is in anybody's list of what was read.
   var isArmed: Bool { armed.load(ordering: .relaxed) }
@@ -85,6 +88,8 @@ final class TrackedKey: Hashable, Sendable {
   final class Home: @unchecked Sendable {
     fileprivate weak var publisher: StatePublisher?
     fileprivate let isMain: Bool
+    /// How many keys there are that have this home, those included that only a tracked closure refers to.
+    let livingCount = Atomic<Int>(0)
 
     init(isMain: Bool) { self.isMain = isMain }
 

@@ -79,8 +79,9 @@ struct TrackedSlot {
 
   var isTracked: Bool { present.key.isArmed && !present.key.isStale }
 
-  /// Whether no tracked closure, and no change that is on its way, has one of its generations.
-  mutating func isUnreferenced() -> Bool {
-    present.isUnreferenced() && previous?.isUnreferenced() ?? true
+  /// How many generations it has; `nil` if a tracked closure, or a change that is on its way, has one of them.
+  mutating func countIfUnreferenced() -> Int? {
+    guard present.isUnreferenced(), previous?.isUnreferenced() ?? true else { return nil }
+    return previous == nil ? 1 : 2
   }
 }

@@ -115,7 +115,8 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Sendable
   override var isHidden: Bool { root.isHidden }
 
   override func memberKey<Value>(of keyPath: KeyPath<M.Member, Value>) -> Int {
-    handle.layout.firstKey(of: keyPath) ?? -1
+    let layout = handle.layout
+    return layout.index(of: keyPath) ?? layout.firstKey(of: keyPath) ?? -1
   }
 
   override func value(in state: UnsafeRawPointer) -> M.Member? { handle.member(in: state) }

@@ -18,6 +18,10 @@ final class KeyPathPart<Root: Sendable, Part: Sendable>: PartAccess<Part>, @unch
   override var memberKey: Int { root.memberKey(of: keyPath) }
   override var isHidden: Bool { place.isHidden }
 
+  override func memberKey<Value>(of keyPath: KeyPath<Part, Value>) -> Int {
+    root.memberKey(of: self.keyPath.appending(path: keyPath))
+  }
+
   override func value(in state: UnsafeRawPointer) -> Part? {
     if let offset { return (state + offset).assumingMemoryBound(to: Part.self).pointee }
     return root.value(in: state)?[keyPath: keyPath]

@@ -120,6 +120,7 @@ import Testing
     board.mix { $0.rows[id: 3]?.tags[id: 1]?.text = "other" }
     board.mix { $0.rows[id: 3]?.title = "other" }
     board.mix { $0.rows[id: 4]?.inner.a = 1 }
+    inner.mix { $0.b = 1 }
     #expect(log.take() == [])
     tag.mix { $0.text = "x" }
     inner.mix { $0.a = 1 }
@@ -229,6 +230,47 @@ import Testing
     }
     read()
     while seen.withLock({ $0 }) < rounds { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  @Test func `a closure that reads for long is told, however often others have been told meanwhile`()
+    async throws
+  {
+    let row = try #require(board.scope(\.rows, id: 3))
+    // Each round makes a new generation of the key, and lets go of the one before the last.
+    track("slow") {
+      _ = row.title
+      for round in 0..<4 {
+        OtherThread.runBlocking { [log] in
+          withObservationTracking {
+            _ = row.title
+          } onChange: {
+            log.append("quick")
+          }
+          row.mix { $0.title = "\(round)" }
+        }
+      }
+    }
+    // It is told what it missed as soon as it has returned.
+    while log.all.filter({ $0 == "slow" }).isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(log.take() == ["quick", "quick", "quick", "quick", "slow"])
+  }
+
+  @Test func `readers that share a scope all end with the last value`() async throws {
+    let row = try #require(board.scope(\.rows, id: 4))
+    let rounds = 600
+    let seen = Lock([Int](repeating: 0, count: 6))
+    @Sendable func read(_ reader: Int) {
+      let count = withObservationTracking {
+        row.count
+      } onChange: {
+        DispatchQueue.global().async { read(reader) }
+      }
+      seen.withLock { $0[reader] = max($0[reader], count) }
+    }
+    for reader in 0..<6 { read(reader) }
+    let writer = Thread { for round in 1...rounds { row.mix { $0.count = round } } }
+    writer.start()
+    while seen.withLock({ $0.contains { $0 < rounds } }) { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   private func autoreleasing(_ body: () throws -> Void) rethrows { try body() }
