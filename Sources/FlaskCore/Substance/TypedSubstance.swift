@@ -35,29 +35,36 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
         isDerived: isDerived
       )
     )
+    // What is derived is no state: whoever made its objects knows them.
+    if !isDerived { reportChangeableObjects() }
     reportDoubts()
     declareWrappedKeys()
   }
 
   /// Reports what could not be verified about the type of the state, once for each type.
   private func reportDoubts() {
-    let (doubts, changeable) = (participant.layout.doubts, participant.layout.changeable)
-    if doubts.isEmpty && changeable.isEmpty { return }
-    if !flux.once.isFirst(.layoutInDoubt, ObjectIdentifier(S.self)) { return }
-    for object in changeable {
-      report(
-        .changeableObject,
-        "`\(object.path)` of \(S.self) has objects of the class \(object.type), which has variables: a change of "
-          + "one of them is a change of every state that refers to it, and no observer hears of it; make "
-          + "\(object.type) a struct, or its properties constants"
-      )
-    }
-    if doubts.isEmpty { return }
+    let doubts = participant.layout.doubts
+    if doubts.isEmpty || !flux.once.isFirst(.layoutInDoubt, ObjectIdentifier(S.self)) { return }
     report(
       .layoutInDoubt,
       "the layout of \(S.self) could not be verified: \(doubts.joined(separator: ", ")); its keys are told together, "
-        + "so keep such a property outside of the state, or behind an object"
+        + "so keep such a property outside of the state, or in an object that is never changed"
     )
+  }
+
+  /// Reports objects in the state that can be changed in place, once for each type.
+  private final func reportChangeableObjects() {
+    let changeable = participant.layout.changeable
+    if changeable.isEmpty || !flux.once.isFirst(.changeableObject, ObjectIdentifier(S.self)) { return }
+    for object in changeable {
+      let place = object.path.isEmpty ? "\(S.self)" : "`\(object.path)` of \(S.self)"
+      report(
+        .changeableObject,
+        "\(place) has objects of the class \(object.type), which has variables: a change of one of them is a "
+          + "change of every state that refers to it, and no observer is notified; make \(object.type) a struct, or "
+          + "its properties constants, or keep the object in an `FlaskNSRef`"
+      )
+    }
   }
 
   /// Has the keys of property wrappers take part: they are stored under hidden names, and known from the names that

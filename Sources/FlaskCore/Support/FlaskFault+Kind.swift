@@ -24,7 +24,9 @@ extension FlaskFault {
     /// Reported once for each type.
     case layoutInDoubt
     /// A state refers to objects that can be changed in place: no observer would be notified. Their class has
-    /// variables, neither an `==` nor an isolation. Reported once for each type of state.
+    /// variables and no `==`, and is no actor. Found in properties, and in the contents of optionals, collections and
+    /// enums at any depth; not in tuples, existentials and properties whose name begins with `_`. Reported once for
+    /// each type of state.
     case changeableObject
     /// A key was asked for that no substance of the reactor has.
     case unknownKey

@@ -4,7 +4,8 @@ internal import FlaskPrimitives
 package final class OncePerType: Sendable {
   /// What has been said.
   package enum Message {
-    case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, wrappersDeclared
+    case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, changeableObject,
+      wrappersDeclared
   }
 
   package struct Name: Hashable {

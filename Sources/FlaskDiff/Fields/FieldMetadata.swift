@@ -118,16 +118,19 @@ struct FieldMetadata {
   /// metadata is not that of a class of Swift's.
   static func hasVariables(_ type: AnyClass) -> Bool {
     let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-    // Behind them come eight numbers of 24 bytes, then the description.
+    // The metadata of other kinds of classes, and that of Objective-C's, is shorter: each word is read only after the
+    // one that says that it is there.
     #if canImport(Darwin)
+      // The first word is the address of the metaclass; a small number is another kind.
+      guard metadata[0] > 0x7FF, metadata[4] & 2 != 0 else { return false }
       let words = 5
-      let isOfSwift = metadata[4] & 2 != 0
     #else
+      guard metadata[0] == 0 else { return false }
       let words = 2
-      let isOfSwift = metadata[0] == 0
     #endif
+    // Behind these words come eight numbers of 24 bytes, then the description.
     let word = UnsafeRawPointer(metadata + words).load(fromByteOffset: 24, as: UInt.self)
-    guard isOfSwift, let description = address(word), description.load(as: UInt32.self) & 0x1F == 16,
+    guard let description = address(word), description.load(as: UInt32.self) & 0x1F == 16,
       let records = records(of: description)
     else { return false }
     return records.contains { $0.isVariable } || _getSuperclass(type).map(hasVariables) ?? false

@@ -107,7 +107,8 @@ struct LayoutBuilder {
     isWrapperStorage: Bool = false
   ) -> Int {
     let path = parent < 0 ? name : keys[parent].path + "." + name
-    if let type = record.changeableClass { changeable.append((path, type)) }
+    // What the user hides by an underscore may change unheard.
+    if !isWrapperStorage, let type = record.changeableClass { changeable.append((path, type)) }
     keys.append(
       LayoutKey(
         name: name,

@@ -54,8 +54,6 @@ enum TypeKind {
 /// An optional whose type is known only at run time.
 protocol AnyOptional {
   static var wrappedType: Any.Type { get }
-  /// An optional of this type, as the type to wrap once more.
-  static var optionalType: Any.Type { get }
   static func isNil(at pointer: UnsafeRawPointer) -> Bool
   /// An optional with that content, or without; `nil` if the content is of another type.
   static func wrapping(_ content: Any?) -> Any?
@@ -64,7 +62,6 @@ protocol AnyOptional {
 
 extension Optional: AnyOptional {
   static var wrappedType: Any.Type { Wrapped.self }
-  static var optionalType: Any.Type { Wrapped??.self }
 
   static func isNil(at pointer: UnsafeRawPointer) -> Bool {
     if case .none = pointer.assumingMemoryBound(to: Wrapped?.self).pointee { true } else { false }

@@ -100,12 +100,38 @@ package class TypeRecord: @unchecked Sendable {
   /// The types of the contents of an optional or a collection.
   var contentRecords: [TypeRecord]? { nil }
 
-  /// The class of the objects that a value is or contains, if code can change them in place without a difference: it
-  /// has variables, and neither an `==` nor an isolation.
+  /// The class of the objects that a value is, or that it contains as an optional, a collection or an enum, if code can
+  /// change them in place without a difference: it has variables and no `==`, and is no actor. Contents are looked into
+  /// at any depth, but for those with an `==` of their own, and for tuples and existentials. The properties of a struct
+  /// are not contents: they have keys.
   final var changeableClass: AnyClass? {
-    if kind != .class { return contentRecords?.lazy.compactMap(\.changeableClass).first }
-    guard let type = type as? AnyClass, !isEquatable, !(type is any Actor.Type) else { return nil }
-    return FieldMetadata.hasVariables(type) ? type : nil
+    var seen: Set<ObjectIdentifier> = []
+    return kind == .struct && isWalkedStruct ? nil : changeableClass(&seen)
+  }
+
+  private final func changeableClass(_ seen: inout Set<ObjectIdentifier>) -> AnyClass? {
+    if kind == .class {
+      guard let type = type as? AnyClass, !isEquatable, !(type is any Actor.Type) else { return nil }
+      return FieldMetadata.hasVariables(type) ? type : nil
+    }
+    if !seen.insert(ObjectIdentifier(self)).inserted { return nil }
+    for record in contentRecords ?? ownContents {
+      if let found = record.changeableClass(&seen) { return found }
+    }
+    return nil
+  }
+
+  /// What a value consists of, where its type has no `==` that decides.
+  private final var ownContents: [TypeRecord] {
+    if isEquatable || isCustomReflectable { return [] }
+    switch kind {
+    case .struct: return fields(example: nil).visible.map(\.record)
+    case .enum where FieldMetadata.canMirrorPayloads(of: type):
+      return FieldMetadata.payloads(of: type).values.compactMap {
+        $0.map { .of(anyType: $0, source: source) }
+      }
+    default: return []
+    }
   }
 }
 

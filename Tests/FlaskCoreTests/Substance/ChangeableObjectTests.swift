@@ -1,3 +1,4 @@
+import FlaskDerived
 import FlaskPrimitives
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
   class Config: @unchecked Sendable {
     var level = 1
   }
-  final class Derived: Config, @unchecked Sendable {
+  final class Special: Config, @unchecked Sendable {
     let name = ""
   }
   final class Constant: Sendable {
@@ -31,7 +32,7 @@ import Testing
   struct Odd: Sendable {
     var title = ""
     var nested = Nested()
-    var optional: Derived?
+    var optional: Special?
     var list: [Generic<Int>] = []
     var byName: [String: Config] = [:]
   }
@@ -59,7 +60,7 @@ import Testing
     #expect(found.map(\.kind) == Array(repeating: .changeableObject, count: 4))
     for (fault, (key, type)) in zip(
       found,
-      [("nested.config", "Config"), ("optional", "Derived"), ("list", "Generic<Int>"), ("byName", "Config")]
+      [("nested.config", "Config"), ("optional", "Special"), ("list", "Generic<Int>"), ("byName", "Config")]
     ) {
       #expect(fault.message.contains("`\(key)` of Odd has objects of the class \(type),"))
     }
@@ -67,6 +68,55 @@ import Testing
 
   @Test func `constants, actors and objects with an equality are none`() {
     #expect(faults { _ = Substance(Fine()) }.isEmpty)
+  }
+
+  struct Item: Sendable {
+    var config = Config()
+    var more: [Item] = []
+  }
+  enum Choice: Sendable {
+    case none
+    case some(Config)
+    indirect case again(Choice)
+  }
+  @propertyWrapper struct Boxed: Sendable {
+    var wrappedValue = Config()
+  }
+  struct Deep: Sendable {
+    var items: [Item] = []
+    var item: Item?
+    var choice = Choice.none
+    var byID: [Int: Result<Config, Never>] = [:]
+    @Boxed var boxed
+  }
+  struct Hidden: Sendable {
+    var title = ""
+    var _cache = Config()
+    var _items: [Item] = []
+  }
+  struct Same: Sendable, Equatable {
+    var config: Config? { nil }
+    static func == (a: Same, b: Same) -> Bool { true }
+  }
+
+  @Test func `structs and payloads in contents are looked into, at any depth`() throws {
+    let found = faults { _ = Substance(Deep()) }
+    #expect(found.count == 5)
+    for (fault, key) in zip(found, ["items", "item", "choice", "byID", "boxed"]) {
+      #expect(fault.message.contains("`\(key)` of Deep has objects of the class Config,"), "\(fault)")
+    }
+    #expect(faults { _ = Substance(Choice.none) }.map(\.kind) == [.changeableObject])
+    #expect(faults { _ = Substance([Item()]) }.map(\.kind) == [.changeableObject])
+  }
+
+  @Test func `what is hidden, has an equality or is derived is none`() {
+    let found = faults {
+      _ = Substance(Hidden())
+      _ = Substance([Same()])
+      let config = Config()
+      #expect(Derived { config }.value === config)
+    }
+    #expect(found.isEmpty)
   }
 
   @Test func `a state that is such an object is one, too`() {
