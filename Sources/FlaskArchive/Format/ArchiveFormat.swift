@@ -86,18 +86,6 @@ struct ArchiveHeader: Equatable {
   let key: String
 }
 
-extension ArchiveFormat {
-  /// The header of an archive with its checksum and lengths: equal for equal archives, and all but never for others.
-  struct Fingerprint: Equatable, Sendable {
-    private let header: [UInt8]
-
-    /// Takes the fingerprint of an archive.
-    init(_ archive: Data) {
-      header = Array(archive.prefix(headerCount))
-    }
-  }
-}
-
 extension Data {
   /// Appends a number, its most significant byte first.
   mutating func append(bigEndian number: some FixedWidthInteger) {

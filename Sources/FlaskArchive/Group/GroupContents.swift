@@ -157,7 +157,7 @@ final class GroupContents: Sendable {
   func open() throws(ArchiveError) -> ArchiveFault.Kind? {
     if inside.withLock({ $0.isOpen }) { return nil }
     let (data, parts, damage) = try readAll()
-    slot.contents.withLock { $0.header = data.map(ArchiveFormat.Fingerprint.init) }
+    slot.contents.withLock { $0.header = data.map(JournalFormat.beginning) }
     inside.withLock { inside in
       inside.isOpen = true
       for (key, bytes) in parts {

@@ -16,7 +16,7 @@ enum JournalFormat {
   /// What a journal begins with.
   static func checksum(ofArchive data: Data) -> UInt32 { checksum(beginning(of: data)) }
 
-  /// What tells an archive from any other: its header, with its checksum and lengths.
+  /// The header of an archive with its checksum and lengths: equal for equal archives, and all but never for others.
   static func beginning(of archive: Data) -> Data { Data(archive.prefix(ArchiveFormat.headerCount)) }
 
   /// A record with a payload.

@@ -1,5 +1,5 @@
 internal import FlaskPrimitives
-import Dispatch
+import Foundation
 
 /// One key of one place in this process: everything that reads or writes it does so on its queue, one after another.
 ///
@@ -16,7 +16,7 @@ final class ArchiveSlot: Sendable {
     var owners: [(id: ObjectIdentifier, owner: ArchiveOwner)] = []
 
     /// The header of the archive as it was last read or written; `nil` when it is not known what is there.
-    var header: ArchiveFormat.Fingerprint?
+    var header: Data?
 
     /// What the archive has with its journal, if a save may append to it.
     var basis: JournalBasis?

@@ -14,7 +14,7 @@ extension ArchiveWriter {
       case .corrupt(let error, let copy): (.corrupt(error, setAside: copy), copy == nil ? error : nil)
       }
     state.withLock { $0.refusal = refusal }
-    slot.contents.withLock { $0.header = finding.current.map(ArchiveFormat.Fingerprint.init) }
+    slot.contents.withLock { $0.header = finding.current.map(JournalFormat.beginning) }
     know(finding.basis)
     return (reading, (kind.map { [fault($0)] } ?? []) + warnings())
   }
@@ -77,7 +77,7 @@ extension ArchiveWriter {
       slot.contents.withLock { $0.header = nil }
       try backend.save(data, for: key)
       slot.contents.withLock { contents in
-        contents.header = ArchiveFormat.Fingerprint(data)
+        contents.header = JournalFormat.beginning(of: data)
         contents.lastChange = lastChange ?? contents.lastChange
       }
       know(basis)
@@ -97,7 +97,7 @@ extension ArchiveWriter {
   /// Whether the archive has these very bytes. The header is a quick no; a yes is looked up in the archive, which
   /// another process may have changed.
   private func isPresent(_ data: Data) -> Bool {
-    guard slot.contents.withLock({ $0.header }) == ArchiveFormat.Fingerprint(data) else { return false }
+    guard slot.contents.withLock({ $0.header }) == JournalFormat.beginning(of: data) else { return false }
     guard let backend = backend as? any JournalArchiveBackend else { return (try? backend.load(key)) == data }
     // Behind these bytes another process may have noted what has changed since.
     guard let found = try? backend.loadWithJournal(key) else { return false }

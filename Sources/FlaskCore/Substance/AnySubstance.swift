@@ -74,12 +74,13 @@ open class AnySubstance: @unchecked Sendable {
 
   /// The key of the archive as it is now; `nil` after a fault if there can be none.
   package func presentArchiveKey() -> String? {
-    if participant.subject.givenName != nil { return "Fx.1.\(name())" }
-    report(
-      .archiveWithoutName,
-      "\(name()) has no name, so the next run could not find its archive, and it is not archived; pass `name:` to "
-        + "`super.init`"
-    )
+    archiveKey("Fx.1.\(name())", isGiven: false, orElse: "pass `name:` to `super.init`")
+  }
+
+  final func archiveKey(_ key: String, isGiven: Bool, orElse remedy: String) -> String? {
+    if participant.subject.givenName != nil || isGiven { return key }
+    let what = "\(name()) has no name, so the next run could not find its archive, and it is not archived"
+    report(.archiveWithoutName, "\(what); \(remedy)")
     return nil
   }
 

@@ -4,27 +4,18 @@
 /// is reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does
 /// not hold, after what waits. Each iterator has its own place, and gets the commits that are made after it; it holds
 /// nothing any more when it is released.
-public struct CommitSequence<Element: Sendable>: AsyncSequence, Sendable {
-  /// The place of one reader.
-  public typealias Iterator = StateValues<Element>.Iterator
-  /// Reading never fails.
-  public typealias Failure = Never
+public typealias CommitSequence<Element: Sendable> = StateValues<Element>
 
-  private let participant: Participant
-  private let name: String
-  private let make: @Sendable (Commit) -> Element
-
+extension StateValues {
+  /// Begins with the next commit.
+  ///
   /// - Parameter name: the function that the user has called for it.
-  init(_ participant: Participant, named name: String, _ make: @escaping @Sendable (Commit) -> Element) {
-    self.participant = participant
-    self.name = name
-    self.make = make
-  }
-
-  /// Begins with the next commit. From any thread.
-  public func makeAsyncIterator() -> Iterator {
-    let buffer = SequenceBuffer<Element>(keepsNewestOnly: false)
-    buffer.fill { [participant, name, make] buffer in
+  init(
+    commitsOf participant: Participant,
+    named name: String,
+    _ make: @escaping @Sendable (Commit) -> Element
+  ) {
+    self.init(keepsNewestOnly: false) { buffer in
       participant.observation(endedBy: { buffer.finish() }) { end in
         let handler = Listener.Handler.commit { [subject = participant.subject] commit in
           if buffer.append(make(commit)) == DeliveryQueue.budget {
@@ -42,6 +33,5 @@ public struct CommitSequence<Element: Sendable>: AsyncSequence, Sendable {
         return observation
       }
     }
-    return Iterator(reader: SequenceReader(buffer))
   }
 }

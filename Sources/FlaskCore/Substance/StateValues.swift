@@ -10,17 +10,23 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   /// Reading never fails.
   public typealias Failure = Never
 
+  private let keepsNewestOnly: Bool
   private let begin: @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?
 
-  /// - Parameter begin: begins to fill a buffer, for as long as what it returns is held; nothing if there is nobody to
-  ///   fill it any more.
-  package init(_ begin: @escaping @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?) {
+  /// - Parameters:
+  ///   - keepsNewestOnly: whether an element takes the place of one that has not been read.
+  ///   - begin: begins to fill a buffer, for as long as what it returns is held; `nil` if the substance is gone.
+  package init(
+    keepsNewestOnly: Bool = true,
+    _ begin: @escaping @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?
+  ) {
+    self.keepsNewestOnly = keepsNewestOnly
     self.begin = begin
   }
 
-  /// Begins with what is there now. From any thread.
+  /// Begins with what is there now; a sequence of commits with the next one. From any thread.
   public func makeAsyncIterator() -> Iterator {
-    let buffer = SequenceBuffer<Element>(keepsNewestOnly: true)
+    let buffer = SequenceBuffer<Element>(keepsNewestOnly: keepsNewestOnly)
     buffer.fill(begin)
     return Iterator(reader: SequenceReader(buffer))
   }

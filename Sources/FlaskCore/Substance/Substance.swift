@@ -158,13 +158,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
 
   package override final func presentArchiveKey() -> String? {
     let key = archiveKey()
-    if participant.subject.givenName != nil || key != "Fx.\(archiveKeySpace()).\(name())" { return key }
-    report(
-      .archiveWithoutName,
-      "\(name()) has no name, so the next run could not find its archive, and it is not archived; pass `name:`, or override "
-        + "`archiveKey()`"
-    )
-    return nil
+    let isGiven = key != "Fx.\(archiveKeySpace()).\(name())"
+    return archiveKey(key, isGiven: isGiven, orElse: "pass `name:`, or override `archiveKey()`")
   }
 
   // MARK: Restore points

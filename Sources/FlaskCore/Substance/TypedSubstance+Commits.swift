@@ -18,9 +18,6 @@ package struct CommitOrigin {
 }
 
 extension TypedSubstance {
-  /// What is known of the type of the state.
-  package final var stateLayout: StateLayout { participant.layout }
-
   /// Calls `handler` on the performing thread with each commit, for as long as the observation is held; told as
   /// observers of everything are.
   package final func observeCommits(
@@ -59,7 +56,7 @@ extension TypedSubstance {
     named name: String,
     _ make: @escaping @Sendable (CommittedMemory) -> Element
   ) -> CommitSequence<Element> {
-    CommitSequence(participant, named: name) { $0.withMemory(make) }
+    CommitSequence(commitsOf: participant, named: name) { $0.withMemory(make) }
   }
 }
 

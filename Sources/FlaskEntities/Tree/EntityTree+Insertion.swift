@@ -151,7 +151,7 @@ extension EntityTree {
   }
 
   /// Adds to what a node and those above it count.
-  private mutating func addCount(_ difference: Int, toNode number: Int, child: Int) {
+  mutating func addCount(_ difference: Int, toNode number: Int, child: Int) {
     var child = child
     var number = number
     while number >= 0 {

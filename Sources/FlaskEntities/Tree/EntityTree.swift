@@ -119,16 +119,7 @@ struct EntityTree {
   /// Notes that elements came into a leaf or left it.
   mutating func addCount(_ difference: Int, at leaf: Int) {
     count += difference
-    var child = leaf
-    var parent = withLeaf(leaf) { $0.info.parent }
-    while parent >= 0 {
-      let number = parent
-      parent = withUniqueNode(number) { node in
-        if let index = node.index(of: child) { node.counts[index] += difference }
-        return node.info.parent
-      }
-      child = number
-    }
+    addCount(difference, toNode: withLeaf(leaf) { $0.info.parent }, child: leaf)
   }
 }
 

@@ -1,5 +1,4 @@
 internal import FlaskPrimitives
-internal import Dispatch
 
 /// An operation as it went in a replay.
 struct ReplayedOperation: Sendable {
@@ -55,20 +54,12 @@ extension OperationIdentity {
 /// The surroundings of a flux in which nothing happens by itself: effects do not run, and time stands still.
 final class ReplaySurroundings: FluxSurroundings {
   let clock: any Clock<Duration> = StandingClock()
-  let executor: any TaskExecutor = ReplayExecutor()
+  let executor: any TaskExecutor = globalConcurrentExecutor
   let archive: any ArchivePlace = MemoryArchive()
   let archiveScheduler: any ArchiveScheduler = ManualArchiveScheduler()
 
   func perform(_ effect: SurroundedEffect, _ body: @Sendable () async -> Void) async {}
   func hold(_ action: HeldAction) { action.submit(nil) }
-}
-
-/// Runs tasks, which do nothing.
-private final class ReplayExecutor: TaskExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
 }
 
 /// A clock that stands still: who sleeps does so until it is cancelled.

@@ -104,7 +104,8 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
     fill(&record, with: operation)
     state.withLock { state in
       if state.records.count < capacity {
-        state.records.append(record)
+        // `record` is written again by the next operation, and has to let go of this memory first.
+        state.records.append(record.shared())
         return
       }
       swap(&state.records[state.next], &record)

@@ -19,15 +19,16 @@ import Testing
     let tally = Substance<Tally>(name: "tally")
     tally.prop.counter = 9
     tally.mix { $0.counter = tally.prop.counter }
-    #expect(
-      // Where a caller can't be found, the message ends with a remark on that in parentheses.
-      FaultLog.current.take().map { $0.message.components(separatedBy: " (the line").first } == [
-        "`prop` of tally was written outside a mix of it; read `state`, or write inside `mix { $0.title = … }`",
-        "`prop` of tally was read while another access to it was writing; inside a closure that was given the draft, as in "
-          + "`mix { $0.title = … }`, use the closure's argument; else read what you need before, and write after "
-          + "the first access has ended",
-      ]
-    )
+    // Where a caller can't be found, the message ends with a remark on that in parentheses.
+    let told = FaultLog.current.take().map { $0.message.components(separatedBy: " (the line")[0] }
+    let written: String =
+      "`prop` of tally was written outside a mix of it; read `state`, or write inside `mix { $0.title = … }`"
+    let read: String = """
+      `prop` of tally was read while another access to it was writing; inside a closure that was given the draft, \
+      as in `mix { $0.title = … }`, use the closure's argument; else read what you need before, and write after \
+      the first access has ended
+      """
+    #expect(told == [written, read])
   }
 
   @Test func `prop in a reaction is a fault, since the mix is over`() {
