@@ -5,9 +5,8 @@ public typealias FluxPayload = [String: any Sendable]
 /// equal case names are different mixers. Types are immortal, so their identifiers are never reused.
 package struct MixerKey: Hashable, Sendable {
   let type: ObjectIdentifier
-  /// The same type, for those who ask for its name. The identifier of a type is the address of its metadata, and so is
-  /// a metatype: one pointer each. Types are never released.
-  package var metatype: Any.Type { unsafeBitCast(type, to: Any.Type.self) }
+  /// The same type, for those who ask for its name.
+  package var metatype: Any.Type { type.type }
   /// The name of the case; empty for a type of actions.
   let name: String
 
