@@ -25,7 +25,6 @@ final class WaitingCommit: @unchecked Sendable {
   /// - Parameter previous: the commit before it, if that waits for anybody.
   init(_ commit: Commit, after previous: WaitingCommit?) {
     causeCount = commit.cell.countCauses()
-    let facts = commit.facts
     cell = commit.cell
     owner = commit.owner
     companion = commit.companion
@@ -33,8 +32,7 @@ final class WaitingCommit: @unchecked Sendable {
     delta = StateDelta(
       layout: commit.cell.layout,
       changes: commit.changes,
-      old: facts.pointee.oldAddress,
-      new: facts.pointee.newAddress
+      new: commit.facts.pointee.newAddress
     )
     if let previous { cell.snapshots.withLock { _ in previous.following = self } }
   }
@@ -77,7 +75,7 @@ final class StateReplica {
     position = waiting
     old = base.copy()
     new = base.copy()
-    waiting.delta.applyNew(to: new.address)
+    waiting.delta.apply(to: new.address)
     commit = Commit(of: waiting.cell, old: old, new: new, owner: waiting.owner)
     describe()
   }
@@ -89,11 +87,11 @@ final class StateReplica {
       old = old.copy()
       new = new.copy()
     }
-    position.delta.applyNew(to: old.address)
+    position.delta.apply(to: old.address)
     while position !== waiting, let next = position.next {
       position = next
-      if position !== waiting { position.delta.applyNew(to: old.address) }
-      position.delta.applyNew(to: new.address)
+      if position !== waiting { position.delta.apply(to: old.address) }
+      position.delta.apply(to: new.address)
     }
     commit = Commit(of: waiting.cell, old: old, new: new, owner: waiting.owner)
     describe()

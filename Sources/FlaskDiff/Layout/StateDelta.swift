@@ -1,8 +1,8 @@
-/// What differs between two values: the old and the new memory of each dirty unit, and nothing of the rest.
+/// What differs between two values: the new memory of each dirty unit, and nothing of the rest.
 ///
 /// Kept where a reaction waits: its cost is that of what changed, however large the state. The copies belong to the
 /// delta, which releases what they refer to. May be made, applied and released on any thread, as long as nobody writes
-/// to the states meanwhile.
+/// to the state meanwhile.
 package final class StateDelta: @unchecked Sendable {
   // `@unchecked` because of the pointer: its memory is written in `init` and `deinit` only. Whether the values in it
   // may go to other threads is up to the type of the state, which is `Sendable` where deltas are used.
@@ -14,22 +14,16 @@ package final class StateDelta: @unchecked Sendable {
 
   private let layout: StateLayout
   private let units: [StateUnit]
-  /// The old values of all units, then the new ones, each at a multiple of its alignment.
+  /// The new values of all units, each at a multiple of its alignment.
   private let memory: UnsafeMutableRawPointer
 
   /// Copies what a comparison found dirty.
   ///
   /// - Parameters:
   ///   - layout: The layout of both values.
-  ///   - changes: What ``StateLayout/compare(old:new:into:)`` made of these two values.
-  ///   - old: The earlier value.
+  ///   - changes: What ``StateLayout/compare(old:new:into:)`` made of an earlier value and this one.
   ///   - new: The later value.
-  package init(
-    layout: StateLayout,
-    changes: UnsafePointer<ChangeSet>,
-    old: UnsafeRawPointer,
-    new: UnsafeRawPointer
-  ) {
+  package init(layout: StateLayout, changes: UnsafePointer<ChangeSet>, new: UnsafeRawPointer) {
     self.layout = layout
     self.changes = changes.pointee
     units = layout.dirtyUnits(of: changes)
@@ -39,41 +33,26 @@ package final class StateDelta: @unchecked Sendable {
       size = unit.position(after: size) + unit.size
       alignment = max(alignment, unit.alignment)
     }
-    // So that the new values are aligned as the old ones.
-    let half = (size + alignment - 1) & ~(alignment - 1)
-    byteCount = half * 2
+    byteCount = size
     memory = .allocate(byteCount: max(1, byteCount), alignment: alignment)
-    forEachCopy { unit, oldCopy, newCopy in
-      unit.initialize(oldCopy, from: old + unit.offset)
-      unit.initialize(newCopy, from: new + unit.offset)
-    }
+    forEachCopy { unit, copy in unit.initialize(copy, from: new + unit.offset) }
   }
 
   deinit {
-    forEachCopy { unit, old, new in
-      unit.deinitialize(old)
-      unit.deinitialize(new)
-    }
+    forEachCopy { unit, copy in unit.deinitialize(copy) }
     memory.deallocate()
   }
 
-  /// Assigns the new values to a state that has the old ones.
-  package func applyNew(to state: UnsafeMutableRawPointer) {
-    forEachCopy { unit, _, new in unit.assign(state + unit.offset, from: new) }
+  /// Assigns the new values to a state that has the earlier ones.
+  package func apply(to state: UnsafeMutableRawPointer) {
+    forEachCopy { unit, copy in unit.assign(state + unit.offset, from: copy) }
   }
 
-  /// Assigns the old values to a state that has the new ones.
-  package func applyOld(to state: UnsafeMutableRawPointer) {
-    forEachCopy { unit, old, _ in unit.assign(state + unit.offset, from: old) }
-  }
-
-  private func forEachCopy(
-    _ body: (StateUnit, _ old: UnsafeMutableRawPointer, _ new: UnsafeMutableRawPointer) -> Void
-  ) {
+  private func forEachCopy(_ body: (StateUnit, _ copy: UnsafeMutableRawPointer) -> Void) {
     var position = 0
     for unit in units {
       position = unit.position(after: position)
-      body(unit, memory + position, memory + byteCount / 2 + position)
+      body(unit, memory + position)
       position += unit.size
     }
   }

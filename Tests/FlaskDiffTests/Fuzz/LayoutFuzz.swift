@@ -156,10 +156,12 @@ extension Kind {
           var changes = ChangeSet()
           layout.compare(old: old, new: new, into: &changes)
           if back {
-            let delta = StateDelta(layout: layout, changes: &changes, old: old, new: new)
-            delta.applyNew(to: copy)
-            delta.applyOld(to: copy)
-            delta.applyNew(to: copy)
+            var changesBack = ChangeSet()
+            layout.compare(old: new, new: old, into: &changesBack)
+            let delta = StateDelta(layout: layout, changes: &changes, new: new)
+            delta.apply(to: copy)
+            StateDelta(layout: layout, changes: &changesBack, new: old).apply(to: copy)
+            delta.apply(to: copy)
           } else {
             layout.copyDifferences(from: new, to: copy)
           }
