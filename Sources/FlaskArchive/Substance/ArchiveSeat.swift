@@ -83,7 +83,7 @@ final class ArchiveSeat: SubstanceArchiver {
     guard updateSavable(substance), let present = archive(of: substance) else { return false }
     guard present.group !== group, let from = group ?? present.group else { return true }
     let place: any ArchiveBackend = group ?? from.backend
-    let new = present.remade(in: place, of: substance.participant)
+    let new = present.remade(in: place, of: substance)
     // Out of a group it is durable by itself before the part is removed.
     if group == nil, !new.archiveNow() || !present.leave() { return false }
     state.withLock { state in

@@ -15,7 +15,7 @@ protocol SubstanceArchive: AnyObject, Sendable {
   /// The group that it is a part of.
   var group: ArchiveGroup? { get }
   /// The same archive in another place. Nothing is read.
-  func remade(in backend: any ArchiveBackend, of participant: Participant) -> any SubstanceArchive
+  func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive
   /// The state is brought along to a group, from an archive of its own in the same place.
   func takeOver()
   /// Takes the part out of its group; whether it is gone.
@@ -47,7 +47,8 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   /// The substance while its archive is read, since it says how that is migrated; not held at any other time.
   private let reading: Lock<AnySubstance?>
 
-  init(_ settings: ArchiveSettings<S>, of participant: Participant) {
+  init(_ settings: ArchiveSettings<S>, of substance: AnySubstance) {
+    let participant = substance.participant
     self.settings = settings
     flux = participant.flux
     let reading = Lock<AnySubstance?>(nil)
@@ -61,7 +62,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     if let group {
       archiver = nil
       seat = group.archiver.join(
-        SubstancePart(key: settings.key, shape: shape, participant: participant, merges: group.merges),
+        SubstancePart(key: settings.key, shape: shape, of: substance, merges: group.merges),
         owner: name,
         place: made,
         onFault: { participant.report($0) }
@@ -84,10 +85,10 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
 
   var key: String { settings.key }
 
-  func remade(in backend: any ArchiveBackend, of participant: Participant) -> any SubstanceArchive {
+  func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive {
     var settings = settings
     settings.backend = backend
-    return TypedSubstanceArchive(settings, of: participant)
+    return TypedSubstanceArchive(settings, of: substance)
   }
 
   func load(into substance: AnySubstance) {

@@ -5,14 +5,16 @@ internal import Foundation
 final class SubstancePart<S: Codable & Sendable>: PinnablePart {
   let key: String
   let participant: Participant
+  let substance: @Sendable () -> AnySubstance?
   private let shape: ArchiveShape<ArchivedState<S>>
   private let merges: MergeTable
 
-  init(key: String, shape: ArchiveShape<ArchivedState<S>>, participant: Participant, merges: MergeTable) {
+  init(key: String, shape: ArchiveShape<ArchivedState<S>>, of substance: AnySubstance, merges: MergeTable) {
     self.key = key
     self.merges = merges
     self.shape = shape
-    self.participant = participant
+    self.substance = substance.reference
+    participant = substance.participant
   }
 
   func state(pinned box: StateBox) -> any ArchivePartState { ArchivedState<S>(pinned: box) }
@@ -46,6 +48,8 @@ final class SubstancePart<S: Codable & Sendable>: PinnablePart {
 /// A part whose state can be pinned.
 protocol PinnablePart: ArchivePart {
   var participant: Participant { get }
+  /// Gives the substance unless it has begun to go: it is saved once more then, and takes nothing in.
+  var substance: @Sendable () -> AnySubstance? { get }
   func state(pinned box: StateBox) -> any ArchivePartState
   func box(of state: any ArchivePartState) -> StateBox?
 }
@@ -78,12 +82,7 @@ final class MergeTable: Sendable {
 /// States from elsewhere become those of their substances, all or none, if these have not changed since the new ones
 /// were worked out.
 enum Arrival {
-  private struct Item: Sendable {
-    let part: any ArchivePart
-    let participant: Participant
-    let expected: StateBox
-    let new: StateBox
-  }
+  private typealias Item = (part: any PinnablePart, expected: StateBox, new: StateBox)
 
   /// Submits what has come, for each flux by itself: no operation changes substances of two.
   @Sendable
@@ -92,11 +91,11 @@ enum Arrival {
       guard let part = item.part as? any PinnablePart, let expected = part.box(of: item.expected),
         let new = part.box(of: item.new)
       else { return nil }
-      return Item(part: part, participant: part.participant, expected: expected, new: new)
+      return (part, expected, new)
     }
-    while let flux = items.first?.participant.flux {
-      let own = items.filter { $0.participant.flux === flux }
-      items.removeAll { $0.participant.flux === flux }
+    while let flux = items.first?.part.participant.flux {
+      let own = items.filter { $0.part.participant.flux === flux }
+      items.removeAll { $0.part.participant.flux === flux }
       let operation = FluxOperation(OperationIdentity(.arrival), in: flux) { transaction in
         install(own, of: delivery, in: transaction)
       }
@@ -109,20 +108,22 @@ enum Arrival {
     of delivery: ArchiveDelivery,
     in transaction: FluxTransaction
   ) -> FluxOperation.Ending {
-    for item in items {
-      let present = item.participant.pinCommitted()
+    // Held until all have been told.
+    let living = items.compactMap { item in item.part.substance().map { (item, substance: $0) } }
+    for (item, substance) in living {
+      let present = substance.participant.pinCommitted()
       present.unpin()
       guard present === item.expected else {
         delivery.isStale()
         return .abort
       }
     }
-    guard delivery.willInstall(items.map(\.part)) else { return .abort }
-    for item in items {
-      let participant = item.participant
+    guard delivery.willInstall(living.map(\.0.part)) else { return .abort }
+    for (item, substance) in living {
+      let participant = substance.participant
       _ = participant.layout.copyDifferences(from: item.new.address, to: participant.draft)
       transaction.append(participant)
     }
-    return .commit
+    return .commitHolding(living.map(\.substance))
   }
 }

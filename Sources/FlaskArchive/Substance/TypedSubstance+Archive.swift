@@ -98,7 +98,7 @@ extension TypedSubstance where S: Codable {
           initial: { initial },
           migrate: { _, version, archive in try migrate(version, &archive) }
         ),
-        of: store.participant
+        of: store
       )
     }
     let seat = archiveSeat
@@ -144,7 +144,7 @@ extension ArchiveMaker {
             try (substance as? Substance<S>)?.migrateArchive(from: version, &archive)
           }
         ),
-        of: substance.participant
+        of: substance
       )
     }
   }

@@ -63,6 +63,12 @@ open class AnySubstance: @unchecked Sendable {
 
   // MARK: What an archiver asks
 
+  /// Gives the substance unless it has begun to go; does not hold it, nor slow its counts.
+  package final var reference: @Sendable () -> AnySubstance? {
+    let reference = OwnerReference(self)
+    return { reference.object }
+  }
+
   /// Whether archiving was asked for: by `archive:`, by `shouldArchive`, or by a store's `archive()`.
   package final var isArchiveWanted: Bool {
     get { wishesArchive.load(ordering: .acquiring) }

@@ -1,14 +1,15 @@
 /// Substances of one bus whose states a replay writes over.
 package struct ReplayMix: Sendable {
-  private let participants: [Participant]
+  // Held, since an operation that waits may be all that is left.
+  private let substances: [AnySubstance]
   private let flux: Flux
   private let place: SourcePlace
 
-  /// - Parameter substances: which the caller holds, all of one bus.
+  /// - Parameter substances: all of one bus.
   package init(of substances: [AnySubstance], in flux: Flux, at place: SourceLocation) {
     self.flux = flux
     self.place = SourcePlace(place)
-    participants = substances.map(\.participant)
+    self.substances = substances
   }
 
   /// Performs `body`, which writes to the drafts by their addresses, as one operation, now or when its turn comes.
@@ -31,6 +32,6 @@ package struct ReplayMix: Sendable {
   }
 
   private func work(_ way: ReplayWay, _ body: @escaping @Sendable () throws -> Void) -> FluxOperation {
-    .replay(way, over: participants, in: flux, at: place, body)
+    .replay(way, over: substances, in: flux, at: place, body)
   }
 }

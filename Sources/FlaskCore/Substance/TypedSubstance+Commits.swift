@@ -72,16 +72,16 @@ extension Commit {
 
 /// Substances of one bus that are changed together, by operations that say whose they are.
 package struct MarkedMix: Sendable {
-  private let participants: [Participant]
+  // Held, since an operation that waits may be all that is left.
+  private let substances: [AnySubstance]
   private let flux: Flux
 
   /// - Parameters:
-  ///   - substances: which the caller holds; of those that belong to another bus a fault is reported, and they take no
-  ///     part.
+  ///   - substances: of those that belong to another bus a fault is reported, and they take no part.
   ///   - flux: the bus.
   package init(of substances: [AnySubstance], in flux: Flux) {
     self.flux = flux
-    var participants: [Participant] = []
+    var members: [AnySubstance] = []
     for substance in substances {
       if substance.flux !== flux {
         substance.report(
@@ -89,11 +89,11 @@ package struct MarkedMix: Sendable {
           "\(substance.name()) belongs to another bus than the others of an operation, so it takes no part; make all of them "
             + "while the same flux is the current one"
         )
-      } else if !participants.contains(where: { $0 === substance.participant }) {
-        participants.append(substance.participant)
+      } else if !members.contains(where: { $0 === substance }) {
+        members.append(substance)
       }
     }
-    self.participants = participants
+    self.substances = members
   }
 
   /// Performs `body` over all of them as one operation: now or when its turn comes.
@@ -113,7 +113,7 @@ package struct MarkedMix: Sendable {
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
     let identity = OperationIdentity(
-      participants.count > 1 ? .chain : .mix,
+      substances.count > 1 ? .chain : .mix,
       name: name,
       at: SourcePlace(fileID, line)
     )
@@ -136,8 +136,8 @@ package struct MarkedMix: Sendable {
     in transaction: FluxTransaction
   ) throws -> FluxOperation.Ending {
     transaction.mark = mark
-    for participant in participants {
-      if isLent { transaction.lend(participant) } else { transaction.enlist(participant) }
+    for substance in substances {
+      if isLent { transaction.lend(substance.participant) } else { transaction.enlist(substance.participant) }
     }
     try body()
     return .commit
