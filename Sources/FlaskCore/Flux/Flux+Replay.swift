@@ -16,13 +16,14 @@ enum ReplayWay: Sendable {
 extension FluxOperation {
   static func replay(
     _ way: ReplayWay,
-    over substances: [AnySubstance],
+    over participants: [Participant],
+    holding substances: any Sendable,
     in flux: Flux,
     at place: SourcePlace,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxOperation {
     let didEnd: @Sendable (OperationResult) -> Void = { result in
-      if result.isDone { for substance in substances { substance.participant.forgetPresent() } }
+      if result.isDone { for participant in participants { participant.forgetPresent() } }
     }
     return FluxOperation(
       OperationIdentity(way == .present ? .replay : .travel, at: place),
@@ -30,13 +31,13 @@ extension FluxOperation {
       completion: way == .back ? didEnd : nil
     ) { transaction in
       transaction.mark = ReplayMark()
-      if way == .past { for substance in substances { substance.participant.keepPresent() } }
-      for substance in substances {
-        transaction.lend(substance.participant)
-        if way == .back { substance.participant.draftPresent() }
+      if way == .past { for participant in participants { participant.keepPresent() } }
+      for participant in participants {
+        transaction.lend(participant)
+        if way == .back { participant.draftPresent() }
       }
       try body()
-      return .commit
+      return .commitHolding(substances)
     }
   }
 }

@@ -129,16 +129,6 @@ package final class Commit: @unchecked Sendable {
   @inline(never)
   private func isChangedBeyondFirstWord(_ key: Int) -> Bool { changes.pointee.contains(key) }
 
-  /// Whether a key is that of a property wrapper.
-  @inline(__always)
-  func isWrapped(_ key: Int) -> Bool { withLayout { key >= $0.visibleCount } }
-
-  /// Whether a key changed, also one of a property wrapper that took no part until it was asked for.
-  @inline(never)
-  func isChangedAfterAll(_ key: Int) -> Bool {
-    withStates { old, new in withLayout { $0.isChanged(key, in: changes.pointee, old: old, new: new) } }
-  }
-
   /// What came with the operation.
   var companion: AnyObject? { facts.pointee.companion?.takeUnretainedValue() }
 

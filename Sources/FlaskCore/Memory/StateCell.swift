@@ -182,8 +182,8 @@ package class StateCell: @unchecked Sendable {
     UnsafeMutableRawPointer(facts).assumingMemoryBound(to: ChangeSet.self)
   }
 
-  /// Whether a key is among them, also one of a property wrapper that took no part until it was asked for.
-  final func isChanged(_ key: Int) -> Bool { commit.isChangedAfterAll(key) }
+  /// Whether a key is among them.
+  final func isChanged(_ key: Int) -> Bool { commit.isChanged(key) }
 
   /// The draft becomes the state.
   @inline(__always)

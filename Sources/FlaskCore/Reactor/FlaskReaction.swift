@@ -42,9 +42,7 @@ public struct FlaskReaction: Sendable {
   ) {
     let index = commit.index(of: key)
     if index >= 0 {
-      if commit.isChanged(index) || (commit.isWrapped(index) && commit.isChangedAfterAll(index)) {
-        tell(index, body)
-      }
+      if commit.isChanged(index) { tell(index, body) }
     } else {
       onNested(key, at: SourceLocation(fileID, line), body)
     }

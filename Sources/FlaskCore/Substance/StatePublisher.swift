@@ -43,18 +43,16 @@ package final class StatePublisher: Observable, Sendable {
 
   /// - Parameters:
   ///   - keyCount: the number of keys.
-  ///   - visibleCount: how many of them need not be asked for with `isChanged`.
   ///   - isToldOnMain: whether those who track are told on the main thread: at once if that is the running one, else
   ///     soon, and of several changes together.
   ///   - setNotice: called whenever it begins or ends that this wants to know of changes. Under a lock.
   package init(
     keyCount: Int,
-    visibleCount: Int,
     isToldOnMain: Bool,
     setNotice: @escaping @Sendable (Bool) -> Void
   ) {
     self.keyCount = keyCount
-    ownCount = min(visibleCount, 62)
+    ownCount = min(keyCount, 62)
     self.isToldOnMain = isToldOnMain
     self.setNotice = setNotice
     home = TrackedKey.Home(isMain: isToldOnMain)

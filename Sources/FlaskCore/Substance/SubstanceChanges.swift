@@ -26,7 +26,7 @@ public struct SubstanceChanges<S: Sendable>: Sendable {
   public func contains(key: String) -> Bool {
     let (old, new) = (states.old.address, states.new.address)
     return switch states.layout.lookup(key) {
-    case .key(let key): states.layout.isChanged(key, in: states.changes, old: old, new: new)
+    case .key(let key): states.changes.contains(key)
     case .nested(let under, let rest):
       states.layout.nestedChanged(under: under, rest: rest, old: old, new: new)
     case .unknown: false

@@ -9,7 +9,6 @@ extension TypedSubstance: Observable {
     let new = Borrowed.owned(
       StatePublisher(
         keyCount: participant.layout.keyCount,
-        visibleCount: participant.layout.visibleCount,
         isToldOnMain: isTrackedOnMain
       ) { participant.setNotice(Participant.Notice.tracking, $0) }
     )

@@ -38,7 +38,6 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     // What is derived is no state: whoever made its objects knows them.
     if !isDerived { reportChangeableObjects() }
     reportDoubts()
-    declareWrappedKeys()
   }
 
   /// Reports what could not be verified about the type of the state, once for each type.
@@ -64,23 +63,6 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
           + "change of every state that refers to it, and no observer is notified; make \(object.type) a struct, or "
           + "its properties constants, or keep the object in an `FlaskNSRef`"
       )
-    }
-  }
-
-  /// Has the keys of property wrappers take part: they are stored under hidden names, and known from the names that
-  /// they are encoded with.
-  private func declareWrappedKeys() {
-    let layout = participant.layout
-    guard layout.keys.count < layout.keyCount,
-      !Flux.shared.once.hasSaid(.wrappersDeclared, ObjectIdentifier(S.self)),
-      S.self is any Encodable.Type
-    else { return }
-    // Afterwards, so that nobody finds it said before it is done; to do it twice does no harm.
-    defer { _ = Flux.shared.once.isFirst(.wrappersDeclared, ObjectIdentifier(S.self)) }
-    let box = participant.pinCommitted()
-    defer { box.unpin() }
-    if let state = box.address.assumingMemoryBound(to: S.self).pointee as? any Encodable {
-      layout.declare(EncodedShape.names(of: state))
     }
   }
 

@@ -55,11 +55,11 @@ extension TypedSubstance {
 
   private final func part<Value>(of keyPath: KeyPath<S, Value>) -> ValuePart {
     let layout = participant.layout
-    if let key = layout.index(of: keyPath) { return ValuePart(key: key) { $0.isChangedAfterAll(key) } }
+    if let key = layout.index(of: keyPath) { return ValuePart(key: key) { $0.isChanged(key) } }
     if layout.isHidden(keyPath) { return ValuePart(key: -1) { _ in false } }
     let key = layout.firstKey(of: keyPath) ?? -1
     return ValuePart(key: key) { commit in
-      if key >= 0 && !commit.isChangedAfterAll(key) { return false }
+      if key >= 0 && !commit.isChanged(key) { return false }
       return commit.withStates { old, new in
         let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
         let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]

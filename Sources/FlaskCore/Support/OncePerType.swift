@@ -4,8 +4,7 @@ internal import FlaskPrimitives
 package final class OncePerType: Sendable {
   /// What has been said.
   package enum Message {
-    case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, changeableObject,
-      wrappersDeclared
+    case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, changeableObject
   }
 
   package struct Name: Hashable {
@@ -15,11 +14,6 @@ package final class OncePerType: Sendable {
   }
 
   private let said = Lock<Set<Name>>([])
-
-  /// Whether it has been said for a type.
-  func hasSaid(_ message: Message, _ type: ObjectIdentifier) -> Bool {
-    said.withLock { $0.contains(Name(message: message, type: type, name: "")) }
-  }
 
   /// Whether this is the first call for a type, or for a name of it.
   package func isFirst(_ message: Message, _ type: ObjectIdentifier, _ name: String = "") -> Bool {

@@ -17,10 +17,7 @@ final class StructComparison: Comparison, @unchecked Sendable {
     if fields.compared.isEmpty { return equality?(a, b) ?? fields.areAllHidden }
     var isInDoubt = false
     for field in fields.compared {
-      let isSame = field.record._withUnsafeGuaranteedRef {
-        $0.areEqual(a + field.offset, b + field.offset, depth: depth + 1)
-      }
-      if isSame { continue }
+      if field.areEqual(a, b, depth: depth + 1) { continue }
       if equality == nil || field.record._withUnsafeGuaranteedRef({ $0.isComparable }) { return false }
       isInDoubt = true
     }

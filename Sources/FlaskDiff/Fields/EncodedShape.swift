@@ -34,22 +34,6 @@ package final class EncodedShape {
     try value.encode(to: ShapeEncoder(shape: self, codingPath: []))
   }
 
-  /// The names under which a value, or the one that is encoded in place of it, encodes its properties; those before an
-  /// error, if there is one. None if it has no keyed container.
-  package static func names(of value: some Encodable) -> [String] {
-    var value: any Encodable = value
-    // A number is encoded in place of itself; types that are encoded in place of each other could go on for ever.
-    for _ in 0..<8 {
-      let shape = EncodedShape(refusing: nil)
-      try? value.encode(to: ShapeEncoder(shape: shape, codingPath: []))
-      guard case .value(let next)? = shape.single, type(of: next) != type(of: value) else {
-        return shape.names
-      }
-      value = next
-    }
-    return []
-  }
-
   /// An encoder that throws an error at the first value that it is handed.
   package static func encoder(refusing error: any Error) -> any Encoder {
     ShapeEncoder(shape: EncodedShape(refusing: error), codingPath: [])

@@ -9,6 +9,8 @@ struct FieldMetadata {
   let name: String
   let offset: Int
   let ownership: Ownership
+  /// Whether it is declared with `var`.
+  let isVariable: Bool
   /// The mangled name of the type, without references to other descriptors.
   let mangledType: String
   /// The mangled name of the type as it is.
@@ -83,6 +85,7 @@ struct FieldMetadata {
         name: record.name,
         offset: Int(offsets[index]),
         ownership: ownership,
+        isVariable: record.isVariable,
         mangledType: type,
         mangledName: record.mangledName
       )

@@ -8,7 +8,7 @@ enum MirrorFields {
     }
     let children = Mirror(reflecting: example.assumingMemoryBound(to: Value.self).pointee).children
     guard children.count == metadata.count else { return .doubtful("`Mirror` shows other properties") }
-    return StructFields.verified(metadata, of: record) { index in
+    return StructFields.verified(metadata, of: record, example: example) { index in
       if metadata[index].mayHoldMetatype { return metadata[index].type(inStruct: Value.self) }
       // Only what is asked for is read: an `unowned` reference to an object that is gone would trap.
       let child = children[children.index(children.startIndex, offsetBy: index)]

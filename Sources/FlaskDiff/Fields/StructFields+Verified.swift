@@ -9,10 +9,12 @@ extension StructFields {
   /// - Parameters:
   ///   - metadata: The properties.
   ///   - holder: The record of the struct.
+  ///   - example: A value of the struct; needed where types come from `Mirror`.
   ///   - type: The type of a property by its index; asked for only where it is needed.
   static func verified(
     _ metadata: [FieldMetadata],
     of holder: TypeRecord,
+    example: UnsafeRawPointer? = nil,
     type: (Int) -> Any.Type?
   ) -> StructFields {
     let isGeneric = FieldMetadata.isGeneric(holder.type)
@@ -22,6 +24,7 @@ extension StructFields {
     var isTrivial = true
     for (index, field) in metadata.enumerated() {
       let record: TypeRecord
+      var wrapped: String?
       switch field.ownership {
       case .strong:
         guard let type = type(index) else { return .doubtful("has no type for `\(field.name)`") }
@@ -30,6 +33,7 @@ extension StructFields {
           return .doubtful("holds `\(field.name)` in a form that is not known")
         }
         record = stored
+        wrapped = WrapperStorage.wrappedName(of: field, type: type, among: metadata, in: holder.type)
       case .weak, .unowned, .unmanaged:
         // Ends where the next property begins: references to objects of a protocol type are longer than others.
         let limit = metadata[(index + 1)...].first { $0.offset > field.offset }?.offset ?? holder.size
@@ -42,14 +46,20 @@ extension StructFields {
       guard record.size == 0 || field.offset == offset else {
         return .doubtful("has `\(field.name)` at \(field.offset), not at \(offset)")
       }
-      fields.append(
-        StoredField(
-          name: field.name,
-          offset: record.size == 0 ? 0 : offset,
-          record: record,
-          isCopiedWithHolder: !record.canBeCopied
-        )
+      var stored = StoredField(
+        name: wrapped ?? field.name,
+        offset: record.size == 0 ? 0 : offset,
+        record: record,
+        isCopiedWithHolder: !record.canBeCopied,
+        isWrapped: wrapped != nil
       )
+      if stored.isWrapped {
+        let inside = record.fields(example: example.map { $0 + offset }).visible
+        stored.wrappedValue = inside.first { $0.name == "wrappedValue" }.map {
+          (offset + $0.value.offset, $0.value.record)
+        }
+      }
+      fields.append(stored)
       if record.size > 0 { end = offset + record.size }
       alignment = max(alignment, record.alignment)
       isTrivial = isTrivial && record.isTrivial

@@ -8,28 +8,16 @@ struct LayoutBuilder {
   private(set) var doubts: [String] = []
   /// The keys with objects that code can change in place, unnoticed, and the classes of these.
   private(set) var changeable: [(path: String, type: AnyClass)] = []
-  /// How many of the keys are those of visible properties; they come first.
-  private(set) var visibleCount = 0
   /// The record of the struct or other type at the root.
   let root: TypeRecord
 
-  private struct Hidden {
-    let field: StoredField
-    let offset: Int
-    let parent: Int
-    let unit: Unit?
-    let wrapped: (offset: Int, record: TypeRecord)
-  }
   private typealias Unit = (record: TypeRecord, offset: Int)
-  private var hidden: [Hidden] = []
 
   init(root: TypeRecord, example: UnsafeRawPointer) {
     self.root = root
     if !add(root, at: 0, parent: -1, example: example), root.size > 0 {
       addLeaf(offset: 0, record: root, key: addKey(name: "", parent: -1, offset: 0, record: root))
     }
-    visibleCount = keys.count
-    addHidden()
     leaves = leaves.ordered { $0.offset }
   }
 
@@ -57,44 +45,39 @@ struct LayoutBuilder {
     let offset = holderOffset + field.offset
     let unit: Unit? = field.isCopiedWithHolder ? (holder, holderOffset) : nil
     if field.isHidden {
-      let inside = field.record.fields(example: example + field.offset).visible
-      let wrapped = inside.first { $0.name == "wrappedValue" }
-      hidden.append(
-        Hidden(
-          field: field,
-          offset: offset,
-          parent: parent,
-          unit: unit,
-          wrapped: wrapped.map { (offset + $0.offset, $0.record) } ?? (offset, field.record)
-        )
-      )
-      return
+      return addLeaf(offset: offset, record: field.record, key: -1, sort: .hidden, unit: unit)
     }
-    let key = addKey(name: field.name, parent: parent, offset: offset, record: field.record)
-    if !add(field.record, at: offset, parent: key, example: example + field.offset) {
+    let value = (offset: holderOffset + field.value.offset, record: field.value.record)
+    let key = addKey(
+      name: field.name,
+      parent: parent,
+      offset: value.offset,
+      record: value.record,
+      isWrapped: field.isWrapped,
+      isOpaqueStorage: field.isOpaqueStorage
+    )
+    if field.isOpaqueStorage {
+      addLeaf(offset: offset, record: field.record, key: key, sort: .storage, unit: unit)
+    } else if field.isWrapped {
+      addStorage(field.record, at: offset, key: key, example: example + field.offset)
+    } else if !add(field.record, at: offset, parent: key, example: example + field.offset) {
       addLeaf(offset: offset, record: field.record, key: key, unit: unit)
     }
   }
 
-  /// The keys of hidden properties come after all others, so that these have the same numbers with and without them.
-  private mutating func addHidden() {
-    var paths = Set(keys.map(\.path))
-    for hidden in hidden {
-      var key = -1
-      let name = String(hidden.field.name.drop { $0 == "_" })
-      let path = hidden.parent < 0 ? name : keys[hidden.parent].path + "." + name
-      if !name.isEmpty, !StructFields.isHidden(name), paths.insert(path).inserted {
-        let (offset, record) = hidden.wrapped
-        key = addKey(
-          name: name,
-          parent: hidden.parent,
-          offset: offset,
-          record: record,
-          isWrapped: true,
-          isWrapperStorage: record === hidden.field.record
-        )
+  /// Adds what a property wrapper stores: its value for the key, all else as hidden.
+  private mutating func addStorage(_ storage: TypeRecord, at offset: Int, key: Int, example: UnsafeRawPointer)
+  {
+    for field in storage.fields(example: example).fields {
+      let unit: Unit? = field.isCopiedWithHolder ? (storage, offset) : nil
+      let place = offset + field.offset
+      if field.name != "wrappedValue" {
+        addLeaf(offset: place, record: field.record, key: -1, sort: .hidden, unit: unit)
+      } else if field.isWrapped {
+        addStorage(field.record, at: place, key: key, example: example + field.offset)
+      } else if !add(field.record, at: place, parent: key, example: example + field.offset) {
+        addLeaf(offset: place, record: field.record, key: key, unit: unit)
       }
-      addLeaf(offset: hidden.offset, record: hidden.field.record, key: key, sort: .hidden, unit: hidden.unit)
     }
   }
 
@@ -104,11 +87,11 @@ struct LayoutBuilder {
     offset: Int,
     record: TypeRecord,
     isWrapped: Bool = false,
-    isWrapperStorage: Bool = false
+    isOpaqueStorage: Bool = false
   ) -> Int {
     let path = parent < 0 ? name : keys[parent].path + "." + name
-    // What the user hides by an underscore may change unheard.
-    if !isWrapperStorage, let type = record.changeableClass { changeable.append((path, type)) }
+    // Of storage it is not sure that it is a wrapper's.
+    if !isOpaqueStorage, let type = record.changeableClass { changeable.append((path, type)) }
     keys.append(
       LayoutKey(
         name: name,
@@ -116,8 +99,8 @@ struct LayoutBuilder {
         parent: parent,
         offset: offset,
         record: record,
-        isWrapped: isWrapped,
-        isWrapperStorage: isWrapperStorage
+        isWrapped: isWrapped || parent >= 0 && keys[parent].isWrapped,
+        isOpaqueStorage: isOpaqueStorage
       )
     )
     return keys.count - 1

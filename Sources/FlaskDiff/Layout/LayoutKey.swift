@@ -6,12 +6,11 @@ struct LayoutKey {
   /// From the start of the state.
   let offset: Int
   let record: TypeRecord
-  /// The name without `_` of a hidden property, such as the storage of a property wrapper. Takes part from the moment
-  /// when somebody asks for it.
+  /// It is, or lies in, a property with a wrapper, to which no offset of a key path leads.
   let isWrapped: Bool
   /// The value is the storage of a property wrapper, since the wrapped value is not stored as such. What lies below is
   /// the wrapper's own affair.
-  let isWrapperStorage: Bool
+  let isOpaqueStorage: Bool
 
   /// Where the value lies, and its type; `nil` where it can't be read as a value of that type.
   var place: (offset: Int, type: Any.Type)? { record.isDirect ? (offset, record.type) : nil }

@@ -14,7 +14,7 @@ extension StateLayout {
       changes.insertDirty(index)
       let leaf = leaves + index
       switch leaf.pointee.sort {
-      case .hidden: if leaf.pointee.key >= 0 { compareWrapped(leaf, old, new, into: &changes) }
+      case .hidden: break
       case .bits: mark(leaf, in: &changes)
       case .double:
         let old = old.load(fromByteOffset: leaf.pointee.offset, as: Double.self)
@@ -29,6 +29,12 @@ extension StateLayout {
         let offset = leaf.pointee.offset
         let areEqual = leaf.pointee.record._withUnsafeGuaranteedRef {
           $0.areEqual(old + offset, new + offset, depth: 0, hint: &changes.hint)
+        }
+        if !areEqual { mark(leaf, in: &changes) }
+      case .storage:
+        let offset = leaf.pointee.offset
+        let areEqual = leaf.pointee.record._withUnsafeGuaranteedRef {
+          $0.areStoragesEqual(old + offset, new + offset, depth: 0)
         }
         if !areEqual { mark(leaf, in: &changes) }
       }
@@ -125,31 +131,5 @@ extension StateLayout {
       changes.insert(key)
       key = Int(parents[key])
     }
-  }
-
-  @inline(never)
-  private func compareWrapped(
-    _ leaf: UnsafeMutablePointer<Leaf>,
-    _ old: UnsafeRawPointer,
-    _ new: UnsafeRawPointer,
-    into changes: inout ChangeSet
-  ) {
-    let key = leaf.pointee.key
-    if takesPart(key), isDifferent(key, old: old, new: new) { mark(leaf, in: &changes) }
-  }
-
-  private func isDifferent(_ key: Int, old: UnsafeRawPointer, new: UnsafeRawPointer) -> Bool {
-    let offset = info[key].offset
-    return !info[key].record.areEqual(old + offset, new + offset, depth: 0)
-  }
-
-  /// Whether a key differs, also if it is a wrapped key that did not take part when the changes were found.
-  package func isChanged(
-    _ key: Int,
-    in changes: ChangeSet,
-    old: UnsafeRawPointer,
-    new: UnsafeRawPointer
-  ) -> Bool {
-    changes.contains(key) || (key >= visibleCount && changes.hasDirty && isDifferent(key, old: old, new: new))
   }
 }

@@ -1,12 +1,8 @@
 extension StateLayout {
   /// The number of the key with a dotted path; `nil` when it is no key of the layout, nested ones included.
   ///
-  /// A wrapped key takes part from now on. Allocates nothing. Complexity: O(length of the path).
-  package func index(of path: String) -> Int? {
-    guard let key = paths.index(of: path) else { return nil }
-    declare(key)
-    return key
-  }
+  /// Allocates nothing. Complexity: O(length of the path).
+  package func index(of path: String) -> Int? { paths.index(of: path) }
 
   /// The same; -1 when it is no key. Not an optional, and looked for by its bits first, since handlers ask for names at
   /// each commit.
@@ -15,22 +11,12 @@ extension StateLayout {
     return key >= 0 ? key : index(of: path) ?? -1
   }
 
-  /// What a dotted path means. A wrapped key takes part from now on.
-  package func lookup(_ path: String) -> KeyLookup {
-    let found = meaning(of: path)
-    switch found {
-    case .key(let key), .nested(let key, _): declare(key)
-    case .unknown: break
-    }
-    return found
-  }
-
-  /// What a dotted path means, be it that of a wrapped key that takes no part.
+  /// What a dotted path means.
   ///
   /// The longest beginning that is a key of the layout decides; the rest is `.nested` when the type of that key
   /// leaves room for it and `.unknown` otherwise. Complexity: O(length of the path), times the number of its dots
   /// where it is nested.
-  func meaning(of path: String) -> KeyLookup {
+  package func lookup(_ path: String) -> KeyLookup {
     if let key = paths.index(of: path) { return .key(key) }
     guard let prefix = paths.longestPrefix(of: path) else {
       return keyCount == 1 && info[0].path.isEmpty && root.nested.canHold(Substring(path))

@@ -9,7 +9,7 @@ extension StateLayout {
     changes.forEachKey { key in
       let path = info[key].path
       let first = paths.count
-      if hasStaticChildren(key) || info[key].isWrapperStorage { return paths.append(path) }
+      if hasStaticChildren(key) || info[key].isOpaqueStorage { return paths.append(path) }
       withKey(key, in: old) { oldPointer, oldRecord in
         withKey(key, in: new) { newPointer, newRecord in
           appendNested(

@@ -41,7 +41,7 @@ extension StateLayout {
       size: leaf.pointee.unitSize,
       key: key,
       form: form,
-      isTold: leaf.pointee.sort != .hidden || key >= 0 && takesPart(key)
+      isTold: leaf.pointee.sort != .hidden
     )
   }
 

@@ -1,16 +1,13 @@
-internal import Synchronization
-
 /// What is known about the values of one type: their keys, and which memory belongs to which key.
 ///
 /// Made once for a type and kept for the life of the process. Keys are numbered in the order of declaration, a
-/// parent before its children; wrapped keys (see ``declare(_:)``) come after all others. All functions may be called on
-/// any thread; pointers that they take must point to initialised values of the type, which nobody writes to meanwhile.
+/// parent before its children. All functions may be called on any thread; pointers that they take must point to
+/// initialised values of the type, which nobody writes to meanwhile.
 package final class StateLayout: @unchecked Sendable {
-  // `@unchecked` because of the tables behind pointers: they are written in `init` only, but for `isDeclared`, which is
-  // atomic, and never freed, as a layout is never released. Pointers, since arrays would cost retains and bounds
-  // checks on every comparison.
+  // `@unchecked` because of the tables behind pointers: they are written in `init` only, and never freed, as a layout
+  // is never released. Pointers, since arrays would cost retains and bounds checks on every comparison.
 
-  /// The number of keys, wrapped ones included.
+  /// The number of keys.
   package let keyCount: Int
 
   /// Why structs in the state are taken as one value although they have stored properties; empty for nearly all types.
@@ -19,7 +16,6 @@ package final class StateLayout: @unchecked Sendable {
   package let changeable: [(path: String, type: AnyClass)]
 
   let info: [LayoutKey]
-  package let visibleCount: Int
   let root: TypeRecord
   let paths: PathTable
   let shortPaths: ShortPathTable
@@ -35,8 +31,6 @@ package final class StateLayout: @unchecked Sendable {
   let onlyLeaf: UnsafeMutablePointer<Int32>
   let parents: UnsafeMutablePointer<Int32>
   let places: UnsafeMutablePointer<(offset: Int, type: Any.Type)?>
-  /// Whether wrapped keys take part, the first of them first.
-  private let isDeclared: UnsafeMutablePointer<Atomic<Bool>>
   /// What the leaves refer to.
   private let records: [TypeRecord]
 
@@ -67,16 +61,14 @@ package final class StateLayout: @unchecked Sendable {
     changeable = builder.changeable
     records = builder.records
     keyCount = builder.keys.count
-    visibleCount = builder.visibleCount
     paths = PathTable(builder.keys.map(\.path))
-    shortPaths = ShortPathTable(builder.keys[..<builder.visibleCount].map(\.path))
+    shortPaths = ShortPathTable(builder.keys.map(\.path))
     offsets = OffsetTable(builder.keys)
     leafCount = builder.leaves.count
     size = builder.root.size
     leaves = .allocate(capacity: max(1, leafCount))
     parents = .allocate(capacity: max(1, keyCount))
     places = .allocate(capacity: max(1, keyCount))
-    isDeclared = .allocate(capacity: max(1, keyCount - visibleCount))
     let words = (size + 7) / 8
     firstLeaf = .allocate(capacity: max(1, words))
     endLeaf = .allocate(capacity: max(1, words))
@@ -84,7 +76,6 @@ package final class StateLayout: @unchecked Sendable {
     firstLeaf.initialize(repeating: 0, count: words)
     endLeaf.initialize(repeating: 0, count: words)
     onlyLeaf.initialize(repeating: -1, count: words)
-    for index in visibleCount..<keyCount { (isDeclared + index - visibleCount).initialize(to: Atomic(false)) }
     for (index, key) in builder.keys.enumerated() {
       (parents + index).initialize(to: Int32(truncatingIfNeeded: key.parent))
       (places + index).initialize(to: key.place)
@@ -101,8 +92,8 @@ package final class StateLayout: @unchecked Sendable {
     }
   }
 
-  /// The dotted paths of all keys that take part, in the order of their numbers.
-  package var keys: [String] { info.indices.filter(takesPart).map { info[$0].path } }
+  /// The dotted paths of all keys, in the order of their numbers.
+  package var keys: [String] { info.map(\.path) }
 
   /// The type of the values.
   package var stateType: Any.Type { root.type }
@@ -115,24 +106,4 @@ package final class StateLayout: @unchecked Sendable {
 
   /// The key right above a key; `nil` for a property of the root.
   package func parent(of key: Int) -> Int? { info[key].parent < 0 ? nil : info[key].parent }
-
-  // MARK: Wrapped keys
-
-  /// Says that the type has keys of these names, where it stores a property under the name with `_`.
-  ///
-  /// A property wrapper stores `level` as `_level`, which is hidden as all names that begin so. Its key `level` takes
-  /// part, in what differs and in lists of keys, from the moment when it is declared here or looked up. Names that have
-  /// no such property are ignored. Complexity: O(length of the names).
-  package func declare(_ names: [String]) {
-    for name in names { paths.index(of: name).map(declare) }
-  }
-
-  func declare(_ key: Int) {
-    if key >= visibleCount { isDeclared[key - visibleCount].store(true, ordering: .relaxed) }
-  }
-
-  /// Whether changes of a key are reported.
-  func takesPart(_ key: Int) -> Bool {
-    key < visibleCount || isDeclared[key - visibleCount].load(ordering: .relaxed)
-  }
 }

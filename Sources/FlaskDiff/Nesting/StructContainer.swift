@@ -9,7 +9,7 @@ final class StructContainer: Container, @unchecked Sendable {
     // Where an example is needed to know the properties, nothing visible can be ruled out without one.
     if record.source == .mirror { return !record.isCustomReflectable && !StructFields.isHidden(String(name)) }
     guard let field = field(String(name), example: nil) else { return false }
-    return field.record.nested.canHold(path, after: name)
+    return field.value.record.nested.canHold(path, after: name)
   }
 
   override func names(in pointer: UnsafeRawPointer) -> [String] {
@@ -22,15 +22,12 @@ final class StructContainer: Container, @unchecked Sendable {
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
     guard let field = field(name, example: pointer) else { return false }
-    body(pointer + field.offset, field.record)
+    body(pointer + field.value.offset, field.value.record)
     return true
   }
 
   private func field(_ name: String, example: UnsafeRawPointer?) -> StoredField? {
-    if StructFields.isHidden(name) { return nil }
-    let fields = record.fields(example: example)
-    // A property with a wrapper is stored under its name with `_`.
-    return fields.visible.first { $0.name == name } ?? fields.fields.first { $0.name == "_" + name }
+    record.fields(example: example).visible.first { $0.name == name }
   }
 }
 

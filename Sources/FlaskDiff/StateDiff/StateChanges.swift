@@ -35,16 +35,13 @@ public struct StateChanges<State> {
   /// A parent differs when something below it does. A property with a wrapper, which is stored as `_name`, differs
   /// under its name without `_`. Complexity: O(length of the key) and, below a dictionary, linear in the depth.
   public func contains(_ key: String) -> Bool {
-    switch layout.meaning(of: key) {
-    case .key(let key): isChanged(key)
+    switch layout.lookup(key) {
+    case .key(let key): changed.contains(key)
     case .nested(let under, let rest):
-      isChanged(under) && layout.nestedChanged(under: under, rest: rest, old: values.old, new: values.new)
+      changed.contains(under)
+        && layout.nestedChanged(under: under, rest: rest, old: values.old, new: values.new)
     case .unknown: false
     }
-  }
-
-  private func isChanged(_ key: Int) -> Bool {
-    layout.isChanged(key, in: changed, old: values.old, new: values.new)
   }
 
   /// Whether the value that a key path leads to differs.
@@ -73,7 +70,7 @@ public struct StateChanges<State> {
   }
 
   private func value<Value>(of key: String, in state: UnsafePointer<State>) -> Value? {
-    switch layout.meaning(of: key) {
+    switch layout.lookup(key) {
     case .key(let key): layout.load(key, as: Value.self, in: state)
     case .nested(let under, let rest):
       layout.nestedValue(under: under, rest: rest, in: state).flatMap { $0 as? Value }
@@ -83,7 +80,7 @@ public struct StateChanges<State> {
 
   /// The value of a key in the earlier and in the later state.
   func anyValues(of key: String) -> (old: Any?, new: Any?) {
-    switch layout.meaning(of: key) {
+    switch layout.lookup(key) {
     case .key(let key): (layout.value(of: key, in: values.old), layout.value(of: key, in: values.new))
     case .nested(let under, let rest):
       (

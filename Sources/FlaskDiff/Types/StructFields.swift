@@ -20,7 +20,11 @@ final class StructFields: @unchecked Sendable {
     for (index, field) in visible.enumerated() {
       compared.initializeElement(
         at: index,
-        to: ComparedField(record: .passUnretained(field.record), offset: field.offset)
+        to: ComparedField(
+          record: .passUnretained(field.value.record),
+          offset: field.value.offset,
+          isStorage: field.isOpaqueStorage
+        )
       )
     }
     self.compared = UnsafeBufferPointer(compared)
@@ -37,7 +41,8 @@ final class StructFields: @unchecked Sendable {
   /// Whether the struct has stored properties, and all of them are hidden.
   var areAllHidden: Bool { !fields.isEmpty && visible.isEmpty }
 
-  /// Names that begin so belong to caches, lazy storage and property wrappers, which take no part in comparisons.
+  /// Names that begin so belong to caches and lazy storage, which take no part in comparisons, and to the storage of
+  /// property wrappers, which has the name of its property: see `WrapperStorage`.
   static func isHidden(_ name: String) -> Bool { name.hasPrefix("_") || name.hasPrefix("$") }
 }
 
@@ -46,16 +51,35 @@ struct ComparedField {
   /// Held by the `StoredField` that it comes from, which is as constant as this.
   let record: Unmanaged<TypeRecord>
   let offset: Int
+  /// The value is the storage of a property wrapper: its hidden properties are compared, too.
+  let isStorage: Bool
+
+  func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    record._withUnsafeGuaranteedRef { record in
+      isStorage
+        ? record.areStoragesEqual(a + offset, b + offset, depth: depth)
+        : record.areEqual(a + offset, b + offset, depth: depth)
+    }
+  }
 }
 
 /// One stored property of a struct.
 struct StoredField {
+  /// The name; of the storage of a property wrapper that of the property.
   let name: String
   let offset: Int
   /// What is known about the memory of the property, which need not hold a value as generic code expects it.
   let record: TypeRecord
   /// The memory must be copied together with the struct that holds it, since its record does not know how.
   let isCopiedWithHolder: Bool
+  /// Whether it is the storage of a property wrapper.
+  var isWrapped = false
+  /// Where the wrapper stores the value, if it does: the place in the struct, and what is known of it.
+  var wrappedValue: (offset: Int, record: TypeRecord)?
 
   var isHidden: Bool { StructFields.isHidden(name) }
+  /// The value that a key of the name has.
+  var value: (offset: Int, record: TypeRecord) { wrappedValue ?? (offset, record) }
+  /// The wrapper computes its value, so that its storage is what is compared.
+  var isOpaqueStorage: Bool { isWrapped && wrappedValue == nil }
 }

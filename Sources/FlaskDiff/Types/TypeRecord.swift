@@ -63,6 +63,18 @@ package class TypeRecord: @unchecked Sendable {
     }
   }
 
+  /// Whether two values are the same that are the storage of a property wrapper: also its hidden properties, since it
+  /// may compute its value from them.
+  final func areStoragesEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    let all = depth < Self.deepest ? fields(example: a).fields : []
+    if all.isEmpty { return areEqual(a, b, depth: depth) }
+    return all.allSatisfy { field in
+      field.isHidden || field.isOpaqueStorage
+        ? field.record.areStoragesEqual(a + field.offset, b + field.offset, depth: depth + 1)
+        : field.value.record.areEqual(a + field.value.offset, b + field.value.offset, depth: depth + 1)
+    }
+  }
+
   /// What lies below a value and has names of its own, if anything can.
   final var nested: Container { container.content(orMake: makeContainer) }
 

@@ -63,7 +63,6 @@ final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
       // Presence comes after the keys.
       let publisher = StatePublisher(
         keyCount: layout.keyCount + 1,
-        visibleCount: layout.visibleCount,
         isToldOnMain: publisher.isToldOnMain,
         setNotice: { _ in }
       )
@@ -71,7 +70,7 @@ final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
         publisher.stateDidChange(firstKeys: changes.firstWord, isAny: true) {
-          $0 < layout.keyCount && layout.isChanged($0, in: changes, old: old, new: new)
+          $0 < layout.keyCount && changes.contains($0)
         }
         trackings?.removeUnused(ObjectIdentifier(self))
       }

@@ -13,7 +13,14 @@ import Testing
     let name = UnsafeRawPointer(bitPattern: 8).map { (start: $0, count: 0) }
     let metadata = zip(["small", "number", "text"], offsets).compactMap { field, offset in
       name.map {
-        FieldMetadata(name: field, offset: offset, ownership: .strong, mangledType: "", mangledName: $0)
+        FieldMetadata(
+          name: field,
+          offset: offset,
+          ownership: .strong,
+          isVariable: true,
+          mangledType: "",
+          mangledName: $0
+        )
       }
     }
     return StructFields.verified(metadata, of: record) { types[$0] }

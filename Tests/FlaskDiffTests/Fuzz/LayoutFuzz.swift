@@ -16,7 +16,7 @@ protocol Row: SendableMetatype {
 /// One kind of property, and what is to be expected of it.
 struct Kind<R: Row> {
   /// What can be had of a value by its key as a string.
-  enum Access { case readable, absent, hidden }
+  enum Access { case readable, absent }
 
   let make: (R.Value, [Int], R.Value, UInt8, String, R.Value) -> R
   let keyPaths: [KeyPath<R, R.Value>]
@@ -49,14 +49,14 @@ struct RowModel: Equatable {
   }
 
   /// The keys that differ, in the order of declaration.
-  func changedKeys(since old: RowModel, areHidden: Bool) -> [String] {
+  func changedKeys(since old: RowModel) -> [String] {
     var keys: [String] = []
-    if old.values[0] != values[0], !areHidden { keys.append("a") }
+    if old.values[0] != values[0] { keys.append("a") }
     if old.list != list { keys.append("list") }
-    if old.values[1] != values[1], !areHidden { keys.append("b") }
+    if old.values[1] != values[1] { keys.append("b") }
     if old.byte != byte { keys.append("byte") }
     if old.text != text { keys.append("text") }
-    if old.values[2] != values[2], !areHidden { keys.append("c") }
+    if old.values[2] != values[2] { keys.append("c") }
     return keys
   }
 }
@@ -112,7 +112,7 @@ extension Kind {
 
   private func firstFault(in changes: StateChanges<R>, _ old: RowModel, _ new: RowModel) -> String? {
     let keys = changes.keys.filter { !$0.contains(".") }
-    let expected = new.changedKeys(since: old, areHidden: access == .hidden)
+    let expected = new.changedKeys(since: old)
     if keys != expected { return "\(keys) instead of \(expected)" }
     for (index, name) in RowModel.names.enumerated() {
       let isChanged = old.values[index] != new.values[index]

@@ -215,8 +215,7 @@ extension OddKinds {
         Kind<WrappedRow>(
           make: WrappedRow.init,
           keyPaths: [\.a, \.b, \.c],
-          values: [0, 1, 2],
-          access: .hidden
+          values: [0, 1, 2]
         ) { $0 == $1 }
       ),
       check(

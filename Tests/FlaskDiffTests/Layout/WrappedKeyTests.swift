@@ -11,84 +11,149 @@ import Testing
     }
   }
   @propertyWrapper struct Tagged<Value> { var wrappedValue: Value; var tag = "t" }
+  /// Computes its value from what it hides itself.
+  @propertyWrapper struct Scaled: Equatable {
+    private var _tenths = 0
+    var scale = 10
+    init() {}
+    var wrappedValue: Int {
+      get { _tenths / scale }
+      set { _tenths = newValue * scale }
+    }
+    static func == (a: Scaled, b: Scaled) -> Bool { true }
+  }
+  struct Helper { var count = 0 }
+  struct Coded: Codable {
+    @CodedTag var name = "Ada"
+    var _helper = CodedHelper()
+  }
+  @propertyWrapper struct CodedTag: Codable {
+    private var text: String
+    init(wrappedValue: String) { text = wrappedValue }
+    var wrappedValue: String {
+      get { text }
+      set { text = newValue }
+    }
+  }
+  struct CodedHelper: Codable { var count = 0 }
   struct Nest { @Tagged var deep = "a"; var n = 1 }
-  struct State<Marker> {
+  struct Inner { var foo = 1; var _bar = 1 }
+  struct State {
     var counter = 0
     @Clamped var level: Int
     @Tagged var name = "Ada"
     var nest = Nest()
     var _cache = 1
     var cache = 1
+    @Scaled var scaled: Int
+    @Tagged var inner = Inner()
+    @Tagged @Tagged var twice = 1
+    let _constant = Helper()
+    var _text: String? = nil
+    var __helper = Helper()
 
     static var storage: KeyPath<State, String> { \._name.wrappedValue }
   }
-  enum First {}
-  enum Second {}
-  enum Third {}
-  enum Fourth {}
 
-  @Test(arguments: FieldSource.allCases) func `a property with a wrapper is found by its name`(
+  @Test(arguments: FieldSource.allCases) func `a property with a wrapper is a key like any other`(
     source: FieldSource
   ) {
-    var new = State<First>()
-    new.level = 3
-    new.name = "Bea"
-    let changes = StateDiff.changes(from: State<First>(), to: new, source: source)
-    #expect(changes.contains("level"))
-    #expect(changes.contains("name"))
-    #expect(!changes.contains("nest.deep"))
-    #expect(!changes.contains("cache"))
-    #expect(changes.oldValue("name") == "Ada")
-    #expect(changes.newValue("name") == "Bea")
-    #expect(changes.newValue("level", as: Clamped.self)?.wrappedValue == 3)
-    // Nobody has declared the keys: nothing else has changed.
-    #expect(changes.keys == [])
-    #expect(changes.isEmpty)
+    let layout = withUnsafePointer(to: State()) { StateLayout.of(State.self, example: $0, source: source) }
+    #expect(
+      layout.keys == [
+        "counter", "level", "name", "nest", "nest.deep", "nest.n", "cache", "scaled", "inner", "inner.foo",
+        "twice", "twice.wrappedValue", "twice.tag",
+      ]
+    )
+    func changed(_ change: (inout State) -> Void) -> [String] { changedKeys(State(), source, change) }
+    #expect(changed { $0.level = 3 } == ["level"])
+    #expect(changed { $0.name = "Bea" } == ["name"])
+    #expect(changed { $0.nest.deep = "b" } == ["nest", "nest.deep"])
+    #expect(changed { $0.scaled = 2 } == ["scaled"])
+    #expect(changed { $0.inner.foo = 2 } == ["inner", "inner.foo"])
+    // The value of the outer wrapper is the inner one.
+    #expect(changed { $0.twice = 2 } == ["twice", "twice.wrappedValue"])
+    #expect(
+      changed {
+        $0._cache = 2; $0._text = "b"; $0.__helper.count = 1; $0.inner._bar = 2
+      } == []
+    )
+    #expect(layout.lookup("text") == .unknown)
+    #expect(layout.lookup("_helper") == .unknown)
+    #expect(layout.lookup("constant") == .unknown)
   }
 
-  @Test(arguments: FieldSource.allCases) func `declared keys are reported and listed`(source: FieldSource) {
-    let layout = withUnsafePointer(to: State<Second>()) {
-      StateLayout.of(State<Second>.self, example: $0, source: source)
+  @Test(arguments: FieldSource.allCases) func `its values are those of the property`(source: FieldSource) {
+    var new = State()
+    new.level = 3
+    new.name = "Bea"
+    new.inner.foo = 2
+    let changes = StateDiff.changes(from: State(), to: new, source: source)
+    #expect(changes.keys == ["level", "name", "inner", "inner.foo"])
+    #expect(changes.contains(\.level) && changes.contains(\.inner.foo) && !changes.contains(\.counter))
+    #expect(changes.oldValue("name") == "Ada")
+    #expect(changes.newValue("name") == "Bea")
+    #expect(changes.newValue("inner.foo") == 2)
+    // Where the wrapper computes its value, the storage is what there is.
+    #expect(changes.newValue("level", as: Clamped.self)?.wrappedValue == 3)
+    #expect(changes.change(at: \.level)?.new == 3)
+  }
+
+  @Test(arguments: FieldSource.allCases) func `it is compared wherever its struct is`(source: FieldSource) {
+    struct Holder {
+      var list = [State()]
+      var byName = ["a": State()]
+      var byNumber = [1: State()]
+      var maybe: State? = State()
+      var choice = Result<State, Never>.success(State())
+      var any: Any = State()
     }
-    #expect(layout.keys == ["counter", "nest", "nest.n", "cache"])
-    layout.declare(["level", "nest.deep", "none", "counter"])
-    #expect(layout.keys == ["counter", "nest", "nest.n", "cache", "level", "nest.deep"])
-    #expect(changedKeys(State<Second>(), source) { $0.level = 3 } == ["level"])
-    #expect(changedKeys(State<Second>(), source) { $0.nest.deep = "b" } == ["nest", "nest.deep"])
-    #expect(changedKeys(State<Second>(), source) { $0.name = "Bea" } == [])
-    #expect(changedKeys(State<Second>(), source) { $0._cache = 2 } == [])
+    let changes: [(inout State) -> Void] = [
+      { $0.level = 3 }, { $0.name = "Bea" }, { $0.nest.deep = "b" }, { $0.scaled = 2 }, { $0.inner.foo = 2 },
+      { $0.twice = 2 },
+    ]
+    for change in changes {
+      var other = State()
+      change(&other)
+      #expect(!StateDiff.areEqual(State(), other))
+      let keys = changedKeys(Holder(), source) {
+        $0.list[0] = other
+        $0.byName["a"] = other
+        $0.byNumber[1] = other
+        $0.maybe = other
+        $0.choice = .success(other)
+        $0.any = other
+      }
+      #expect(
+        keys.filter { ["list", "byName", "byNumber", "maybe", "choice", "any"].contains($0) }.count == 6
+      )
+    }
+    let layout = withUnsafePointer(to: Holder()) { StateLayout.of(Holder.self, example: $0, source: source) }
+    #expect(layout.lookup("byName.a.level") == .nested(under: 1, rest: "a.level"))
+    #expect(layout.lookup("maybe.inner.foo") == .nested(under: 3, rest: "inner.foo"))
+  }
+
+  @Test(arguments: FieldSource.allCases) func `coding keys tell a wrapper from what is hidden`(
+    source: FieldSource
+  ) {
+    let layout = withUnsafePointer(to: Coded()) { StateLayout.of(Coded.self, example: $0, source: source) }
+    #expect(layout.keys == ["name"])
+    #expect(changedKeys(Coded(), source) { $0.name = "Bea" } == ["name"])
+    #expect(changedKeys(Coded(), source) { $0._helper.count = 1 } == [])
+  }
+
+  @Test(arguments: FieldSource.allCases) func `in doubt it is compared`(source: FieldSource) {
+    struct Doubtful { var _helper = Helper() }
+    #expect(changedKeys(Doubtful(), source) { $0._helper.count = 1 } == ["helper"])
   }
 
   @Test(arguments: FieldSource.allCases) func `a key path into the wrapper does not lead to the property`(
     source: FieldSource
   ) {
-    let layout = withUnsafePointer(to: State<Fourth>()) {
-      StateLayout.of(State<Fourth>.self, example: $0, source: source)
+    let layout = withUnsafePointer(to: State()) {
+      StateLayout.of(State.self, example: $0, source: source)
     }
-    #expect(layout.index(of: State<Fourth>.storage) == nil)
-    #expect(layout.index(of: \State<Fourth>.counter) == 0)
-  }
-
-  @Test(arguments: FieldSource.allCases) func `a key that is looked up takes part from then on`(
-    source: FieldSource
-  ) {
-    var old = State<Third>()
-    var new = State<Third>()
-    new.name = "Bea"
-    withUnsafeMutablePointer(to: &old) { old in
-      withUnsafeMutablePointer(to: &new) { new in
-        let layout = StateLayout.of(State<Third>.self, example: old, source: source)
-        var changes = ChangeSet()
-        layout.compare(old: old, new: new, into: &changes)
-        #expect(changes.isEmpty)
-        #expect(layout.lookup("name") == .key(5))
-        #expect(layout.isChanged(5, in: changes, old: old, new: new))
-        #expect(!layout.isChanged(4, in: changes, old: old, new: new))
-        layout.compare(old: old, new: new, into: &changes)
-        #expect(changes.contains(5))
-        #expect(layout.value(of: 5, in: new) as? String == "Bea")
-        #expect(layout.index(of: "name") == 5)
-      }
-    }
+    #expect(layout.index(of: State.storage) == nil)
+    #expect(layout.index(of: \State.counter) == 0)
   }
 }
