@@ -1,3 +1,5 @@
+internal import FlaskDiff
+
 /// An encoder that counts levels on the way to the real one.
 struct GuardedEncoder: Encoder {
   let base: any Encoder
@@ -29,6 +31,7 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encode(_ value: some Encodable, forKey key: Key) throws {
     try level.pass(
       value,
+      at: codingPath + [key],
       plain: { try base.encode($0, forKey: key) },
       guarded: { try base.encode($0, forKey: key) }
     )
@@ -73,6 +76,9 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encode(_ value: UInt16, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt32, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt64, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  // Else the requirement is met by the generic one, and ends in itself.
+  mutating func encode(_ value: Int128, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt128, forKey key: Key) throws { try base.encode(value, forKey: key) }
 }
 
 /// The unkeyed container of a `GuardedEncoder`.
@@ -84,7 +90,12 @@ struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
   var count: Int { base.count }
 
   mutating func encode(_ value: some Encodable) throws {
-    try level.pass(value, plain: { try base.encode($0) }, guarded: { try base.encode($0) })
+    try level.pass(
+      value,
+      at: codingPath + [PlainKey(intValue: count)],
+      plain: { try base.encode($0) },
+      guarded: { try base.encode($0) }
+    )
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -120,6 +131,8 @@ struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
   mutating func encode(_ value: UInt16) throws { try base.encode(value) }
   mutating func encode(_ value: UInt32) throws { try base.encode(value) }
   mutating func encode(_ value: UInt64) throws { try base.encode(value) }
+  mutating func encode(_ value: Int128) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt128) throws { try base.encode(value) }
 }
 
 /// The single-value container of a `GuardedEncoder`.
@@ -130,7 +143,7 @@ struct GuardedSingleContainer: SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { base.codingPath }
 
   mutating func encode(_ value: some Encodable) throws {
-    try level.pass(value, plain: { try base.encode($0) }, guarded: { try base.encode($0) })
+    try level.pass(value, at: codingPath, plain: { try base.encode($0) }, guarded: { try base.encode($0) })
   }
 
   mutating func encodeNil() throws { try base.encodeNil() }
@@ -148,4 +161,6 @@ struct GuardedSingleContainer: SingleValueEncodingContainer {
   mutating func encode(_ value: UInt16) throws { try base.encode(value) }
   mutating func encode(_ value: UInt32) throws { try base.encode(value) }
   mutating func encode(_ value: UInt64) throws { try base.encode(value) }
+  mutating func encode(_ value: Int128) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt128) throws { try base.encode(value) }
 }

@@ -37,7 +37,13 @@ struct GuardedValue<Value: Encodable>: Encodable {
   let level: EncodingLevel
 
   func encode(to encoder: any Encoder) throws {
-    try value.encode(to: GuardedEncoder(base: encoder, level: level))
+    if !EncodingLevel.plain.contains(ObjectIdentifier(Value.self)) {
+      return try value.encode(to: GuardedEncoder(base: encoder, level: level))
+    }
+    // As a whole state: the encoder's own form is what its decoder expects.
+    try EncodingLevel.check(value, at: encoder.codingPath)
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
   }
 }
 
@@ -77,18 +83,29 @@ struct EncodingLevel {
   static var refusing: any Encoder { EncodedShape.encoder(refusing: TooDeep()) }
 
   /// Hands a value that stands one level further in to a real container, with a guard around it if it needs one.
+  ///
+  /// - Throws: what the container throws, and an error for what is no JSON.
   func pass<Value: Encodable>(
     _ value: Value,
+    at path: @autoclosure () -> [any CodingKey],
     plain: (Value) throws -> Void,
     guarded: (GuardedValue<Value>) throws -> Void
   ) throws {
     guard let level = nested else { throw TooDeep() }
+    try Self.check(value, at: path())
     if Self.plain.contains(ObjectIdentifier(Value.self)) { return try plain(value) }
     try guarded(GuardedValue(value: value, level: level))
   }
 
+  /// Throws an error for the one number that JSON's encoder writes as what is no JSON.
+  static func check<Value: Encodable>(_ value: Value, at path: @autoclosure () -> [any CodingKey]) throws {
+    guard Value.self == Decimal.self, (value as? Decimal)?.isNaN ?? false else { return }
+    let context = EncodingError.Context(codingPath: path(), debugDescription: "JSON has no Decimal.nan")
+    throw EncodingError.invalidValue(value, context)
+  }
+
   /// Types that JSON's encoder has a form of its own for, or a fast path, and that nest nothing but numbers and texts.
-  private static let plain: Set<ObjectIdentifier> = [
+  static let plain: Set<ObjectIdentifier> = [
     ObjectIdentifier(Data.self), ObjectIdentifier(Date.self), ObjectIdentifier(URL.self),
     ObjectIdentifier(Decimal.self), ObjectIdentifier(UUID.self),
     ObjectIdentifier([Int].self), ObjectIdentifier([String].self), ObjectIdentifier([Double].self),

@@ -24,7 +24,9 @@ enum WrapperStorage {
     default: return nil
     }
     if FieldMetadata.fields(of: type)?.contains(where: { $0.name == "wrappedValue" }) ?? false { return name }
-    guard let hasKey = CodingKeyProbe.keys(of: holder), hasKey(name) != hasKey(field.name) else { return name }
+    guard let hasKey = CodingKeyProbe.keys(of: holder), hasKey(name) != hasKey(field.name) else {
+      return name
+    }
     return hasKey(name) ? name : nil
   }
 }

@@ -1,4 +1,5 @@
 internal import FlaskDiff
+internal import Foundation
 
 extension EncodedShape.Value: Encodable {
   /// Encodes the value as it would have been encoded in its place.
@@ -8,6 +9,13 @@ extension EncodedShape.Value: Encodable {
       var container = encoder.singleValueContainer()
       try container.encodeNil()
     case .value(let value):
+      if let number = value as? Decimal, number.isNaN {
+        let context = EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "JSON has no Decimal.nan"
+        )
+        throw EncodingError.invalidValue(value, context)
+      }
       // Through a container, since an encoder has its own way with some types.
       var container = encoder.singleValueContainer()
       try container.encode(value)

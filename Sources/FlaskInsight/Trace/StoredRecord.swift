@@ -63,12 +63,12 @@ struct StoredRecord: Sendable {
   var begun: UInt64 = 0
   var ended: UInt64 = 0
   var isolation = OperationRecord.Isolation.nonisolated
+  /// Whether a reader has a copy, which shares the memory of the lists. Here, where it takes no room.
+  private var isShared = false
   var outcome = OperationRecord.Outcome.unchanged
   var changes = ShortList<TracedOperation.Change>()
   var tellings = ShortList<TracedOperation.Telling>()
   var values: [Value] = []
-  /// Whether a reader has a copy, which shares the memory of the lists.
-  private var isShared = false
 
   /// A copy for a reader. The memory of its lists is not written any more.
   mutating func shared() -> StoredRecord {
