@@ -53,6 +53,20 @@ extension Flux {
     return true
   }
 
+  /// Nothing that comes while the process ends could be saved any more.
+  ///
+  /// - Returns: whether the operation was refused: it has ended as `aborted`.
+  func refuseAtEnd(_ operation: FluxOperation) -> Bool {
+    guard queue.isEnding else { return false }
+    report(
+      .lostAtExit,
+      "an operation was submitted while the process ends, and nothing of it happened; have threads end before `exit`",
+      at: operation.identity.place
+    )
+    operation.fill(.ended(.aborted))
+    return true
+  }
+
   package func report(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace) {
     report(FlaskFault(kind, message, fileID: place.fileID ?? "unknown", line: place.line))
   }

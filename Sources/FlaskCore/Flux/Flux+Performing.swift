@@ -82,7 +82,7 @@ extension Flux {
   /// been refused.
   @inline(never)
   private func beginOrWait(_ operation: FluxOperation) -> Bool {
-    if refuseInDerivedValue(operation) { return false }
+    if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return false }
     operation.causeCount = causeCount
     let (isAtOnce, abandoned): (Bool, [FluxLock]) = queue.decide { queue in
       if queue.beginAtOnce() { return (true, []) }

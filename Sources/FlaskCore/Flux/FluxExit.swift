@@ -7,24 +7,33 @@ final class FluxExit: Sendable {
 
   /// How long nothing may happen before the rest is given up.
   static let patience: DispatchTimeInterval = .seconds(1)
+  /// How long what comes meanwhile is taken, too, where it does not cease by itself.
+  static let limit: DispatchTimeInterval = .seconds(2)
 
   private let queues = Lock<[ObjectIdentifier: FluxQueue]>([:])
 
-  private init() { ProcessExit.prepare { FluxExit.shared.drain() } }
+  private init() {
+    ProcessExit.prepare { FluxExit.shared.drain() }
+    ProcessExit.close { for queue in FluxExit.shared.all { queue.end() } }
+  }
+
+  private var all: [FluxQueue] { queues.withLock { Array($0.values) } }
 
   func add(_ queue: FluxQueue) { queues.withLock { $0[ObjectIdentifier(queue)] = queue } }
 
   func remove(_ queue: FluxQueue) { queues.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(queue)) } }
 
   /// Waits until no flux performs anything and nothing waits, but for what waits for a lock; for as long as there is
-  /// progress.
+  /// progress. A flux that is still not idle after `limit` takes nothing more, so that there is an end.
   func drain() {
-    for queue in queues.withLock({ Array($0.values) }) { drain(queue) }
+    let deadline = DispatchTime.now() + FluxExit.limit
+    for queue in all { drain(queue, until: deadline) }
   }
 
-  private func drain(_ queue: FluxQueue) {
+  private func drain(_ queue: FluxQueue, until deadline: DispatchTime) {
     var last: (waiting: Int, epoch: Int)?
     while let done = queue.whenIdle() {
+      if !queue.isEnding && .now() >= deadline { queue.end() }
       if done.wait(timeout: .now() + FluxExit.patience) == .success { continue }
       let now = (waiting: queue.decide { $0.waitingCount }, epoch: queue.number)
       if let last, last == now {

@@ -32,6 +32,7 @@ package final class FluxQueue: Epoch {
   private let phase = Atomic<UInt8>(Phase.idle)
   private let guarded = Lock(Guarded())
   private let traced = Atomic<Bool>(false)
+  private let ending = Atomic<Bool>(false)
 
   /// Whether operations are traced. An operation asks once, when it has begun.
   @inline(__always)
@@ -43,6 +44,17 @@ package final class FluxQueue: Epoch {
       manage(&guarded)
       traced.store(isTraced, ordering: .releasing)
       unmanage(&guarded)
+    }
+  }
+
+  /// Whether the process ends, and nothing is taken any more.
+  var isEnding: Bool { ending.load(ordering: .acquiring) }
+
+  /// Takes nothing from here on: nobody finds the flux idle, and who asks the state is refused. What waits goes on.
+  func end() {
+    guarded.withLock { guarded in
+      manage(&guarded)
+      ending.store(true, ordering: .releasing)
     }
   }
 
@@ -144,6 +156,6 @@ package final class FluxQueue: Epoch {
   }
 
   private func unmanage(_ guarded: inout Guarded) {
-    if guarded.state.isIdle { phase.store(Phase.idle, ordering: .releasing) }
+    if guarded.state.isIdle && !isEnding { phase.store(Phase.idle, ordering: .releasing) }
   }
 }

@@ -3,7 +3,8 @@ internal import FlaskPrimitives
 /// What is done when the process ends by `exit` or by the end of `main`, on the thread that ends it.
 ///
 /// 1. What was asked for by `prepare` is performed, in that order: fluxes finish what they have accepted (`FluxExit`).
-/// 2. What was asked for by `finish` is performed, in that order: archives are saved.
+/// 2. What was asked for by `close` is performed: fluxes take nothing more.
+/// 3. What was asked for by `finish` is performed, in that order: archives are saved.
 package enum ProcessExit {
   private struct Step: Sendable {
     let body: @Sendable () -> Void
@@ -11,6 +12,7 @@ package enum ProcessExit {
 
   private struct Plan {
     var steps: [Step] = []
+    var closing: [Step] = []
     var lastSteps: [Step] = []
   }
 
@@ -26,6 +28,11 @@ package enum ProcessExit {
   }
 
   /// Has `body` performed once, after all that was asked for by `prepare`. It must end by itself.
+  static func close(_ body: @escaping @Sendable () -> Void) {
+    plan.withLock { $0.closing.append(Step(body: body)) }
+  }
+
+  /// Has `body` performed once, after all that was asked for by `close`. It must end by itself.
   package static func finish(_ body: @escaping @Sendable () -> Void) {
     _ = handler
     plan.withLock { $0.lastSteps.append(Step(body: body)) }
@@ -33,6 +40,7 @@ package enum ProcessExit {
 
   private static func perform() {
     for step in plan.withLock({ $0.steps }) { step.body() }
+    for step in plan.withLock({ $0.closing }) { step.body() }
     for step in plan.withLock({ $0.lastSteps }) { step.body() }
   }
 }

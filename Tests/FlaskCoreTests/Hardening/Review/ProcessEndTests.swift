@@ -58,6 +58,51 @@ extension Hardening {
       }
     }
 
+    @Test func `a process in which threads go on mixing ends`() async {
+      await #expect(processExitsWith: .success) {
+        let tally = Watched<Tally>()
+        for _ in 0..<4 {
+          Thread.detachNewThread {
+            while true {
+              tally.mix { _ in usleep(200) }
+              usleep(300)
+            }
+          }
+        }
+        usleep(10_000)
+        exit(EXIT_SUCCESS)
+      }
+    }
+
+    @Test func `a process in which reactions lead to each other ends`() async {
+      await #expect(processExitsWith: .success) {
+        let tally = Substance<Tally>()
+        let token = tally.observe(\.counter, isolation: nil) { _, new in tally.mix { $0.counter = new + 1 } }
+        Thread.detachNewThread { tally.mix { $0.counter = 1 } }
+        usleep(10_000)
+        withExtendedLifetime(token) { exit(EXIT_SUCCESS) }
+      }
+    }
+
+    @Test func `what comes while a process ends is a fault, and what waited happens`() async {
+      await #expect(processExitsWith: .success) {
+        let tally = Substance<Tally>()
+        Flask.onFault = { if $0.kind == .lostAtExit { _exit(tally.state.counter == 1 ? EXIT_SUCCESS : 4) } }
+        ProcessExit.finish {
+          tally.mix { $0.counter = 2 }
+          _exit(5)
+        }
+        Thread.detachNewThread {
+          tally.mix { _ in
+            tally.mix { $0.counter = 1 }
+            usleep(50_000)
+          }
+        }
+        usleep(10_000)
+        exit(EXIT_SUCCESS)
+      }
+    }
+
     @Test func `a fault without standard error is no trap`() async {
       await #expect(processExitsWith: .success) {
         close(2)
