@@ -56,12 +56,13 @@ run_client() { # file, options
 }
 
 check_combine() {
-  (cd "$root" && Scripts/build.sh Checks/Combine)
-  local helpers options
-  helpers=$(find "$root/.build/checkouts/OpenCombine/Sources/COpenCombineHelpers" -name include -type d)
-  options=(-I "$bin/Modules" -I "$helpers")
-  [[ ! -e "$bin/COpenCombineHelpers.build/module.modulemap" ]] ||
-    options+=(-Xcc "-fmodule-map-file=$bin/COpenCombineHelpers.build/module.modulemap")
+  # In a folder of its own: in .build other packages would find a module Combine, too.
+  local combine=$root/.build/stand-ins helpers options
+  (cd "$root" && SCRATCH=$combine Scripts/build.sh Checks/Combine)
+  helpers=$(find "$combine/checkouts/OpenCombine/Sources/COpenCombineHelpers" -name include -type d)
+  options=(-I "$combine/debug/Modules" -I "$helpers")
+  [[ ! -e "$combine/debug/COpenCombineHelpers.build/module.modulemap" ]] ||
+    options+=(-Xcc "-fmodule-map-file=$combine/debug/COpenCombineHelpers.build/module.modulemap")
   begin FlaskActions
   compile_module FlaskActions -DDEBUG "${options[@]}"
   swiftc -swift-version 6 -warnings-as-errors -I . "${options[@]}" -typecheck -parse-as-library -module-name Client \

@@ -17,7 +17,10 @@ final class StructComparison: Comparison, @unchecked Sendable {
     if fields.compared.isEmpty { return equality?(a, b) ?? fields.areAllHidden }
     var isInDoubt = false
     for field in fields.compared {
-      if field.areEqual(a, b, depth: depth + 1) { continue }
+      let isSame = field.record._withUnsafeGuaranteedRef {
+        $0.areEqual(a + field.offset, b + field.offset, depth: depth + 1)
+      }
+      if isSame { continue }
       if equality == nil || field.record._withUnsafeGuaranteedRef({ $0.isComparable }) { return false }
       isInDoubt = true
     }
@@ -26,6 +29,29 @@ final class StructComparison: Comparison, @unchecked Sendable {
 
   override func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     equality?(a, b) ?? false
+  }
+}
+
+/// Compares the storage of property wrappers that compute their values from it: by all stored properties of structs,
+/// hidden ones included.
+final class StorageComparison: Comparison, @unchecked Sendable {
+  private let record: TypeRecord
+
+  init(of record: TypeRecord) { self.record = record }
+
+  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    Self.areEqual(record, a, b, depth: depth)
+  }
+
+  private static func areEqual(
+    _ record: TypeRecord,
+    _ a: UnsafeRawPointer,
+    _ b: UnsafeRawPointer,
+    depth: Int
+  ) -> Bool {
+    let all = depth < TypeRecord.deepest ? record.fields(example: a).fields : []
+    if all.isEmpty { return record.areEqual(a, b, depth: depth) }
+    return all.allSatisfy { areEqual($0.record, a + $0.offset, b + $0.offset, depth: depth + 1) }
   }
 }
 

@@ -33,7 +33,7 @@ extension StructFields {
           return .doubtful("holds `\(field.name)` in a form that is not known")
         }
         record = stored
-        wrapped = WrapperStorage.wrappedName(of: field, type: type, among: metadata, in: holder.type)
+        wrapped = WrapperStorage.wrappedName(of: field, type: type, among: metadata)
       case .weak, .unowned, .unmanaged:
         // Ends where the next property begins: references to objects of a protocol type are longer than others.
         let limit = metadata[(index + 1)...].first { $0.offset > field.offset }?.offset ?? holder.size
@@ -46,20 +46,17 @@ extension StructFields {
       guard record.size == 0 || field.offset == offset else {
         return .doubtful("has `\(field.name)` at \(field.offset), not at \(offset)")
       }
-      var stored = StoredField(
-        name: wrapped ?? field.name,
-        offset: record.size == 0 ? 0 : offset,
-        record: record,
-        isCopiedWithHolder: !record.canBeCopied,
-        isWrapped: wrapped != nil
+      let value = wrapped == nil ? nil : wrappedValue(in: record, example: example.map { $0 + offset })
+      fields.append(
+        StoredField(
+          name: wrapped ?? field.name,
+          offset: record.size == 0 ? 0 : offset,
+          record: wrapped == nil || value != nil ? record : .storage(of: record.type, source: holder.source),
+          isCopiedWithHolder: !record.canBeCopied,
+          isWrapped: wrapped != nil,
+          wrappedValue: value.map { (offset + $0.offset, $0.record) }
+        )
       )
-      if stored.isWrapped {
-        let inside = record.fields(example: example.map { $0 + offset }).visible
-        stored.wrappedValue = inside.first { $0.name == "wrappedValue" }.map {
-          (offset + $0.value.offset, $0.value.record)
-        }
-      }
-      fields.append(stored)
       if record.size > 0 { end = offset + record.size }
       alignment = max(alignment, record.alignment)
       isTrivial = isTrivial && record.isTrivial
@@ -74,6 +71,19 @@ extension StructFields {
       return .doubtful("is \(holder.isTrivial ? "" : "not ")trivial, its properties are otherwise")
     }
     return StructFields(fields)
+  }
+
+  /// Where in its storage a wrapper has its value, and what is known of that; `nil` if it computes the value.
+  private static func wrappedValue(
+    in storage: TypeRecord,
+    example: UnsafeRawPointer?
+  ) -> (offset: Int, record: TypeRecord)? {
+    let fields = storage.fields(example: example).visible
+    guard let value = fields.first(where: { $0.name == "wrappedValue" })?.value else { return nil }
+    // A struct that hides all that it has, and has no `==`, is taken for another wrapper.
+    let isStorage =
+      !value.record.isEquatable && value.record.fields(example: example.map { $0 + value.offset }).areAllHidden
+    return (value.offset, isStorage ? .storage(of: value.record.type, source: storage.source) : value.record)
   }
 
   /// What is known about the memory of a property of that type; `nil` if it could have more than one form.

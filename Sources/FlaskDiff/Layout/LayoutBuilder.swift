@@ -56,27 +56,24 @@ struct LayoutBuilder {
       isWrapped: field.isWrapped,
       isOpaqueStorage: field.isOpaqueStorage
     )
-    if field.isOpaqueStorage {
-      addLeaf(offset: offset, record: field.record, key: key, sort: .storage, unit: unit)
-    } else if field.isWrapped {
-      addStorage(field.record, at: offset, key: key, example: example + field.offset)
+    if field.isWrapped && !field.isOpaqueStorage {
+      addStorage(of: field, at: offset, key: key, example: example + field.offset)
     } else if !add(field.record, at: offset, parent: key, example: example + field.offset) {
       addLeaf(offset: offset, record: field.record, key: key, unit: unit)
     }
   }
 
   /// Adds what a property wrapper stores: its value for the key, all else as hidden.
-  private mutating func addStorage(_ storage: TypeRecord, at offset: Int, key: Int, example: UnsafeRawPointer)
-  {
-    for field in storage.fields(example: example).fields {
-      let unit: Unit? = field.isCopiedWithHolder ? (storage, offset) : nil
+  private mutating func addStorage(of wrapped: StoredField, at offset: Int, key: Int, example: UnsafeRawPointer) {
+    for field in wrapped.record.fields(example: example).fields {
+      let unit: Unit? = field.isCopiedWithHolder ? (wrapped.record, offset) : nil
       let place = offset + field.offset
       if field.name != "wrappedValue" {
         addLeaf(offset: place, record: field.record, key: -1, sort: .hidden, unit: unit)
-      } else if field.isWrapped {
-        addStorage(field.record, at: place, key: key, example: example + field.offset)
-      } else if !add(field.record, at: place, parent: key, example: example + field.offset) {
-        addLeaf(offset: place, record: field.record, key: key, unit: unit)
+      } else if field.isWrapped && !field.isOpaqueStorage {
+        addStorage(of: field, at: place, key: key, example: example + field.offset)
+      } else if !add(wrapped.value.record, at: place, parent: key, example: example + field.offset) {
+        addLeaf(offset: place, record: wrapped.value.record, key: key, unit: unit)
       }
     }
   }

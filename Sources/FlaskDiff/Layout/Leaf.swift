@@ -1,7 +1,7 @@
 /// One unit of memory of a state: what is compared and copied as a whole.
 struct Leaf {
   /// How values are compared whose bits differ.
-  enum Sort: UInt8 { case bits, double, string, general, storage, hidden }
+  enum Sort: UInt8 { case bits, double, string, general, hidden }
 
   let offset: Int
   let size: Int

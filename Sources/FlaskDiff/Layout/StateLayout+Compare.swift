@@ -31,12 +31,6 @@ extension StateLayout {
           $0.areEqual(old + offset, new + offset, depth: 0, hint: &changes.hint)
         }
         if !areEqual { mark(leaf, in: &changes) }
-      case .storage:
-        let offset = leaf.pointee.offset
-        let areEqual = leaf.pointee.record._withUnsafeGuaranteedRef {
-          $0.areStoragesEqual(old + offset, new + offset, depth: 0)
-        }
-        if !areEqual { mark(leaf, in: &changes) }
       }
     }
   }

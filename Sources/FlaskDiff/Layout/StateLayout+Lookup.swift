@@ -52,7 +52,8 @@ extension StateLayout {
     // Where offsets are not known, the key path still tells its components as text.
     let prefix = "\\\(State.self)."
     let text = String(describing: keyPath)
-    return text.hasPrefix(prefix) ? index(of: String(text.dropFirst(prefix.count))) : nil
+    guard text.hasPrefix(prefix), let key = index(of: String(text.dropFirst(prefix.count))) else { return nil }
+    return info[key].isOpaqueStorage ? nil : key
   }
 
   /// The number of the stored property that a key path begins with, whatever comes after it: an optional chain, a
@@ -63,7 +64,8 @@ extension StateLayout {
     let text = String(describing: keyPath)
     guard text.hasPrefix(prefix) else { return nil }
     let name = text.dropFirst(prefix.count).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    return name.isEmpty ? nil : index(of: String(name))
+    // A property of the name of a wrapper's may be another one, which is computed from more.
+    return index(of: String(name)).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
   }
 
   /// Whether a key path leads to, or through, a property whose name begins with `_`.

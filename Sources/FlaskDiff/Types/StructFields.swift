@@ -22,8 +22,7 @@ final class StructFields: @unchecked Sendable {
         at: index,
         to: ComparedField(
           record: .passUnretained(field.value.record),
-          offset: field.value.offset,
-          isStorage: field.isOpaqueStorage
+          offset: field.value.offset
         )
       )
     }
@@ -51,16 +50,6 @@ struct ComparedField {
   /// Held by the `StoredField` that it comes from, which is as constant as this.
   let record: Unmanaged<TypeRecord>
   let offset: Int
-  /// The value is the storage of a property wrapper: its hidden properties are compared, too.
-  let isStorage: Bool
-
-  func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    record._withUnsafeGuaranteedRef { record in
-      isStorage
-        ? record.areStoragesEqual(a + offset, b + offset, depth: depth)
-        : record.areEqual(a + offset, b + offset, depth: depth)
-    }
-  }
 }
 
 /// One stored property of a struct.

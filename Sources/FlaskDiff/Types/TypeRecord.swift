@@ -44,6 +44,13 @@ package class TypeRecord: @unchecked Sendable {
     return _openExistential(type, do: open)
   }
 
+  /// A record of the same type for the storage of a property wrapper that computes its value: hidden properties are
+  /// compared, too, and nothing lies below it.
+  static func storage(of type: Any.Type, source: FieldSource) -> TypeRecord {
+    func open<T>(_ type: T.Type) -> TypeRecord { TypedRecord<T>(source: source, isStorage: true) }
+    return _openExistential(type, do: open)
+  }
+
   /// Values of nested or recursive types are looked into down to this depth; below it, `==` or bits decide.
   static var deepest: Int { 64 }
 
@@ -60,18 +67,6 @@ package class TypeRecord: @unchecked Sendable {
       if depth >= Self.deepest { return comparison.areEqualUnwalked(a, b) }
       if comparison.hasObviousDifference(a, b, hint: &hint) { return false }
       return comparison.areEqual(a, b, depth: depth)
-    }
-  }
-
-  /// Whether two values are the same that are the storage of a property wrapper: also its hidden properties, since it
-  /// may compute its value from them.
-  final func areStoragesEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    let all = depth < Self.deepest ? fields(example: a).fields : []
-    if all.isEmpty { return areEqual(a, b, depth: depth) }
-    return all.allSatisfy { field in
-      field.isHidden || field.isOpaqueStorage
-        ? field.record.areStoragesEqual(a + field.offset, b + field.offset, depth: depth + 1)
-        : field.value.record.areEqual(a + field.value.offset, b + field.value.offset, depth: depth + 1)
     }
   }
 

@@ -7,13 +7,15 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   // Asked for in each comparison, and dear to find out.
   private let isKeyed: Bool
   private let isWalked: Bool
+  private let isStorage: Bool
   // 0 as long as nobody has asked for it: finding it out is dear, and of no use for most types.
   private let equatability = Atomic<UInt8>(0)
 
-  init(source: FieldSource) {
-    isKeyed = Value.self is any KeyedByString.Type
+  init(source: FieldSource, isStorage: Bool = false) {
+    self.isStorage = isStorage
+    isKeyed = !isStorage && Value.self is any KeyedByString.Type
     isWalked =
-      TypeKind(of: Value.self) == .struct && !isKeyed && !(Value.self is any ContentCompared.Type)
+      !isStorage && TypeKind(of: Value.self) == .struct && !isKeyed && !(Value.self is any ContentCompared.Type)
       && !TypeOrigin.isSystem(Value.self)
     super.init(
       type: Value.self,
@@ -111,6 +113,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   }
 
   override func makeComparison() -> Comparison {
+    if isStorage { return StorageComparison(of: .of(Value.self, source: source)) }
     if let type = Value.self as? any BinaryFloatingPoint.Type { return .floatingPoint(type) }
     if let type = Value.self as? any SIMD.Type { return .vector(type, source: source) }
     if let common = Comparison.common(for: self, structural: structuralComparison) { return common }
@@ -133,6 +136,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   }
 
   override func makeContainer() -> Container {
+    if isStorage { return Container() }
     if isKeyedByString { return KeyedContainer<Value>(record: self) }
     if let type = Value.self as? any ContentCompared.Type { return type.contentContainer(source: source) }
     switch kind {

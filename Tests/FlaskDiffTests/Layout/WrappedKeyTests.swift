@@ -23,19 +23,41 @@ import Testing
     static func == (a: Scaled, b: Scaled) -> Bool { true }
   }
   struct Helper { var count = 0 }
-  struct Coded: Codable {
-    @CodedTag var name = "Ada"
-    var _helper = CodedHelper()
-  }
-  @propertyWrapper struct CodedTag: Codable {
-    private var text: String
-    init(wrappedValue: String) { text = wrappedValue }
-    var wrappedValue: String {
-      get { text }
-      set { text = newValue }
+  /// Hides all that it stores.
+  @propertyWrapper struct Closed {
+    private var _value = 0
+    init() {}
+    init(wrappedValue: Int) { _value = wrappedValue }
+    var wrappedValue: Int {
+      get { _value }
+      set { _value = newValue }
     }
   }
-  struct CodedHelper: Codable { var count = 0 }
+  @propertyWrapper struct OverClamped {
+    @Clamped var wrappedValue: Int
+    init() {}
+  }
+  @propertyWrapper struct OverCore {
+    struct Core { fileprivate var _bits = 0 }
+    private var core = Core()
+    init() {}
+    var wrappedValue: Int {
+      get { core._bits }
+      set { core._bits = newValue }
+    }
+  }
+  struct Composed {
+    @Closed var closed: Int
+    @Tagged @Closed var tagged = 0
+    @OverClamped var over: Int
+    @OverCore var core: Int
+  }
+  /// Nothing of a user's is run to find out what is hidden.
+  struct Trapping: Decodable {
+    var _helper = Helper()
+    init() {}
+    init(from decoder: any Decoder) throws { fatalError("is not decoded") }
+  }
   struct Nest { @Tagged var deep = "a"; var n = 1 }
   struct Inner { var foo = 1; var _bar = 1 }
   struct State {
@@ -133,13 +155,32 @@ import Testing
     #expect(layout.lookup("maybe.inner.foo") == .nested(under: 3, rest: "inner.foo"))
   }
 
-  @Test(arguments: FieldSource.allCases) func `coding keys tell a wrapper from what is hidden`(
+  @Test(arguments: FieldSource.allCases) func `wrappers of wrappers are compared, also where they hide all`(
     source: FieldSource
   ) {
-    let layout = withUnsafePointer(to: Coded()) { StateLayout.of(Coded.self, example: $0, source: source) }
-    #expect(layout.keys == ["name"])
-    #expect(changedKeys(Coded(), source) { $0.name = "Bea" } == ["name"])
-    #expect(changedKeys(Coded(), source) { $0._helper.count = 1 } == [])
+    struct Holder {
+      var one = Composed()
+      var list = [Composed()]
+      var table = ["a": Composed()]
+    }
+    let changes: [(key: String, change: (inout Composed) -> Void)] = [
+      ("closed", { $0.closed = 3 }), ("tagged", { $0.tagged = 3 }), ("over", { $0.over = 3 }), ("core", { $0.core = 3 }),
+    ]
+    for (key, change) in changes {
+      #expect(changedKeys(Composed(), source, change) == [key])
+      let keys = changedKeys(Holder(), source) { holder in
+        change(&holder.one)
+        change(&holder.list[0])
+        var entry = Composed()
+        change(&entry)
+        holder.table["a"] = entry
+      }
+      #expect(keys == ["one", "one.\(key)", "list", "table", "table.a", "table.a.\(key)"])
+    }
+  }
+
+  @Test(arguments: FieldSource.allCases) func `nothing is decoded to find out what is hidden`(source: FieldSource) {
+    #expect(changedKeys(Trapping(), source) { $0._helper.count = 1 } == ["helper"])
   }
 
   @Test(arguments: FieldSource.allCases) func `in doubt it is compared`(source: FieldSource) {
