@@ -48,7 +48,7 @@ struct GuardedValue<Value: Encodable>: Encodable {
 }
 
 /// How deep something stands that is being encoded, and how deep it may.
-struct EncodingLevel {
+package struct EncodingLevel {
   /// Thrown where the limit is passed.
   struct TooDeep: Error {}
 
@@ -98,8 +98,8 @@ struct EncodingLevel {
   }
 
   /// Throws an error for the one number that JSON's encoder writes as what is no JSON.
-  static func check<Value: Encodable>(_ value: Value, at path: @autoclosure () -> [any CodingKey]) throws {
-    guard Value.self == Decimal.self, (value as? Decimal)?.isNaN ?? false else { return }
+  package static func check<V: Encodable>(_ value: V, at path: @autoclosure () -> [any CodingKey]) throws {
+    guard V.self == Decimal.self, (value as? Decimal)?.isNaN ?? false else { return }
     let context = EncodingError.Context(codingPath: path(), debugDescription: "JSON has no Decimal.nan")
     throw EncodingError.invalidValue(value, context)
   }

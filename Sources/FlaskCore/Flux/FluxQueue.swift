@@ -51,12 +51,7 @@ package final class FluxQueue: Epoch {
   var isEnding: Bool { ending.load(ordering: .acquiring) }
 
   /// Takes nothing from here on: nobody finds the flux idle, and who asks the state is refused. What waits goes on.
-  func end() {
-    guarded.withLock { guarded in
-      manage(&guarded)
-      ending.store(true, ordering: .releasing)
-    }
-  }
+  func end() { decide { _ in ending.store(true, ordering: .releasing) } }
 
   /// True, and busy from here on, if an operation can be performed at once by the caller and the state need not know.
   @inline(__always)

@@ -39,8 +39,8 @@ package enum ProcessExit {
   }
 
   private static func perform() {
-    for step in plan.withLock({ $0.steps }) { step.body() }
-    for step in plan.withLock({ $0.closing }) { step.body() }
-    for step in plan.withLock({ $0.lastSteps }) { step.body() }
+    for list in [\Plan.steps, \.closing, \.lastSteps] {
+      for step in plan.withLock({ $0[keyPath: list] }) { step.body() }
+    }
   }
 }

@@ -82,7 +82,8 @@ extension StructFields {
     guard let value = fields.first(where: { $0.name == "wrappedValue" })?.value else { return nil }
     // A struct that hides all that it has, and has no `==`, is taken for another wrapper.
     let isStorage =
-      !value.record.isEquatable && value.record.fields(example: example.map { $0 + value.offset }).areAllHidden
+      !value.record.isEquatable
+      && value.record.fields(example: example.map { $0 + value.offset }).areAllHidden
     return (value.offset, isStorage ? .storage(of: value.record.type, source: storage.source) : value.record)
   }
 

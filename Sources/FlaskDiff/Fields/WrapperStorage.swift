@@ -13,9 +13,8 @@ enum WrapperStorage {
     let name = String(field.name.dropFirst())
     if name.isEmpty || StructFields.isHidden(name) || all.contains(where: { $0.name == name }) { return nil }
     switch TypeKind(of: type) {
-    case .struct, .enum, .class: if TypeOrigin.isSystem(type) { return nil }
+    case .struct, .enum, .class: return TypeOrigin.isSystem(type) ? nil : name
     default: return nil
     }
-    return name
   }
 }

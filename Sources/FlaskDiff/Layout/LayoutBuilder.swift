@@ -64,7 +64,12 @@ struct LayoutBuilder {
   }
 
   /// Adds what a property wrapper stores: its value for the key, all else as hidden.
-  private mutating func addStorage(of wrapped: StoredField, at offset: Int, key: Int, example: UnsafeRawPointer) {
+  private mutating func addStorage(
+    of wrapped: StoredField,
+    at offset: Int,
+    key: Int,
+    example: UnsafeRawPointer
+  ) {
     for field in wrapped.record.fields(example: example).fields {
       let unit: Unit? = field.isCopiedWithHolder ? (wrapped.record, offset) : nil
       let place = offset + field.offset

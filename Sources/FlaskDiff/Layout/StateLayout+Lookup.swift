@@ -52,7 +52,9 @@ extension StateLayout {
     // Where offsets are not known, the key path still tells its components as text.
     let prefix = "\\\(State.self)."
     let text = String(describing: keyPath)
-    guard text.hasPrefix(prefix), let key = index(of: String(text.dropFirst(prefix.count))) else { return nil }
+    guard text.hasPrefix(prefix), let key = index(of: String(text.dropFirst(prefix.count))) else {
+      return nil
+    }
     return info[key].isOpaqueStorage ? nil : key
   }
 

@@ -15,7 +15,8 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
     self.isStorage = isStorage
     isKeyed = !isStorage && Value.self is any KeyedByString.Type
     isWalked =
-      !isStorage && TypeKind(of: Value.self) == .struct && !isKeyed && !(Value.self is any ContentCompared.Type)
+      !isStorage && TypeKind(of: Value.self) == .struct && !isKeyed
+      && !(Value.self is any ContentCompared.Type)
       && !TypeOrigin.isSystem(Value.self)
     super.init(
       type: Value.self,

@@ -1,5 +1,5 @@
+internal import FlaskArchive
 internal import FlaskDiff
-internal import Foundation
 
 extension EncodedShape.Value: Encodable {
   /// Encodes the value as it would have been encoded in its place.
@@ -9,13 +9,7 @@ extension EncodedShape.Value: Encodable {
       var container = encoder.singleValueContainer()
       try container.encodeNil()
     case .value(let value):
-      if let number = value as? Decimal, number.isNaN {
-        let context = EncodingError.Context(
-          codingPath: encoder.codingPath,
-          debugDescription: "JSON has no Decimal.nan"
-        )
-        throw EncodingError.invalidValue(value, context)
-      }
+      try EncodingLevel.check(value, at: encoder.codingPath)
       // Through a container, since an encoder has its own way with some types.
       var container = encoder.singleValueContainer()
       try container.encode(value)

@@ -164,7 +164,8 @@ import Testing
       var table = ["a": Composed()]
     }
     let changes: [(key: String, change: (inout Composed) -> Void)] = [
-      ("closed", { $0.closed = 3 }), ("tagged", { $0.tagged = 3 }), ("over", { $0.over = 3 }), ("core", { $0.core = 3 }),
+      ("closed", { $0.closed = 3 }), ("tagged", { $0.tagged = 3 }), ("over", { $0.over = 3 }),
+      ("core", { $0.core = 3 }),
     ]
     for (key, change) in changes {
       #expect(changedKeys(Composed(), source, change) == [key])
@@ -179,7 +180,9 @@ import Testing
     }
   }
 
-  @Test(arguments: FieldSource.allCases) func `nothing is decoded to find out what is hidden`(source: FieldSource) {
+  @Test(arguments: FieldSource.allCases) func `nothing is decoded to find out what is hidden`(
+    source: FieldSource
+  ) {
     #expect(changedKeys(Trapping(), source) { $0._helper.count = 1 } == ["helper"])
   }
 
