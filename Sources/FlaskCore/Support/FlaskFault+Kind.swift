@@ -68,7 +68,8 @@ extension FlaskFault {
     case lockAbandoned
     /// A reactor or an observer does not keep up: very many reactions wait for its isolation.
     case backlog
-    /// The process ends while operations wait for one that does not end.
+    /// The process ends while operations wait for one that does not end; or an operation was submitted while the
+    /// process ends, and was aborted.
     case lostAtExit
     /// A worker was registered with a dispatcher that has it already: it was left out.
     case workerRegisteredTwice
