@@ -8,6 +8,13 @@ struct ShortList<Element> {
   var count: Int { (first == nil ? 0 : 1) + others.count }
   var isEmpty: Bool { first == nil }
 
+  /// The same elements in memory of their own.
+  var copied: ShortList {
+    var copy = self
+    copy.others = others.withUnsafeBufferPointer { Array($0) }
+    return copy
+  }
+
   /// Takes over the elements of an array. Complexity: linear in the elements that were and those that will be.
   mutating func replaceAll(by elements: borrowing [Element]) {
     // `removeAll` would make the memory anew if somebody else holds it, and costs more for none.

@@ -63,22 +63,20 @@ struct StoredRecord: Sendable {
   var begun: UInt64 = 0
   var ended: UInt64 = 0
   var isolation = OperationRecord.Isolation.nonisolated
-  /// Whether a reader has a copy, which shares the memory of the lists. Here, where it takes no room.
-  private var isShared = false
   var outcome = OperationRecord.Outcome.unchanged
   var changes = ShortList<TracedOperation.Change>()
   var tellings = ShortList<TracedOperation.Telling>()
   var values: [Value] = []
 
-  /// A copy for a reader. The memory of its lists is not written any more.
-  mutating func shared() -> StoredRecord {
-    isShared = true
-    return self
+  /// A copy for a reader: its lists have memory of their own, since that of the ring's records is written again.
+  var copied: StoredRecord {
+    var copy = self
+    (copy.changes, copy.tellings) = (changes.copied, tellings.copied)
+    return copy
   }
 
-  /// Takes over an operation, into the memory that the lists have already, unless a reader has it too.
+  /// Takes over an operation, into the memory that the lists have already.
   mutating func fill(_ operation: borrowing TracedOperation, _ rules: RedactionRules) {
-    if isShared { self = StoredRecord() }
     number = operation.number
     identity = operation.identity
     submission = operation.submission

@@ -44,9 +44,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   /// What is kept, in no particular order.
   ///
   /// Each record is copied: `Array(records)` would share the memory that the ring writes in place after the lock.
-  var all: [StoredRecord] {
-    state.withLock { state in state.records.indices.map { state.records[$0].shared() } }
-  }
+  var all: [StoredRecord] { state.withLock { $0.records.map(\.copied) } }
   var count: Int { state.withLock { $0.records.count } }
 
   /// The last one of which something is so.
@@ -59,7 +57,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
         found = index
         number = state.records[index].number
       }
-      return found.map { state.records[$0].shared() }
+      return found.map { state.records[$0].copied }
     }
   }
 
@@ -104,8 +102,8 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
     fill(&record, with: operation)
     state.withLock { state in
       if state.records.count < capacity {
-        // `record` is written again by the next operation, and has to let go of this memory first.
-        state.records.append(record.shared())
+        // `record` is written again by the next operation, and keeps its memory.
+        state.records.append(record.copied)
         return
       }
       swap(&state.records[state.next], &record)
