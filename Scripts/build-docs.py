@@ -85,7 +85,7 @@ def without_twins(graph):
 
 
 def build_beside_swiftui(modules, scratch):
-    """Builds FlaskSwiftUI where there is no SwiftUI: its stand-in takes its place, as in check-swiftui.sh."""
+    """Builds FlaskSwiftUI where there is no SwiftUI: its stand-in takes its place, as in check-stand-ins.sh."""
     build = ["swiftc", "-swift-version", "6", "-parse-as-library", "-wmo", "-emit-module", "-I", modules, "-I", scratch]
     run(build + ["-module-name", "SwiftUI", ROOT / "Checks/SwiftUI/SwiftUI.swift"], cwd=scratch)
     features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]

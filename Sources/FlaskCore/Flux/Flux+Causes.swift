@@ -58,11 +58,14 @@ extension Flux {
   /// - Returns: whether the operation was refused: it has ended as `aborted`.
   func refuseAtEnd(_ operation: FluxOperation) -> Bool {
     guard queue.isEnding else { return false }
-    report(
-      .lostAtExit,
-      "an operation was submitted while the process ends, and nothing of it happened; have threads end before `exit`",
-      at: operation.identity.place
-    )
+    // Once for a flux, since threads may go on for seconds; and not for what no user has submitted.
+    if operation.isPurged && once.isFirst(.ending, ObjectIdentifier(Flux.self)) {
+      report(
+        .lostAtExit,
+        "an operation was submitted while the process ends: it is aborted, and so are all after it; have threads end before `exit`",
+        at: operation.identity.place
+      )
+    }
     operation.fill(.ended(.aborted))
     return true
   }

@@ -35,7 +35,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
         isDerived: isDerived
       )
     )
-    // What is derived is no state: whoever made its objects knows them.
+    // A derived value is no state of the user's: its objects are not looked at.
     if !isDerived { reportChangeableObjects() }
     reportDoubts()
   }

@@ -69,7 +69,7 @@ extension FlaskFault {
     /// A reactor or an observer does not keep up: very many reactions wait for its isolation.
     case backlog
     /// The process ends while operations wait for one that does not end; or an operation was submitted while the
-    /// process ends, and was aborted.
+    /// process ends, and was aborted, which is reported once for each flux.
     case lostAtExit
     /// A worker was registered with a dispatcher that has it already: it was left out.
     case workerRegisteredTwice

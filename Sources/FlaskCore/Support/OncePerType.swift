@@ -4,7 +4,7 @@ internal import FlaskPrimitives
 package final class OncePerType: Sendable {
   /// What has been said.
   package enum Message {
-    case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, changeableObject
+    case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, changeableObject, ending
   }
 
   package struct Name: Hashable {

@@ -11,7 +11,7 @@ extension StateLayout {
     return key >= 0 ? key : index(of: path) ?? -1
   }
 
-  /// What a dotted path means.
+  /// Looks up a dotted path: a key, a place below one, or neither.
   ///
   /// The longest beginning that is a key of the layout decides; the rest is `.nested` when the type of that key
   /// leaves room for it and `.unknown` otherwise. Complexity: O(length of the path), times the number of its dots
