@@ -10,9 +10,10 @@ extension History {
   /// ```
   /// 1. The operation that `change` submits is performed. It is a step from here on, and can be undone.
   /// 2. `confirm` is called.
-  /// 3. If it throws, what is left of the change is taken back, also from keys that are left out, and its step is
-  ///    removed, wherever it is by now. What others have changed since stays, and later steps are as if the change had
-  ///    never been.
+  /// 3. If it throws, the states and the steps become what they would be had the change never been made, keys that are
+  ///    left out too. What others have changed since stays, but for what they did to elements that the change had added.
+  ///
+  /// Several changes may wait at once, and be answered in any order. What is changed meanwhile is kept until they are.
   ///
   /// If the operation itself fails, `confirm` is not called.
   ///

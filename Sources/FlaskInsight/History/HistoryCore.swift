@@ -22,8 +22,7 @@ final class HistoryCore: @unchecked Sendable {
     var redo = StepStack()
     /// Which operations may go on with the step on top.
     var opening = Opening.none
-    /// The optimistic changes that are neither confirmed nor taken back.
-    var pending: [HistoryMark] = []
+    var pending = PendingChanges()
     /// The operation that changed the step on top last, and when that was.
     var operation = -1
     /// The operation whose step was larger than the limit: nothing else of it is a step, since it is whole or none.
@@ -70,15 +69,30 @@ final class HistoryCore: @unchecked Sendable {
   // MARK: Recording, on the performing thread
 
   func record(_ track: Int, _ memory: CommittedMemory, _ origin: CommitOrigin) {
-    var mark: HistoryMark?
-    if let present = origin.mark {
-      if present === travel || present is ReplayMark { return }
-      if let present = present as? HistoryMark, present.isOf(self) { mark = present }
-      if mark?.kind == .unrecorded {
-        steps.opening = .none
-        return
-      }
-    }
+    let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
+    let isStep = origin.mark !== travel && !(origin.mark is ReplayMark) && mark?.kind != .unrecorded
+    let number = isStep ? recordStep(track, memory, origin, mark) : -1
+    if mark?.kind == .unrecorded { steps.opening = .none }
+    let pending = mark?.kind == .optimistic ? mark : nil
+    if pending == nil, steps.pending.isEmpty { return }
+    let all = MemoryChange(memory.layout, memory.changes, old: memory.old, new: memory.new)
+    steps.pending.add(
+      HistoryPart(track: track, change: all),
+      of: substances,
+      by: origin.operation,
+      step: number,
+      pending,
+      isTravel: origin.mark === travel
+    )
+  }
+
+  /// - Returns: the number of the step that the operation is, or is a part of; -1 if it is none.
+  private func recordStep(
+    _ track: Int,
+    _ memory: CommittedMemory,
+    _ origin: CommitOrigin,
+    _ mark: HistoryMark?
+  ) -> Int {
     let change = MemoryChange(
       memory.layout,
       memory.changes,
@@ -88,8 +102,7 @@ final class HistoryCore: @unchecked Sendable {
     )
     let part = HistoryPart(track: track, change: change)
     let isOptimistic = mark?.kind == .optimistic
-    if isOptimistic { mark?.add(part, of: memory, leavingOut: leftOut) }
-    if change.isEmpty || steps.dropped == origin.operation { return }
+    if change.isEmpty || steps.dropped == origin.operation { return -1 }
     let time = settings.coalescing.interval == nil ? .zero : settings.time()
     var isThere = true
     if steps.operation == origin.operation || goesOn(mark, at: time) {
@@ -98,7 +111,6 @@ final class HistoryCore: @unchecked Sendable {
       let step = HistoryStep(name: mark?.name, number: origin.operation, part)
       steps.undo.push(StepStack.Entry(step))
       mark?.step = origin.operation
-      if isOptimistic, let mark { steps.pending.append(mark) }
     }
     if steps.redo.count > 0 { steps.redo.removeAll() }
     // What comes next does not go on with the step below one that is gone.
@@ -112,6 +124,7 @@ final class HistoryCore: @unchecked Sendable {
       steps.opening = .none
     }
     tell()
+    return isThere ? steps.undo.topNumber : -1
   }
 
   /// Whether an operation goes on with the step on top.
@@ -194,7 +207,7 @@ final class HistoryCore: @unchecked Sendable {
     backwards: Bool
   ) throws {
     guard let entry = from.pop() else { return }
-    let number = entry.step.number
+    steps.pending.travel = (entry.step, backwards)
     let made: HistoryStep.Made
     do {
       // What fits of it is taken back or made again.
@@ -214,7 +227,6 @@ final class HistoryCore: @unchecked Sendable {
     case .part(let step): to.push(StepStack.Entry(step))
     case .nothing: break
     }
-    for mark in steps.pending where mark.step == number { mark.isUndone = backwards }
   }
 
   /// What comes next begins another step.
@@ -242,8 +254,8 @@ final class HistoryCore: @unchecked Sendable {
 
   /// Takes steps in place of those that there are: as many of each kind as the limits allow.
   func replaceSteps(_ undo: [HistoryStep], _ redo: [HistoryStep]) {
-    let (told, pending) = (steps.told, steps.pending)
-    steps = Steps(pending: pending, told: told)
+    endStep()
+    steps.operation = -1
     steps.undo = StepStack(undo)
     steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
     steps.redo = StepStack(redo)

@@ -1,8 +1,8 @@
 /// What is taken back at once: the changes of one operation, or of several that went on with each other.
 struct HistoryStep {
-  let name: String?
+  var name: String?
   /// That of the operation which began it; -1 for one that was restored.
-  let number: Int
+  var number: Int
   /// The changes of the substance that was changed first, which most often is the only one.
   private var first: HistoryPart
   private var others: [HistoryPart] = []

@@ -22,6 +22,22 @@ struct StateCopies {
     return moved
   }
 
+  /// The states with what differs between two others, of which these are the old ones without an earlier change.
+  func rebased(from old: StateCopies, to new: StateCopies, of substances: [AnySubstance]) -> StateCopies {
+    var rebased = self
+    for track in boxes.indices where old.boxes[track] !== new.boxes[track] {
+      let box = boxes[track].copy()
+      Rebase.apply(
+        substances[track].subject.layout,
+        from: old.boxes[track].address,
+        to: new.boxes[track].address,
+        onto: box.address
+      )
+      rebased.boxes[track] = box
+    }
+    return rebased
+  }
+
   /// What differs from here to other states.
   func parts(to others: StateCopies, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
     -> [HistoryPart]

@@ -12,10 +12,16 @@ extension Stretch {
   ///
   /// Finds the fewest insertions and removals (the greedy algorithm of Myers), as long as there are few of them.
   ///
-  /// - Parameter areSame: whether an old element and a new one, by their offsets, are the same.
+  /// - Parameters:
+  ///   - mostEdits: how many.
+  ///   - areSame: whether an old element and a new one, by their offsets, are the same.
   /// - Complexity: O(n) comparisons, and O(n · edits) at most where the lists differ.
-  static func all(_ oldCount: Int, _ newCount: Int, areSame: (Int, Int) throws -> Bool) rethrows -> [Stretch]
-  {
+  static func all(
+    _ oldCount: Int,
+    _ newCount: Int,
+    mostEdits: Int = mostEdits,
+    areSame: (Int, Int) throws -> Bool
+  ) rethrows -> [Stretch] {
     let limit = min(oldCount, newCount)
     var (start, end) = (0, 0)
     while start < limit, try areSame(start, start) { start += 1 }
@@ -23,7 +29,9 @@ extension Stretch {
     while end < limit - start, try areSame(oldCount - 1 - end, newCount - 1 - end) { end += 1 }
     let whole = Stretch(old: start..<oldCount - end, new: start..<newCount - end)
     if whole.old.isEmpty || whole.new.isEmpty { return [whole] }
-    let edits = try fewest(whole.old.count, whole.new.count) { try areSame(start + $0, start + $1) }
+    let edits = try fewest(whole.old.count, whole.new.count, mostEdits) {
+      try areSame(start + $0, start + $1)
+    }
     guard let edits else { return [whole] }
     var stretches: [Stretch] = []
     for (i, j, isRemoval) in edits {
@@ -47,6 +55,7 @@ extension Stretch {
   private static func fewest(
     _ oldCount: Int,
     _ newCount: Int,
+    _ mostEdits: Int,
     _ areSame: (Int, Int) throws -> Bool
   ) rethrows -> [(old: Int, new: Int, isRemoval: Bool)]? {
     let center = mostEdits + 1

@@ -34,11 +34,11 @@ final class TextChange: ValueChange, @unchecked Sendable {
         let limit = min(a.count, b.count)
         while start < limit, a[start] == b[start] { start += 1 }
         if start == a.count, start == b.count { return nil }
-        var end = 0
-        while end < limit - start, a[a.count - 1 - end] == b[b.count - 1 - end] { end += 1 }
         // Whole scalars: both texts are the same before the start and after the end, so one look is enough.
         while start > 0, start < a.count, TextChange.isInside(a[start]) { start -= 1 }
         while start > 0, start < b.count, TextChange.isInside(b[start]) { start -= 1 }
+        var end = 0
+        while end < limit - start, a[a.count - 1 - end] == b[b.count - 1 - end] { end += 1 }
         while end > 0, TextChange.isInside(a[a.count - end]) { end -= 1 }
         return (
           start, String(decoding: a[start..<a.count - end], as: UTF8.self),

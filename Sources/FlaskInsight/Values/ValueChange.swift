@@ -33,6 +33,8 @@ class ValueChange: @unchecked Sendable {
 protocol ChangedByContent {
   /// The change from one value to another one; `nil` if they are the same.
   static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange?
+  /// Makes the difference between two values in this one: see `Rebase`.
+  mutating func rebase(from old: Self, to new: Self)
 }
 
 /// One of which something may be left out in its elements.

@@ -1,0 +1,154 @@
+/// What a history needs to make its states what they would be without some optimistic changes: the commits since the
+/// oldest change that waits for its answer, as they were made, and the states before them.
+///
+/// Each change that fails begins another course of states. The commits of all courses are kept until no change waits
+/// that came before them, since what a commit means may be seen in its own course only: what one removes and a later
+/// one adds again, say, is nothing where the former is missing.
+struct PendingChanges {
+  private struct Commit {
+    /// What was changed, keys that are left out too. Its number is that of the step, or -1.
+    var changes: HistoryStep
+    let operation: Int
+    /// The optimistic change that it is.
+    let mark: HistoryMark?
+    /// The step that it has taken back, or made again.
+    let travel: (step: HistoryStep, backwards: Bool)?
+    /// The number of the course in which it was made.
+    var course: Int
+  }
+
+  /// Where the commits lead to without some changes.
+  struct Course {
+    fileprivate(set) var states: StateCopies
+    /// What the steps of the commits change, by their numbers.
+    fileprivate var made: [Int: HistoryStep]
+    fileprivate let numbers: Set<Int>
+
+    /// A step as it would be; `nil` if nothing is left of it.
+    func step(_ step: HistoryStep) -> HistoryStep? {
+      if !numbers.contains(step.number) { return step }
+      var made = made[step.number]
+      made?.name = step.name
+      return made
+    }
+  }
+
+  private var commits: [Commit] = []
+  /// The states before the commits, of each course.
+  private var starts: [StateCopies] = []
+  /// The changes that failed; each course is without those before its number.
+  private var failed: [HistoryMark] = []
+  /// What merged steps have changed before the first of the commits, by their numbers.
+  private var before: [Int: HistoryStep] = [:]
+  /// The changes that are neither confirmed nor taken back.
+  private(set) var marks: [HistoryMark] = []
+  /// The step that is taken back or made again by the operation of now.
+  var travel: (step: HistoryStep, backwards: Bool)?
+
+  var isEmpty: Bool { commits.isEmpty }
+
+  /// Adds what a commit has changed in one substance.
+  mutating func add(
+    _ part: HistoryPart,
+    of substances: [AnySubstance],
+    by operation: Int,
+    step number: Int,
+    _ mark: HistoryMark?,
+    isTravel: Bool
+  ) {
+    // What takes a change back has begun its course already.
+    if isTravel, travel == nil { return }
+    if let mark, !marks.contains(where: { $0 === mark }) { marks.append(mark) }
+    let changes = HistoryStep(name: nil, number: number, part)
+    if commits.isEmpty || commits.count == 1 && commits[0].operation == operation {
+      starts = [(starts.first ?? StateCopies(of: substances)).moved(by: changes, backwards: true)]
+    }
+    if commits.last?.operation == operation { return commits[commits.count - 1].changes.append(part) }
+    commits.append(
+      Commit(
+        changes: changes,
+        operation: operation,
+        mark: mark,
+        travel: isTravel ? travel : nil,
+        course: failed.count
+      )
+    )
+  }
+
+  /// Notes that a step is one with a later one.
+  mutating func merge(_ first: HistoryStep, into number: Int) {
+    if isEmpty { return }
+    var isKnown = false
+    for index in commits.indices where commits[index].changes.number == first.number {
+      commits[index].changes.number = number
+      isKnown = true
+    }
+    if let earlier = before.removeValue(forKey: first.number) ?? (isKnown ? nil : first) {
+      before[number] = earlier
+    }
+    for mark in marks where mark.step == first.number { mark.step = number }
+  }
+
+  private static func add(_ next: HistoryStep, to step: inout HistoryStep?) {
+    if step == nil { step = next } else { next.forEachPart { step?.append($0) } }
+  }
+
+  /// Begins the course without a change that failed; `nil` if that has changed nothing.
+  mutating func fail(_ mark: HistoryMark, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
+    -> Course?
+  {
+    guard let last = starts.last, commits.contains(where: { $0.mark === mark }) else { return nil }
+    failed.append(mark)
+    starts.append(last)
+    travel = nil
+    return courses(after: commits.count, of: substances, leavingOut: leftOut).last
+  }
+
+  /// Ends the waiting of a change, and forgets the commits before the first one that still waits.
+  mutating func remove(_ mark: HistoryMark, of substances: [AnySubstance]) {
+    marks.removeAll { $0 === mark }
+    guard let first = commits.firstIndex(where: { commit in marks.contains { $0 === commit.mark } }) else {
+      (commits, starts, failed, before) = ([], [], [], [:])
+      return
+    }
+    starts = courses(after: first, of: substances, leavingOut: nil).map(\.states)
+    commits.removeFirst(first)
+    let past = commits[0].course
+    starts.removeFirst(past)
+    failed.removeFirst(past)
+    for index in commits.indices { commits[index].course -= past }
+  }
+
+  /// Each course after some of the commits.
+  private func courses(after count: Int, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
+    -> [Course]
+  {
+    let numbers = Set(commits.map(\.changes.number)).subtracting([-1])
+    var courses = starts.map { Course(states: $0, made: before, numbers: numbers) }
+    for commit in commits[..<count] {
+      let old = courses[commit.course].states
+      let new = old.moved(by: commit.changes, backwards: false)
+      for index in commit.course..<courses.count
+      where !failed[..<index].contains(where: { $0 === commit.mark }) {
+        let state = courses[index].states
+        if index == commit.course {
+          courses[index].states = new
+        } else if let travel = commit.travel {
+          guard let step = courses[index].step(travel.step) else { continue }
+          courses[index].states = state.moved(by: step, backwards: travel.backwards)
+        } else {
+          courses[index].states = state.rebased(from: old, to: new, of: substances)
+        }
+        let number = commit.changes.number
+        let parts =
+          number < 0 ? [] : state.parts(to: courses[index].states, of: substances, leavingOut: leftOut)
+        for part in parts {
+          if courses[index].made[number]?.append(part) == nil {
+            courses[index].made[number] = HistoryStep(name: nil, number: number, part)
+          }
+        }
+      }
+    }
+    return courses
+  }
+}
