@@ -50,12 +50,11 @@ class AnyDerivedNode: @unchecked Sendable {
   /// The value is not needed any more.
   final func close() {
     if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
-    let old = state.withLock { state in
+    state.withLockReleasing { state in
       state.unregister(self)
       state.isClosed = true
       return state.replace(nil, state.number, .none)
     }
-    withExtendedLifetime(old) {}
   }
 
   // MARK: Reading

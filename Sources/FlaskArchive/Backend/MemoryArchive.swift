@@ -45,8 +45,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   ///   - data: the bytes.
   ///   - key: the key.
   public func save(_ data: Data, for key: String) {
-    let replaced = contents.withLock { $0.updateValue(Entry(archive: data), forKey: key) }
-    withExtendedLifetime(replaced) {}
+    contents.withLockReleasing { $0.updateValue(Entry(archive: data), forKey: key) }
     tell(of: key)
   }
 
@@ -54,8 +53,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   ///
   /// - Parameter key: the key.
   public func remove(_ key: String) {
-    let removed = contents.withLock { $0.removeValue(forKey: key) }
-    withExtendedLifetime(removed) {}
+    contents.withLockReleasing { $0.removeValue(forKey: key) }
     tell(of: key)
   }
 
@@ -84,8 +82,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
       return observers.count
     }
     return ArchiveObservation { [observers] in
-      let removed = observers.withLock { $0.all.removeValue(forKey: number) }
-      withExtendedLifetime(removed) {}
+      observers.withLockReleasing { $0.all.removeValue(forKey: number) }
     }
   }
 

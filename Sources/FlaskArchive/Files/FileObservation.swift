@@ -8,7 +8,7 @@ import Foundation
 final class FileObservation: Sendable {
   private struct Status {
     /// Of the watched folder, and of the one above it.
-    var watches: [FolderEvents.Watch] = []
+    var watches: [ArchiveObservation] = []
     var watched = ""
     var isEnded = false
   }
@@ -45,16 +45,15 @@ final class FileObservation: Sendable {
 
   /// Ends the watch.
   func end() {
-    let watches = status.withLock { status in
+    status.withLockReleasing { status in
       defer { status.watches = [] }
       status.isEnded = true
       return status.watches
     }
-    withExtendedLifetime(watches) {}
   }
 
   /// Watches the folder, or the nearest above it that is there.
-  private func nearest() throws(ArchiveError) -> (path: String, watch: FolderEvents.Watch) {
+  private func nearest() throws(ArchiveError) -> (path: String, watch: ArchiveObservation) {
     var path = folder
     while true {
       do throws(ArchiveError) {
@@ -72,7 +71,7 @@ final class FileObservation: Sendable {
 
   /// Watches for the removal of a folder. As long as anybody has a file in it open, only the folder above tells of
   /// that.
-  private func watchAbove(_ path: String) -> FolderEvents.Watch? {
+  private func watchAbove(_ path: String) -> ArchiveObservation? {
     let name = (path as NSString).lastPathComponent
     let above = (path as NSString).deletingLastPathComponent
     guard path != "/" else { return nil }

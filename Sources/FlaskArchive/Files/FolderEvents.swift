@@ -13,15 +13,6 @@ enum FolderEvents {
     /// The system tells nothing any more.
     case failed(ArchiveError)
   }
-
-  /// Ends with its release.
-  final class Watch: Sendable {
-    private let end: @Sendable () -> Void
-
-    init(end: @escaping @Sendable () -> Void) { self.end = end }
-
-    deinit { end() }
-  }
 }
 
 #if canImport(Darwin)
@@ -30,7 +21,7 @@ enum FolderEvents {
     ///
     /// - Throws: `ArchiveError.system`.
     static func watch(_ path: String, _ body: @escaping @Sendable (Event) -> Void) throws(ArchiveError)
-      -> Watch
+      -> ArchiveObservation
     {
       let descriptor = try SystemCall.perform("open", path) {
         open(path, O_EVTONLY | O_DIRECTORY | O_CLOEXEC)
@@ -45,7 +36,7 @@ enum FolderEvents {
       }
       source.setCancelHandler { _ = close(descriptor) }
       source.activate()
-      return Watch { source.cancel() }
+      return ArchiveObservation { source.cancel() }
     }
   }
 #elseif os(Linux) || os(Android)
@@ -54,11 +45,11 @@ enum FolderEvents {
     ///
     /// - Throws: `ArchiveError.system`.
     static func watch(_ path: String, _ body: @escaping @Sendable (Event) -> Void) throws(ArchiveError)
-      -> Watch
+      -> ArchiveObservation
     {
       let inotify = try Inotify.current()
       let number = try inotify.add(path, body)
-      return Watch { inotify.remove(number) }
+      return ArchiveObservation { inotify.remove(number) }
     }
   }
 
@@ -139,7 +130,7 @@ enum FolderEvents {
     }
 
     func remove(_ number: Int) {
-      let removed = watchers.withLock { watchers in
+      watchers.withLockReleasing { watchers in
         let removed = watchers.all.removeValue(forKey: number)
         if let removed, !watchers.all.values.contains(where: { $0.descriptor == removed.descriptor }) {
           // Fails if the folder is gone, and the watch with it.
@@ -147,7 +138,6 @@ enum FolderEvents {
         }
         return removed
       }
-      withExtendedLifetime(removed) {}
     }
 
     private func read() {
@@ -186,7 +176,7 @@ enum FolderEvents {
     ///
     /// - Throws: `ArchiveError.system` with `ENOSYS`.
     static func watch(_ path: String, _ body: @escaping @Sendable (Event) -> Void) throws(ArchiveError)
-      -> Watch
+      -> ArchiveObservation
     {
       throw .system(call: "watch", code: ENOSYS, path: path)
     }

@@ -22,7 +22,7 @@ enum JournalFile {
   static func header(beginning: Data) -> Data {
     var data = Data(mark)
     data.append(bigEndian: version)
-    data.append(bigEndian: checksum(beginning))
+    data.append(bigEndian: JournalFormat.checksum(ofLengthAnd: beginning))
     data.append(bigEndian: UInt32(truncatingIfNeeded: beginning.count))
     data.append(beginning)
     return data
@@ -39,17 +39,10 @@ enum JournalFile {
       return nil
     }
     let beginning = Data(file[headerCount..<headerCount + count])
-    guard checksum(beginning) == file.bigEndian(UInt32.self, at: 10) else { return nil }
+    guard JournalFormat.checksum(ofLengthAnd: beginning) == file.bigEndian(UInt32.self, at: 10) else {
+      return nil
+    }
     return (beginning, Data(file[(headerCount + count)...]))
-  }
-
-  private static func checksum(_ beginning: Data) -> UInt32 {
-    var length = Data()
-    length.append(bigEndian: UInt32(truncatingIfNeeded: beginning.count))
-    var sum = CRC32()
-    length.withUnsafeBytes { sum.update($0) }
-    beginning.withUnsafeBytes { sum.update($0) }
-    return sum.value
   }
 }
 

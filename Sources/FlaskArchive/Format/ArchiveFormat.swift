@@ -22,7 +22,7 @@ enum ArchiveFormat {
   /// How many bytes stand before the key.
   static let headerCount = 34
 
-  private static let checksumRange = 10..<14
+  static let checksumRange = 10..<14
 
   /// Puts a state's JSON text into an archive.
   ///
@@ -38,8 +38,7 @@ enum ArchiveFormat {
     data.append(bigEndian: UInt64(payload.count))
     data.append(contentsOf: key)
     data.append(payload)
-    let sum = checksum(of: data)
-    data.replaceSubrange(checksumRange, with: withUnsafeBytes(of: sum.bigEndian, Array.init))
+    seal(&data)
     return data
   }
 
@@ -67,7 +66,14 @@ enum ArchiveFormat {
     return (ArchiveHeader(stateVersion: stateVersion, key: key), Data(data[(headerCount + keyCount)...]))
   }
 
-  private static func checksum(of data: Data) -> UInt32 {
+  /// Writes the checksum of all other bytes into its place.
+  static func seal(_ data: inout Data) {
+    let sum = checksum(of: data)
+    data.replaceSubrange(checksumRange, with: withUnsafeBytes(of: sum.bigEndian, Array.init))
+  }
+
+  /// Of all bytes but its own.
+  static func checksum(of data: Data) -> UInt32 {
     data.withUnsafeBytes { bytes in
       var sum = CRC32()
       sum.update(UnsafeRawBufferPointer(rebasing: bytes[..<checksumRange.lowerBound]))

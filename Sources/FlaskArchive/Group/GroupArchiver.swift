@@ -27,7 +27,7 @@ package final class GroupArchiver: Sendable {
   ///     its own.
   ///   - onFault: receives what concerns the group as a whole.
   ///   - snapshot: gives the states of members as they are at one moment.
-  package init(
+  init(
     name: String,
     place: String?,
     in backend: any ArchiveBackend,
@@ -59,13 +59,13 @@ package final class GroupArchiver: Sendable {
       report: onFault,
       didSave: { contents.didSave() },
       exchange: sharing?.writing
-    ) { () throws(ArchiveError) in
+    ) { _, _ throws(ArchiveError) in
       do throws(ArchiveError) {
         if let damage = try contents.open() { ArchiveWriter.reportLater { report(damage) } }
       } catch {
         throw .refused(reason: "\(error)")
       }
-      return try contents.encode()
+      return .whole(try contents.encode(), nil)
     }
     sharing?.slot.perform { sharing?.watch() }
   }
@@ -83,7 +83,7 @@ package final class GroupArchiver: Sendable {
   ///   - place: where in the source it was made.
   ///   - onFault: receives what concerns this member alone.
   /// - Returns: its place in the group.
-  package func join(
+  func join(
     _ part: any ArchivePart,
     owner: String,
     place: String?,

@@ -15,7 +15,7 @@ extension GroupContents {
   /// Brings the bytes of all members' parts up to date.
   ///
   /// - Returns: whose they are, and their states at one moment.
-  func encodeMembers() throws(ArchiveError) -> [(member: Member, state: any ArchivePartState)] {
+  func encodeMembers() throws(ArchiveError) -> [(member: Member, state: PinnedState)] {
     let members = membersToSave
     let states = snapshot(members.map(\.part))
     var fresh: [(key: String, bytes: Data, source: Source)] = []
@@ -28,7 +28,7 @@ extension GroupContents {
         throw .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
       }
     }
-    let replaced = inside.withLock { inside in
+    inside.withLockReleasing { inside in
       var replaced: [Any] = []
       for (key, bytes, source) in fresh where inside.parts[key]?.refusal == nil {
         var part = inside.parts[key] ?? Part()
@@ -39,7 +39,6 @@ extension GroupContents {
       }
       return replaced
     }
-    withExtendedLifetime(replaced) {}
     return zip(members, states).compactMap { member, state in state.map { (member, $0) } }
   }
 
@@ -57,9 +56,9 @@ extension GroupContents {
     }
   }
 
-  private func isNew(_ state: any ArchivePartState, of member: Member) -> Bool {
+  private func isNew(_ state: PinnedState, of member: Member) -> Bool {
     let source = inside.withLock { $0.parts[member.part.key]?.source }
-    return source?.member != member.id || source?.state.identity != state.identity
+    return source?.member != member.id || source?.state.box !== state.box
   }
 
   /// The group is durable: whoever was only there to be saved goes, and so do archives that were taken over.
@@ -92,7 +91,7 @@ extension GroupContents {
     let members = inside.withLock { $0.members }.filter { key == nil || $0.part.key == key }
     let states = snapshot(members.map(\.part))
     let isWhole = key == nil
-    let released = inside.withLock { inside in
+    inside.withLockReleasing { inside in
       var released: [Part] = []
       let keys = key.map { [$0] } ?? Array(Set(inside.parts.keys).union(members.map(\.part.key)))
       for key in keys {
@@ -109,6 +108,5 @@ extension GroupContents {
       if isWhole { inside.isOpen = true }
       return released
     }
-    withExtendedLifetime(released) {}
   }
 }

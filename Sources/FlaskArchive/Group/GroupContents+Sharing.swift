@@ -105,7 +105,7 @@ extension GroupContents {
 
   private func settle(_ steps: [PartStep], theirs: [String: Data], isWritten: Bool) -> [Arriving] {
     var arriving: [Arriving] = []
-    let replaced = inside.withLock { inside in
+    inside.withLockReleasing { inside in
       inside.exchange += 1
       var replaced: [Part] = []
       for step in steps {
@@ -142,15 +142,14 @@ extension GroupContents {
       inside.isOpen = true
       return replaced
     }
-    withExtendedLifetime(replaced) {}
     return arriving
   }
 
   /// A state that has come from elsewhere.
   struct Arriving: Sendable {
     let member: Member
-    let expected: any ArchivePartState
-    let new: any ArchivePartState
+    let expected: PinnedState
+    let new: PinnedState
     let arrival: PartSharing.Arrival
     /// The exchange that has worked it out.
     let exchange: Int

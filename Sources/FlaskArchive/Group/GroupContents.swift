@@ -38,7 +38,7 @@ final class GroupContents: Sendable {
 
   struct Source: Sendable {
     let member: Int
-    let state: any ArchivePartState
+    let state: PinnedState
   }
 
   struct Inside {
@@ -144,8 +144,7 @@ final class GroupContents: Sendable {
   func replace(_ key: String, by bytes: Data) {
     var part = Part(bytes: bytes)
     part.sharing.isPut = true
-    let replaced = inside.withLock { $0.parts.updateValue(part, forKey: key) }
-    withExtendedLifetime(replaced) {}
+    inside.withLockReleasing { $0.parts.updateValue(part, forKey: key) }
   }
 
   // MARK: Reading, on the group's queue
@@ -226,7 +225,7 @@ final class GroupContents: Sendable {
     isCurrent: Bool
   ) -> (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool) {
     var fault: ArchiveFault.Kind?
-    let released = inside.withLock { inside in
+    inside.withLockReleasing { inside in
       var part = inside.parts[key] ?? Part()
       let replaced = part
       part.refusal = nil
@@ -244,7 +243,6 @@ final class GroupContents: Sendable {
       inside.parts[key] = part
       return replaced
     }
-    withExtendedLifetime(released) {}
     return (reading, fault, isCurrent)
   }
 
@@ -257,25 +255,23 @@ final class GroupContents: Sendable {
   func noteTakenOver(_ key: String) { inside.withLock { _ = $0.takenOver.insert(key) } }
 
   /// The state of a member is just what was read: it is not encoded before it changes.
-  func adopt(_ state: any ArchivePartState, of id: Int, key: String) {
-    let replaced = inside.withLock { inside in
+  func adopt(_ state: PinnedState, of id: Int, key: String) {
+    inside.withLockReleasing { inside in
       let replaced = inside.parts[key]?.source
       if inside.parts[key]?.isAsRead == true, inside.members.contains(where: { $0.id == id }) {
         inside.parts[key]?.source = Source(member: id, state: state)
       }
       return replaced
     }
-    withExtendedLifetime(replaced) {}
   }
 
   /// The state that a member begins with, from which its changes are told.
   func begin(with base: Data, key: String) {
-    let replaced = inside.withLock { inside in
+    inside.withLockReleasing { inside in
       let old = inside.parts[key]
       // What was read, which another process may have written over since.
       inside.parts[key, default: Part()].sharing.begin(with: base, file: old?.sharing.file)
       return old
     }
-    withExtendedLifetime(replaced) {}
   }
 }

@@ -21,7 +21,7 @@ enum GroupFormat {
 
   private static let headerCount = ArchiveFormat.headerCount
   private static let entryCount = 16
-  private static let checksumRange = 10..<14
+  private static let checksumRange = ArchiveFormat.checksumRange
 
   /// Puts parts together, sorted by key.
   ///
@@ -46,8 +46,7 @@ enum GroupFormat {
     data.append(bigEndian: UInt64(table.count))
     data.append(contentsOf: name.utf8)
     data.append(table)
-    let sum = checksum(ofHead: data)
-    data.replaceSubrange(checksumRange, with: withUnsafeBytes(of: sum.bigEndian, Array.init))
+    ArchiveFormat.seal(&data)
     for (_, part) in sorted { data.append(part) }
     return data
   }
@@ -66,7 +65,9 @@ enum GroupFormat {
       throw .corrupt(reason: "it ends inside its table")
     }
     let head = headerCount + nameCount + tableCount
-    guard checksum(ofHead: data[..<head]) == data.bigEndian(UInt32.self, at: checksumRange.lowerBound) else {
+    guard
+      ArchiveFormat.checksum(of: data[..<head]) == data.bigEndian(UInt32.self, at: checksumRange.lowerBound)
+    else {
       throw .corrupt(reason: "the checksum of its table does not match")
     }
     let format = data.bigEndian(UInt16.self, at: 8)
@@ -107,14 +108,5 @@ enum GroupFormat {
     let part = part.startIndex == 0 ? part : Data(part)
     return part.count >= checksumRange.upperBound
       ? part.bigEndian(UInt32.self, at: checksumRange.lowerBound) : 0
-  }
-
-  private static func checksum(ofHead data: Data) -> UInt32 {
-    data.withUnsafeBytes { bytes in
-      var sum = CRC32()
-      sum.update(UnsafeRawBufferPointer(rebasing: bytes[..<checksumRange.lowerBound]))
-      sum.update(UnsafeRawBufferPointer(rebasing: bytes[checksumRange.upperBound...]))
-      return sum.value
-    }
   }
 }

@@ -37,7 +37,7 @@ package final class GroupSeat: Sendable {
   ///   - install: takes a state over, if there is one, and returns the state that is there now, as a snapshot would.
   ///     On the calling thread.
   /// - Complexity: O(*n*) in the number of bytes.
-  package func load<State>(as shape: ArchiveShape<State>, install: (State?) -> any ArchivePartState) {
+  func load<State>(as shape: ArchiveShape<State>, install: (State?) -> PinnedState) {
     let (contents, sharing, key) = (group.contents, group.sharing, key)
     let result = group.writer.slot.performAndWait { () -> LoadResult<State> in
       do throws(ArchiveError) {
@@ -72,7 +72,7 @@ package final class GroupSeat: Sendable {
   }
 
   /// In a shared group, what changes here is told from what the member begins with.
-  private func begin(with state: any ArchivePartState) {
+  private func begin(with state: PinnedState) {
     if group.sharing == nil { return }
     let (contents, part) = (group.contents, part)
     group.writer.slot.performAndWait {

@@ -32,11 +32,10 @@ final class GroupSharing: Sendable {
 
   /// Has nothing told any more.
   func end() {
-    let observation = status.withLock { status in
+    status.withLockReleasing { status in
       status.isEnded = true
       return status.observation.take()
     }
-    withExtendedLifetime(observation) {}
   }
 
   /// Begins to observe, if that has not been done, or has failed. On the group's queue.
@@ -61,8 +60,7 @@ final class GroupSharing: Sendable {
 
   private func didChange(_ error: ArchiveError?) {
     guard let error else { return receiveLater() }
-    let ended = status.withLock { $0.observation.take() }
-    withExtendedLifetime(ended) {}
+    status.withLockReleasing { $0.observation.take() }
     report(error)
   }
 
@@ -101,12 +99,8 @@ final class GroupSharing: Sendable {
     guard !arriving.isEmpty else { return status.withLock { $0.staleCount = 0 } }
     let contents = contents
     let delivery = ArchiveDelivery(
-      items: arriving.map {
-        ArchiveDelivery.Item(part: $0.member.part, expected: $0.expected, new: $0.new)
-      },
-      willInstall: { parts in
-        contents.expect(arriving.filter { one in parts.contains { $0 === one.member.part } })
-      },
+      items: arriving,
+      willInstall: { contents.expect($0) },
       isStale: { [weak self] in self?.isStale() }
     )
     deliveries.async { [deliver] in deliver(delivery) }

@@ -8,7 +8,7 @@ import Foundation
 struct PartSharing: Sendable {
   /// A state that is about to come in. Our states up to and with `before` do not have it, all later ones do.
   struct Arrival: Sendable {
-    let before: any ArchivePartState
+    let before: PinnedState
     /// The base from then on.
     var base: Data
     /// Our state once it has come in.
@@ -39,8 +39,8 @@ struct PartSharing: Sendable {
   /// Looks at a state of ours: if it has what came in, the base moves on.
   ///
   /// - Returns: what is to be released with no lock held.
-  mutating func look(at state: any ArchivePartState) -> Arrival? {
-    guard let arrival, arrival.before.identity != state.identity else { return nil }
+  mutating func look(at state: PinnedState) -> Arrival? {
+    guard let arrival, arrival.before.box !== state.box else { return nil }
     base = arrival.base
     file = arrival.file
     self.arrival = nil
@@ -64,14 +64,14 @@ struct PartSharing: Sendable {
 /// What is to become of a part, in the file and here.
 struct PartStep {
   let member: GroupContents.Member
-  let state: any ArchivePartState
+  let state: PinnedState
   let mine: Data
   /// What the file has of it.
   let theirs: Data?
   /// What the file is to have.
   var file: Data
   /// What we are to have, with its bytes; `nil` if that is what we have.
-  var incoming: (state: any ArchivePartState, bytes: Data)?
+  var incoming: (state: PinnedState, bytes: Data)?
   /// Theirs as we would write it: the base once it has come in, if nothing is written.
   var normal: Data?
 
@@ -80,7 +80,7 @@ struct PartStep {
   /// - Throws: why theirs cannot be used.
   init(
     _ member: GroupContents.Member,
-    _ state: any ArchivePartState,
+    _ state: PinnedState,
     mine: Data,
     theirs: Data?,
     sharing: PartSharing

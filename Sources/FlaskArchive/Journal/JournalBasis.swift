@@ -35,9 +35,7 @@ struct JournalBasis: Sendable {
 
 /// What a save has to do.
 enum JournalStep: Sendable {
-  /// Nothing: the archive with its journal has the state.
-  case rest
-  /// To append a record.
+  /// To append a record; an empty one if the archive with its journal has the state.
   case append(Data, JournalBasis)
   /// To save the whole; with what is known of it then, if there can be a journal.
   case whole(Data, JournalBasis?)

@@ -16,6 +16,11 @@ enum JournalFormat {
   /// What a journal begins with.
   static func checksum(ofArchive data: Data) -> UInt32 { checksum(beginning(of: data)) }
 
+  /// Of the length in four bytes and the bytes.
+  static func checksum(ofLengthAnd data: Data) -> UInt32 {
+    checksum(data, after: UInt32(truncatingIfNeeded: data.count))
+  }
+
   /// The header of an archive with its checksum and lengths: equal for equal archives, and all but never for others.
   static func beginning(of archive: Data) -> Data { Data(archive.prefix(ArchiveFormat.headerCount)) }
 
@@ -87,10 +92,7 @@ enum JournalFormat {
   }
 
   private static func checksum(of count: UInt32, after checksum: UInt32) -> UInt32 {
-    var data = Data()
-    data.append(bigEndian: checksum)
-    data.append(bigEndian: count)
-    return Self.checksum(data)
+    Self.checksum(withUnsafeBytes(of: count.bigEndian) { Data($0) }, after: checksum)
   }
 
   private static func checksum(_ data: Data, after checksum: UInt32? = nil) -> UInt32 {

@@ -46,7 +46,7 @@ extension ArchiveShape {
       guard let edit = JournalRecord.Edit(content, from: edit, at: path) else { return nil }
       edits.append(edit)
     }
-    if edits.isEmpty, isRestKnown { return .rest }
+    if edits.isEmpty, isRestKnown { return .append(Data(), basis) }
     // A record of most of the elements would be as large as the archive.
     if changes > 64, changes > count / 2 { return nil }
     let payload = try JournalRecord.payload(edits, rest: isRestKnown ? nil : rest)

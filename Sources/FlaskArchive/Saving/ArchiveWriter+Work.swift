@@ -51,17 +51,24 @@ extension ArchiveWriter {
         return (.failure(error), .failed)
       }
     }
-    if let encodeStep, let backend = backend as? any JournalArchiveBackend {
-      return attempt(lastChange, in: backend, encodeStep)
+    if isSuperseded(lastChange) {
+      didSave()
+      return (.success(()), .saved)
     }
-    let data: Data
+    let journals = backend as? any JournalArchiveBackend
+    let basis = journals.flatMap { _ in slot.contents.withLock { $0.basis } }
     do throws(ArchiveError) {
-      guard let encoded = try encode() else { return (.success(()), .abandoned) }
-      data = encoded
+      var step = try encode(basis, journals != nil)
+      if case .append(let record, let next)? = step, let basis, let journals {
+        if append(record, basis, next, lastChange, in: journals) { return (.success(()), .saved) }
+        // Somebody else has written, or nothing more can be appended: so the whole is saved.
+        step = try encode(nil, true)
+      }
+      guard case .whole(let data, let next)? = step else { return (.success(()), .abandoned) }
+      return save(data, lastChange, knowing: next)
     } catch {
       return (.failure(error), .abandoned)
     }
-    return save(data, lastChange)
   }
 
   /// Saves the whole, if it is not there already.

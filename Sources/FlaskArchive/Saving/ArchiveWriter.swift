@@ -11,6 +11,14 @@ final class ArchiveWriter: Sendable {
   /// What comes of a write.
   typealias Outcome = Result<Void, ArchiveError>
 
+  /// Says what a save has to do; `nil` if there is no state any more.
+  ///
+  /// - Parameters:
+  ///   - basis: what the archive has; `nil` if the whole is to be saved.
+  ///   - isJournaled: whether the backend knows journals.
+  typealias Encode =
+    @Sendable (_ basis: JournalBasis?, _ isJournaled: Bool) throws(ArchiveError) -> JournalStep?
+
   /// What is guarded by the lock.
   struct Status {
     var schedule: ArchiveSchedule
@@ -29,8 +37,7 @@ final class ArchiveWriter: Sendable {
   let scheduler: any ArchiveScheduler
   private let registry: Archivers
   let slot: ArchiveSlot
-  let encode: @Sendable () throws(ArchiveError) -> Data?
-  let encodeStep: (@Sendable (JournalBasis?) throws(ArchiveError) -> JournalStep?)?
+  let encode: Encode
   let didSave: @Sendable () -> Void
   let exchange: (@Sendable () throws(ArchiveError) -> Void)?
   private let report: @Sendable (ArchiveFault) -> Void
@@ -49,9 +56,7 @@ final class ArchiveWriter: Sendable {
   ///   - didSave: called on the slot's queue once the archive has what was encoded.
   ///   - exchange: writes an archive that other processes write, too, in place of all that follows from `encode`;
   ///     `nil` if no other does.
-  ///   - encodeStep: what a save to a backend that knows journals has to do, in place of `encode`; `nil` if there is to
-  ///     be no journal.
-  ///   - encode: the archive of the state as it is now; `nil` if there is no state any more.
+  ///   - encode: what a save of the state as it is now has to do.
   init(
     key: String,
     owner: ArchiveOwner,
@@ -62,8 +67,7 @@ final class ArchiveWriter: Sendable {
     report: @escaping @Sendable (ArchiveFault) -> Void,
     didSave: @escaping @Sendable () -> Void = {},
     exchange: (@Sendable () throws(ArchiveError) -> Void)? = nil,
-    encodeStep: (@Sendable (JournalBasis?) throws(ArchiveError) -> JournalStep?)? = nil,
-    encode: @escaping @Sendable () throws(ArchiveError) -> Data?
+    encode: @escaping Encode
   ) {
     self.key = ArchiveKey.canonical(key)
     self.owner = owner
@@ -71,7 +75,6 @@ final class ArchiveWriter: Sendable {
     self.scheduler = scheduler
     self.registry = registry
     self.encode = encode
-    self.encodeStep = encodeStep
     self.report = report
     self.didSave = didSave
     self.exchange = exchange

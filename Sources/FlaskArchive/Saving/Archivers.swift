@@ -18,6 +18,8 @@ package final class Archivers: Sendable {
 
   private static let limit = Lock(Duration.seconds(5))
 
+  private typealias End = (outcome: ArchiveWriter.Outcome, faults: [ArchiveFault])
+
   private let writers = Lock([ObjectIdentifier: ArchiveWriter]())
 
   /// Makes a registry without archivers.
@@ -51,8 +53,7 @@ package final class Archivers: Sendable {
   /// Lets go of an archiver.
   func remove(_ writer: ArchiveWriter) {
     // Handed out of the lock: whoever is released with it may be a user's.
-    let removed = writers.withLock { $0.removeValue(forKey: ObjectIdentifier(writer)) }
-    withExtendedLifetime(removed) {}
+    writers.withLockReleasing { $0.removeValue(forKey: ObjectIdentifier(writer)) }
   }
 
   /// Saves whatever has changed, and waits. On a thread that does the work of an archive it does not wait for that one;
@@ -63,13 +64,24 @@ package final class Archivers: Sendable {
     let isAnyAwaited = limit != nil || ArchiveWork.current == nil
     let awaited = pending.filter { isAnyAwaited && !$0.isWorkingHere }
     for writer in pending where !isAnyAwaited || writer.isWorkingHere { saveLater(writer, limit) }
-    let saves = AwaitedSaves()
+    let saves = DispatchGroup()
+    // By number; `nil` once nobody waits any more.
+    let ends = Lock<[Int: End]?>([:])
     for (index, writer) in awaited.enumerated() {
+      saves.enter()
       writer.save { outcome, faults in
-        if !saves.end(index, with: (outcome, faults)) { writer.reportLater(faults) }
+        let isAwaited = ends.withLock { ends in
+          ends?[index] = (outcome, faults)
+          return ends != nil
+        }
+        saves.leave()
+        if !isAwaited { writer.reportLater(faults) }
       }
     }
-    let ended = saves.wait(for: awaited.count, within: limit)
+    _ = saves.wait(
+      timeout: limit.map { DispatchTime(uptime: DispatchArchiveScheduler().now + $0) } ?? .distantFuture
+    )
+    let ended = ends.withLock { $0.take() ?? [:] }
     return awaited.enumerated().reduce(awaited.count == pending.count) { isDurable, next in
       let (outcome, faults) = ended[next.offset] ?? late(next.element, limit)
       next.element.report(faults)
@@ -101,45 +113,8 @@ package final class Archivers: Sendable {
     if limit != nil { writer.report([writer.notSaved(.reentrant(key: writer.key))]) }
   }
 
-  private func late(_ writer: ArchiveWriter, _ limit: Duration?) -> AwaitedSaves.End {
+  private func late(_ writer: ArchiveWriter, _ limit: Duration?) -> End {
     let error = ArchiveError.timedOut(after: limit ?? .zero)
     return (.failure(error), [writer.notSaved(error)])
-  }
-}
-
-/// The saves that a flush waits for, by number.
-private final class AwaitedSaves: Sendable {
-  typealias End = (outcome: ArchiveWriter.Outcome, faults: [ArchiveFault])
-
-  private struct Progress {
-    var ended: [Int: End] = [:]
-    var isOver = false
-  }
-
-  private let progress = Lock(Progress())
-  private let signal = DispatchSemaphore(value: 0)
-
-  /// A save has ended.
-  ///
-  /// - Returns: whether somebody still waits for it.
-  func end(_ number: Int, with end: End) -> Bool {
-    let isAwaited = progress.withLock { progress in
-      if !progress.isOver { progress.ended[number] = end }
-      return !progress.isOver
-    }
-    signal.signal()
-    return isAwaited
-  }
-
-  /// Waits until so many have ended, or the time is over.
-  ///
-  /// - Returns: those that have ended.
-  func wait(for count: Int, within limit: Duration?) -> [Int: End] {
-    let deadline = limit.map { DispatchTime(uptime: DispatchArchiveScheduler().now + $0) } ?? .distantFuture
-    for _ in 0..<count where signal.wait(timeout: deadline) == .timedOut { break }
-    return progress.withLock { progress in
-      progress.isOver = true
-      return progress.ended
-    }
   }
 }

@@ -82,14 +82,11 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
       schedule: schedule,
       scheduler: scheduler,
       registry: registry,
-      report: onFault,
-      encodeStep: { basis throws(ArchiveError) in
-        guard let state = snapshot() else { return nil }
-        return try shape.step(state, for: key, after: basis)
-      }
-    ) { () throws(ArchiveError) in
+      report: onFault
+    ) { basis, isJournaled throws(ArchiveError) in
       guard let state = snapshot() else { return nil }
-      return try shape.encode(state, for: key)
+      if isJournaled { return try shape.step(state, for: key, after: basis) }
+      return .whole(try shape.encode(state, for: key), nil)
     }
   }
 

@@ -27,11 +27,10 @@ final class ArchiveSeat: SubstanceArchiver {
 
   /// Replaces how and where archives are made, from the next one on.
   func replace(_ maker: ArchiveMaker, in backend: (any ArchiveBackend)?) {
-    let old = state.withLock { state in
+    state.withLockReleasing { state in
       defer { (state.maker, state.backend) = (maker, backend) }
       return (state.maker, state.backend)
     }
-    withExtendedLifetime(old) {}
   }
 
   /// The archive, if it was needed so far.

@@ -28,11 +28,10 @@ extension Flask {
     get { DefaultArchive.backend.withLock { $0 } }
     set {
       // The old one is let go of after the lock: that may run a `deinit` of the user's.
-      let old = DefaultArchive.backend.withLock { backend in
+      DefaultArchive.backend.withLockReleasing { backend in
         defer { backend = newValue }
         return backend
       }
-      withExtendedLifetime(old) {}
     }
   }
 

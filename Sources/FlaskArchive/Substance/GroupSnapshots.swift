@@ -37,17 +37,15 @@ final class GroupSnapshots: Sendable {
   }
 
   /// The states of all parts; `nil` for one that is not to be saved. By one thread at a time, the queue of the group.
-  func states(of parts: [any ArchivePart]) -> [(any ArchivePartState)?] {
-    var states: [(any ArchivePartState)?] = Array(repeating: nil, count: parts.count)
-    var rest: [(index: Int, part: any PinnablePart)] = []
-    for (index, part) in parts.enumerated() {
-      if let part = part as? any PinnablePart, part.participant.isSavable { rest.append((index, part)) }
-    }
+  func states(of parts: [any ArchivePart]) -> [PinnedState?] {
+    var states: [PinnedState?] = Array(repeating: nil, count: parts.count)
+    var rest: [(index: Int, part: any ArchivePart)] = []
+    for (index, part) in parts.enumerated() where part.participant.isSavable { rest.append((index, part)) }
     while let flux = rest.first?.part.participant.flux {
       let group = rest.filter { $0.part.participant.flux === flux }
       rest.removeAll { $0.part.participant.flux === flux }
       let boxes = boxes(of: group.map(\.part.participant), in: flux)
-      for ((index, part), box) in zip(group, boxes) { states[index] = part.state(pinned: box) }
+      for ((index, _), box) in zip(group, boxes) { states[index] = PinnedState(box) }
     }
     return states
   }

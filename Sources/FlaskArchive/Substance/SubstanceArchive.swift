@@ -97,7 +97,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     if case .state(let state) = archiver?.load() { substance.participant.install(state.box) }
     seat?.load(as: shape) { state in
       if let state { substance.participant.install(state.box) }
-      return ArchivedState<S>(pinned: substance.participant.pinCommitted())
+      return PinnedState(substance.participant.pinCommitted())
     }
   }
 
@@ -145,27 +145,38 @@ extension FlaskFault.Kind {
   }
 }
 
-/// A state on its way to or from an archive: on the heap, since one of many kilobytes, passed by value from function to
-/// function, overflows a stack.
-final class ArchivedState<S: Codable & Sendable>: ArchivePartState, Codable, Sendable {
-  /// The state. Pinned until the end of this object, so that nobody writes to it.
+/// A state at one moment, pinned until the end of this object, so that nobody writes to it.
+final class PinnedState: Sendable {
   let box: StateBox
 
   /// The state in `box`, which the caller has pinned.
-  init(pinned box: StateBox) { self.box = box }
+  init(_ box: StateBox) { self.box = box }
+
+  deinit { box.unpin() }
+}
+
+/// A state on its way to or from an archive: on the heap, since one of many kilobytes, passed by value from function to
+/// function, overflows a stack.
+struct ArchivedState<S: Codable & Sendable>: Codable, Sendable {
+  let pinned: PinnedState
+  var box: StateBox { pinned.box }
+
+  init(_ pinned: PinnedState) { self.pinned = pinned }
+
+  /// The state in `box`, which the caller has pinned.
+  init(pinned box: StateBox) { self.init(PinnedState(box)) }
 
   /// A state of its own.
-  convenience init(_ make: () throws -> S) rethrows {
+  init(_ make: () throws -> S) rethrows {
     let box = try TypedStateBox(make)
     box.pin()
     self.init(pinned: box)
   }
 
-  convenience init(from decoder: any Decoder) throws { try self.init { try S(from: decoder) } }
+  init(from decoder: any Decoder) throws { try self.init { try S(from: decoder) } }
 
-  deinit { box.unpin() }
-
-  var identity: ObjectIdentifier { ObjectIdentifier(box) }
+  /// A copy of the state.
+  var value: S { box.address.assumingMemoryBound(to: S.self).pointee }
 
   func encode(to encoder: any Encoder) throws {
     try box.address.assumingMemoryBound(to: S.self).pointee.encode(to: encoder)

@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 internal import Foundation
 
 /// A substance as a part of a group of archives.
-final class SubstancePart<S: Codable & Sendable>: PinnablePart {
+final class SubstancePart<S: Codable & Sendable>: ArchivePart {
   let key: String
   let participant: Participant
   let substance: @Sendable () -> AnySubstance?
@@ -17,18 +17,13 @@ final class SubstancePart<S: Codable & Sendable>: PinnablePart {
     participant = substance.participant
   }
 
-  func state(pinned box: StateBox) -> any ArchivePartState { ArchivedState<S>(pinned: box) }
-
-  func encode(_ state: any ArchivePartState) throws(ArchiveError) -> Data {
-    guard let state = state as? ArchivedState<S> else { throw .notEncodable(reason: "it is of another type") }
-    return try shape.encode(state, for: key)
+  func encode(_ state: PinnedState) throws(ArchiveError) -> Data {
+    try shape.encode(ArchivedState(state), for: key)
   }
 
-  func decode(_ bytes: Data) throws(ArchiveError) -> any ArchivePartState {
-    try shape.decode(bytes, for: key).state
+  func decode(_ bytes: Data) throws(ArchiveError) -> PinnedState {
+    try shape.decode(bytes, for: key).state.pinned
   }
-
-  func box(of state: any ArchivePartState) -> StateBox? { (state as? ArchivedState<S>)?.box }
 
   func merge(base: Data, mine: Data, theirs: Data) throws(ArchiveError) -> Data {
     guard let merge = merges.closure(for: S.self) else {
@@ -45,20 +40,6 @@ final class SubstancePart<S: Codable & Sendable>: PinnablePart {
   }
 }
 
-/// A part whose state can be pinned.
-protocol PinnablePart: ArchivePart {
-  var participant: Participant { get }
-  /// Gives the substance unless it has begun to go: it is saved once more then, and takes nothing in.
-  var substance: @Sendable () -> AnySubstance? { get }
-  func state(pinned box: StateBox) -> any ArchivePartState
-  func box(of state: any ArchivePartState) -> StateBox?
-}
-
-extension ArchivedState {
-  /// A copy of the state.
-  fileprivate var value: S { box.address.assumingMemoryBound(to: S.self).pointee }
-}
-
 /// How states that have been changed here and elsewhere become one, by their type.
 final class MergeTable: Sendable {
   typealias Merge<S> = @Sendable (_ base: S, _ mine: S, _ theirs: S) -> S
@@ -70,8 +51,7 @@ final class MergeTable: Sendable {
   private let entries = Lock<[ObjectIdentifier: any Sendable]>([:])
 
   func set<S>(_ merge: @escaping Merge<S>) {
-    let replaced = entries.withLock { $0.updateValue(Entry(merge: merge), forKey: ObjectIdentifier(S.self)) }
-    withExtendedLifetime(replaced) {}
+    entries.withLockReleasing { $0.updateValue(Entry(merge: merge), forKey: ObjectIdentifier(S.self)) }
   }
 
   func closure<S>(for type: S.Type) -> Merge<S>? {
@@ -82,20 +62,13 @@ final class MergeTable: Sendable {
 /// States from elsewhere become those of their substances, all or none, if these have not changed since the new ones
 /// were worked out.
 enum Arrival {
-  private typealias Item = (part: any PinnablePart, expected: StateBox, new: StateBox)
-
   /// Submits what has come, for each flux by itself: no operation changes substances of two.
   @Sendable
   static func submit(_ delivery: ArchiveDelivery) {
-    var items: [Item] = delivery.items.compactMap { item in
-      guard let part = item.part as? any PinnablePart, let expected = part.box(of: item.expected),
-        let new = part.box(of: item.new)
-      else { return nil }
-      return (part, expected, new)
-    }
-    while let flux = items.first?.part.participant.flux {
-      let own = items.filter { $0.part.participant.flux === flux }
-      items.removeAll { $0.part.participant.flux === flux }
+    var items = delivery.items
+    while let flux = items.first?.member.part.participant.flux {
+      let own = items.filter { $0.member.part.participant.flux === flux }
+      items.removeAll { $0.member.part.participant.flux === flux }
       let operation = FluxOperation(OperationIdentity(.arrival), in: flux) { transaction in
         install(own, of: delivery, in: transaction)
       }
@@ -104,24 +77,25 @@ enum Arrival {
   }
 
   private static func install(
-    _ items: [Item],
+    _ items: [GroupContents.Arriving],
     of delivery: ArchiveDelivery,
     in transaction: FluxTransaction
   ) -> FluxOperation.Ending {
     // Held until all have been told.
-    let living = items.compactMap { item in item.part.substance().map { (item, substance: $0) } }
+    let living = items.compactMap { item in item.member.part.substance().map { (item, substance: $0) } }
     for (item, substance) in living {
       let present = substance.participant.pinCommitted()
       present.unpin()
-      guard present === item.expected else {
+      guard present === item.expected.box else {
         delivery.isStale()
         return .abort
       }
     }
-    guard delivery.willInstall(living.map(\.0.part)) else { return .abort }
+    guard delivery.willInstall(living.map(\.0)) else { return .abort }
+    transaction.mark = OutsideMark()
     for (item, substance) in living {
       let participant = substance.participant
-      _ = participant.layout.copyDifferences(from: item.new.address, to: participant.draft)
+      _ = participant.layout.copyDifferences(from: item.new.box.address, to: participant.draft)
       transaction.append(participant)
     }
     return .commitHolding(living.map(\.substance))

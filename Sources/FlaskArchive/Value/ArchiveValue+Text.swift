@@ -12,34 +12,22 @@ extension ArchiveValue {
   package init(text: Data, maximumDepth: Int) throws(ArchiveError) {
     var scanner = JSONScanner(Array(text), maximumDepth: maximumDepth)
     do throws(JSONError) {
-      self = try Self.read(&scanner)
+      self = try scanner.read { (content: JSONContent<ArchiveValue>, _) throws(JSONError) -> ArchiveValue in
+        switch content {
+        case .list(let elements): .array(elements)
+        case .table(let members): .object(members)
+        case .string(let text): .string(text)
+        case .number(let literal): .number(ArchiveNumber(checked: literal))
+        case .bool(let truth): .bool(truth)
+        case .null: .null
+        }
+      }
     } catch {
       switch error {
       case .tooDeep(let limit): throw .tooDeep(limit: limit)
       case .broken(_, let offset): throw .corrupt(reason: "its JSON text is broken at byte \(offset)")
       }
     }
-  }
-
-  private static func read(_ scanner: inout JSONScanner) throws(JSONError) -> ArchiveValue {
-    var levels = [Level()]
-    while let token = try scanner.next() {
-      switch token {
-      case .beginObject: levels.append(Level(isObject: true))
-      case .beginArray: levels.append(Level())
-      case .endObject, .endArray:
-        let value = levels.removeLast().value
-        levels[levels.count - 1].append(value)
-      case .key(let key): levels[levels.count - 1].key = key
-      case .string(let text): levels[levels.count - 1].append(.string(text))
-      case .number(let literal):
-        levels[levels.count - 1].append(.number(ArchiveNumber(checked: literal)))
-      case .bool(let truth): levels[levels.count - 1].append(.bool(truth))
-      case .null: levels[levels.count - 1].append(.null)
-      }
-    }
-    // The scanner has seen to it that there is one value, and that every level has ended.
-    return levels[0].elements[0]
   }
 
   /// The value as JSON text in UTF-8, keys sorted by their Unicode scalars, without blanks.
@@ -90,23 +78,5 @@ extension [String] {
   @inline(never)
   fileprivate func offsetsInOrderOfScalars() -> [Int] {
     indices.sorted { self[$0].unicodeScalars.lexicographicallyPrecedes(self[$1].unicodeScalars) }
-  }
-}
-
-/// An array or object that is being read.
-private struct Level {
-  private let isObject: Bool
-  var key = ""
-  private(set) var elements: [ArchiveValue] = []
-  private var members: [String: ArchiveValue] = [:]
-
-  init(isObject: Bool = false) {
-    self.isObject = isObject
-  }
-
-  var value: ArchiveValue { isObject ? .object(members) : .array(elements) }
-
-  mutating func append(_ value: ArchiveValue) {
-    if isObject { members[key] = value } else { elements.append(value) }
   }
 }

@@ -64,6 +64,11 @@ extension Flux {
     return try FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [.init(lock)], operation: body)
   }
 
+  /// The mark of the operations that this task submits now: that of the innermost `marking` whose body it is in.
+  package var presentMark: (any AnyObject & Sendable)? {
+    FluxOperation.lockOfThisTask(of: self, isHeldHere: true)?.mark
+  }
+
   /// Pauses this flux and performs an operation on it, in a lane of its own: before everything that waits, and although
   /// it is paused, but not before the end of a replay.
   func lock(

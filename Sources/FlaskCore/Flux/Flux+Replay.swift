@@ -1,7 +1,10 @@
 internal import FlaskPrimitives
 
-/// Marks an operation that writes the states of a recording over those of substances: nobody takes it back.
-package final class ReplayMark: Sendable {}
+/// Marks an operation that writes states from elsewhere over those of substances, such as those of a recording, or of
+/// an archive that others write: nobody takes it back.
+package final class OutsideMark: Sendable {
+  package init() {}
+}
 
 /// Writes states over those of substances, and keeps what was there, so that it is what archives save.
 enum ReplayWay: Sendable {
@@ -30,7 +33,7 @@ extension FluxOperation {
       in: flux,
       completion: way == .back ? didEnd : nil
     ) { transaction in
-      transaction.mark = ReplayMark()
+      transaction.mark = OutsideMark()
       if way == .past { for participant in participants { participant.keepPresent() } }
       for participant in participants {
         transaction.lend(participant)

@@ -93,7 +93,7 @@ package final class FluxOperation: @unchecked Sendable {
     self.flux = flux
     self.followUp = followUp
     let isMarked = Flux.areMarked.load(ordering: .relaxed)
-    mark = isMarked ? FluxOperation.lockOfThisTask(of: flux, isHeldHere: true)?.mark : nil
+    mark = isMarked ? flux.presentMark : nil
     work = Work(body: body, completion: completion)
   }
 

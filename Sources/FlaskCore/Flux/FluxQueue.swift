@@ -128,7 +128,7 @@ package final class FluxQueue: Epoch {
   package var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
 
   func change(_ change: () -> (() -> Void)?) {
-    let done = guarded.withLock { guarded -> (() -> Void)? in
+    guarded.withLockReleasing { guarded -> (() -> Void)? in
       manage(&guarded)
       defer { unmanage(&guarded) }
       guard let deferred = change() else { return nil }
@@ -139,8 +139,6 @@ package final class FluxQueue: Epoch {
       deferred()
       return deferred
     }
-    // Released after the lock, since that may run a `deinit` of the user's.
-    withExtendedLifetime(done) {}
   }
 
   /// From here on the state knows everything.

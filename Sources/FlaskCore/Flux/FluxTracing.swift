@@ -77,14 +77,13 @@ package final class FluxTracing: @unchecked Sendable {
   /// Tells a tracer nothing any more, but for the operation in progress.
   package func remove(_ tracer: any FluxTracer) {
     // Released after the lock.
-    let old = state.withLock { state in
+    state.withLockReleasing { state in
       let old = state.tracers
       state.tracers.removeAll { $0 === tracer }
       version.add(1, ordering: .releasing)
       queue.setTraced(!state.tracers.isEmpty)
       return old
     }
-    withExtendedLifetime(old) {}
     forgetTracers()
   }
 

@@ -62,7 +62,7 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   /// Sets who is told from here on. With nobody to be told, what waits is dropped.
   func setCurrent(_ listener: Listener?) {
-    let old = lock.withLock { _ -> (Listener?, [WaitingCommit], [StateReplica]) in
+    lock.withLockReleasing { _ -> (Listener?, [WaitingCommit], [StateReplica]) in
       let old = state.current
       state.current = listener
       listener?.dropCount = state.dropCount
@@ -73,8 +73,6 @@ package final class DeliveryQueue: @unchecked Sendable {
       }
       return (old, state.drop(), takeReplicasIfIdle())
     }
-    // What was dropped is released with no lock held: it may be the last reference to something of the user's.
-    withExtendedLifetime(old) {}
     if let listener, hasWaiting { schedule(listener.isolation) }
   }
 
@@ -265,12 +263,11 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   /// Hands over: to another isolation, if the listener has moved while the commit waited, or to the same one later.
   private func moveOn(to listener: Listener, with commit: WaitingCommit, since dropCount: Int) {
-    let old = lock.withLock { _ in
+    lock.withLockReleasing { _ in
       if state.dropCount == dropCount { state.waiting.prepend(commit) }
       state.isDelivering = false
       return state.waiting.isEmpty ? takeReplicasIfIdle() : []
     }
-    withExtendedLifetime(old) {}
     schedule(current?.isolation ?? listener.isolation)
   }
 

@@ -29,7 +29,7 @@ package final class MixerRegistry: Sendable {
   /// so that none has to be looked for. Complexity: O(1) a key, amortised.
   func removeOne(for keys: [MixerKey]) {
     // Held until after the lock: one that was looked at here may be let go of by everybody else meanwhile.
-    let held = entries.withLock { entries in
+    entries.withLockReleasing { entries in
       var held: [any MixerResponder] = []
       for key in keys {
         entries[key]?.goneCount += 1
@@ -40,7 +40,6 @@ package final class MixerRegistry: Sendable {
       }
       return held
     }
-    withExtendedLifetime(held) {}
   }
 
   /// Whether a living substance defines any mixer of an enum. Complexity: linear in the number of mixers.

@@ -72,7 +72,7 @@ public class AnyReactor: @unchecked Sendable {
   /// Changes what the substances know of this reactor. Under its lock, so that two changes at a time can't cross; what
   /// was known before is released after it.
   private func change(_ body: (inout Listening) -> Void) {
-    let old = listening.withLock { listening in
+    listening.withLockReleasing { listening in
       let old = listening
       body(&listening)
       guard var listener = listening.listener else { return old }
@@ -96,7 +96,6 @@ public class AnyReactor: @unchecked Sendable {
       }
       return old
     }
-    withExtendedLifetime(old) {}
   }
 
   // MARK: Chains

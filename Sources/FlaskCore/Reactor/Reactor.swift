@@ -38,11 +38,10 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
     get { written.withLock { $0 }.handler }
     set {
       // The old handler is let go of after the lock: that may run a `deinit` of the user's.
-      let old = written.withLock { written in
+      written.withLockReleasing { written in
         defer { written.handler = newValue }
         return written.handler
       }
-      withExtendedLifetime(old) {}
       guard let newValue else { return listen(on: ownerIsolation, ownerType: Owner.self, .none) }
       let isolation = newValue.isolation.map { HandlerIsolation($0) } ?? ownerIsolation
       let plain = FunctionHolder.cast(IsolatedHandler(body: newValue), to: PlainHandler.self)

@@ -87,11 +87,10 @@ package final class StatePublisher: Observable, Sendable {
       guard isTracking else { return }
       mayBeTracked.store(true, ordering: .relaxed)
     }
-    let replaced = state.withLock { state in
+    state.withLockReleasing { state in
       if state.slots.isEmpty { state.slots = Array(repeating: nil, count: keyCount + 1) }
       return noteAccess(to: key, in: &state.slots[key + 1])
     }
-    withExtendedLifetime(replaced) {}
   }
 
   /// Under the lock: calls nothing but `TrackedKey.hash(into:)`, and not even that where nobody tracks. Returns what

@@ -83,16 +83,7 @@ extension SubstanceChange {
 
   /// What optionals hold, at any depth.
   private func content(of value: Any) -> Any? {
-    guard let optional = value as? any OptionalValue else { return value }
+    guard let optional = value as? any AnyOptional else { return value }
     return optional.content.flatMap(content)
   }
-}
-
-/// An optional whose type is known only at run time.
-private protocol OptionalValue {
-  var content: Any? { get }
-}
-
-extension Optional: OptionalValue {
-  fileprivate var content: Any? { self }
 }

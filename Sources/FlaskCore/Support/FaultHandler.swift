@@ -24,11 +24,10 @@ final class FaultHandler: Sendable {
     get { state.withLock { $0 }.handler }
     set {
       // The old handler is let go of after the lock: that may run a `deinit` of the user's.
-      let old = state.withLock { state in
+      state.withLockReleasing { state in
         defer { state.handler = newValue }
         return state.handler
       }
-      withExtendedLifetime(old) {}
     }
   }
 }

@@ -56,7 +56,7 @@ package enum Inhabitants {
 
   package static func endNoting(in flux: ObjectIdentifier?) {
     // Released after the lock.
-    let old = state.withLock { state -> [[ObjectIdentifier: Inhabitant]] in
+    state.withLockReleasing { state -> [[ObjectIdentifier: Inhabitant]] in
       let count = state.inspectors[flux, default: 0] - 1
       state.inspectors[flux] = count > 0 ? count : nil
       if count > 0 { return [] }
@@ -66,7 +66,6 @@ package enum Inhabitants {
       for object in old.lazy.flatMap(\.keys) { state.fluxes[object] = nil }
       return old
     }
-    withExtendedLifetime(old) {}
   }
 
   /// What lives in a flux and was made since somebody inspects it, oldest first. Complexity: O(n log n).
@@ -88,7 +87,7 @@ package enum Inhabitants {
   ) {
     let born = DispatchTime.now().uptimeNanoseconds
     let (flux, object) = (ObjectIdentifier(flux), ObjectIdentifier(object))
-    let old = state.withLock { state -> Inhabitant? in
+    state.withLockReleasing { state -> Inhabitant? in
       if !state.isInspected(flux) { return nil }
       state.made += 1
       let new = Inhabitant(
@@ -105,29 +104,26 @@ package enum Inhabitants {
       state.fluxes[object] = flux
       return state.living[flux, default: [:]].updateValue(new, forKey: object)
     }
-    withExtendedLifetime(old) {}
   }
 
   /// Changes what is noted of an object, if anything is.
   @inline(never)
   package static func update(_ object: ObjectIdentifier, _ body: (inout Inhabitant) -> Void) {
-    let old = state.withLock { state -> Inhabitant? in
+    state.withLockReleasing { state -> Inhabitant? in
       guard let flux = state.fluxes[object], var inhabitant = state.living[flux]?[object] else { return nil }
       body(&inhabitant)
       return state.living[flux]?.updateValue(inhabitant, forKey: object)
     }
-    withExtendedLifetime(old) {}
   }
 
   /// An object goes, or lives on without being of use.
   @inline(never)
   package static func remove(_ object: ObjectIdentifier) {
-    let old = state.withLock { state -> Inhabitant? in
+    state.withLockReleasing { state -> Inhabitant? in
       guard let flux = state.fluxes.removeValue(forKey: object) else { return nil }
       let old = state.living[flux]?.removeValue(forKey: object)
       if state.living[flux]?.isEmpty == true { state.living[flux] = nil }
       return old
     }
-    withExtendedLifetime(old) {}
   }
 }

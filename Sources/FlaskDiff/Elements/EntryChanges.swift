@@ -49,28 +49,44 @@ public struct EntryChanges<Key: Hashable, Value> {
 
   /// What differs between two dictionaries; values are compared by the rules of ``StateDiff``.
   ///
-  /// May be called on any thread. Complexity: linear in the entries.
+  /// May be called on any thread. Complexity: linear in the entries. A dictionary that was copied and then changed has
+  /// its entries where they were: as long as the keys of both come in the same order, none is hashed.
   @inlinable
   public init(from old: [Key: Value], to new: [Key: Value]) {
     let comparison = ElementComparison(of: Value.self)
-    var insertions: [Entry] = []
-    var removals: [Entry] = []
-    var updates: [Update] = []
-    var common = 0
-    for (key, value) in new {
-      guard let oldValue = old[key] else {
-        insertions.append(Entry(key: key, value: value))
-        continue
-      }
-      common += 1
+    var (insertions, removals, updates): ([Entry], [Entry], [Update]) = ([], [], [])
+    func compare(_ key: Key, _ oldValue: Value, _ value: Value) {
       let areEqual = withUnsafePointer(to: oldValue) { a in
         withUnsafePointer(to: value) { b in comparison.haveEqualBits(a, b) || comparison.areEqual(a, b) }
       }
       if !areEqual { updates.append(Update(key: key, oldValue: oldValue, value: value)) }
     }
-    if common < old.count {
-      for (key, value) in old where new[key] == nil { removals.append(Entry(key: key, value: value)) }
+    var (i, j) = (old.startIndex, new.startIndex)
+    while i != old.endIndex, j != new.endIndex {
+      let (a, b) = (old[i], new[j])
+      if a.key == b.key {
+        compare(a.key, a.value, b.value)
+        old.formIndex(after: &i)
+        new.formIndex(after: &j)
+      } else if new[a.key] == nil {
+        removals.append(Entry(key: a.key, value: a.value))
+        old.formIndex(after: &i)
+      } else if old[b.key] == nil {
+        insertions.append(Entry(key: b.key, value: b.value))
+        new.formIndex(after: &j)
+      } else {
+        // The rest is in another order. What is known of it comes before `i` in one and before `j` in the other.
+        break
+      }
     }
+    for (key, value) in old[i...] {
+      if let other = new[key] {
+        compare(key, value, other)
+      } else {
+        removals.append(Entry(key: key, value: value))
+      }
+    }
+    for (key, value) in new[j...] where old[key] == nil { insertions.append(Entry(key: key, value: value)) }
     self.init(insertions: insertions, removals: removals, updates: updates)
   }
 

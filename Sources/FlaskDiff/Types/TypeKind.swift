@@ -52,7 +52,7 @@ enum TypeKind {
 }
 
 /// An optional whose type is known only at run time.
-protocol AnyOptional {
+package protocol AnyOptional {
   static var wrappedType: Any.Type { get }
   static func isNil(at pointer: UnsafeRawPointer) -> Bool
   /// An optional with that content, or without; `nil` if the content is of another type.
@@ -61,16 +61,16 @@ protocol AnyOptional {
 }
 
 extension Optional: AnyOptional {
-  static var wrappedType: Any.Type { Wrapped.self }
+  package static var wrappedType: Any.Type { Wrapped.self }
 
-  static func isNil(at pointer: UnsafeRawPointer) -> Bool {
+  package static func isNil(at pointer: UnsafeRawPointer) -> Bool {
     if case .none = pointer.assumingMemoryBound(to: Wrapped?.self).pointee { true } else { false }
   }
 
-  static func wrapping(_ content: Any?) -> Any? {
+  package static func wrapping(_ content: Any?) -> Any? {
     guard let content else { return Self.none as Any }
     return (content as? Wrapped).map { Self.some($0) as Any }
   }
 
-  var content: Any? { self }
+  package var content: Any? { self }
 }

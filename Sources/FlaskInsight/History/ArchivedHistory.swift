@@ -50,32 +50,44 @@ struct ArchivedHistory: Sendable {
   // MARK: Writing
 
   static func data(of copy: HistoryCopy) throws -> Data {
-    let walks = try copy.states.map { try walk(from: $0) }
+    let states = try copy.states.map { state in
+      guard let value = state.value else { throw HistoryArchiveError.notCodable(substance: state.substance) }
+      return value
+    }
     return ArchiveValue.object([
       "format": .string(format),
       "version": .number(ArchiveNumber(version)),
       "types": .array(copy.states.map { .string($0.typeName) }),
-      "states": .array(try walks.map { try $0.encoded() }),
-      "undo": .array(try written(copy.undo, walks, lenient: copy.isLenient, backwards: true)),
-      "redo": .array(try written(copy.redo, walks, lenient: copy.isLenient, backwards: false)),
+      "states": .array(try states.map { try encoded($0) }),
+      "undo": .array(try written(copy.undo, states, lenient: copy.isLenient, backwards: true)),
+      "redo": .array(try written(copy.redo, states, lenient: copy.isLenient, backwards: false)),
     ]).text
   }
 
   /// Steps in their order, gone through from the last one on, which begins at the states of now.
   private static func written(
     _ steps: [HistoryStep],
-    _ start: [any StateWalk],
+    _ states: [any HistoryState.Value],
     lenient isLenient: Bool,
     backwards: Bool
   ) throws -> [ArchiveValue] {
-    var walks = start
+    var states = states
+    // Makes a change, and writes what it has made of the state, as it leads forwards; `nil` if that is nothing.
+    func write<State: HistoryState.Value>(_ part: HistoryPart, _ before: State) throws -> ArchiveValue? {
+      var state = before
+      _ = try withUnsafeMutablePointer(to: &state) {
+        try part.change.apply(to: $0, lenient: isLenient, backwards: backwards)
+      }
+      states[part.track] = state
+      let changes = try EncodedChanges(from: backwards ? state : before, to: backwards ? before : state)
+      return changes.isEmpty ? nil : try encoded(EncodedPatch(changes, RedactionRules([])))
+    }
     var written: [ArchiveValue] = []
     do {
       for step in steps.reversed() {
         var changes: [ArchiveValue] = []
         try step.forEachPart { part in
-          let patch = try walks[part.track].make(part.change, lenient: isLenient, backwards: backwards)
-          guard let patch else { return }
+          guard let patch = try write(part, states[part.track]) else { return }
           changes.append(.object(["substance": .number(ArchiveNumber(part.track)), "patch": patch]))
         }
         if changes.isEmpty { continue }
@@ -89,10 +101,8 @@ struct ArchivedHistory: Sendable {
     return written.reversed()
   }
 
-  private static func walk(from state: HistoryState) throws -> any StateWalk {
-    func open<State: HistoryState.Value>(_ value: State) -> any StateWalk { WritingWalk(state: value) }
-    guard let value = state.value else { throw HistoryArchiveError.notCodable(substance: state.substance) }
-    return open(value)
+  private static func encoded(_ value: some Encodable) throws -> ArchiveValue {
+    try ArchiveValue(recorded: Array(try SubstanceSerializer.data(from: value)))
   }
 
   // MARK: Reading
@@ -126,119 +136,46 @@ struct ArchivedHistory: Sendable {
   }
 
   /// The steps as they are kept in memory.
-  ///
   func restored(of substances: [AnySubstance], leavingOut leftOut: LeftOut?) throws(HistoryArchiveError)
-    -> RestoredHistory
+    -> (undo: [HistoryStep], redo: [HistoryStep])
   {
     let layouts = substances.map(\.subject.layout)
     guard types == layouts.map({ StableTypeName.of($0.stateType) }) else { throw .otherSubstances }
-    var walks: [any PatchWalk] = []
-    for (track, substance) in substances.enumerated() {
-      walks.append(try ArchivedHistory.walk(from: states[track], of: substance, leavingOut: leftOut))
-    }
-    return RestoredHistory(
-      undo: try ArchivedHistory.restored(undo, walks, backwards: true),
-      redo: try ArchivedHistory.restored(redo, walks, backwards: false)
-    )
-  }
-
-  private static func restored(_ steps: [Step], _ start: [any PatchWalk], backwards: Bool)
-    throws(HistoryArchiveError) -> [HistoryStep]
-  {
-    var walks = start
-    var restored: [HistoryStep] = []
-    for step in steps.reversed() {
-      var parts: [HistoryPart] = []
-      for (track, patch) in step.changes {
-        let change = try walks[track].make(patch, backwards: backwards)
-        if !change.isEmpty { parts.append(HistoryPart(track: track, change: change)) }
-      }
-      if let step = HistoryStep(name: step.name, parts) { restored.append(step) }
-    }
-    return restored.reversed()
-  }
-
-  private static func walk(
-    from state: ArchiveValue,
-    of substance: AnySubstance,
-    leavingOut leftOut: LeftOut?
-  ) throws(HistoryArchiveError) -> any PatchWalk {
-    let layout = substance.subject.layout
-    func open<State: HistoryState.Value>(_ type: State.Type) -> (any PatchWalk)? {
-      ReadingWalk<State>(state, layout, leavingOut: leftOut)
-    }
-    guard let type = layout.stateType as? any HistoryState.Value.Type else {
+    for substance in substances where !(substance.subject.layout.stateType is any HistoryState.Value.Type) {
       throw .notCodable(substance: substance.name())
     }
-    guard let walk = open(type) else { throw .otherSubstances }
-    return walk
-  }
-}
-
-/// Steps that have been brought back, those on top last.
-struct RestoredHistory: Sendable {
-  let undo: [HistoryStep]
-  let redo: [HistoryStep]
-}
-
-/// A state on its way through steps, each of which becomes a patch.
-private protocol StateWalk {
-  func encoded() throws -> ArchiveValue
-
-  /// - Returns: what the change has made of the state, as it leads forwards; `nil` if that is nothing.
-  mutating func make(_ change: MemoryChange, lenient: Bool, backwards: Bool) throws -> ArchiveValue?
-}
-
-private struct WritingWalk<State: HistoryState.Value>: StateWalk {
-  var state: State
-
-  func encoded() throws -> ArchiveValue { try WritingWalk.encoded(state) }
-
-  mutating func make(_ change: MemoryChange, lenient isLenient: Bool, backwards: Bool) throws -> ArchiveValue?
-  {
-    let before = state
-    _ = try withUnsafeMutablePointer(to: &state) {
-      try change.apply(to: $0, lenient: isLenient, backwards: backwards)
+    guard let states = try? zip(states, layouts).map({ try ArchivedHistory.state(of: $1, from: $0) }) else {
+      throw .otherSubstances
     }
-    let changes = try EncodedChanges(from: backwards ? state : before, to: backwards ? before : state)
-    if changes.isEmpty { return nil }
-    return try WritingWalk.encoded(EncodedPatch(changes, RedactionRules([])))
-  }
-
-  private static func encoded(_ value: some Encodable) throws -> ArchiveValue {
-    try ArchiveValue(recorded: Array(try SubstanceSerializer.data(from: value)))
-  }
-}
-
-/// A state on its way through patches, each of which becomes a change in memory.
-private protocol PatchWalk {
-  /// - Returns: the change as it leads forwards.
-  /// - Throws: `notAHistory` if the patch does not fit.
-  mutating func make(_ patch: JSONPatch, backwards: Bool) throws(HistoryArchiveError) -> MemoryChange
-}
-
-private struct ReadingWalk<State: HistoryState.Value>: PatchWalk {
-  private var encoded: ArchiveValue
-  private var state: State
-  private let layout: StateLayout
-  private let leftOut: LeftOut?
-
-  init?(_ encoded: ArchiveValue, _ layout: StateLayout, leavingOut leftOut: LeftOut?) {
-    guard let state = try? SubstanceSerializer.state(State.self, from: encoded.text) else { return nil }
-    self.encoded = encoded
-    self.state = state
-    self.layout = layout
-    self.leftOut = leftOut
-  }
-
-  mutating func make(_ patch: JSONPatch, backwards: Bool) throws(HistoryArchiveError) -> MemoryChange {
-    guard (try? (backwards ? patch.inverted : patch).apply(to: &encoded)) != nil,
-      let next = try? SubstanceSerializer.state(State.self, from: encoded.text)
-    else { throw .notAHistory }
-    let (old, new) = backwards ? (next, state) : (state, next)
-    state = next
-    return withUnsafePointer(to: old) { old in
-      withUnsafePointer(to: new) { MemoryChange(layout, old: old, new: $0, leavingOut: leftOut) }
+    // Steps in their order, gone through from the last one on, which begins at the states of now.
+    func restored(_ steps: [Step], backwards: Bool) throws(HistoryArchiveError) -> [HistoryStep] {
+      var (encoded, states) = (self.states, states)
+      var restored: [HistoryStep] = []
+      for step in steps.reversed() {
+        var parts: [HistoryPart] = []
+        for (track, patch) in step.changes {
+          guard (try? (backwards ? patch.inverted : patch).apply(to: &encoded[track])) != nil,
+            let next = try? ArchivedHistory.state(of: layouts[track], from: encoded[track])
+          else { throw .notAHistory }
+          let (old, new) = backwards ? (next, states[track]) : (states[track], next)
+          states[track] = next
+          let change = MemoryChange(layouts[track], old: old.address, new: new.address, leavingOut: leftOut)
+          if !change.isEmpty { parts.append(HistoryPart(track: track, change: change)) }
+        }
+        if let step = HistoryStep(name: step.name, parts) { restored.append(step) }
+      }
+      return restored.reversed()
     }
+    return (try restored(undo, backwards: true), try restored(redo, backwards: false))
+  }
+
+  private static func state(of layout: StateLayout, from encoded: ArchiveValue) throws -> StateBox {
+    func open<State: HistoryState.Value>(_ type: State.Type) throws -> StateBox {
+      try TypedStateBox<State> { try SubstanceSerializer.state(type, from: encoded.text) }
+    }
+    guard let type = layout.stateType as? any HistoryState.Value.Type else {
+      throw HistoryArchiveError.otherSubstances
+    }
+    return try open(type)
   }
 }

@@ -11,7 +11,8 @@ extension History {
   /// 1. The operation that `change` submits is performed. It is a step from here on, and can be undone.
   /// 2. `confirm` is called.
   /// 3. If it throws, the states and the steps become what they would be had the change never been made, keys that are
-  ///    left out too. What others have changed since stays, but for what they did to elements that the change had added.
+  ///    left out too. What others have changed since stays, but for what they did to elements that the change had
+  ///    added.
   ///
   /// Several changes may wait at once, and be answered in any order. What is changed meanwhile is kept until they are.
   ///

@@ -142,7 +142,7 @@ public final class History: Sendable {
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
     core.together.submit(
-      mark: HistoryMark(of: core, name: name, isRecorded ? .recorded : .unrecorded),
+      mark: HistoryMark.now(of: core, in: flux, name: name, isRecorded: isRecorded),
       lent: false,
       named: name,
       isolation: isolation,
@@ -160,7 +160,8 @@ public final class History: Sendable {
   /// history.perform(recorded: false) { CardSaved(id: 7).dispatch() }
   /// ```
   /// The flux pauses while `body` runs. The operations are performed after it: now if the flux is idle and unlocked,
-  /// else when their turn comes. What their reactions and effects submit is not included.
+  /// else when their turn comes. What their reactions and effects submit is not included. A step inside of another one
+  /// joins it, and gives it its name if it has none; what is not recorded stays so.
   ///
   /// - Parameters:
   ///   - name: names the step, for people and for `Coalescing.byName`.
@@ -179,7 +180,7 @@ public final class History: Sendable {
     line: UInt = #line,
     _ body: () throws -> Result
   ) rethrows -> Result {
-    let mark = HistoryMark(of: core, name: name, isRecorded ? .recorded : .unrecorded)
+    let mark = HistoryMark.now(of: core, in: flux, name: name, isRecorded: isRecorded)
     return try flux.marking(mark, at: SourceLocation(fileID, line), isolation: isolation, body)
   }
 

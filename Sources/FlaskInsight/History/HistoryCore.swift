@@ -31,11 +31,11 @@ final class HistoryCore: @unchecked Sendable {
     /// What the status has been told last.
     var told = HistoryStatus()
 
-    /// Whether the status says what is so, as far as that can be seen without looking at names.
+    /// Whether the status says what is so, as far as that can be seen without comparing names.
     var isPlainlyTold: Bool {
       told.canUndo == (undo.count > 0) && told.canRedo == (redo.count > 0)
         && told.undoName == nil && told.redoName == nil
-        && undo.namedCount == 0 && redo.namedCount == 0
+        && !undo.isTopNamed && !redo.isTopNamed
     }
   }
 
@@ -70,14 +70,15 @@ final class HistoryCore: @unchecked Sendable {
 
   func record(_ track: Int, _ memory: CommittedMemory, _ origin: CommitOrigin) {
     let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
-    let isStep = origin.mark !== travel && !(origin.mark is ReplayMark) && mark?.kind != .unrecorded
+    let isStep = origin.mark !== travel && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
     let number = isStep ? recordStep(track, memory, origin, mark) : -1
-    if mark?.kind == .unrecorded { steps.opening = .none }
+    // A step that goes on begins with what this one has led to.
+    if !isStep { steps.opening = .none }
     let pending = mark?.kind == .optimistic ? mark : nil
     if pending == nil, steps.pending.isEmpty { return }
-    let all = MemoryChange(memory.layout, memory.changes, old: memory.old, new: memory.new)
     steps.pending.add(
-      HistoryPart(track: track, change: all),
+      memory,
+      track,
       of: substances,
       by: origin.operation,
       step: number,
@@ -106,7 +107,7 @@ final class HistoryCore: @unchecked Sendable {
     let time = settings.coalescing.interval == nil ? .zero : settings.time()
     var isThere = true
     if steps.operation == origin.operation || goesOn(mark, at: time) {
-      isThere = steps.undo.changeTop { $0.append(part) }
+      isThere = steps.undo.changeTop { $0.append(part, to: memory.new, leavingOut: leftOut) }
     } else {
       let step = HistoryStep(name: mark?.name, number: origin.operation, part)
       steps.undo.push(StepStack.Entry(step))
@@ -208,7 +209,7 @@ final class HistoryCore: @unchecked Sendable {
   ) throws {
     guard let entry = from.pop() else { return }
     steps.pending.travel = (entry.step, backwards)
-    let made: HistoryStep.Made
+    let made: Made<HistoryStep>
     do {
       // What fits of it is taken back or made again.
       made = try entry.step.made { part in
@@ -248,7 +249,9 @@ final class HistoryCore: @unchecked Sendable {
   }
 
   /// Steps that were archived, as they are kept in memory.
-  func restored(_ archived: ArchivedHistory) throws(HistoryArchiveError) -> RestoredHistory {
+  func restored(_ archived: ArchivedHistory) throws(HistoryArchiveError) -> (
+    undo: [HistoryStep], redo: [HistoryStep]
+  ) {
     try archived.restored(of: substances, leavingOut: leftOut)
   }
 

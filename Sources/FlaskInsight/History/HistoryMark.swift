@@ -1,10 +1,11 @@
 /// Marks the operations that a history was asked for: they have a name, are no steps, or are an optimistic change.
 ///
-/// `@unchecked Sendable`: the variables are touched in operations of the flux only.
+/// `@unchecked Sendable`: the variables are touched in operations of the flux, and the name before them, where they are
+/// submitted.
 final class HistoryMark: @unchecked Sendable {
   enum Kind { case recorded, unrecorded, optimistic }
 
-  let name: String?
+  private(set) var name: String?
   let kind: Kind
   private let core: ObjectIdentifier
   /// The number of the step that the operations are; -1 before there is one.
@@ -14,6 +15,16 @@ final class HistoryMark: @unchecked Sendable {
     self.core = ObjectIdentifier(core)
     self.name = name
     self.kind = kind
+  }
+
+  /// The mark of what is submitted now: inside of another step that of this, which may take the name from it, unless
+  /// something that is not recorded is inside of a step that is.
+  static func now(of core: HistoryCore, in flux: Flux, name: String?, isRecorded: Bool) -> HistoryMark {
+    guard let outer = flux.presentMark as? HistoryMark, outer.isOf(core),
+      isRecorded || outer.kind != .recorded
+    else { return HistoryMark(of: core, name: name, isRecorded ? .recorded : .unrecorded) }
+    outer.name = outer.name ?? name
+    return outer
   }
 
   func isOf(_ core: HistoryCore) -> Bool { self.core == ObjectIdentifier(core) }

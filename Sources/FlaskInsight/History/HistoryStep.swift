@@ -21,10 +21,15 @@ struct HistoryStep {
   }
 
   /// Adds what came after it.
-  mutating func append(_ part: HistoryPart) {
-    if first.track == part.track { return first.change.append(part.change) }
-    if let index = others.firstIndex(where: { $0.track == part.track }) {
-      others[index].change.append(part.change)
+  ///
+  /// - Parameters:
+  ///   - state: the state that both lead to.
+  ///   - leftOut: what takes no part.
+  mutating func append(_ part: HistoryPart, to state: UnsafeRawPointer, leavingOut leftOut: LeftOut?) {
+    if first.track == part.track {
+      first.change.append(part.change, to: state, leavingOut: leftOut)
+    } else if let index = others.firstIndex(where: { $0.track == part.track }) {
+      others[index].change.append(part.change, to: state, leavingOut: leftOut)
     } else {
       others.append(part)
     }
@@ -40,41 +45,34 @@ struct HistoryStep {
     }
   }
 
-  /// What was made of a step.
-  enum Made {
-    /// All of it.
-    case whole
-    /// Some of it.
-    case part(HistoryStep)
-    case nothing
-  }
-
   /// Calls `body` with each part, and returns what that made of the step.
   ///
   /// - Parameter body: returns what it made of the part.
-  func made(_ body: (borrowing HistoryPart) throws -> MemoryChange.Made) rethrows -> Made {
+  func made(_ body: (borrowing HistoryPart) throws -> Made<MemoryChange>) rethrows -> Made<HistoryStep> {
     // Most steps are of one part (fast path).
     guard others.isEmpty else { return try madeOfSeveral(body) }
     switch try body(first) {
-    case .whole: return first.change.isEmpty ? .nothing : .whole
+    case .whole: return .whole
     case .part(let change):
-      if change.isEmpty { return .nothing }
       return .part(HistoryStep(name: name, number: number, HistoryPart(track: first.track, change: change)))
+    case .nothing: return .nothing
     }
   }
 
-  private func madeOfSeveral(_ body: (borrowing HistoryPart) throws -> MemoryChange.Made) rethrows -> Made {
+  private func madeOfSeveral(_ body: (borrowing HistoryPart) throws -> Made<MemoryChange>) rethrows -> Made<
+    HistoryStep
+  > {
     var parts: [HistoryPart] = []
     var isWhole = true
     try forEachPart { part in
       switch try body(part) {
-      case .whole: if !part.change.isEmpty { parts.append(part) }
-      case .part(let change):
-        isWhole = false
-        if !change.isEmpty { parts.append(HistoryPart(track: part.track, change: change)) }
+      case .whole: return parts.append(part)
+      case .part(let change): parts.append(HistoryPart(track: part.track, change: change))
+      case .nothing: break
       }
+      isWhole = false
     }
-    if isWhole && !parts.isEmpty { return .whole }
+    if isWhole { return .whole }
     return HistoryStep(name: name, number: number, parts).map { .part($0) } ?? .nothing
   }
 

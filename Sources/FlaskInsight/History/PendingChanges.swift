@@ -49,7 +49,8 @@ struct PendingChanges {
 
   /// Adds what a commit has changed in one substance.
   mutating func add(
-    _ part: HistoryPart,
+    _ memory: CommittedMemory,
+    _ track: Int,
     of substances: [AnySubstance],
     by operation: Int,
     step number: Int,
@@ -59,11 +60,15 @@ struct PendingChanges {
     // What takes a change back has begun its course already.
     if isTravel, travel == nil { return }
     if let mark, !marks.contains(where: { $0 === mark }) { marks.append(mark) }
+    let change = MemoryChange(memory.layout, memory.changes, old: memory.old, new: memory.new)
+    let part = HistoryPart(track: track, change: change)
     let changes = HistoryStep(name: nil, number: number, part)
     if commits.isEmpty || commits.count == 1 && commits[0].operation == operation {
       starts = [(starts.first ?? StateCopies(of: substances)).moved(by: changes, backwards: true)]
     }
-    if commits.last?.operation == operation { return commits[commits.count - 1].changes.append(part) }
+    if commits.last?.operation == operation {
+      return commits[commits.count - 1].changes.append(part, to: memory.new, leavingOut: nil)
+    }
     commits.append(
       Commit(
         changes: changes,
@@ -87,10 +92,6 @@ struct PendingChanges {
       before[number] = earlier
     }
     for mark in marks where mark.step == first.number { mark.step = number }
-  }
-
-  private static func add(_ next: HistoryStep, to step: inout HistoryStep?) {
-    if step == nil { step = next } else { next.forEachPart { step?.append($0) } }
   }
 
   /// Begins the course without a change that failed; `nil` if that has changed nothing.
@@ -139,11 +140,16 @@ struct PendingChanges {
         } else {
           courses[index].states = state.rebased(from: old, to: new, of: substances)
         }
+        let after = courses[index].states
         let number = commit.changes.number
         let parts =
-          number < 0 ? [] : state.parts(to: courses[index].states, of: substances, leavingOut: leftOut)
+          number < 0 ? [] : state.parts(to: after, of: substances, leavingOut: leftOut)
         for part in parts {
-          if courses[index].made[number]?.append(part) == nil {
+          if courses[index].made[number]?.append(
+            part,
+            to: after[part.track],
+            leavingOut: leftOut
+          ) == nil {
             courses[index].made[number] = HistoryStep(name: nil, number: number, part)
           }
         }

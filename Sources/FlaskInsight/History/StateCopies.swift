@@ -11,6 +11,8 @@ struct StateCopies {
     }
   }
 
+  subscript(track: Int) -> UnsafeRawPointer { UnsafeRawPointer(boxes[track].address) }
+
   /// The states with as much of a step taken back or made as fits.
   func moved(by step: HistoryStep, backwards isBackwards: Bool) -> StateCopies {
     var moved = self

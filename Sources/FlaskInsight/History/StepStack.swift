@@ -20,8 +20,6 @@ struct StepStack: ~Copyable {
   private var start = 0
   private(set) var count = 0
   private(set) var byteCount = 0
-  /// How many steps have a name.
-  private(set) var namedCount = 0
 
   init() {
     capacity = 8
@@ -45,12 +43,13 @@ struct StepStack: ~Copyable {
   /// The name of the step on top.
   var topName: String? { count > 0 ? memory[start + count - 1].step.name : nil }
 
+  var isTopNamed: Bool { count > 0 && memory[start + count - 1].step.name != nil }
+
   /// The number of the step on top; -1 if there is none.
   var topNumber: Int { count > 0 ? memory[start + count - 1].step.number : -1 }
 
   mutating func push(_ entry: consuming Entry) {
     byteCount += entry.byteCount
-    if entry.step.name != nil { namedCount += 1 }
     if start + count == capacity { makeRoom() }
     (memory + start + count).initialize(to: entry)
     count += 1
@@ -75,7 +74,6 @@ struct StepStack: ~Copyable {
     count -= 1
     let last = (memory + start + count).move()
     byteCount -= last.byteCount
-    if last.step.name != nil { namedCount -= 1 }
     return last
   }
 
@@ -92,7 +90,6 @@ struct StepStack: ~Copyable {
   mutating func trim(toSteps limit: Int, bytes: Int) {
     while count > limit || byteCount > bytes && count > 0 {
       byteCount -= memory[start].byteCount
-      if memory[start].step.name != nil { namedCount -= 1 }
       (memory + start).deinitialize(count: 1)
       start += 1
       count -= 1

@@ -6,22 +6,8 @@ internal import Foundation
 /// `@unchecked Sendable`: constant once made; the values are those of a state, which is `Sendable`, and shapes, which
 /// nobody writes to any more.
 struct EncodedChanges: @unchecked Sendable {
-  /// One operation, which finds those before it made.
-  enum Operation {
-    case add(String, EncodedShape.Value)
-    case remove(String, EncodedShape.Value)
-    case replace(String, EncodedShape.Value, with: EncodedShape.Value)
-
-    var inverted: Operation {
-      switch self {
-      case .add(let path, let value): .remove(path, value)
-      case .remove(let path, let value): .add(path, value)
-      case .replace(let path, let old, let new): .replace(path, new, with: old)
-      }
-    }
-  }
-
-  private(set) var operations: [Operation] = []
+  /// Each finds those before it made.
+  private(set) var operations: [PatchOperation<String, EncodedShape.Value>] = []
   /// What is left out; `nil` if nothing is.
   private let rules: RedactionRules?
 
@@ -45,10 +31,12 @@ struct EncodedChanges: @unchecked Sendable {
 
   // MARK: Comparing
 
-  mutating func add(_ value: EncodedShape.Value, at path: String) { operations.append(.add(path, value)) }
+  mutating func add(_ value: EncodedShape.Value, at path: String) { replace(nil, with: value, at: path) }
 
-  mutating func remove(_ value: EncodedShape.Value, at path: String) {
-    operations.append(.remove(path, value))
+  mutating func remove(_ value: EncodedShape.Value, at path: String) { replace(value, with: nil, at: path) }
+
+  private mutating func replace(_ old: EncodedShape.Value?, with new: EncodedShape.Value?, at path: String) {
+    operations.append(PatchOperation(path: path, old: old, new: new))
   }
 
   mutating func compare(_ old: EncodedShape.Value, _ new: EncodedShape.Value, at path: String) throws {
@@ -56,7 +44,7 @@ struct EncodedChanges: @unchecked Sendable {
     case (.null, .null): break
     case (.value(let old), .value(let new)): try compareAny(old, new, at: path)
     case (.shape(let old), .shape(let new)): try compare(old, new, at: path)
-    default: operations.append(.replace(path, old, with: new))
+    default: replace(old, with: new, at: path)
     }
   }
 
@@ -69,7 +57,7 @@ struct EncodedChanges: @unchecked Sendable {
   private mutating func compareAny(_ old: any Encodable, _ new: any Encodable, at path: String) throws {
     func open<Value: Encodable>(_ old: Value) throws {
       guard let new = new as? Value, type(of: new as Any) == type(of: old as Any) else {
-        operations.append(.replace(path, .value(old), with: .value(new)))
+        replace(.value(old), with: .value(new), at: path)
         return
       }
       try compare(old, new, at: path)
@@ -81,14 +69,14 @@ struct EncodedChanges: @unchecked Sendable {
   mutating func compare<Value: Encodable>(_ old: Value, _ new: Value, at path: String) throws {
     if EncodedChanges.haveEqualBits(old, new) || rules?.isSecretEncoded(Value.self) ?? false { return }
     if let areSame = EncodedLeaf.areSame(old, new) {
-      if !areSame { operations.append(.replace(path, .value(old), with: .value(new))) }
+      if !areSame { replace(.value(old), with: .value(new), at: path) }
     } else if let old = old as? any EncodedByContent {
       try old.compare(to: new, at: path, in: &self)
     } else {
       let (oldShape, newShape) = (try shape(of: old), try shape(of: new))
       // In one piece if the forms differ: as the values themselves, which an encoder may have its own way with.
       if oldShape.form != newShape.form {
-        operations.append(.replace(path, .value(old), with: .value(new)))
+        replace(.value(old), with: .value(new), at: path)
       } else {
         try compare(oldShape, newShape, at: path)
       }
@@ -97,7 +85,7 @@ struct EncodedChanges: @unchecked Sendable {
 
   private mutating func compare(_ old: EncodedShape, _ new: EncodedShape, at path: String) throws {
     guard old.form == new.form else {
-      operations.append(.replace(path, .shape(old), with: .shape(new)))
+      replace(.shape(old), with: .shape(new), at: path)
       return
     }
     switch old.form {

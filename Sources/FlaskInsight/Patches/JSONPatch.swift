@@ -2,27 +2,13 @@ internal import Foundation
 
 /// A JSON Patch as it was kept: with the old values beside the new ones. Knows old values, so it leads both ways.
 public struct JSONPatch: Sendable {
-  enum Operation: Sendable, Hashable {
-    case add([String], ArchiveValue)
-    case remove([String], ArchiveValue)
-    case replace([String], old: ArchiveValue, new: ArchiveValue)
-
-    var inverted: Operation {
-      switch self {
-      case .add(let path, let value): .remove(path, value)
-      case .remove(let path, let value): .add(path, value)
-      case .replace(let path, let old, let new): .replace(path, old: new, new: old)
-      }
-    }
-  }
-
   /// A patch that does not fit a state: where.
   public struct Misfit: Error {
     /// The names that lead to the place.
     public let path: [String]
   }
 
-  private(set) var operations: [Operation]
+  private(set) var operations: [PatchOperation<[String], ArchiveValue>]
 
   /// The patch that a line of a recording holds.
   ///
@@ -34,12 +20,13 @@ public struct JSONPatch: Sendable {
       guard let name = element["op"]?.string,
         let path = element["path"]?.string.flatMap({ JSONPointer.tokens($0) })
       else { return nil }
-      switch (name, element["old"], element["value"]) {
-      case ("add", _, let new?): operations.append(.add(path, new))
-      case ("remove", let old?, _): operations.append(.remove(path, old))
-      case ("replace", let old?, let new?): operations.append(.replace(path, old: old, new: new))
-      default: return nil
-      }
+      let operation = PatchOperation(
+        path: path,
+        old: name == "add" ? nil : element["old"],
+        new: name == "remove" ? nil : element["value"]
+      )
+      guard operation.name == name, operation.old != nil || operation.new != nil else { return nil }
+      operations.append(operation)
     }
   }
 
@@ -59,54 +46,10 @@ public struct JSONPatch: Sendable {
 
   /// Changes a value in place. Each old value has to be the one that is there; if one is not, all is as it was.
   func apply(to value: inout ArchiveValue) throws(Misfit) {
-    for (index, operation) in operations.enumerated() where !operation.apply(to: &value) {
-      for done in operations[..<index].reversed() { _ = done.inverted.apply(to: &value) }
+    for (index, operation) in operations.enumerated() where !value.change(by: operation) {
+      for done in operations[..<index].reversed() { _ = value.change(by: done.inverted) }
       throw Misfit(path: operation.path)
     }
-  }
-}
-
-extension JSONPatch.Operation {
-  fileprivate var path: [String] {
-    switch self {
-    case .add(let path, _), .remove(let path, _), .replace(let path, _, _): path
-    }
-  }
-
-  /// False if it does not fit; then nothing is changed.
-  fileprivate func apply(to value: inout ArchiveValue) -> Bool {
-    value.change(at: path[...]) { target in
-      switch self {
-      case .add(_, let new): target.insert(new)
-      case .remove(_, let old): target.present == old && target.remove()
-      case .replace(_, let old, let new): target.present == old && target.replace(new)
-      }
-    }
-  }
-}
-
-/// A place in a value, for one change.
-private struct PatchTarget {
-  /// What is there; `nil` if nothing is.
-  let present: ArchiveValue?
-  /// What comes there; `nil` for nothing.
-  var new: ArchiveValue?
-  /// Whether it comes before what is there.
-  var isInserted = false
-
-  init(_ present: ArchiveValue?) { self.present = present }
-
-  mutating func insert(_ value: ArchiveValue) -> Bool {
-    new = value
-    isInserted = true
-    return true
-  }
-
-  mutating func remove() -> Bool { true }
-
-  mutating func replace(_ value: ArchiveValue) -> Bool {
-    new = value
-    return true
   }
 }
 
@@ -114,11 +57,16 @@ extension ArchiveValue {
   /// Reads what a recording holds.
   init(recorded bytes: [UInt8]) throws { try self.init(text: Data(bytes), maximumDepth: 512) }
 
-  /// Changes what a path leads to, in place; false if it leads nowhere, or `body` says so.
-  fileprivate mutating func change(at path: ArraySlice<String>, _ body: (inout PatchTarget) -> Bool) -> Bool {
+  /// Makes an operation in place; false if it does not fit, and then nothing is changed.
+  fileprivate mutating func change(by operation: PatchOperation<[String], ArchiveValue>) -> Bool {
+    change(at: operation.path[...], from: operation.old, to: operation.new)
+  }
+
+  private mutating func change(at path: ArraySlice<String>, from old: ArchiveValue?, to new: ArchiveValue?)
+    -> Bool
+  {
     guard let name = path.first else {
-      var target = PatchTarget(self)
-      guard body(&target), let new = target.new else { return false }
+      guard let new, old == nil || old == self else { return false }
       self = new
       return true
     }
@@ -130,31 +78,26 @@ extension ArchiveValue {
       guard path.count == 1 else {
         guard var member = members.removeValue(forKey: name) else { return false }
         defer { members[name] = member }
-        return member.change(at: path.dropFirst(), body)
+        return member.change(at: path.dropFirst(), from: old, to: new)
       }
-      var target = PatchTarget(members[name])
-      guard body(&target), target.isInserted || target.present != nil else { return false }
-      members[name] = target.new
-      return true
+      guard old == nil || old == members[name] else { return false }
+      members[name] = new
     case .array(var elements):
       self = .null
       defer { self = .array(elements) }
       guard let index = Int(name), index >= 0, index <= elements.count else { return false }
-      guard path.count == 1 else {
-        return index < elements.count && elements[index].change(at: path.dropFirst(), body)
+      guard let old, path.count == 1 else {
+        if path.count == 1, let new {
+          elements.insert(new, at: index)
+          return true
+        }
+        return index < elements.count && elements[index].change(at: path.dropFirst(), from: old, to: new)
       }
-      var target = PatchTarget(index < elements.count ? elements[index] : nil)
-      guard body(&target) else { return false }
-      if target.isInserted, let new = target.new {
-        elements.insert(new, at: index)
-      } else if index < elements.count {
-        if let new = target.new { elements[index] = new } else { elements.remove(at: index) }
-      } else {
-        return false
-      }
-      return true
+      guard index < elements.count, elements[index] == old else { return false }
+      if let new { elements[index] = new } else { elements.remove(at: index) }
     default: return false
     }
+    return true
   }
 }
 

@@ -83,7 +83,7 @@ extension RedactionRules {
 
   /// What is secret of a value by the types and the names of its properties; `nil` if nothing is.
   private func secrets<Value>(of value: Value) -> Secrets? {
-    if let known = knownSecrets(of: Value.self) { return known.secrets }
+    if let known = knownSecrets(of: Value.self) { return known }
     let secrets = withUnsafePointer(to: value) { look(at: $0) }
     note(secrets, of: Value.self)
     return secrets
@@ -115,11 +115,15 @@ extension RedactionRules {
 }
 
 /// The types that hold values of others as they are.
-private protocol WrappingType { static var wrappedTypes: [Any.Type] { get } }
-extension Optional: WrappingType { fileprivate static var wrappedTypes: [Any.Type] { [Wrapped.self] } }
-extension Array: WrappingType { fileprivate static var wrappedTypes: [Any.Type] { [Element.self] } }
-extension Set: WrappingType { fileprivate static var wrappedTypes: [Any.Type] { [Element.self] } }
-extension Entities: WrappingType { fileprivate static var wrappedTypes: [Any.Type] { [Element.self] } }
+protocol WrappingType { static var wrappedTypes: [Any.Type] { get } }
+extension WrappingType {
+  /// That of a dictionary.
+  static var keyType: Any.Type? { wrappedTypes.count == 2 ? wrappedTypes.first : nil }
+}
+extension Optional: WrappingType { static var wrappedTypes: [Any.Type] { [Wrapped.self] } }
+extension Array: WrappingType { static var wrappedTypes: [Any.Type] { [Element.self] } }
+extension Set: WrappingType { static var wrappedTypes: [Any.Type] { [Element.self] } }
+extension Entities: WrappingType { static var wrappedTypes: [Any.Type] { [Element.self] } }
 extension Dictionary: WrappingType {
-  fileprivate static var wrappedTypes: [Any.Type] { [Key.self, Value.self] }
+  static var wrappedTypes: [Any.Type] { [Key.self, Value.self] }
 }

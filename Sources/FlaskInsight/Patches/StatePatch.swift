@@ -125,22 +125,10 @@ extension StatePatch: Encodable where S: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for operation in try encoded?.get().operations ?? [] {
-      switch operation {
-      case .add(let path, let value): try container.encode(JSONOperation(op: "add", path: path, value: value))
-      case .remove(let path, let value):
-        try container.encode(JSONOperation(op: "test", path: path, value: value))
-        try container.encode(JSONOperation(op: "remove", path: path))
-      case .replace(let path, let old, let new):
-        try container.encode(JSONOperation(op: "test", path: path, value: old))
-        try container.encode(JSONOperation(op: "replace", path: path, value: new))
+      if let old = operation.old {
+        try container.encode(WrittenOperation(op: "test", path: operation.path, value: old))
       }
+      try container.encode(WrittenOperation(op: operation.name, path: operation.path, value: operation.new))
     }
   }
-}
-
-/// One operation of a JSON Patch.
-private struct JSONOperation: Encodable {
-  let op: String
-  let path: String
-  var value: EncodedShape.Value?
 }

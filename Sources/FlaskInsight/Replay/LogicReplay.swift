@@ -8,6 +8,8 @@ final class LogicReplay {
     case applied
     /// Not at all: it changes nothing.
     case skipped
+    /// Not at all: the code under test has not submitted it.
+    case missing([String])
   }
 
   private let recording: Recording
@@ -73,36 +75,28 @@ final class LogicReplay {
       return
     }
     recorded[operation.number] = operation
-    let way: Way
-    switch await submitAgain(operation, isolation) {
-    case .performed: way = .performed
+    let isPerformed: Bool
+    var way = await submitAgain(operation, isolation)
+    if way == nil { way = try send(operation, changed, isolation) }
+    switch way {
+    case .performed: isPerformed = true
+    case .applied: isPerformed = false
+    case .skipped, nil: return
     case .missing(let lines): return differ(operation, lines)
-    case .outside: way = try send(operation, changed, isolation)
     }
-    if way == .skipped { return }
     guard let replayed = watch.last else { return }
     done[operation.number] = replayed
-    if way == .performed { report.performed += 1 } else { report.applied += 1 }
-    try compare(operation, changed, replayed, isPerformed: way == .performed)
+    if isPerformed { report.performed += 1 } else { report.applied += 1 }
+    try compare(operation, changed, replayed, isPerformed: isPerformed)
   }
 
-  private enum Again {
-    case performed
-    /// The code under test has not submitted it.
-    case missing([String])
-    /// Nobody here would submit it.
-    case outside
-  }
-
-  /// Performs what was submitted by an operation, if the code under test has submitted it, too.
-  private func submitAgain(_ operation: RecordedOperation, _ isolation: isolated (any Actor)?) async -> Again
-  {
+  /// Performs what was submitted by an operation, if the code under test has submitted it, too; `nil` if nobody here
+  /// would submit it.
+  private func submitAgain(_ operation: RecordedOperation, _ isolation: isolated (any Actor)?) async -> Way? {
     guard let number = operation.cause?.operation, let way = operation.cause?.way, let cause = done[number]
-    else {
-      return .outside
-    }
+    else { return nil }
     switch way {
-    case .effect, .lock: return .outside
+    case .effect, .lock: return nil
     case .operation, .reaction, .observer: break
     }
     // What the main actor is told comes before this, since it was asked for before.
@@ -112,7 +106,7 @@ final class LogicReplay {
       _ = stepper.performWaiting(isolation: isolation)
       return .performed
     }
-    if !isToBeSubmitted(way, by: cause, number) { return .outside }
+    if !isToBeSubmitted(way, by: cause, number) { return nil }
     return .missing([
       "- \(operation.title)", "+ \(waiting?.identity.replayTitle ?? "nothing was submitted")",
     ])
@@ -147,7 +141,7 @@ final class LogicReplay {
         stepper.perform(
           mixer: name,
           of: { StableTypeName.of($0) == type },
-          payload: payload.values,
+          payload: payload,
           isolation: isolation
         )
       {

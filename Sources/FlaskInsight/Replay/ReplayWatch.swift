@@ -111,12 +111,9 @@ struct ReplayedTypes {
     return decode(type)
   }
 
-  /// A payload, which may be none.
-  struct Payload { let values: FluxPayload? }
-
-  /// - Returns: `nil` if the recording does not have all of it.
-  func payload(_ recorded: [String: RecordedOperation.Value]?) -> Payload? {
-    guard let recorded else { return Payload(values: nil) }
+  /// - Returns: The payload, which may be none; `nil` if the recording does not have all of it.
+  func payload(_ recorded: [String: RecordedOperation.Value]?) -> FluxPayload?? {
+    guard let recorded else { return .some(nil) }
     var values: FluxPayload = [:]
     for (name, value) in recorded {
       guard let type = payloads[value.type], let text = value.value, !text.hasMark else { return nil }
@@ -126,6 +123,6 @@ struct ReplayedTypes {
       guard let decoded = decode(type) else { return nil }
       values[name] = decoded
     }
-    return Payload(values: values)
+    return values
   }
 }

@@ -58,9 +58,6 @@ struct SecretKeyPath: Sendable {
   }
 }
 
-private protocol DictionaryType { static var keyType: Any.Type { get } }
-extension Dictionary: DictionaryType { fileprivate static var keyType: Any.Type { Key.self } }
-
 /// Says of each type and of each key of a state whether it is secret. Remembers what it has found.
 final class RedactionRules: Sendable {
   static let mark = "‹redacted›"
@@ -80,14 +77,11 @@ final class RedactionRules: Sendable {
     case everything
   }
 
-  /// What has been found out about the properties of a type.
-  struct Properties: Sendable { let secrets: Secrets? }
-
   private struct Known {
     var types: [ObjectIdentifier: Bool] = [:]
     var encodedTypes: [ObjectIdentifier: Bool] = [:]
     var layouts: [ObjectIdentifier: Keys] = [:]
-    var properties: [ObjectIdentifier: Properties] = [:]
+    var properties: [ObjectIdentifier: Secrets?] = [:]
   }
 
   private let types: Set<ObjectIdentifier>
@@ -113,8 +107,8 @@ final class RedactionRules: Sendable {
   func isSecretEncoded(_ type: Any.Type) -> Bool {
     let identifier = ObjectIdentifier(type)
     if let found = known.withLock({ $0.encodedTypes[identifier] }) { return found }
-    let isSecret =
-      isSecret(type) || (type as? any DictionaryType.Type).map { self.isSecret($0.keyType) } ?? false
+    let keyType = (type as? any WrappingType.Type)?.keyType
+    let isSecret = isSecret(type) || keyType.map { self.isSecret($0) } ?? false
     known.withLock { $0.encodedTypes[identifier] = isSecret }
     return isSecret
   }
@@ -132,12 +126,12 @@ final class RedactionRules: Sendable {
   }
 
   /// What has been noted about the properties of a type.
-  func knownSecrets(of type: Any.Type) -> Properties? {
+  func knownSecrets(of type: Any.Type) -> Secrets?? {
     known.withLock { $0.properties[ObjectIdentifier(type)] }
   }
 
   func note(_ secrets: Secrets?, of type: Any.Type) {
-    known.withLock { $0.properties[ObjectIdentifier(type)] = Properties(secrets: secrets) }
+    known.withLock { _ = $0.properties.updateValue(secrets, forKey: ObjectIdentifier(type)) }
   }
 
   /// The name of a type, for people.

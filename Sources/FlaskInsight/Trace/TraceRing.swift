@@ -63,25 +63,23 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
 
   func removeAll() {
     // Released after the lock.
-    let old = state.withLock { state in
+    state.withLockReleasing { state in
       defer { state = State() }
       return state
     }
-    withExtendedLifetime(old) {}
   }
 
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {
     if !areValuesKept { return }
     let found = commit.values(values, rules)
     let number = operation.number
-    let old = state.withLock { state -> [StoredRecord.Value] in
+    state.withLockReleasing { state -> [StoredRecord.Value] in
       var old: [StoredRecord.Value] = []
       if state.valuesNumber != number { swap(&old, &state.values) }
       state.valuesNumber = number
       state.values += found
       return old
     }
-    withExtendedLifetime(old) {}
   }
 
   func didEnd(_ operation: borrowing TracedOperation) {

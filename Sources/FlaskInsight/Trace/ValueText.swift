@@ -24,8 +24,8 @@ struct ValueText: Sendable {
       text += RedactionRules.mark
     } else if text.utf8.count > ValueText.limit || depth > ValueText.depthLimit {
       text += "…"
-    } else if let optional = value as? any OptionalValue {
-      if let wrapped = optional.wrapped { write(wrapped, depth: depth, to: &text) } else { text += "nil" }
+    } else if let optional = value as? any AnyOptional {
+      if let wrapped = optional.content { write(wrapped, depth: depth, to: &text) } else { text += "nil" }
     } else if let string = value as? String {
       let cut = string.prefix(ValueText.limit)
       text += String(cut).debugDescription + (cut.endIndex < string.endIndex ? "…" : "")
@@ -150,10 +150,6 @@ struct ValueText: Sendable {
   /// Whether its text holds nothing but its own value.
   private func isPlain(_ type: Any.Type) -> Bool { origin(of: type).isPlain && !(type is AnyClass) }
 }
-
-/// An optional of whatever type.
-private protocol OptionalValue { var wrapped: Any? { get } }
-extension Optional: OptionalValue { fileprivate var wrapped: Any? { map { $0 as Any } } }
 
 /// A dictionary of whatever type.
 private protocol DictionaryValue {

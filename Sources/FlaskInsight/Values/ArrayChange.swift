@@ -159,6 +159,17 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     return ArrayChange(inverted)
   }
 
+  override func followed(by next: ValueChange) -> ValueChange? {
+    // Most often what is added next goes on where this ended.
+    guard let next = next as? ArrayChange<Element>, next.edits.count == 1, let last = edits.last,
+      case (.stretch(let old, let new), .stretch(let none, let more)) = (last.kind, next.edits[0].kind),
+      none.isEmpty, next.edits[0].offset == last.offset + new.count
+    else { return nil }
+    return ArrayChange(
+      edits.dropLast() + [Edit(offset: last.offset, kind: .stretch(old: old, new: new + more))]
+    )
+  }
+
   override var byteCount: Int {
     edits.reduce(48) { count, edit in
       switch edit.kind {

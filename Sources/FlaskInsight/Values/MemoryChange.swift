@@ -119,13 +119,6 @@ struct MemoryChange: @unchecked Sendable {
 
   // MARK: Applying
 
-  /// What was made of a change.
-  enum Made {
-    case whole
-    /// The rest of it did not fit.
-    case part(MemoryChange)
-  }
-
   /// Makes the change in a value of its type, in place.
   ///
   /// - Parameters:
@@ -138,7 +131,7 @@ struct MemoryChange: @unchecked Sendable {
     to state: UnsafeMutableRawPointer,
     lenient isLenient: Bool,
     backwards isBackwards: Bool = false
-  ) throws(PatchMismatch) -> Made {
+  ) throws(PatchMismatch) -> Made<MemoryChange> {
     // What was made so far, once something has not been: until then all of it was.
     var part: [Unit]?
     for (index, unit) in units.enumerated() {
@@ -158,13 +151,8 @@ struct MemoryChange: @unchecked Sendable {
         throw key < 0 ? error : error.below(layout.path(of: key))
       }
     }
-    return part.map { .part(MemoryChange(layout, $0)) } ?? .whole
-  }
-
-  private enum MadeUnit {
-    case whole
-    case part(Unit)
-    case nothing
+    guard let part else { return isEmpty ? .nothing : .whole }
+    return part.isEmpty ? .nothing : .part(MemoryChange(layout, part))
   }
 
   private func apply(
@@ -172,7 +160,7 @@ struct MemoryChange: @unchecked Sendable {
     to state: UnsafeMutableRawPointer,
     lenient isLenient: Bool,
     backwards isBackwards: Bool
-  ) throws(PatchMismatch) -> MadeUnit {
+  ) throws(PatchMismatch) -> Made<Unit> {
     let place = layout.unit(unit.leaf)
     let target = state + place.offset
     switch unit {
@@ -200,7 +188,7 @@ struct MemoryChange: @unchecked Sendable {
     }
   }
 
-  private static func misfit(lenient isLenient: Bool) throws(PatchMismatch) -> MadeUnit {
+  private static func misfit(lenient isLenient: Bool) throws(PatchMismatch) -> Made<Unit> {
     if isLenient { return .nothing }
     throw PatchMismatch(.differs)
   }
@@ -221,24 +209,39 @@ struct MemoryChange: @unchecked Sendable {
   }
 
   /// Adds what came after it. Changes of different units know nothing of each other.
-  mutating func append(_ next: MemoryChange) {
+  ///
+  /// - Parameters:
+  ///   - state: the value that both lead to.
+  ///   - leftOut: what takes no part.
+  mutating func append(_ next: MemoryChange, to state: UnsafeRawPointer, leavingOut leftOut: LeftOut?) {
     for unit in next.units {
       if let index = units.firstIndex(where: { $0.leaf == unit.leaf }) {
-        units[index] = MemoryChange.together(units[index], unit)
-        if units[index].isNothing { units.remove(at: index) }
+        let both = together(units[index], unit, state, leftOut)
+        if let both, !both.isNothing { units[index] = both } else { units.remove(at: index) }
       } else {
         units.append(unit)
       }
     }
   }
 
-  private static func together(_ first: Unit, _ second: Unit) -> Unit {
+  private func together(_ first: Unit, _ second: Unit, _ state: UnsafeRawPointer, _ leftOut: LeftOut?)
+    -> Unit?
+  {
     switch (first, second) {
-    case (.bits(let leaf, let old, _), .bits(_, _, let new)): .bits(leaf, old: old, new: new)
-    case (.value(let leaf, let change), .value(_, let next)): .value(leaf, change.followed(by: next))
-    case (.opaque(let leaf, let old, _), .opaque(_, _, let new)): .opaque(leaf, old: old, new: new)
+    case (.bits(let leaf, let old, _), .bits(_, _, let new)): return .bits(leaf, old: old, new: new)
+    case (.opaque(let leaf, let old, _), .opaque(_, _, let new)): return .opaque(leaf, old: old, new: new)
+    case (.value(let leaf, let change), .value(_, let next)):
+      if let both = change.followed(by: next) { return .value(leaf, both) }
+      let unit = layout.unit(Int(leaf))
+      func open<Value>(_ type: Value.Type) -> Unit? {
+        let new = (state + unit.offset).assumingMemoryBound(to: type).pointee
+        let old = change.inverted().made(of: next.inverted().made(of: new))
+        return ValueChange.between(old, new, leavingOut: leftOut).map { .value(leaf, $0) }
+      }
+      if case .value(let type) = unit.form { return _openExistential(type, do: open) }
+      return open(String.self)
     // A leaf has one form.
-    default: second
+    default: return second
     }
   }
 
@@ -276,6 +279,14 @@ struct MemoryChange: @unchecked Sendable {
       bytes.baseAddress.flatMap { layout.value(of: place.key, in: $0 - place.offset) }
     }
   }
+}
+
+/// What was made of a change.
+enum Made<Change> {
+  case whole
+  /// The rest of it did not fit.
+  case part(Change)
+  case nothing
 }
 
 extension UnitPlace {

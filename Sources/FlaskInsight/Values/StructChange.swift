@@ -21,20 +21,12 @@ final class StructChange: ValueChange, @unchecked Sendable {
   {
     switch try memory.apply(to: target, lenient: isLenient) {
     case .whole: return self
-    case .part(let made): return made.isEmpty ? nil : StructChange(made)
+    case .part(let made): return StructChange(made)
+    case .nothing: return nil
     }
   }
 
   override func inverted() -> ValueChange { StructChange(memory.inverted()) }
-
-  override func followed(by next: ValueChange) -> ValueChange {
-    guard let next = next as? StructChange else { return super.followed(by: next) }
-    var together = memory
-    together.append(next.memory)
-    return StructChange(together)
-  }
-
-  override var isNothing: Bool { memory.isEmpty }
 
   override var byteCount: Int { 32 + memory.byteCount }
 

@@ -84,13 +84,12 @@ final class TextChange: ValueChange, @unchecked Sendable {
 
   override func inverted() -> ValueChange { TextChange(offset: offset, old: new, new: old) }
 
-  override func followed(by next: ValueChange) -> ValueChange {
-    guard let next = next as? TextChange else { return super.followed(by: next) }
+  override func followed(by next: ValueChange) -> ValueChange? {
     // Most often what is typed next goes on where this ended.
-    if next.old.isEmpty, next.offset == offset + new.utf8.count {
-      return TextChange(offset: offset, old: old, new: new + next.new)
+    guard let next = next as? TextChange, next.old.isEmpty, next.offset == offset + new.utf8.count else {
+      return nil
     }
-    return super.followed(by: next)
+    return TextChange(offset: offset, old: old, new: new + next.new)
   }
 
   override var isNothing: Bool { old == new }

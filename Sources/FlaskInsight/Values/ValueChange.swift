@@ -16,8 +16,8 @@ class ValueChange: @unchecked Sendable {
   /// The change that leads back.
   func inverted() -> ValueChange { self }
 
-  /// This change and the one after it as one.
-  func followed(by next: ValueChange) -> ValueChange { ChangeSequence([self, next]) }
+  /// This change and the one after it as one; `nil` if what that is can't be seen in the two.
+  func followed(by next: ValueChange) -> ValueChange? { nil }
 
   /// Whether nothing is left to be changed, since one change took back the other.
   var isNothing: Bool { false }
@@ -58,6 +58,20 @@ extension ValueChange {
     let layout = StateLayout.of(type, example: old.assumingMemoryBound(to: Value.self))
     if layout.hasProperties { return StructChange(layout, old, new, leavingOut: leftOut) }
     return ReplacedValue<Value>(old, new)
+  }
+
+  /// The same for two values.
+  static func between<Value>(_ old: Value, _ new: Value, leavingOut leftOut: LeftOut? = nil) -> ValueChange? {
+    withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: new) { between(old, $0, as: Value.self, leavingOut: leftOut) }
+    }
+  }
+
+  /// The value that it makes of another one, which it fits.
+  func made<Value>(of value: Value) -> Value {
+    var value = value
+    withUnsafeMutablePointer(to: &value) { _ = try? apply(to: $0, lenient: true) }
+    return value
   }
 
   /// The same for a type that is known at run time only.
@@ -109,9 +123,8 @@ final class ReplacedValue<Value>: ValueChange, @unchecked Sendable {
 
   override func inverted() -> ValueChange { ReplacedValue(old: new, new: old) }
 
-  override func followed(by next: ValueChange) -> ValueChange {
-    guard let next = next as? ReplacedValue<Value> else { return super.followed(by: next) }
-    return ReplacedValue(old: old, new: next.new)
+  override func followed(by next: ValueChange) -> ValueChange? {
+    (next as? ReplacedValue<Value>).map { ReplacedValue(old: old, new: $0.new) }
   }
 
   override var isNothing: Bool { StateDiff.areEqual(old, new) }
@@ -120,48 +133,5 @@ final class ReplacedValue<Value>: ValueChange, @unchecked Sendable {
 
   override func list(under key: String, in values: inout [PatchedValue]) {
     values.append(PatchedValue(key: key, old: old, new: new))
-  }
-}
-
-/// Changes of one value, one after the other.
-final class ChangeSequence: ValueChange, @unchecked Sendable {
-  // `@unchecked` restates the superclass.
-  private let changes: [ValueChange]
-
-  init(_ changes: [ValueChange]) { self.changes = changes }
-
-  override func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
-    -> ValueChange?
-  {
-    var applied: [ValueChange] = []
-    for change in changes {
-      do throws(PatchMismatch) {
-        if let made = try change.apply(to: target, lenient: isLenient) { applied.append(made) }
-      } catch {
-        ChangeSequence.takeBack(applied, from: target)
-        throw error
-      }
-    }
-    return applied.isEmpty ? nil : ChangeSequence(applied)
-  }
-
-  /// Takes back what has just been changed, which fits.
-  static func takeBack(_ applied: [ValueChange], from target: UnsafeMutableRawPointer) {
-    for change in applied.reversed() { _ = try? change.inverted().apply(to: target, lenient: false) }
-  }
-
-  override func inverted() -> ValueChange { ChangeSequence(changes.reversed().map { $0.inverted() }) }
-
-  override func followed(by next: ValueChange) -> ValueChange {
-    guard let last = changes.last else { return next }
-    let together = last.followed(by: next)
-    if together is ChangeSequence { return ChangeSequence(changes + [next]) }
-    return ChangeSequence(changes.dropLast() + [together])
-  }
-
-  override var byteCount: Int { changes.reduce(48) { $0 + 8 + $1.byteCount } }
-
-  override func list(under key: String, in values: inout [PatchedValue]) {
-    for change in changes { change.list(under: key, in: &values) }
   }
 }

@@ -10,7 +10,7 @@
 /// calling it overflows the stack.
 ///
 /// **What is replaced is handed out** of `withLock` and released by the caller, if a user may have written its `deinit`
-/// or holds it: releasing is calling.
+/// or holds it: releasing is calling. `withLockReleasing` does that.
 ///
 /// Any thread may call `withLock`; the others wait.
 @usableFromInline
@@ -57,5 +57,13 @@ package final class Lock<Value>: @unchecked Sendable {
       mutex.unlock()
       throw error
     }
+  }
+
+  /// As `withLock`, for what is replaced: what `body` returns is released after the lock.
+  @inlinable
+  @inline(__always)
+  package func withLockReleasing<Replaced>(_ body: (inout Value) -> Replaced) {
+    let replaced = withLock(body)
+    withExtendedLifetime(replaced) {}
   }
 }

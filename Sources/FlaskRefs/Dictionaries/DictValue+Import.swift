@@ -1,3 +1,4 @@
+internal import FlaskDiff
 internal import Foundation
 
 extension DictValue {
@@ -59,7 +60,7 @@ private enum ImportedValue {
       self = .leaf(leaf)
     } else if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
       self = ImportedValue(hashable.base)
-    } else if let content = value as? any OptionalContent {
+    } else if let content = value as? any AnyOptional {
       self = content.content.map { ImportedValue($0) } ?? .leaf(.nil)
     } else if let table = value as? [String: Any] {
       self = .table(keys: Array(table.keys), values: Array(table.values))
@@ -133,13 +134,4 @@ private enum ImportedValue {
     }
     return named
   }
-}
-
-/// An optional whose type is known only at run time.
-private protocol OptionalContent {
-  var content: Any? { get }
-}
-
-extension Optional: OptionalContent {
-  fileprivate var content: Any? { self }
 }

@@ -98,7 +98,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
 
   /// Takes over what is in the state that it begins with, unless it has been told of a commit since.
   func setFirst(_ found: Found<M.Member>?) {
-    let old = state.withLock { state -> M.Member? in
+    state.withLockReleasing { state -> M.Member? in
       if state.isTold { return nil }
       state.isThere = found != nil
       guard let found else { return nil }
@@ -107,7 +107,6 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
       (values + state.last).initialize(to: found.member)
       return old
     }
-    withExtendedLifetime(old) {}
   }
 
   /// Takes over what a commit made of the member, and adds who is to be told, and who has been told the last time. By
@@ -154,11 +153,10 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   }
 
   func remove(_ listener: Listener) {
-    let old = state.withLock { state -> MemberHearer? in
+    state.withLockReleasing { state -> MemberHearer? in
       guard let index = state.hearers.firstIndex(where: { $0.listener === listener }) else { return nil }
       return state.hearers.remove(at: index)
     }
-    withExtendedLifetime(old) {}
   }
 }
 

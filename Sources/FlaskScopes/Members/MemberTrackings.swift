@@ -41,10 +41,9 @@ final class MemberTrackings: Sendable {
 
   /// Releases what was made for a handle if nothing refers to it.
   func removeUnused(_ handle: ObjectIdentifier) {
-    let unused = state.withLock { state -> Tracking? in
+    state.withLockReleasing { state -> Tracking? in
       guard let tracking = state.all[handle], tracking.publisher.isUnreferenced else { return nil }
       return state.all.removeValue(forKey: handle)
     }
-    withExtendedLifetime(unused) {}
   }
 }

@@ -85,11 +85,10 @@ final class ChangeLog: FluxTracer {
   }
 
   func end() {
-    let old = state.withLock { state in
+    state.withLockReleasing { state in
       defer { state = State() }
       return state
     }
-    withExtendedLifetime(old) {}
   }
 
   /// A copy of the value of a type at an address.

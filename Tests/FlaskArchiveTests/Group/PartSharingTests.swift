@@ -5,20 +5,20 @@ import Testing
 
 /// A part whose archives are texts, and whose merge names all three.
 private final class TextPart: ArchivePart {
-  final class State: ArchivePartState {
-    let text: String
-    var identity: ObjectIdentifier { ObjectIdentifier(self) }
-    init(_ text: String) { self.text = text }
-  }
+  private let text = Substance("")
 
   let key = "text"
+  var participant: Participant { text.participant }
+  var substance: @Sendable () -> AnySubstance? { text.reference }
 
-  func encode(_ state: any ArchivePartState) throws(ArchiveError) -> Data {
-    Data(((state as? State)?.text ?? "?").utf8)
+  static func state(_ text: String) -> PinnedState { ArchivedState { text }.pinned }
+
+  func encode(_ state: PinnedState) throws(ArchiveError) -> Data {
+    Data(ArchivedState<String>(state).value.utf8)
   }
 
-  func decode(_ bytes: Data) throws(ArchiveError) -> any ArchivePartState {
-    State(String(decoding: bytes, as: UTF8.self))
+  func decode(_ bytes: Data) throws(ArchiveError) -> PinnedState {
+    TextPart.state(String(decoding: bytes, as: UTF8.self))
   }
 
   func merge(base: Data, mine: Data, theirs: Data) throws(ArchiveError) -> Data {
@@ -36,7 +36,7 @@ private final class TextPart: ArchivePart {
   private func step(_ mine: String, theirs: String, _ sharing: PartSharing) throws -> PartStep {
     try PartStep(
       member,
-      TextPart.State(mine),
+      TextPart.state(mine),
       mine: Data(mine.utf8),
       theirs: Data(theirs.utf8),
       sharing: sharing
@@ -72,7 +72,7 @@ private final class TextPart: ArchivePart {
     #expect(sharing.base == Data("a".utf8))
     sharing.expect(try #require(step.arrival(isWritten: false)))
     #expect(sharing.look(at: step.state) == nil)
-    #expect(sharing.look(at: TextPart.State("c")) != nil)
+    #expect(sharing.look(at: TextPart.state("c")) != nil)
     #expect(sharing.base == Data("c".utf8))
   }
 }

@@ -39,14 +39,16 @@ import Testing
       }
       #expect(stack.count == model.count)
       #expect(stack.byteCount == model.count * size)
-      #expect(stack.namedCount == model.count { $0 != nil })
+      let isTopNamed = stack.isTopNamed
+      #expect(isTopNamed == ((model.last ?? nil) != nil))
     }
     #expect(stack.steps.map(\.name) == model)
     stack.removeAll()
     #expect(stack.steps.isEmpty)
     let isNone = stack.pop() == nil
     #expect(isNone)
-    #expect(stack.namedCount == 0)
+    let isTopNamed = stack.isTopNamed
+    #expect(!isTopNamed)
   }
 
   @Test func `a limit of steps drops the oldest ones`() {
@@ -62,6 +64,7 @@ import Testing
     #expect(!stack.changeTop { _ in })
     #expect(stack.count == 0)
     #expect(stack.byteCount == 0)
-    #expect(stack.namedCount == 0)
+    let isTopNamed = stack.isTopNamed
+    #expect(!isTopNamed)
   }
 }

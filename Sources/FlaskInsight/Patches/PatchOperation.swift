@@ -1,0 +1,23 @@
+/// One operation of a JSON Patch (RFC 6902) with the old value, too, so that it leads both ways.
+struct PatchOperation<Path, Value> {
+  let path: Path
+  /// What is removed or replaced; `nil` for an addition.
+  let old: Value?
+  /// What is put there; `nil` for a removal.
+  let new: Value?
+
+  /// As the standard has it.
+  var name: String { old == nil ? "add" : new == nil ? "remove" : "replace" }
+
+  var inverted: PatchOperation { PatchOperation(path: path, old: new, new: old) }
+}
+
+extension PatchOperation: Sendable where Path: Sendable, Value: Sendable {}
+
+/// How an operation is written.
+struct WrittenOperation<Value: Encodable>: Encodable {
+  let op: String
+  let path: String
+  var value: Value?
+  var old: Value?
+}

@@ -1,0 +1,257 @@
+/// A value that holds members by key, whose changes are those of its members.
+protocol KeyedContainer {
+  associatedtype Key: Hashable
+  associatedtype Member
+
+  func contains(_ key: Key) -> Bool
+  func member(_ key: Key) -> Member?
+  /// Puts a member there that is not there, at the end if there is an order.
+  mutating func put(_ member: Member, at key: Key)
+  mutating func drop(_ key: Key)
+  /// Lends the memory of a member that is there.
+  mutating func lend(
+    _ key: Key,
+    _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> ValueChange?
+  ) throws(PatchMismatch) -> ValueChange?
+  /// Moves members to where they belong, from the first place to the last.
+  mutating func arrange(_ places: [(key: Key, offset: Int)])
+
+  /// How a patch lists a member.
+  static func listed(_ key: Key, _ member: Member, under parent: String) -> (key: String, value: Any)
+}
+
+extension KeyedContainer {
+  mutating func arrange(_ places: [(key: Key, offset: Int)]) {}
+
+  mutating func lend(
+    _ key: Key,
+    _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> ValueChange?
+  ) throws(PatchMismatch) -> ValueChange? { nil }
+
+  static func listed(_ key: Key, _ member: Member, under parent: String) -> (key: String, value: Any) {
+    (PatchedValue.key(parent, "\(key)"), member)
+  }
+}
+
+/// What differs between two containers, member by member.
+final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Sendable {
+  // `@unchecked` restates the superclass.
+  typealias Key = Container.Key
+  typealias Member = Container.Member
+  typealias Keyed = (key: Key, entry: Entry)
+
+  enum Entry {
+    case added(Member)
+    case removed(Member)
+    case changed(ValueChange)
+
+    var inverted: Entry {
+      switch self {
+      case .added(let member): .removed(member)
+      case .removed(let member): .added(member)
+      case .changed(let change): .changed(change.inverted())
+      }
+    }
+
+    /// This entry and the one after it as one: `.some(nil)` if they take each other back, `nil` if what they are can't
+    /// be seen in the two.
+    func followed(by next: Entry) -> Entry?? {
+      switch (self, next) {
+      case (.added, .removed): .some(nil)
+      case (.added(let member), .changed(let change)): .added(change.made(of: member))
+      case (.changed(let change), .removed(let member)): .removed(change.inverted().made(of: member))
+      case (.changed(let first), .changed(let second)):
+        first.followed(by: second).map { $0.isNothing ? nil : .changed($0) }
+      default: nil
+      }
+    }
+  }
+
+  private let entries: [Keyed]
+  /// Where in an order members have come from, or are put; those that have moved have both.
+  private let places: [Key: KeyedPlace]
+  /// What of the members takes no part.
+  private let leftOut: LeftOut?
+  /// The last place of a member that was put somewhere, and how much memory it all takes, where that is known.
+  private let known: (last: Int, bytes: Int)?
+
+  private init(
+    _ entries: [Keyed],
+    _ places: [Key: KeyedPlace],
+    leavingOut leftOut: LeftOut?,
+    known: (last: Int, bytes: Int)? = nil
+  ) {
+    (self.entries, self.places, self.leftOut, self.known) = (entries, places, leftOut, known)
+  }
+
+  /// - Returns: `nil` if nothing differs.
+  init?(
+    removed: [(Key, Member)],
+    added: [(Key, Member)],
+    updated: [(key: Key, old: Member, new: Member)] = [],
+    places: [Key: KeyedPlace] = [:],
+    leavingOut leftOut: LeftOut? = nil
+  ) {
+    entries =
+      removed.map { ($0, .removed($1)) } + added.map { ($0, .added($1)) }
+      + updated.compactMap { key, old, new in
+        ValueChange.between(old, new, leavingOut: leftOut).map { (key, .changed($0)) }
+      }
+    (self.places, self.leftOut, known) = (places, leftOut, nil)
+    super.init()
+    if isNothing { return nil }
+  }
+
+  /// `nil` if the members differ at most in what takes no part.
+  private static func change(from old: Member, to new: Member, leavingOut leftOut: LeftOut?) -> ValueChange? {
+    StateDiff.areEqual(old, new) ? nil : ValueChange.between(old, new, leavingOut: leftOut)
+  }
+
+  override func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
+    -> ValueChange?
+  {
+    let container = target.assumingMemoryBound(to: Container.self)
+    var (applied, places, isWhole): ([Keyed], _, _) = ([], places, true)
+    for (key, place) in places where place.isMove && !container.pointee.contains(key) {
+      if !isLenient { throw PatchMismatch(.missing, at: "\(key)") }
+      places[key] = nil
+    }
+    for (key, entry) in entries {
+      do throws(PatchMismatch) {
+        if let made = try apply(entry, at: key, to: &container.pointee, lenient: isLenient, &isWhole) {
+          applied.append((key, made))
+        } else if places[key]?.isMove == false {
+          places[key] = nil
+        }
+      } catch {
+        // What has just been changed fits.
+        _ = try? KeyedChange(applied, places, leavingOut: leftOut).inverted().apply(
+          to: target,
+          lenient: false
+        )
+        throw error.below("\(key)")
+      }
+    }
+    container.pointee.arrange(places.compactMap { key, place in place.new.map { (key, $0) } })
+    if isWhole, applied.count == entries.count, places.count == self.places.count { return self }
+    let change = KeyedChange(applied, places, leavingOut: leftOut)
+    return change.isNothing ? nil : change
+  }
+
+  /// - Returns: What was made; if it is not the entry itself, the change is not whole.
+  private func apply(
+    _ entry: Entry,
+    at key: Key,
+    to container: inout Container,
+    lenient isLenient: Bool,
+    _ isWhole: inout Bool
+  ) throws(PatchMismatch) -> Entry? {
+    let reason: PatchMismatch.Reason
+    switch entry {
+    case .added(let member):
+      if !container.contains(key) {
+        container.put(member, at: key)
+        return entry
+      }
+      reason = .present
+    case _ where !container.contains(key): reason = .missing
+    case .changed(let change):
+      let made = try container.lend(key) { address throws(PatchMismatch) in
+        try change.apply(to: address, lenient: isLenient)
+      }
+      isWhole = isWhole && made === change
+      return made.map { .changed($0) }
+    case .removed(let member):
+      if let present = container.member(key),
+        KeyedChange.change(from: present, to: member, leavingOut: leftOut) == nil
+      {
+        container.drop(key)
+        // As it is, so that it comes back with what has changed of it and takes no part.
+        isWhole = isWhole && leftOut == nil
+        return .removed(present)
+      }
+      reason = .differs
+    }
+    if isLenient { return nil }
+    throw PatchMismatch(reason)
+  }
+
+  override func inverted() -> ValueChange {
+    KeyedChange(
+      entries.map { ($0.key, $0.entry.inverted) },
+      places.mapValues { KeyedPlace(old: $0.new, new: $0.old) },
+      leavingOut: leftOut
+    )
+  }
+
+  /// Entry by entry, if what was moved or removed does not move others: what is written again and again takes no more
+  /// time then.
+  override func followed(by next: ValueChange) -> ValueChange? {
+    guard let next = next as? KeyedChange<Container>,
+      next.places.allSatisfy({ key, place in
+        places[key] == nil && place.old == nil && place.new ?? -1 > lastPlace
+      })
+    else { return nil }
+    let allPlaces = places.merging(next.places) { $1 }
+    // Of those that have come nothing was known (fast path).
+    if next.entries.count == next.places.count, next.entries.count > 0 {
+      let known = (max(lastPlace, next.lastPlace), byteCount + next.byteCount - 48)
+      return KeyedChange(entries + next.entries, allPlaces, leavingOut: leftOut, known: known)
+    }
+    var rest = Dictionary(uniqueKeysWithValues: next.entries.map { ($0.key, $0.entry) })
+    var together: [Keyed] = []
+    for (key, entry) in entries {
+      guard let later = rest.removeValue(forKey: key) else {
+        together.append((key, entry))
+        continue
+      }
+      guard let both = entry.followed(by: later) else { return nil }
+      if let both { together.append((key, both)) }
+    }
+    together += next.entries.filter { rest[$0.key] != nil }
+    return KeyedChange(together, allPlaces, leavingOut: leftOut)
+  }
+
+  private var lastPlace: Int {
+    if let known { return known.last }
+    return places.values.reduce(-1) { max($0, $1.new ?? -1) }
+  }
+
+  override var isNothing: Bool { entries.isEmpty && places.isEmpty }
+
+  override var byteCount: Int {
+    known?.bytes
+      ?? entries.reduce(48 + 32 * places.count) { count, entry in
+        let size: Int =
+          switch entry.entry {
+          case .added(let member), .removed(let member): ByteCount.of(member)
+          case .changed(let change): 8 + change.byteCount
+          }
+        return count + ByteCount.of(entry.key) + size + 8
+      }
+  }
+
+  override func list(under parent: String, in values: inout [PatchedValue]) {
+    func add(_ key: Key, _ member: Member, isNew: Bool) {
+      let (key, value) = Container.listed(key, member, under: parent)
+      values.append(PatchedValue(key: key, old: isNew ? nil : value, new: isNew ? value : nil))
+    }
+    for case (let key, .removed(let member)) in entries { add(key, member, isNew: false) }
+    for case (let key, .added(let member)) in entries { add(key, member, isNew: true) }
+    let moves = places.filter(\.value.isMove).sorted { $0.value.new ?? 0 < $1.value.new ?? 0 }
+    for (key, place) in moves {
+      values.append(PatchedValue(key: PatchedValue.key(parent, "\(key)"), old: place.old, new: place.new))
+    }
+    for case (let key, .changed(let change)) in entries {
+      change.list(under: PatchedValue.key(parent, "\(key)"), in: &values)
+    }
+  }
+}
+
+/// Where in an order a member was, and is; `nil` where it is not there.
+struct KeyedPlace {
+  var old: Int?
+  var new: Int?
+
+  var isMove: Bool { old != nil && new != nil }
+}
