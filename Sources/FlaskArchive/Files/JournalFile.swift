@@ -22,7 +22,7 @@ enum JournalFile {
   static func header(beginning: Data) -> Data {
     var data = Data(mark)
     data.append(bigEndian: version)
-    data.append(bigEndian: JournalFormat.checksum(ofLengthAnd: beginning))
+    data.append(bigEndian: beginning.checksum(after: UInt32(truncatingIfNeeded: beginning.count)))
     data.append(bigEndian: UInt32(truncatingIfNeeded: beginning.count))
     data.append(beginning)
     return data
@@ -39,7 +39,10 @@ enum JournalFile {
       return nil
     }
     let beginning = Data(file[headerCount..<headerCount + count])
-    guard JournalFormat.checksum(ofLengthAnd: beginning) == file.bigEndian(UInt32.self, at: 10) else {
+    guard
+      beginning.checksum(after: UInt32(truncatingIfNeeded: beginning.count))
+        == file.bigEndian(UInt32.self, at: 10)
+    else {
       return nil
     }
     return (beginning, Data(file[(headerCount + count)...]))

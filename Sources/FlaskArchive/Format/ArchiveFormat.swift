@@ -98,6 +98,14 @@ extension Data {
     Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
   }
 
+  /// CRC-32 of a number's four bytes, if there is one, and of the bytes.
+  func checksum(after number: UInt32? = nil) -> UInt32 {
+    var sum = CRC32()
+    if let number { Swift.withUnsafeBytes(of: number.bigEndian) { sum.update($0) } }
+    withUnsafeBytes { sum.update($0) }
+    return sum.value
+  }
+
   /// Reads a number, its most significant byte first. The bytes must be there.
   func bigEndian<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
     self[offset..<offset + MemoryLayout<Number>.size].reduce(0) { $0 << 8 | Number($1) }

@@ -14,12 +14,7 @@ enum JournalFormat {
   private static let headerCount = 12
 
   /// What a journal begins with.
-  static func checksum(ofArchive data: Data) -> UInt32 { checksum(beginning(of: data)) }
-
-  /// Of the length in four bytes and the bytes.
-  static func checksum(ofLengthAnd data: Data) -> UInt32 {
-    checksum(data, after: UInt32(truncatingIfNeeded: data.count))
-  }
+  static func checksum(ofArchive data: Data) -> UInt32 { beginning(of: data).checksum() }
 
   /// The header of an archive with its checksum and lengths: equal for equal archives, and all but never for others.
   static func beginning(of archive: Data) -> Data { Data(archive.prefix(ArchiveFormat.headerCount)) }
@@ -34,7 +29,7 @@ enum JournalFormat {
     data.append(bigEndian: count)
     let head = Self.checksum(of: count, after: checksum)
     data.append(bigEndian: head)
-    checksum = Self.checksum(payload, after: head)
+    checksum = payload.checksum(after: head)
     data.append(bigEndian: checksum)
     data.append(payload)
     return data
@@ -78,7 +73,7 @@ enum JournalFormat {
       }
       let end = start + headerCount + count
       let payload = Data(journal[(start + headerCount)..<end])
-      let sum = Self.checksum(payload, after: head)
+      let sum = payload.checksum(after: head)
       guard sum == journal.bigEndian(UInt32.self, at: start + 8) else {
         contents.isDamaged = true
         break
@@ -92,13 +87,6 @@ enum JournalFormat {
   }
 
   private static func checksum(of count: UInt32, after checksum: UInt32) -> UInt32 {
-    Self.checksum(withUnsafeBytes(of: count.bigEndian) { Data($0) }, after: checksum)
-  }
-
-  private static func checksum(_ data: Data, after checksum: UInt32? = nil) -> UInt32 {
-    var sum = CRC32()
-    if let checksum { withUnsafeBytes(of: checksum.bigEndian) { sum.update($0) } }
-    data.withUnsafeBytes { sum.update($0) }
-    return sum.value
+    withUnsafeBytes(of: count.bigEndian) { Data($0) }.checksum(after: checksum)
   }
 }

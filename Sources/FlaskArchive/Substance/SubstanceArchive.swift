@@ -145,16 +145,6 @@ extension FlaskFault.Kind {
   }
 }
 
-/// A state at one moment, pinned until the end of this object, so that nobody writes to it.
-final class PinnedState: Sendable {
-  let box: StateBox
-
-  /// The state in `box`, which the caller has pinned.
-  init(_ box: StateBox) { self.box = box }
-
-  deinit { box.unpin() }
-}
-
 /// A state on its way to or from an archive: on the heap, since one of many kilobytes, passed by value from function to
 /// function, overflows a stack.
 struct ArchivedState<S: Codable & Sendable>: Codable, Sendable {

@@ -113,17 +113,3 @@ extension RedactionRules {
     return type.wrappedTypes.contains { isSecretInside($0) }
   }
 }
-
-/// The types that hold values of others as they are.
-protocol WrappingType { static var wrappedTypes: [Any.Type] { get } }
-extension WrappingType {
-  /// That of a dictionary.
-  static var keyType: Any.Type? { wrappedTypes.count == 2 ? wrappedTypes.first : nil }
-}
-extension Optional: WrappingType { static var wrappedTypes: [Any.Type] { [Wrapped.self] } }
-extension Array: WrappingType { static var wrappedTypes: [Any.Type] { [Element.self] } }
-extension Set: WrappingType { static var wrappedTypes: [Any.Type] { [Element.self] } }
-extension Entities: WrappingType { static var wrappedTypes: [Any.Type] { [Element.self] } }
-extension Dictionary: WrappingType {
-  static var wrappedTypes: [Any.Type] { [Key.self, Value.self] }
-}
