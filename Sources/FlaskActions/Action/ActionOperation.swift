@@ -1,9 +1,11 @@
+internal import Synchronization
+
 /// An action on its way through the flux: through the workers of its dispatcher, then, from the default dispatcher, to
 /// the substances that define it. All of them are committed together; then effects are started.
 struct ActionOperation {
   let dispatcher: FluxDispatcher
   let action: any FluxAction
-  /// What waits for the action and its effects; `nil` if nobody does yet.
+  /// What waits for the action and its effects; `nil` if that follows from where it is dispatched.
   var tracker: ActionTracker?
   /// The effect that dispatched it.
   var run: EffectRun?
@@ -24,10 +26,10 @@ struct ActionOperation {
   /// here on, until it has ended.
   func submitted(to flux: Flux) -> FluxOperation {
     let route = dispatcher.route
-    let tracker = tracker ?? (route.isRunningHere ? route.trackerMade() : nil)
-    tracker?.enter()
     run?.enter()
-    let counted = tracker ?? ActionTracker()
+    let tracker = tracker ?? (route.isRunningHere && run == nil ? route.trackerMade() : nil)
+    tracker?.enter()
+    let counted = tracker ?? run.map { ActionTracker(in: $0.tracker) } ?? ActionTracker()
     return FluxOperation(
       identity,
       content: content,
@@ -144,7 +146,10 @@ final class ActionFollowUp: FollowUp {
   init(tracker: ActionTracker, run: EffectRun? = nil) {
     self.tracker = tracker
     self.run = run
+    tracker.followers.add(1, ordering: .relaxed)
   }
+
+  deinit { tracker.followers.subtract(1, ordering: .relaxed) }
 
   func operationDidEnd() {
     run?.leave()

@@ -1,41 +1,64 @@
 internal import FlaskPrimitives
+internal import Synchronization
 
 /// Counts what an action has set going, itself included: effects, and the actions that these and the workers dispatch.
 ///
-/// One tracker serves everything that one dispatch led to, so a chain of effects without end costs no more than its
-/// links.
+/// What an effect dispatches has a tracker of its own, which counts as one in that of the effect: so the effect can
+/// wait for it, and does not wait for itself. It counts in the nearest tracker around it that somebody may still wait
+/// for, so that a chain of effects without end costs no more than its links.
 final class ActionTracker: Sendable {
   private struct State {
     var open: Int
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var waiting = WaitingTasks()
   }
 
-  private let state: Lock<State>
+  private let state = Lock(State(open: 1))
+  /// The tracker that this one counts in.
+  let outer: ActionTracker?
+  /// How many receipts may wait for it.
+  let followers = Atomic<Int>(0)
 
   /// A tracker of something that is going on.
-  init() { state = Lock(State(open: 1)) }
+  init() { outer = nil }
 
-  func enter() { state.withLock { $0.open += 1 } }
+  /// A tracker of what an effect dispatches.
+  ///
+  /// - Parameter tracker: that of the effect.
+  init(in tracker: ActionTracker) {
+    var nearest = tracker
+    while nearest.followers.load(ordering: .relaxed) == 0, let next = nearest.outer { nearest = next }
+    outer = nearest
+    nearest.enter()
+  }
+
+  func enter() {
+    var next: ActionTracker? = self
+    while let tracker = next {
+      let isFirst = tracker.state.withLock { state in
+        state.open += 1
+        return state.open == 1
+      }
+      next = isFirst ? tracker.outer : nil
+    }
+  }
 
   /// To be called once for the initialiser and for each `enter()`.
   func leave() {
-    let waiting = state.withLock { state in
-      state.open -= 1
-      guard state.open == 0 else { return [CheckedContinuation<Void, Never>]() }
-      defer { state.waiting = [] }
-      return state.waiting
+    var next: ActionTracker? = self
+    while let tracker = next {
+      let waiting = tracker.state.withLock { state in
+        state.open -= 1
+        return state.open == 0 ? state.waiting.takeAll() : nil
+      }
+      for continuation in waiting ?? [] { continuation.resume() }
+      next = waiting == nil ? nil : tracker.outer
     }
-    for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns once nothing is going on.
+  /// Returns once nothing is going on, or when the task is cancelled.
   func finished() async {
-    await withCheckedContinuation { continuation in
-      let isDone = state.withLock { state in
-        if state.open > 0 { state.waiting.append(continuation) }
-        return state.open == 0
-      }
-      if isDone { continuation.resume() }
+    await WaitingTasks.wait(isCancellable: true) { [state] body in
+      state.withLock { if $0.open > 0 { body(&$0.waiting) } }
     }
   }
 }

@@ -167,7 +167,7 @@ public struct FluxEffectDispatch: Sendable {
     guard !run.isCancelled, let dispatcher = run.root, let flux = dispatcher.flux else {
       return .aborted
     }
-    let call = ActionOperation(dispatcher: dispatcher, action: action, tracker: run.tracker, run: run)
+    let call = ActionOperation(dispatcher: dispatcher, action: action, run: run)
     if let surroundings = flux.surroundings { return run.hold(call, by: surroundings) }
     return flux.submit(call, isolation: ActorIdentity(isolation))
   }

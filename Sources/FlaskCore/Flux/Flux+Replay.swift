@@ -2,9 +2,7 @@ internal import FlaskPrimitives
 
 /// Marks an operation that writes states from elsewhere over those of substances, such as those of a recording, or of
 /// an archive that others write: nobody takes it back.
-package final class OutsideMark: Sendable {
-  package init() {}
-}
+package final class OutsideMark: Sendable { package init() {} }
 
 /// Writes states over those of substances, and keeps what was there, so that it is what archives save.
 enum ReplayWay: Sendable {

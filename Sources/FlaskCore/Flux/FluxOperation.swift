@@ -73,7 +73,7 @@ package final class FluxOperation: @unchecked Sendable {
   private let phase = Atomic<UInt8>(Phase.unknown)
   private var result = OperationResult.unchanged
   private let isRead = Atomic<Bool>(false)
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var waiting = WaitingTasks()
 
   /// - Parameters:
   ///   - completion: runs after the commit and its reactions, or after the drafts were discarded.
@@ -136,11 +136,7 @@ package final class FluxOperation: @unchecked Sendable {
   }
 
   private func resume() {
-    let waiting = flux.innermost.withLock { _ in
-      defer { self.waiting = [] }
-      return self.waiting
-    }
-    for continuation in waiting { continuation.resume() }
+    for continuation in flux.innermost.withLock({ _ in waiting.takeAll() }) { continuation.resume() }
   }
 
   deinit {
@@ -161,39 +157,34 @@ package final class FluxOperation: @unchecked Sendable {
 
   var outcomeIfKnown: FluxOutcome? { resultIfKnown?.outcome }
 
-  var outcome: FluxOutcome {
-    get async {
-      if let outcomeIfKnown { return outcomeIfKnown }
-      if let lock = FluxOperation.lockOfThisTask(of: flux, isHeldHere: true) {
-        flux.report(
-          .awaitedUnderLock,
-          "an outcome is awaited inside `withLock`, which would never end: the operation waits for this very lock; "
-            + "await it after `withLock`",
-          at: lock.location
-        )
-        return .waiting
-      }
-      await ended()
-      // By way of `phase`, as for all readers: a continuation orders it too, but ThreadSanitizer does not see that.
-      guard let outcomeIfKnown else { preconditionFailure("ended() returns once the outcome is known") }
-      return outcomeIfKnown
+  /// The outcome; `waiting` if the task is cancelled before it is known, or would wait for its own lock.
+  func outcome(isCancellable: Bool) async -> FluxOutcome {
+    if let outcomeIfKnown { return outcomeIfKnown }
+    if let lock = FluxOperation.lockOfThisTask(of: flux, isHeldHere: true) {
+      flux.report(
+        .awaitedUnderLock,
+        "an outcome is awaited inside `withLock`, which would never end: the operation waits for this very lock; "
+          + "await it after `withLock`",
+        at: lock.location
+      )
+      return .waiting
     }
+    await ended(isCancellable: isCancellable)
+    // By way of `phase`, as for all readers: a continuation orders it too, but ThreadSanitizer does not see that.
+    return outcomeIfKnown ?? .waiting
   }
 
   /// Returns once the operation has ended.
-  func ended() async {
-    await withCheckedContinuation { continuation in
-      let isKnown = flux.innermost.withLock { _ in
+  func ended(isCancellable: Bool = false) async {
+    await WaitingTasks.wait(isCancellable: isCancellable) { [self] body in
+      flux.innermost.withLock { _ in
         let (_, before) = phase.compareExchange(
           expected: Phase.unknown,
           desired: Phase.awaited,
           ordering: .acquiringAndReleasing
         )
-        if before == Phase.known { return true }
-        waiting.append(continuation)
-        return false
+        if before != Phase.known { body(&waiting) }
       }
-      if isKnown { continuation.resume() }
     }
   }
 

@@ -41,14 +41,15 @@ public struct FluxReceipt: Sendable {
 
   /// The outcome, once the operation has been performed and its synchronous reactions have returned.
   ///
-  /// Suspends while the operation waits: behind a lock that is never released, for ever. May be awaited from
-  /// several tasks, and more than once.
-  public var outcome: FluxOutcome {
-    get async {
-      switch storage {
-      case .done(let result): result.outcome
-      case .pending(let pending): await pending.outcome
-      }
+  /// Suspends while the operation waits: behind a lock that is never released, until the awaiting task is cancelled;
+  /// then it is `waiting`. May be awaited from several tasks, and more than once.
+  public var outcome: FluxOutcome { get async { await outcome(isCancellable: true) } }
+
+  /// - Parameter isCancellable: whether to wait no longer when the awaiting task is cancelled.
+  package func outcome(isCancellable: Bool) async -> FluxOutcome {
+    switch storage {
+    case .done(let result): result.outcome
+    case .pending(let pending): await pending.outcome(isCancellable: isCancellable)
     }
   }
 
@@ -82,7 +83,8 @@ public struct FluxReceipt: Sendable {
 
   /// Returns once the operation has ended and, if it was an action, every effect that it started, with the actions that
   /// these and its workers dispatched, and so on. Of an action that a worker or a reaction dispatched: once everything
-  /// has ended that the outermost one led to.
+  /// has ended that the outermost one led to. Of one that an effect dispatched: once what it led to has ended, of which
+  /// that effect is no part. Returns, too, when the awaiting task is cancelled.
   ///
   /// What an effect dispatches otherwise than through the `dispatch` it was handed is not waited for. Nor is a handler
   /// on another isolation that is being told; awaited on the main actor, though, this returns after the handlers there
@@ -93,7 +95,7 @@ public struct FluxReceipt: Sendable {
       case .done: break
       case .pending(let pending):
         // What waits for a lock that this task holds would never be finished; that has been reported.
-        if case .waiting = await pending.outcome { return }
+        if case .waiting = await pending.outcome(isCancellable: true) { return }
         await pending.followUp?.finished()
       }
     }

@@ -24,7 +24,7 @@ extension History {
       let copy = core.copy()
       copied.withLock { $0 = copy }
     }
-    _ = await receipt.outcome
+    _ = await receipt.outcome(isCancellable: false)
     guard let copy = copied.withLock({ $0.take() }) else { throw HistoryArchiveError.notPerformed }
     return try ArchivedHistory.data(of: copy)
   }
@@ -52,7 +52,7 @@ extension History {
     let receipt = flux.performInFluxQueue(isolation: isolation) { [core] in
       core.replaceSteps(restored.undo, restored.redo)
     }
-    if case .purged = await receipt.outcome { throw .notPerformed }
+    if case .purged = await receipt.outcome(isCancellable: false) { throw .notPerformed }
   }
 }
 

@@ -41,7 +41,7 @@ extension History {
     do {
       let location = SourceLocation(fileID, line)
       let receipt = try flux.marking(mark, at: location, isolation: isolation, change)
-      try OperationResult.ended(await receipt.outcome).check()
+      try OperationResult.ended(await receipt.outcome(isCancellable: false)).check()
       let result = try await confirm()
       flux.performInFluxQueue { [core] in core.confirm(mark) }
       return result
@@ -50,7 +50,7 @@ extension History {
         core.takeBack(mark)
         core.tell()
       }
-      _ = await takingBack.outcome
+      _ = await takingBack.outcome(isCancellable: false)
       throw error
     }
   }

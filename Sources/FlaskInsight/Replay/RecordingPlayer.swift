@@ -85,7 +85,7 @@ public final class RecordingPlayer: Sendable {
     let body: @Sendable () -> Void = { for state in decoded { state.write() } }
     let receipt =
       isPast ? mix.showPast(isolation: isolation, body) : mix.submit(isolation: isolation, body)
-    _ = await receipt.outcome
+    _ = await receipt.outcome(isCancellable: false)
     return substances.all.filter { substance in !decoded.contains { $0.substance === substance } }
   }
 

@@ -54,7 +54,7 @@ public final class Travel: Sendable {
   /// Goes back to the present; the flux goes on. Idempotent.
   public func end(isolation: isolated (any Actor)? = #isolation) async {
     guard begin() else { return }
-    _ = await player.comeBack(isolation: isolation).outcome
+    _ = await player.comeBack(isolation: isolation).outcome(isCancellable: false)
     // What the main actor is told of the past comes before this, since it was asked for before.
     if watch.hasToldLater { await MainActor.run {} }
     leave(isolation: isolation)
@@ -119,7 +119,7 @@ extension Recorder {
     // What is in progress ends before this.
     let nothing = ReplayMix(of: [], in: flux, at: place)
     let receipt = nothing.showPast(isolation: isolation) {}
-    _ = await receipt.outcome
+    _ = await receipt.outcome(isCancellable: false)
     await flush()
     do throws(ReplayError) {
       let recording = try read()

@@ -1,0 +1,42 @@
+/// Tasks that wait for the same thing, guarded by whoever has it.
+package struct WaitingTasks {
+  private final class Ticket: Sendable {}
+
+  private var tasks: [ObjectIdentifier: CheckedContinuation<Void, Never>] = [:]
+
+  package init() {}
+
+  /// Hands out all of them, to be resumed with no lock held.
+  package mutating func takeAll() -> [CheckedContinuation<Void, Never>] {
+    defer { tasks = [:] }
+    return Array(tasks.values)
+  }
+
+  /// Waits until the task is resumed by `takeAll`, or is cancelled.
+  ///
+  /// - Parameters:
+  ///   - isCancellable: whether a cancellation ends the waiting.
+  ///   - access: lends the waiting tasks, under their lock, while there is something to wait for.
+  package static func wait(
+    isCancellable: Bool,
+    _ access: @Sendable (_ body: (inout WaitingTasks) -> Void) -> Void
+  ) async {
+    let ticket = Ticket()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        var isWaiting = false
+        access { waiting in
+          if isCancellable && Task.isCancelled { return }
+          waiting.tasks[ObjectIdentifier(ticket)] = continuation
+          isWaiting = true
+        }
+        if !isWaiting { continuation.resume() }
+      }
+    } onCancel: {
+      guard isCancellable else { return }
+      var cancelled: CheckedContinuation<Void, Never>?
+      access { cancelled = $0.tasks.removeValue(forKey: ObjectIdentifier(ticket)) }
+      cancelled?.resume()
+    }
+  }
+}

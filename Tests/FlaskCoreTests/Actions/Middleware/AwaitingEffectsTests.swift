@@ -1,0 +1,122 @@
+@testable import FlaskActions
+import Testing
+
+@testable import FlaskCore
+
+/// Effects and others that wait for what they have dispatched.
+@Suite(.ownFlux) struct AwaitingEffectsTests {
+  private struct Begin: FluxAction {}
+  private struct Next: FluxAction { var number = 0 }
+
+  private let log = Recorder<String>()
+  private let go = Signal()
+  private let dispatcher = FluxDispatcher()
+  private let middleware = FluxMiddleware()
+
+  init() { dispatcher.register(workers: [middleware]) }
+
+  @Test func `an effect waits for what it has dispatched, with its effects, and not for itself`() async {
+    middleware.registerEffect(for: Begin.self) { [log] _, dispatch in
+      await dispatch(Next()).finished
+      log.append("next has ended")
+    }
+    middleware.registerEffect(for: Next.self) { [log, go] action, dispatch in
+      if action.number == 0 { return _ = dispatch(Next(number: 1)) }
+      await go.wait()
+      log.append("its effects have ended")
+    }
+    let receipt = Begin().dispatch(with: dispatcher)
+    go.fire()
+    await receipt.finished
+    #expect(log.all == ["its effects have ended", "next has ended"])
+  }
+
+  @Test func `two effects of one action wait each for its own`() async {
+    for name in ["a", "b"] {
+      middleware.registerEffect(for: Begin.self) { [log] _, dispatch in
+        await dispatch(Next()).finished
+        log.append(name)
+      }
+    }
+    middleware.registerEffect(for: Next.self) { _, _ in await Task.yield() }
+    await Begin().dispatch(with: dispatcher).finished
+    #expect(log.all.sorted() == ["a", "b"])
+  }
+
+  @Test(arguments: [true, false])
+  func `a chain of effects ends with the last one, whether each waits for the next or not`(isAwaited: Bool)
+    async
+  {
+    middleware.registerEffect(for: Next.self) { [log] action, dispatch in
+      if action.number == 300 { return log.append("last") }
+      let receipt = dispatch(Next(number: action.number + 1))
+      if isAwaited {
+        await receipt.finished
+        log.append("\(action.number)")
+      }
+    }
+    await Next().dispatch(with: dispatcher).finished
+    #expect(log.all == ["last"] + (isAwaited ? (0..<300).reversed().map { "\($0)" } : []))
+  }
+
+  @Test func `a chain of effects whose receipts nobody has counts in the first tracker`() {
+    let first = ActionTracker()
+    let followUp = ActionFollowUp(tracker: first)
+    var last = first
+    for _ in 0..<1_000 { last = ActionTracker(in: last) }
+    last.leave()
+    first.leave()
+    withExtendedLifetime(followUp) {}
+    #expect(last.depth == 1)
+  }
+
+  // MARK: Cancelled
+
+  @Test func `who waits for an action is resumed when it is cancelled, and the effect goes on`() async {
+    middleware.registerEffect(for: Begin.self) { [log, go] _, _ in
+      await go.wait()
+      log.append("ended, \(Task.isCancelled)")
+    }
+    let receipt = Begin().dispatch(with: dispatcher)
+    let waiting = Task { [log] in
+      await receipt.finished
+      log.append("resumed")
+    }
+    waiting.cancel()
+    await waiting.value
+    #expect(log.all == ["resumed"])
+    go.fire()
+    await receipt.finished
+    #expect(log.all == ["resumed", "ended, false"])
+  }
+
+  @Test(arguments: [true, false])
+  func `who waits for an outcome is resumed when it is cancelled, and the operation goes on`(isLate: Bool)
+    async
+  {
+    let count = Substance(0)
+    let lock = Flux.current.lock()
+    let receipt = count.mix { $0 = 1 }
+    let waiting = Task {
+      if isLate { withUnsafeCurrentTask { $0?.cancel() } }
+      return await receipt.outcome
+    }
+    for _ in 0..<20 { await Task.yield() }
+    waiting.cancel()
+    guard case .waiting = await waiting.value else {
+      Issue.record("it was not resumed")
+      return
+    }
+    lock.release()
+    guard case .committed = await receipt.outcome else {
+      Issue.record("it was not performed")
+      return
+    }
+    #expect(count.state == 1)
+  }
+}
+
+extension ActionTracker {
+  /// How many trackers it counts in.
+  fileprivate var depth: Int { outer.map { $0.depth + 1 } ?? 0 }
+}
