@@ -42,7 +42,7 @@ struct CrashCheck {
   }
 
   private var temporaries: Int {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".tmp") }
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".flask-tmp") }
       .count
   }
 }

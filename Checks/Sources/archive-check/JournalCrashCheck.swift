@@ -34,7 +34,7 @@ struct JournalCrashCheck {
       let acknowledged = child.kill()
       saves += 1 + acknowledged.count
       last = acknowledged.last.flatMap(Int.init) ?? last
-      mostStrays = max(mostStrays, names.filter { $0.hasSuffix(".tmp") }.count)
+      mostStrays = max(mostStrays, names.filter { $0.hasSuffix(".flask-tmp") }.count)
       let size = journalSize
       if size < journal { folds += 1 }
       journal = size

@@ -67,7 +67,7 @@ struct FolderContents {
   let path: String
 
   var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
-  var temporaries: Int { names.filter { $0.hasSuffix(".tmp") }.count }
+  var temporaries: Int { names.filter { $0.hasSuffix(".flask-tmp") }.count }
 
   /// The archives and their journals.
   var files: [String: Data] {

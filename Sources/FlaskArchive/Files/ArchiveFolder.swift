@@ -169,7 +169,7 @@ final class ArchiveFolder: Sendable {
 
   private func removeTemporaries() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    for name in names where name.hasSuffix(FileName.temporarySuffix) {
+    for name in names where FileName.isTemporary(name) {
       _ = try? SystemCall.remove(file(name))
     }
   }

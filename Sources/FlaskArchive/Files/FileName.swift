@@ -15,8 +15,7 @@ struct FileName: Hashable {
   private static let dataSuffix = ".archive"
   private static let journalSuffix = ".journal"
 
-  /// The ending of what a save leaves behind when it is cut short.
-  static let temporarySuffix = ".tmp"
+  private static let temporarySuffix = ".flask-tmp"
 
   /// The key, composed so that equal keys have equal bytes.
   let key: String
@@ -60,6 +59,14 @@ struct FileName: Hashable {
       ? read("\(stem).key").flatMap { String(bytes: $0, encoding: .utf8) }
       : unescape(stem)
     return key.flatMap { FileName($0).data == name ? $0 : nil }
+  }
+
+  /// Whether a file is what a save of some key leaves behind when it is cut short: nothing else in the folder is ours.
+  static func isTemporary(_ name: String) -> Bool {
+    guard name.hasSuffix(temporarySuffix) else { return false }
+    let stem = name.dropLast(temporarySuffix.count)
+    if stem.contains("~") { return stem.utf8.count == cut + 65 }
+    return unescape(stem).map { FileName($0).temporary == name } ?? false
   }
 
   /// The escaped form of a text, which holds no sign that a file system takes for its own.

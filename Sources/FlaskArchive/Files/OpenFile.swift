@@ -22,19 +22,23 @@ package struct OpenFile: ~Copyable {
 
   /// Reads everything, if it is a regular file and not larger than `limit`.
   ///
+  /// - Parameter isText: whether a zero byte is the last that is read: none belongs there, and a file may have a hole of
+  ///   any size.
   /// - Throws: `ArchiveError.notAFile`, `.tooLarge` or `.system`.
-  package borrowing func contents(limit: Int) throws(ArchiveError) -> Data {
+  package borrowing func contents(limit: Int, isText: Bool = false) throws(ArchiveError) -> Data {
     let (descriptor, path) = (descriptor, path)
     var status = stat()
     try SystemCall.perform("fstat", path) { fstat(descriptor, &status) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
     guard status.st_size <= limit else { throw .tooLarge(bytes: Int(status.st_size), limit: limit) }
     var data = Data()
-    var buffer = [UInt8](repeating: 0, count: max(1, Int(status.st_size) + 1))
+    var buffer = [UInt8](repeating: 0, count: min(1 << 20, Int(status.st_size)) + 1)
     while true {
       let count = try SystemCall.perform("read", path) { read(descriptor, &buffer, buffer.count) }
       guard count > 0 else { return data }
-      data.append(contentsOf: buffer[..<count])
+      let end = isText ? buffer[..<count].firstIndex(of: 0) : nil
+      data.append(contentsOf: buffer[..<(end.map { $0 + 1 } ?? count)])
+      if end != nil { return data }
       guard data.count <= limit else { throw .tooLarge(bytes: data.count, limit: limit) }
     }
   }

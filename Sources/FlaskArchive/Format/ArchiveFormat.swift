@@ -57,8 +57,8 @@ enum ArchiveFormat {
     guard format == version else {
       throw .corrupt(reason: "it has format \(format), and this code reads \(version)")
     }
-    let keyCount = Int(data.bigEndian(UInt32.self, at: 22))
-    let payloadCount = Int(exactly: data.bigEndian(UInt64.self, at: 26)) ?? .max
+    let keyCount = data.length(UInt32.self, at: 22)
+    let payloadCount = data.length(UInt64.self, at: 26)
     guard keyCount <= data.count - headerCount, payloadCount == data.count - headerCount - keyCount,
       let key = String(bytes: data[headerCount..<headerCount + keyCount], encoding: .utf8),
       let stateVersion = Int(exactly: data.bigEndian(Int64.self, at: 14))
@@ -104,6 +104,11 @@ extension Data {
     if let number { Swift.withUnsafeBytes(of: number.bigEndian) { sum.update($0) } }
     withUnsafeBytes { sum.update($0) }
     return sum.value
+  }
+
+  /// Reads a length: `Int.max` if there is no such `Int` here, as no bytes are so many.
+  func length<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Int {
+    Int(exactly: bigEndian(type, at: offset)) ?? .max
   }
 
   /// Reads a number, its most significant byte first. The bytes must be there.

@@ -59,8 +59,8 @@ enum GroupFormat {
     let data = data.startIndex == 0 ? data : Data(data)
     guard data.starts(with: mark) else { throw .corrupt(reason: "it has no mark of a group") }
     guard data.count >= headerCount else { throw .corrupt(reason: "it ends inside its header") }
-    let nameCount = Int(data.bigEndian(UInt32.self, at: 22))
-    let tableCount = Int(exactly: data.bigEndian(UInt64.self, at: 26)) ?? .max
+    let nameCount = data.length(UInt32.self, at: 22)
+    let tableCount = data.length(UInt64.self, at: 26)
     guard nameCount <= data.count - headerCount, tableCount <= data.count - headerCount - nameCount else {
       throw .corrupt(reason: "it ends inside its table")
     }
@@ -88,8 +88,8 @@ enum GroupFormat {
     var (position, start) = (table.lowerBound, table.upperBound)
     while position < table.upperBound {
       guard table.upperBound - position >= entryCount else { throw .corrupt(reason: "its table is cut off") }
-      let keyCount = Int(data.bigEndian(UInt32.self, at: position))
-      let count = Int(exactly: data.bigEndian(UInt64.self, at: position + 4)) ?? .max
+      let keyCount = data.length(UInt32.self, at: position)
+      let count = data.length(UInt64.self, at: position + 4)
       position += entryCount
       guard keyCount <= table.upperBound - position,
         let key = String(bytes: data[position..<position + keyCount], encoding: .utf8), parts[key] == nil

@@ -128,7 +128,7 @@ public struct Recording: Sendable {
   /// `nil` if there is no file.
   private static func contents(_ path: String) throws(RecordingError) -> Data? {
     do throws(ArchiveError) {
-      return try OpenFile(path, O_RDONLY).contents(limit: .max)
+      return try OpenFile(path, O_RDONLY | O_NONBLOCK).contents(limit: .max, isText: true)
     } catch {
       if case .system(_, let code, _) = error {
         if code == ENOENT { return nil }

@@ -38,15 +38,24 @@ import Testing
 
   @Test func `What a killed process left behind is removed at the next start`() throws {
     try archive.save(Data("one".utf8), for: "app")
-    try Data("torn".utf8).write(to: URL(fileURLWithPath: folder.path("app.tmp")))
+    try Data("torn".utf8).write(to: URL(fileURLWithPath: folder.path("app.flask-tmp")))
     #expect(try archive.load("app") == Data("one".utf8))
     #expect(folder.names == [".lock", ".owner", "app.archive"])
+  }
+
+  @Test func `Temporary files of others stay in the folder, read or written`() throws {
+    let others = ["other.tmp", "Draft~1.flask-tmp", "a b.flask-tmp"]
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    for name in others { try Data(name.utf8).write(to: URL(fileURLWithPath: folder.path(name))) }
+    #expect(try archive.load("app") == nil)
+    try archive.save(Data("one".utf8), for: "app")
+    #expect(Set(folder.names) == Set(others + [".lock", ".owner", "app.archive"]))
   }
 
   @Test func `A temporary file that appears later is written over`() throws {
     let archive = archive
     try archive.save(Data("one".utf8), for: "app")
-    try Data("torn".utf8).write(to: URL(fileURLWithPath: folder.path("app.tmp")))
+    try Data("torn".utf8).write(to: URL(fileURLWithPath: folder.path("app.flask-tmp")))
     try archive.save(Data("two".utf8), for: "app")
     #expect(try archive.load("app") == Data("two".utf8))
     #expect(folder.names == [".lock", ".owner", "app.archive"])

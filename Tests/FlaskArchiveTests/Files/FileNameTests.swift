@@ -65,4 +65,15 @@ import Testing
   func `Files that are no archives have no key`(name: String) {
     #expect(FileName.key(of: name) { _ in nil } == nil)
   }
+
+  @Test(arguments: ["app", "", "App/über", "a.b", String(repeating: "K", count: 100)])
+  func `The temporary file of a key is known as such`(key: String) {
+    #expect(FileName.isTemporary(FileName(key).temporary))
+    #expect(!FileName.isTemporary(FileName(key).data))
+  }
+
+  @Test(arguments: [
+    "app.tmp", ".tmp", ".flask-tmp", "App.flask-tmp", "a b.flask-tmp", "draft~2.flask-tmp", "a%4.flask-tmp",
+  ])
+  func `Temporary files of others are not ours`(name: String) { #expect(!FileName.isTemporary(name)) }
 }

@@ -50,4 +50,10 @@ import Testing
       try GroupFormat.unwrap(whole, name: "other")
     }
   }
+
+  @Test func `A length that no number here has is longer than any bytes`() {
+    let data = Data(repeating: 0xFF, count: 12)
+    #expect(data.length(UInt64.self, at: 0) == .max)
+    #expect(data.length(UInt32.self, at: 8) == Int(exactly: UInt32.max) ?? .max)
+  }
 }

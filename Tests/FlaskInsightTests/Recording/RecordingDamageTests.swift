@@ -100,4 +100,20 @@ import Testing
     }
     #expect(try Recording(data: Data("{\"a\":1}\n".utf8)).damage?.line == 1)
   }
+
+  @Test func `a pipe in the place of a recording is an error, and a hole of any size is its end`()
+    async throws
+  {
+    let file = try RecordingFile()
+    try Data(try await recorded()).write(to: file.url)
+    let whole = try Recording(contentsOf: file.url).operations.count
+    let handle = try FileHandle(forWritingTo: file.url)
+    try handle.truncate(atOffset: 1 << 36)
+    try handle.close()
+    let recording = try Recording(contentsOf: file.url)
+    #expect(recording.operations.count == whole)
+    try FileManager.default.removeItem(at: file.url)
+    try #require(mkfifo(file.url.path, 0o600) == 0)
+    #expect(throws: RecordingError.self) { try Recording(contentsOf: file.url) }
+  }
 }
