@@ -16,7 +16,7 @@ enum JournalFile {
 
   private static let mark = Array("FlaskJnl".utf8)
   private static let version: UInt16 = 1
-  private static let headerCount = 18
+  fileprivate static let headerCount = 18
 
   /// What comes before the journal in the file.
   static func header(beginning: Data) -> Data {
@@ -101,7 +101,9 @@ extension ArchiveFolder {
   ///
   /// It was left behind by an archive that was just the same.
   func removeJournal(_ journal: String, from data: Data) throws(ArchiveError) {
-    guard let file = try contents(of: journal, slack: JournalFile.slack) else { return }
+    // As much as tells whose it is: it may be longer than archives may be by now.
+    let count = JournalFile.headerCount + ArchiveFormat.headerCount
+    guard let file = try contents(of: journal, first: count) else { return }
     if let parts = JournalFile.parts(of: file), !data.starts(with: parts.beginning) { return }
     if try SystemCall.remove(path + "/" + journal) { try SystemCall.synchronizeFolder(path) }
   }

@@ -27,7 +27,7 @@ extension FluxTracer {
 
 /// What an operation is, and where it was written.
 package struct OperationIdentity: Sendable {
-  package enum Kind: Sendable {
+  package enum Kind: String, Sendable {
     case mix, chain, mixer, action, rollback, closure, arrival, refresh
     /// The states of a recording are the present from here on.
     case replay

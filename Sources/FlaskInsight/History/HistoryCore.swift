@@ -2,13 +2,12 @@ internal import Synchronization
 
 /// What a history does in the operations of its flux.
 ///
+/// It marks the operations that take back and make again, which are no steps.
+///
 /// `@unchecked Sendable`: `steps` is touched in operations of the flux and in what is told of them on the
 /// performing thread only: the flux's queue hands them from one thread to the next. The rest is constant, or
 /// atomic.
 final class HistoryCore: @unchecked Sendable {
-  /// Marks the operations that take back and make again: they are no steps.
-  private final class Travel: Sendable {}
-
   enum Opening {
     case none
     /// Those with the mark of the step.
@@ -46,7 +45,6 @@ final class HistoryCore: @unchecked Sendable {
   let status: Substance<HistoryStatus>
   /// See above for why no two accesses overlap.
   @exclusivity(unchecked) var steps = Steps()
-  private let travel = Travel()
 
   let undoCount = Atomic<Int>(0)
   let redoCount = Atomic<Int>(0)
@@ -70,7 +68,7 @@ final class HistoryCore: @unchecked Sendable {
 
   func record(_ track: Int, _ memory: CommittedMemory, _ origin: CommitOrigin) {
     let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
-    let isStep = origin.mark !== travel && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
+    let isStep = origin.mark !== self && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
     let number = isStep ? recordStep(track, memory, origin, mark) : -1
     // A step that goes on begins with what this one has led to.
     if !isStep { steps.opening = .none }
@@ -83,7 +81,7 @@ final class HistoryCore: @unchecked Sendable {
       by: origin.operation,
       step: number,
       pending,
-      isTravel: origin.mark === travel
+      isTravel: origin.mark === self
     )
   }
 
@@ -190,7 +188,7 @@ final class HistoryCore: @unchecked Sendable {
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
     together.submit(
-      mark: travel,
+      mark: self,
       lent: true,
       named: name,
       isolation: isolation,

@@ -5,6 +5,7 @@ internal import Foundation
 ///
 /// `@unchecked Sendable`: everything that is not constant is touched on `queue` only.
 final class RecordingWriter: @unchecked Sendable {
+  private static let current = DispatchSpecificKey<ObjectIdentifier>()
   private let queue = DispatchQueue(label: "Flask.recording", qos: .utility)
   private let path: String
   private let limits: RecordingLimits
@@ -24,6 +25,7 @@ final class RecordingWriter: @unchecked Sendable {
     self.path = path
     self.limits = limits
     self.rules = rules
+    queue.setSpecific(key: RecordingWriter.current, value: ObjectIdentifier(self))
     try beginPart()
   }
 
@@ -39,8 +41,11 @@ final class RecordingWriter: @unchecked Sendable {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }
 
-  /// As `finished()`, for those who can wait.
-  func wait() { queue.sync {} }
+  /// As `finished()`, for those who can wait. On the queue itself, where a user's type may be encoded, it returns at once:
+  /// what is being written there goes on after it.
+  func wait() {
+    if DispatchQueue.getSpecific(key: RecordingWriter.current) != ObjectIdentifier(self) { queue.sync {} }
+  }
 
   // MARK: On the queue
 

@@ -166,19 +166,8 @@ extension TracedOperation.Change {
 }
 
 extension OperationIdentity {
-  var recordKind: OperationRecord.Kind {
-    switch kind {
-    case .mix: .mix
-    case .chain: .chain
-    case .mixer: .mixer
-    case .action: .action
-    case .rollback: .rollback
-    case .closure: .closure
-    case .arrival: .arrival
-    case .refresh: .refresh
-    case .replay, .travel: .replay
-    }
-  }
+  /// A travel is a replay, too.
+  var recordKind: OperationRecord.Kind { OperationRecord.Kind(rawValue: kind.rawValue) ?? .replay }
 
   func name(_ rules: RedactionRules) -> String? { name ?? type.map { rules.name(of: $0) } }
 

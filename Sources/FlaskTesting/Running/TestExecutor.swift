@@ -12,6 +12,10 @@ final class TestExecutor: TaskExecutor {
     /// The job that is being run, by name.
     var current: String?
     var isOver = false
+    /// A job went on for ever, so that none is run any more.
+    var isEndless = false
+    /// That job, by name, until somebody has asked for it.
+    var endless: String?
   }
 
   /// So many jobs without a pause are too many.
@@ -33,15 +37,24 @@ final class TestExecutor: TaskExecutor {
   }
 
   /// Whether any job is ready.
-  var isReady: Bool { state.withLock { !$0.jobs.isEmpty } }
+  var isReady: Bool { state.withLock { !$0.jobs.isEmpty && !$0.isEndless } }
 
-  /// Runs jobs until none is ready.
+  /// Whether there was no end of jobs.
+  var isEndless: Bool { state.withLock { $0.isEndless } }
+
+  /// The effect, or else the task, that went on for ever: once.
+  func takeEndless() -> String? {
+    state.withLock { $0.endless.take() }.map { choices.name(of: $0) ?? "a task of an effect" }
+  }
+
+  /// Runs jobs until none is ready. If there is no end of them, none is run from here on.
   ///
-  /// - Returns: false if there was no end of them.
-  func drain() -> Bool {
+  /// - Parameter isLast: whether they are run all the same, since they were cancelled.
+  func drain(isLast: Bool = false) {
+    if isEndless && !isLast { return }
     for _ in 0..<TestExecutor.limit {
       let count = state.withLock { $0.jobs.count }
-      if count == 0 { return true }
+      if count == 0 { return }
       let index = choices.pick(of: count)
       let taken = state.withLock { state -> (job: UnownedJob, name: String, outer: String?)? in
         guard index < state.jobs.count else { return nil }
@@ -55,7 +68,10 @@ final class TestExecutor: TaskExecutor {
       taken.job.runSynchronously(on: asUnownedTaskExecutor())
       state.withLock { $0.current = taken.outer }
     }
-    return false
+    state.withLock { state in
+      if !state.isEndless { state.endless = state.jobs.last?.description }
+      state.isEndless = true
+    }
   }
 
   /// The running job is that of an effect.

@@ -47,7 +47,7 @@ public final class TestFlux: Sendable {
     flux.tracing.add(log)
     let executor = surroundings.testExecutor
     surroundings.testClock.set(
-      TestClock.Hooks(settle: { _ = executor.drain() }, tag: { TestSurroundings.tagHere })
+      TestClock.Hooks(settle: { executor.drain() }, tag: { TestSurroundings.tagHere })
     )
   }
 
@@ -101,8 +101,12 @@ public final class TestFlux: Sendable {
 
   /// Runs the effects until all of them wait.
   func drain(at place: TestPlace) {
-    if surroundings.testExecutor.drain() { return }
-    fail("the effects never come to rest: one of them goes on without waiting for anything", at: place)
+    surroundings.testExecutor.drain()
+    guard let endless = surroundings.testExecutor.takeEndless() else { return }
+    fail(
+      "\(endless) never comes to rest: it goes on without waiting for anything, so no effect runs from here on",
+      at: place
+    )
   }
 
   /// Runs the effects until all of them wait, also for what they have the main actor do.
@@ -120,7 +124,7 @@ public final class TestFlux: Sendable {
 
   /// What is left, as issues; and nothing goes on from here.
   func finish(isFailed: Bool) -> () -> Void {
-    let isExhaustive = exhaustivity == .on && !isFailed
+    let isExhaustive = exhaustivity == .on && !isFailed && !surroundings.testExecutor.isEndless
     reportFaults()
     if isExhaustive {
       reportUnasserted(at: place)
@@ -160,7 +164,7 @@ public final class TestFlux: Sendable {
     flux.dispatcher.unregisterAll()
     clock.end()
     for action in surroundings.end() { action.submit(nil) }
-    _ = surroundings.testExecutor.drain()
+    surroundings.testExecutor.drain(isLast: true)
     _ = log.takeChanges()
   }
 

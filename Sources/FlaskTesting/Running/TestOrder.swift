@@ -82,6 +82,8 @@ final class OrderChoices: Sendable {
   /// A task is known to be that of an effect.
   func name(_ job: String, _ name: String) { state.withLock { $0.names[job] = name } }
 
+  func name(of job: String) -> String? { state.withLock { $0.names[job] } }
+
   /// What was chosen so far.
   var made: [Choice] { state.withLock { $0.choices } }
 

@@ -150,6 +150,20 @@ import Testing
     #expect(!folder.names.contains("app.journal"))
   }
 
+  @Test func `A journal that is longer than archives may be by now is removed all the same`() throws {
+    let folder = TestFolder()
+    let file = FileArchive(directory: folder.url)
+    try file.save(archive, for: "app")
+    let long = Data(repeating: 1, count: JournalFile.slack + archive.count)
+    #expect(
+      try file.append(long, toJournalOf: "app", beginning: JournalFormat.beginning(of: archive), length: 0)
+    )
+    let smaller = FileArchive(directory: folder.url, maximumBytes: archive.count)
+    try smaller.save(archive, for: "app")
+    #expect(try smaller.load("app") == archive)
+    #expect(!folder.names.contains("app.journal"))
+  }
+
   @Test func `A file of a journal with any bit flipped or cut gives what was saved before`() throws {
     let folder = TestFolder()
     let file = FileArchive(directory: folder.url)

@@ -136,6 +136,33 @@ private struct Height: Codable, Sendable, Equatable {
   }
 }
 
+/// A state that ends its recording while it is encoded.
+private struct Ending: Sendable, Codable {
+  static let recorder = Mutex<Recorder?>(nil)
+  var count = 0
+
+  init() {}
+
+  func encode(to encoder: any Encoder) throws {
+    Ending.recorder.withLock { $0 }?.stopAndWait()
+    var container = encoder.singleValueContainer()
+    try container.encode(count)
+  }
+}
+
+@Suite struct RecordingEndTests {
+  @Test func `a state that is encoded may stop its recording and wait, which ends it`() async throws {
+    let file = try RecordingFile()
+    let ending = Flux.$current.withValue(Flux()) { Substance(Ending(), name: "ending") }
+    let recorder = try Recorder(to: file.url, of: ending.flux)
+    Ending.recorder.withLock { $0 = recorder }
+    ending.mix { $0.count = 1 }
+    await recorder.stop()
+    Ending.recorder.withLock { $0 = nil }
+    #expect(try Recording(contentsOf: file.url).operations.count == 1)
+  }
+}
+
 /// Stops the thread of the writer.
 private final class Gate: Sendable {
   static let shared = Gate()

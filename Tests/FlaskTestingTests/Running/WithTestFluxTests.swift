@@ -1,4 +1,5 @@
 import FlaskTesting
+import Synchronization
 import Testing
 
 @Suite struct WithTestFluxTests {
@@ -12,5 +13,30 @@ import Testing
       }
     }
     #expect(flux?.locks.isEmpty == true)
+  }
+
+  private struct Spin: FluxAction {}
+
+  @Test(arguments: [true, false])
+  func `an effect that goes on for ever is one issue, which names it, and the end of the test`(
+    isAdvanced: Bool
+  ) async {
+    let issues = IssueList()
+    let ended = Mutex(false)
+    await withTestFlux(onIssue: { issues.add($0) }) { test in
+      let middleware = FluxMiddleware()
+      middleware.registerEffect(for: Spin.self) { _, _ in
+        while !Task.isCancelled { await Task.yield() }
+        ended.withLock { $0 = true }
+      }
+      test.dispatcher.register(workers: [middleware])
+      await test.send(Spin())
+      if isAdvanced { await test.advance(by: .seconds(1)) }
+      await test.settle()
+    }
+    #expect(issues.messages.count == 1)
+    #expect(issues.messages.first?.contains("Spin") == true)
+    #expect(issues.messages.first?.contains("never comes to rest") == true)
+    #expect(ended.withLock { $0 })
   }
 }
