@@ -42,7 +42,9 @@ struct CrashCheck {
   }
 
   private var temporaries: Int {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".flask-tmp") }
-      .count
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+      $0.hasSuffix(".flask-tmp")
+    }
+    .count
   }
 }

@@ -98,7 +98,9 @@ struct InjectionCheck {
     _ = child.kill()
     result.after = count
     result.strays =
-      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".flask-tmp") }
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+        $0.hasSuffix(".flask-tmp")
+      }
       .count
     return result
   }

@@ -14,7 +14,7 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// are kept now; `nil` means that they could not be copied.
     case journalDamaged(ArchiveError, setAside: String?)
 
-    /// The state was not saved. It is tried again later.
+    /// The state was not saved. It is tried again later, unless what is there could not be read.
     case notSaved(ArchiveError)
 
     /// The archive could not be removed.
@@ -47,20 +47,18 @@ extension ArchiveFault: CustomStringConvertible {
     return "Archive \"\(key)\" of \(owner.name): \(event). \(remedy)."
   }
 
+  private static let kept =
+    "The initial state is used, and nothing is written over the archive until it is purged, or a start reads it"
+
   private var sentences: (event: String, remedy: String) {
     switch kind {
-    case .unreadable(let error):
-      ("it could not be read: \(error)", "The initial state is used, and nothing is written over the archive")
+    case .unreadable(let error): ("it could not be read: \(error)", Self.kept)
     case .corrupt(let error, .some(let copy)):
       (
         "it could not be used: \(error)",
         "The initial state is used; the old bytes are kept under \"\(copy)\""
       )
-    case .corrupt(let error, .none):
-      (
-        "it could not be used, nor set aside: \(error)",
-        "The initial state is used, and nothing is written over the archive"
-      )
+    case .corrupt(let error, .none): ("it could not be used, nor set aside: \(error)", Self.kept)
     case .journalDamaged(let error, let copy):
       (
         "what was saved last could not be used: \(error)",
@@ -71,6 +69,11 @@ extension ArchiveFault: CustomStringConvertible {
       (
         "it was not saved within \(limit)",
         "The save goes on as long as the process lives; until it ends the older archive is kept"
+      )
+    case .notSaved(.refused(let reason)):
+      (
+        "it was not saved: \(ArchiveError.refused(reason: reason))",
+        "Purge the archive, or have a start read it"
       )
     case .notSaved(let error):
       ("it was not saved: \(error)", "It is tried again with the next change or later")

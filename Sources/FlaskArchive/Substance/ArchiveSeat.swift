@@ -69,6 +69,14 @@ final class ArchiveSeat: SubstanceArchiver {
     archive.load(into: substance)
   }
 
+  /// The substance is not archived any more.
+  func giveUp() {
+    state.withLockReleasing { state in
+      state.generation += 1
+      return state.archive.take()
+    }
+  }
+
   func didPublish(_ substance: AnySubstance) {
     guard updateSavable(substance) else { return }
     archive(of: substance)?.stateChanged()

@@ -2,13 +2,15 @@ extension TypedSubstance {
   /// Whether the state is archived. Off unless the substance was made with `archive: true`, or has called `archive()`.
   ///
   /// Set to true later, the state is saved from the next change on, and nothing is read. Set to false, what is unsaved
-  /// stays so.
+  /// stays so, and the key is free for another one.
   public final var shouldArchive: Bool {
     get { isArchiveWanted }
     set {
       isArchiveWanted = newValue
       let seat = archiveSeat
-      let isArchived = seat.updateSavable(self) && seat.archive(of: self) != nil
+      let isSavable = seat.updateSavable(self)
+      if !isSavable { seat.giveUp() }
+      let isArchived = isSavable && seat.archive(of: self) != nil
       participant.setNotice(Participant.Notice.archive, isArchived)
     }
   }

@@ -80,7 +80,7 @@ struct ArchivedHistory: Sendable {
       }
       states[part.track] = state
       let changes = try EncodedChanges(from: backwards ? state : before, to: backwards ? before : state)
-      return changes.isEmpty ? nil : try encoded(EncodedPatch(changes, RedactionRules([])))
+      return changes.isEmpty ? nil : try encoded(EncodedPatch(changes: changes, rules: RedactionRules([])))
     }
     var written: [ArchiveValue] = []
     do {

@@ -1,12 +1,7 @@
 /// What has changed in a state, as a JSON Patch with the old values beside the new ones.
 struct EncodedPatch: Encodable {
-  private let changes: EncodedChanges
-  private let rules: RedactionRules
-
-  init(_ changes: EncodedChanges, _ rules: RedactionRules) {
-    self.changes = changes
-    self.rules = rules
-  }
+  let changes: EncodedChanges
+  let rules: RedactionRules
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()

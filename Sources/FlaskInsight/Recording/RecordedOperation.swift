@@ -112,12 +112,8 @@ extension RecordedOperation.Change {
     keys = (line["keys"]?.array ?? []).compactMap(\.string)
     redactedKeys = (line["redacted"]?.array ?? []).compactMap(\.string)
     isDerived = line["isDerived"]?.bool ?? false
-    if let patch = line["patch"] {
-      guard let patch = JSONPatch(patch) else { return nil }
-      self.patch = patch
-    } else {
-      patch = nil
-    }
+    patch = line["patch"].flatMap { JSONPatch($0) }
+    if patch == nil, line["patch"] != nil { return nil }
   }
 }
 

@@ -157,7 +157,9 @@ final class RecordingWriter: @unchecked Sendable {
   /// The patch of a change; `nil` if there is none.
   private func patch(of commit: CommitToRecord) -> [UInt8]? {
     let subject = commit.subject.subject
-    if let changes = commit.changes(rules), let patch = try? encoded(EncodedPatch(changes, rules)) {
+    if let changes = commit.changes(rules),
+      let patch = try? encoded(EncodedPatch(changes: changes, rules: rules))
+    {
       return patch
     }
     if subject.layout.stateType is any Encodable.Type { lost.append(subject) }

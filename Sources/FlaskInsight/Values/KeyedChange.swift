@@ -21,6 +21,7 @@ protocol KeyedContainer {
 }
 
 extension KeyedContainer {
+  func contains(_ key: Key) -> Bool { member(key) != nil }
   mutating func arrange(_ places: [(key: Key, offset: Int)]) {}
 
   mutating func lend(

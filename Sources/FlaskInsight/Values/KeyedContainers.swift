@@ -11,7 +11,6 @@ extension Dictionary: ChangedByContent, KeyedContainer {
     )
   }
 
-  func contains(_ key: Key) -> Bool { index(forKey: key) != nil }
   func member(_ key: Key) -> Value? { self[key] }
   mutating func put(_ member: Value, at key: Key) { self[key] = member }
   mutating func drop(_ key: Key) { removeValue(forKey: key) }
@@ -73,7 +72,6 @@ extension Entities: ChangedByElement, KeyedContainer {
     )
   }
 
-  func contains(_ key: Element.ID) -> Bool { contains(id: key) }
   func member(_ key: Element.ID) -> Element? { self[id: key] }
   mutating func put(_ member: Element, at key: Element.ID) { append(member) }
   mutating func drop(_ key: Element.ID) { remove(id: key) }

@@ -102,6 +102,28 @@ extension ArchivesTests {
       #expect(backend.saves == 1)
     }
 
+    @Test
+    func
+      `one that is switched off owns its key no longer, alone and in a group, and may be switched on again`()
+    {
+      let group = ArchiveGroup("switched", in: backend)
+      for place in [backend, group] as [any ArchiveBackend] {
+        let old = Substance<Tally>(name: "switched", archive: true, in: place)
+        old.change { $0.prop.counter = 1 }
+        #expect(old.archiveNow())
+        old.shouldArchive = false
+        old.change { $0.prop.counter = 2 }
+        let new = Substance<Tally>(name: "switched", archive: true, in: place)
+        #expect(new.state.counter == 1)
+        #expect(FaultLog.current.take().isEmpty)
+        new.shouldArchive = false
+        old.shouldArchive = true
+        #expect(old.archiveNow())
+        #expect(Substance<Tally>(name: "switched", archive: true, in: place).state.counter == 2)
+        #expect(FaultLog.current.take().map(\.kind) == [.archiveShared])
+      }
+    }
+
     @Test func `two live substances of one key are a fault that names both; the last commit is kept`() {
       final class Keyed: Vault<Tally>, @unchecked Sendable {
         override func archiveKey() -> String { "shared" }
