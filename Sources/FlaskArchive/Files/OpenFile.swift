@@ -22,8 +22,8 @@ package struct OpenFile: ~Copyable {
 
   /// Reads everything, if it is a regular file and not larger than `limit`.
   ///
-  /// - Parameter isText: whether a zero byte is the last that is read: none belongs there, and a file may have a hole of
-  ///   any size.
+  /// - Parameter isText: whether a zero byte is the last that is read: none belongs there, and a file may have a hole
+  ///   of any size.
   /// - Throws: `ArchiveError.notAFile`, `.tooLarge` or `.system`.
   package borrowing func contents(limit: Int, isText: Bool = false) throws(ArchiveError) -> Data {
     let (descriptor, path) = (descriptor, path)

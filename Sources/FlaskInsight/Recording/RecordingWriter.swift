@@ -41,8 +41,8 @@ final class RecordingWriter: @unchecked Sendable {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }
 
-  /// As `finished()`, for those who can wait. On the queue itself, where a user's type may be encoded, it returns at once:
-  /// what is being written there goes on after it.
+  /// As `finished()`, for those who can wait. On the queue itself, where a user's type may be encoded, it returns at
+  /// once: what is being written there goes on after it.
   func wait() {
     if DispatchQueue.getSpecific(key: RecordingWriter.current) != ObjectIdentifier(self) { queue.sync {} }
   }
