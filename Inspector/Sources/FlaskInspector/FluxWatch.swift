@@ -41,7 +41,9 @@ final class FluxWatch: Sendable {
     // After the handler is there, which is told what goes beyond its budget.
     watch = BudgetWatch(budgets, of: flux)
 
-    let looking = Task {
+    let looking = Task { [inspection, watch] in
+      // Nobody has to hold who serves.
+      defer { withExtendedLifetime((inspection, watch)) {} }
       var last: LiveLine?
       var age = 0
       while !Task.isCancelled {

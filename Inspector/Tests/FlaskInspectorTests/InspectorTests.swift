@@ -129,6 +129,25 @@ private struct Key: Redacted, Codable { var code: String }
     }
   }
 
+  @Test func `who serves need not be held: what goes beyond its budget is a fault all the same`() async throws
+  {
+    let flux = Flux()
+    let pocket = Flux.$current.withValue(flux) { Substance(Pocket()) }
+    let (kinds, report) = AsyncStream.makeStream(of: FlaskFault.Kind.self)
+    flux.onFault = { report.yield($0.kind) }
+    try await Inspector.serve(
+      of: flux,
+      budgets: Budgets(operation: .milliseconds(10), lock: nil, waiting: nil),
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
+    )
+    pocket.mix {
+      $0.coins = 5
+      usleep(50_000)
+    }
+    #expect(await kinds.first { _ in true } == .overBudget)
+  }
+
   @Test func `after it has stopped nobody is answered, and the flux is not traced`() async throws {
     let flux = Flux()
     let pocket = Flux.$current.withValue(flux) { Substance(Pocket()) }

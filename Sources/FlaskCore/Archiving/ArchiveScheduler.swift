@@ -37,12 +37,7 @@ extension DispatchTime {
   /// The moment that long after the system was started; the distant future if that is more than a century.
   package init(uptime: Duration) {
     let (seconds, attoseconds) = uptime.components
-    guard seconds < 1 << 32 else {
-      self = .distantFuture
-      return
-    }
-    self.init(
-      uptimeNanoseconds: UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds) / 1_000_000_000)
-    )
+    let nanoseconds = UInt64(max(0, seconds)) &* 1_000_000_000 &+ UInt64(max(0, attoseconds) / 1_000_000_000)
+    self = seconds < 1 << 32 ? DispatchTime(uptimeNanoseconds: nanoseconds) : .distantFuture
   }
 }

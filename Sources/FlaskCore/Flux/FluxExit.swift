@@ -23,8 +23,8 @@ final class FluxExit: Sendable {
 
   func remove(_ queue: FluxQueue) { queues.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(queue)) } }
 
-  /// Waits until no flux performs anything and nothing waits, but for what waits for a lock; for as long as there is
-  /// progress. A flux that is still not idle after `limit` takes nothing more, so that there is an end.
+  /// Waits until no flux performs anything and nothing waits, for as long as there is progress. What waits for a lock
+  /// is lost, and reported. A flux that is still not idle after `limit` takes nothing more, so that there is an end.
   func drain() {
     let deadline = DispatchTime.now() + FluxExit.limit
     for queue in all { drain(queue, until: deadline) }
@@ -37,21 +37,19 @@ final class FluxExit: Sendable {
       if done.wait(timeout: .now() + FluxExit.patience) == .success { continue }
       let now = (waiting: queue.decide { $0.waitingCount }, epoch: queue.number)
       if let last, last == now {
-        if now.waiting > 0 { report(now.waiting) }
-        return
+        let advice = "do not call `exit` from inside an operation, nor block one"
+        return report(now.waiting, "one that does not end; \(advice)", at: SourceLocation(#fileID, #line))
       }
       last = now
     }
+    let (waiting, lock) = queue.decide { ($0.waitingCount, $0.locks.first) }
+    let place = lock?.location ?? SourceLocation(#fileID, #line)
+    report(waiting, "the lock taken at \(place), and are not performed; release it before", at: place)
   }
 
-  private func report(_ count: Int) {
-    FaultHandler.shared.handler(
-      FlaskFault(
-        .lostAtExit,
-        "the process ends while \(count) operations wait for one that does not end; "
-          + "do not call `exit` from inside an operation, nor block one",
-        at: SourceLocation(#fileID, #line)
-      )
-    )
+  private func report(_ count: Int, _ reason: String, at place: SourceLocation) {
+    if count == 0 { return }
+    let message = "the process ends while operations wait (\(count)) for \(reason)"
+    FaultHandler.shared.handler(FlaskFault(.lostAtExit, message, at: place))
   }
 }

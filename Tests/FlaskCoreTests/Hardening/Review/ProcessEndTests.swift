@@ -49,6 +49,31 @@ extension Hardening {
       }
     }
 
+    @Test(arguments: [false, true])
+    func `what waits for a lock when the process ends is a fault that names the lock, and the number`(
+      isTimed: Bool
+    ) async {
+      let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "flask-end-\(UInt64.random(in: 0...9_999_999))"
+      )
+      defer { try? FileManager.default.removeItem(at: url) }
+      await #expect(processExitsWith: .success) { [path = url.path as String, isTimed] in
+        Flask.onFault = { fault in
+          let text = "\(fault.kind) \(fault.fileID):\(fault.line) \(fault.message)"
+          _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+        }
+        let tally = Watched<Tally>()
+        let lock = isTimed ? Flask.lock(timeout: .seconds(100)) : Flask.lock()
+        for _ in 0..<3 { tally.mix { $0.prop.counter += 1 } }
+        withExtendedLifetime(lock) { exit(EXIT_SUCCESS) }
+      }
+      let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+      #expect(text.hasPrefix("lostAtExit FlaskCoreTests/ProcessEndTests.swift:"))
+      #expect(
+        text.contains("operations wait (3) for the lock taken at FlaskCoreTests/ProcessEndTests.swift:")
+      )
+    }
+
     @Test func `a process that ends inside an operation ends`() async {
       await #expect(processExitsWith: .success) {
         let tally = Watched<Tally>()
