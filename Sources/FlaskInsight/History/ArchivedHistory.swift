@@ -6,34 +6,18 @@ struct HistoryCopy: Sendable {
   let undo: [HistoryStep]
   /// That which is made again first last.
   let redo: [HistoryStep]
-  let states: [HistoryState]
+  let substances: [AnySubstance]
+  /// Those of the substances.
+  let states: StateCopies
   /// Whether what does not fit of a step is left out.
   let isLenient: Bool
-}
-
-/// A copy of the state of a substance.
-struct HistoryState: Sendable {
-  typealias Value = Decodable & Encodable & Sendable
-
-  let substance: String
-  let layout: StateLayout
-  var typeName: String { StableTypeName.of(layout.stateType) }
-  /// `nil` if the state is not `Codable`.
-  let value: (any Value)?
-
-  init(_ substance: AnySubstance) {
-    self.substance = substance.name()
-    layout = substance.subject.layout
-    func copy<State: Value>(_ type: State.Type) -> any Value {
-      substance.withPresentState { $0.assumingMemoryBound(to: type).pointee }
-    }
-    value = (layout.stateType as? any Value.Type).map { copy($0) }
-  }
 }
 
 /// The steps of a history as JSON: the states that they lead away from, and each step as a patch of those, with the old
 /// values beside the new ones.
 struct ArchivedHistory: Sendable {
+  private typealias Value = Decodable & Encodable & Sendable
+
   private struct Step: Sendable {
     let name: String?
     let changes: [(track: Int, patch: JSONPatch)]
@@ -50,14 +34,17 @@ struct ArchivedHistory: Sendable {
   // MARK: Writing
 
   static func data(of copy: HistoryCopy) throws -> Data {
-    let states = try copy.states.map { state in
-      guard let value = state.value else { throw HistoryArchiveError.notCodable(substance: state.substance) }
-      return value
+    let states = try copy.substances.enumerated().map { track, substance in
+      func value<State: Value>(_ type: State.Type) -> any Value {
+        copy.states[track].assumingMemoryBound(to: type).pointee
+      }
+      let type = try type(of: substance)
+      return value(type)
     }
     return ArchiveValue.object([
       "format": .string(format),
       "version": .number(ArchiveNumber(version)),
-      "types": .array(copy.states.map { .string($0.typeName) }),
+      "types": .array(copy.substances.map { .string(StableTypeName.of($0.subject.layout.stateType)) }),
       "states": .array(try states.map { try encoded($0) }),
       "undo": .array(try written(copy.undo, states, lenient: copy.isLenient, backwards: true)),
       "redo": .array(try written(copy.redo, states, lenient: copy.isLenient, backwards: false)),
@@ -67,13 +54,13 @@ struct ArchivedHistory: Sendable {
   /// Steps in their order, gone through from the last one on, which begins at the states of now.
   private static func written(
     _ steps: [HistoryStep],
-    _ states: [any HistoryState.Value],
+    _ states: [any Value],
     lenient isLenient: Bool,
     backwards: Bool
   ) throws -> [ArchiveValue] {
     var states = states
     // Makes a change, and writes what it has made of the state, as it leads forwards; `nil` if that is nothing.
-    func write<State: HistoryState.Value>(_ part: HistoryPart, _ before: State) throws -> ArchiveValue? {
+    func write<State: Value>(_ part: HistoryPart, _ before: State) throws -> ArchiveValue? {
       var state = before
       _ = try withUnsafeMutablePointer(to: &state) {
         try part.change.apply(to: $0, lenient: isLenient, backwards: backwards)
@@ -141,10 +128,10 @@ struct ArchivedHistory: Sendable {
   {
     let layouts = substances.map(\.subject.layout)
     guard types == layouts.map({ StableTypeName.of($0.stateType) }) else { throw .otherSubstances }
-    for substance in substances where !(substance.subject.layout.stateType is any HistoryState.Value.Type) {
-      throw .notCodable(substance: substance.name())
+    let stateTypes = try substances.map { (substance) throws(HistoryArchiveError) in
+      try ArchivedHistory.type(of: substance)
     }
-    guard let states = try? zip(states, layouts).map({ try ArchivedHistory.state(of: $1, from: $0) }) else {
+    guard let states = try? zip(stateTypes, states).map({ try ArchivedHistory.state($0, from: $1) }) else {
       throw .otherSubstances
     }
     // Steps in their order, gone through from the last one on, which begins at the states of now.
@@ -155,7 +142,7 @@ struct ArchivedHistory: Sendable {
         var parts: [HistoryPart] = []
         for (track, patch) in step.changes {
           guard (try? (backwards ? patch.inverted : patch).apply(to: &encoded[track])) != nil,
-            let next = try? ArchivedHistory.state(of: layouts[track], from: encoded[track])
+            let next = try? ArchivedHistory.state(stateTypes[track], from: encoded[track])
           else { throw .notAHistory }
           let (old, new) = backwards ? (next, states[track]) : (states[track], next)
           states[track] = next
@@ -169,12 +156,14 @@ struct ArchivedHistory: Sendable {
     return (try restored(undo, backwards: true), try restored(redo, backwards: false))
   }
 
-  private static func state(of layout: StateLayout, from encoded: ArchiveValue) throws -> StateBox {
-    func open<State: HistoryState.Value>(_ type: State.Type) throws -> StateBox {
+  private static func type(of substance: AnySubstance) throws(HistoryArchiveError) -> any Value.Type {
+    if let type = substance.subject.layout.stateType as? any Value.Type { return type }
+    throw .notCodable(substance: substance.name())
+  }
+
+  private static func state(_ type: any Value.Type, from encoded: ArchiveValue) throws -> StateBox {
+    func open<State: Value>(_ type: State.Type) throws -> StateBox {
       try TypedStateBox<State> { try SubstanceSerializer.state(type, from: encoded.text) }
-    }
-    guard let type = layout.stateType as? any HistoryState.Value.Type else {
-      throw HistoryArchiveError.otherSubstances
     }
     return try open(type)
   }

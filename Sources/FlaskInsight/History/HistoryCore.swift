@@ -241,7 +241,8 @@ final class HistoryCore: @unchecked Sendable {
     HistoryCopy(
       undo: steps.undo.steps,
       redo: steps.redo.steps,
-      states: substances.map { HistoryState($0) },
+      substances: substances,
+      states: StateCopies(of: substances),
       isLenient: settings.policy == .keep
     )
   }

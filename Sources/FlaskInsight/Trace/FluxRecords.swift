@@ -15,37 +15,10 @@ public struct FluxRecords: AsyncSequence, Sendable {
       of: OperationRecord.self,
       bufferingPolicy: .bufferingNewest(limit)
     )
-    let tracer = StreamTracer(values: values, rules: rules, continuation)
+    let tracer = TraceRing(capacity: 0, values: values, rules: rules) { continuation.yield($0) }
     flux.tracing.add(tracer)
     continuation.onTermination = { [flux] _ in flux.tracing.remove(tracer) }
     return stream.makeAsyncIterator()
-  }
-}
-
-/// Hands records on.
-private final class StreamTracer: FluxTracer {
-  private let ring: TraceRing
-  private let continuation: AsyncStream<OperationRecord>.Continuation
-
-  init(
-    values: TracedValues,
-    rules: RedactionRules,
-    _ continuation: AsyncStream<OperationRecord>.Continuation
-  ) {
-    ring = TraceRing(capacity: 1, values: values, rules: rules)
-    self.continuation = continuation
-  }
-
-  var wantsCommits: Bool { ring.wantsCommits }
-
-  func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {
-    ring.didCommit(commit, in: operation)
-  }
-
-  func didEnd(_ operation: borrowing TracedOperation) {
-    var record = StoredRecord()
-    ring.fill(&record, with: operation)
-    if let record = record.record(ring.rules) { continuation.yield(record) }
   }
 }
 

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The newest operations, in memory that is used again and again.
+/// The newest operations, in memory that is used again and again; or none, and each is handed on.
 ///
 /// The records lie one after the other, so that the processor fetches the next one before it is asked for.
 ///
@@ -27,7 +27,16 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   private let spare: UnsafeMutablePointer<StoredRecord>
   private let isSpareInUse = Atomic<Bool>(false)
 
-  init(capacity: Int, values: TracedValues, rules: RedactionRules) {
+  private let receive: (@Sendable (OperationRecord) -> Void)?
+
+  /// - Parameter receive: what each operation is handed to, in place of being kept.
+  init(
+    capacity: Int,
+    values: TracedValues,
+    rules: RedactionRules,
+    receive: (@Sendable (OperationRecord) -> Void)? = nil
+  ) {
+    self.receive = receive
     self.capacity = capacity
     self.values = values
     self.rules = rules
@@ -84,9 +93,11 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
 
   func didEnd(_ operation: borrowing TracedOperation) {
     // Operations that are dropped end on other threads.
-    if isSpareInUse.exchange(true, ordering: .acquiring) {
+    if receive != nil || isSpareInUse.exchange(true, ordering: .acquiring) {
       var record = StoredRecord()
-      keep(&record, of: operation)
+      if receive == nil { return keep(&record, of: operation) }
+      fill(&record, with: operation)
+      if let made = record.record(rules) { receive?(made) }
       return
     }
     keep(&spare.pointee, of: operation)
@@ -110,7 +121,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   }
 
   /// Makes a record that of an operation that has ended.
-  func fill(_ record: inout StoredRecord, with operation: borrowing TracedOperation) {
+  private func fill(_ record: inout StoredRecord, with operation: borrowing TracedOperation) {
     record.fill(operation, rules)
     if !areValuesKept { return }
     let number = operation.number
