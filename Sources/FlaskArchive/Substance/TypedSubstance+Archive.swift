@@ -71,6 +71,9 @@ extension TypedSubstance where S: Codable {
   ///   archive()
   /// }
   /// ```
+  /// Of a `ReactiveSubstance` that is made with closures it is called right after it has been made, in place of
+  /// `archive: true`.
+  ///
   /// The key is that of a substance of this name, `Fx.1.<name>`; so the store needs a name that is the same in each
   /// run. A subclass of `Substance` is asked for its `archiveKey()`; its other overridable methods are not asked.
   ///

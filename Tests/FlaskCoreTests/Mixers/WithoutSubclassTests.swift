@@ -100,4 +100,22 @@ import Testing
     }
     #expect(make().counter == 1)
   }
+
+  @Test func `one that is made with closures takes a version and a migration of its archive`() {
+    struct Older: FlaskState { var number = 7 }
+    let archive = MemoryArchive()
+    let older = Substance<Older>(name: "tally", archive: true, in: archive)
+    older.mix { $0.number = 8 }
+    #expect(older.archiveNow())
+    older.shouldArchive = false
+    let tally = ReactiveSubstance(Tally(), name: "tally") { on in
+      on(Mixers.add) { state, _ in state.counter += 1 }
+    }
+    tally.archive(in: archive, version: 1) { version, state in
+      if version == 0 { state.rename("number", to: "counter") }
+    }
+    #expect(tally.state.counter == 8)
+    #expect(tally.archiveNow())
+    #expect(FaultLog.current.take().isEmpty)
+  }
 }
