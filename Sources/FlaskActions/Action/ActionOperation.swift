@@ -104,8 +104,10 @@ struct ActionOperation {
     _ route: ActionRoute
   ) throws {
     try carry(action, by: dispatcher, FluxPass(transaction: transaction, route: route))
+    guard route.isUnanswered else { return }
+    route.trackerMade().fail(UnansweredAction(type: Swift.type(of: action)))
     #if DEBUG
-      if route.isUnanswered { reportUnanswered(action, by: dispatcher, at: location) }
+      reportUnanswered(action, by: dispatcher, at: location)
     #endif
   }
 
@@ -140,7 +142,7 @@ struct ActionOperation {
 
 /// What goes on after an action that had to wait: itself, the effect that dispatched it, its own effects.
 final class ActionFollowUp: FollowUp {
-  private let tracker: ActionTracker
+  let tracker: ActionTracker
   private let run: EffectRun?
 
   init(tracker: ActionTracker, run: EffectRun? = nil) {

@@ -10,6 +10,7 @@ final class ActionTracker: Sendable {
   private struct State {
     var open: Int
     var waiting = WaitingTasks()
+    var failure: (any Error)?
   }
 
   private let state = Lock(State(open: 1))
@@ -53,6 +54,15 @@ final class ActionTracker: Sendable {
       for continuation in waiting ?? [] { continuation.resume() }
       next = waiting == nil ? nil : tracker.outer
     }
+  }
+
+  /// The first that went wrong.
+  var failure: (any Error)? { state.withLock { $0.failure } }
+
+  /// Something has gone wrong, here and so around it.
+  func fail(_ error: any Error) {
+    state.withLock { if $0.failure == nil { $0.failure = error } }
+    outer?.fail(error)
   }
 
   /// Returns once nothing is going on, or when the task is cancelled.

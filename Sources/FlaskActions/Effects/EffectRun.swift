@@ -143,6 +143,7 @@ final class EffectRun: @unchecked Sendable {
       try await registration.body(action, FluxEffectDispatch(run: self))
     } catch {
       if isCancelled || error is CancellationError { return }
+      tracker.fail(error)
       middleware.handle(
         error,
         of: action,

@@ -66,7 +66,7 @@ package final class FluxOperation: @unchecked Sendable {
   /// What it was marked with where it was made: see `Flux.marking`.
   private let mark: (any AnyObject & Sendable)?
   /// What goes on after the operation, if anything does.
-  let followUp: (any FollowUp)?
+  package let followUp: (any FollowUp)?
 
   private let flux: Flux
   private var work: Work?

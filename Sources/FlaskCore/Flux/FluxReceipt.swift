@@ -71,7 +71,7 @@ public struct FluxReceipt: Sendable {
   }
 
   /// The operation, if it had to wait, has failed, or something follows from it.
-  var pending: FluxOperation? { if case .pending(let pending) = storage { pending } else { nil } }
+  package var pending: FluxOperation? { if case .pending(let pending) = storage { pending } else { nil } }
 
   /// The result, once the operation has ended.
   var result: OperationResult {

@@ -70,6 +70,37 @@ import Testing
     #expect(last.depth == 1)
   }
 
+  // MARK: What went wrong
+
+  @Test func `an action that went wrong is told from one that changed nothing`() async {
+    struct Thrown: Error, Equatable { let by: String }
+    struct Nobody: FluxAction {}
+    struct Quiet: FluxAction {}
+    struct Reduced: FluxAction {}
+    final class Store: FluxStore<Int>, @unchecked Sendable {
+      init() {
+        super.init(initialState: 0)
+        registerReducer(for: Reduced.self) { _, _ in throw Thrown(by: "reducer") }
+      }
+    }
+    dispatcher.register(workers: [Store()])
+    middleware.registerErrorHandler { _, _, _ in }
+    middleware.registerEffect(for: Quiet.self) { _, _ in }
+    middleware.registerEffect(for: Begin.self) { _, dispatch in _ = dispatch(Next()) }
+    middleware.registerEffect(for: Next.self) { _, _ in throw Thrown(by: "effect") }
+    #expect(await Quiet().dispatch(with: dispatcher).failure == nil)
+    #expect(await Begin().dispatch(with: dispatcher).failure as? Thrown == Thrown(by: "effect"))
+    #expect(await Reduced().dispatch(with: dispatcher).failure as? Thrown == Thrown(by: "reducer"))
+    #expect(await (Nobody().dispatch(with: dispatcher).failure as? UnansweredAction)?.type == Nobody.self)
+    let lock = Flux.current.lock()
+    let waiting = Nobody().dispatch(with: dispatcher)
+    lock.release()
+    #expect(await waiting.failure is UnansweredAction)
+    #if DEBUG
+      #expect(FaultLog.takeKinds() == [.actionWithoutAnswer])
+    #endif
+  }
+
   // MARK: Cancelled
 
   @Test func `who waits for an action is resumed when it is cancelled, and the effect goes on`() async {
