@@ -49,6 +49,7 @@ struct ActionOperation {
 
   /// Performs an action, which the caller holds, with its dispatcher. Takes the parts of an operation, so that what is
   /// performed at once need not be put together to one.
+  @inline(__always)
   static func perform(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
@@ -76,12 +77,15 @@ struct ActionOperation {
     }
   }
 
-  #if DEBUG
-    private static func reportUnanswered(
-      _ action: any FluxAction,
-      by dispatcher: FluxDispatcher,
-      at location: SourceLocation?
-    ) {
+  @inline(never)
+  private static func note(
+    unanswered action: any FluxAction,
+    by dispatcher: FluxDispatcher,
+    at location: SourceLocation?,
+    _ route: ActionRoute
+  ) {
+    route.trackerMade().fail(UnansweredAction(type: Swift.type(of: action)))
+    #if DEBUG
       let type = typeIdentifier(of: action)
       guard let location, let flux = dispatcher.flux, flux.once.isFirst(.actionUnanswered, type) else {
         return
@@ -92,8 +96,8 @@ struct ActionOperation {
           + "substance defines it; register one, or dispatch it with the dispatcher that has the workers (`dispatch(with:)`)",
         at: location
       )
-    }
-  #endif
+    #endif
+  }
 
   @inline(__always)
   private static func carry(
@@ -104,11 +108,7 @@ struct ActionOperation {
     _ route: ActionRoute
   ) throws {
     try carry(action, by: dispatcher, FluxPass(transaction: transaction, route: route))
-    guard route.isUnanswered else { return }
-    route.trackerMade().fail(UnansweredAction(type: Swift.type(of: action)))
-    #if DEBUG
-      reportUnanswered(action, by: dispatcher, at: location)
-    #endif
+    if route.isUnanswered { note(unanswered: action, by: dispatcher, at: location, route) }
   }
 
   @inline(__always)

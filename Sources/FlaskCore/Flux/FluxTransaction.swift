@@ -14,7 +14,7 @@ package final class FluxTransaction: @unchecked Sendable {
   let snapshots: Lock<Void>
   let tracing: FluxTracing
   /// Whose operation it is, for those who asked to be told: set by `MarkedMix`, or by `Flux.marking`.
-  package var mark: (any AnyObject & Sendable)?
+  @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
   /// The last substance that the operation has named, if attachments want to be called: others may come after it.
   private var lastNamed: Borrowed<StateCell>?
   /// The thread that has notified the listeners of the last commit.

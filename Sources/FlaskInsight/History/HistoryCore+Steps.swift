@@ -16,10 +16,9 @@ extension HistoryCore {
     let now = StateCopies(of: substances)
     let before = now.moved(by: last, backwards: true).moved(by: first, backwards: true)
     let parts = before.parts(to: now, of: substances, leavingOut: leftOut)
-    if let step = HistoryStep(name: first.name ?? last.name, number: last.number, parts) {
-      steps.undo.push(StepStack.Entry(step))
-    }
-    steps.pending.merge(first, into: last.number)
+    let both = HistoryStep(name: first.name ?? last.name, number: last.number, parts)
+    if let both { steps.undo.push(StepStack.Entry(both)) }
+    steps.pending.merge(first, into: last.number, both)
     endStep()
     tell()
   }

@@ -31,7 +31,7 @@ final class HistoryCore: @unchecked Sendable {
     var told = HistoryStatus()
 
     /// Whether the status says what is so, as far as that can be seen without comparing names.
-    var isPlainlyTold: Bool {
+    @inline(__always) var isPlainlyTold: Bool {
       told.canUndo == (undo.count > 0) && told.canRedo == (redo.count > 0)
         && told.undoName == nil && told.redoName == nil
         && !undo.isTopNamed && !redo.isTopNamed
@@ -67,6 +67,7 @@ final class HistoryCore: @unchecked Sendable {
   // MARK: Recording, on the performing thread
 
   func record(_ track: Int, _ memory: CommittedMemory, _ origin: CommitOrigin) {
+    if origin.mark === self, steps.pending.isEmpty { return }
     let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
     let isStep = origin.mark !== self && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
     let number = isStep ? recordStep(track, memory, origin, mark) : -1
@@ -99,16 +100,17 @@ final class HistoryCore: @unchecked Sendable {
       new: memory.new,
       leavingOut: leftOut
     )
-    let part = HistoryPart(track: track, change: change)
     let isOptimistic = mark?.kind == .optimistic
     if change.isEmpty || steps.dropped == origin.operation { return -1 }
     let time = settings.coalescing.interval == nil ? .zero : settings.time()
     var isThere = true
     if steps.operation == origin.operation || goesOn(mark, at: time) {
-      isThere = steps.undo.changeTop { $0.append(part, to: memory.new, leavingOut: leftOut) }
+      isThere = steps.undo.changeTop {
+        $0.append(HistoryPart(track: track, change: change), to: memory.new, leavingOut: leftOut)
+      }
     } else {
-      let step = HistoryStep(name: mark?.name, number: origin.operation, part)
-      steps.undo.push(StepStack.Entry(step))
+      let part = HistoryPart(track: track, change: change)
+      steps.undo.push(StepStack.Entry(HistoryStep(name: mark?.name, number: origin.operation, part)))
       mark?.step = origin.operation
     }
     if steps.redo.count > 0 { steps.redo.removeAll() }
@@ -206,7 +208,7 @@ final class HistoryCore: @unchecked Sendable {
     backwards: Bool
   ) throws {
     guard let entry = from.pop() else { return }
-    steps.pending.travel = (entry.step, backwards)
+    if !steps.pending.isEmpty { steps.pending.travel = (entry.step, backwards) }
     let made: Made<HistoryStep>
     do {
       // What fits of it is taken back or made again.

@@ -20,6 +20,8 @@ struct HistoryStep {
     others = Array(parts.dropFirst())
   }
 
+  var isNamed: Bool { name != nil }
+
   /// Adds what came after it.
   ///
   /// - Parameters:

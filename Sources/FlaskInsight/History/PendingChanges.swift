@@ -81,10 +81,15 @@ struct PendingChanges {
   }
 
   /// Notes that a step is one with a later one.
-  mutating func merge(_ first: HistoryStep, into number: Int) {
+  ///
+  /// - Parameter both: what they are together.
+  mutating func merge(_ first: HistoryStep, into number: Int, _ both: HistoryStep?) {
     if isEmpty { return }
     var isKnown = false
-    for index in commits.indices where commits[index].changes.number == first.number {
+    if before[number] == nil, !commits.contains(where: { $0.changes.number == number }) {
+      return before[number] = both
+    }
+    for index in commits.indices where first.number >= 0 && commits[index].changes.number == first.number {
       commits[index].changes.number = number
       isKnown = true
     }
@@ -152,6 +157,7 @@ struct PendingChanges {
           ) == nil {
             courses[index].made[number] = HistoryStep(name: nil, number: number, part)
           }
+          if courses[index].made[number]?.isEmpty ?? false { courses[index].made[number] = nil }
         }
       }
     }

@@ -6,11 +6,14 @@ struct StepStack: ~Copyable {
   /// A step with what it takes, which is worked out once.
   struct Entry: ~Copyable {
     var step: HistoryStep
-    var byteCount: Int
+    let byteCount: Int
+    // For a look at one of them no step is copied.
+    let isNamed: Bool
+    let number: Int
 
     init(_ step: consuming HistoryStep) {
-      byteCount = step.byteCount
-      self.step = step
+      (byteCount, number, isNamed) = (step.byteCount, step.number, step.isNamed)
+      self.step = consume step
     }
   }
 
@@ -43,10 +46,10 @@ struct StepStack: ~Copyable {
   /// The name of the step on top.
   var topName: String? { count > 0 ? memory[start + count - 1].step.name : nil }
 
-  var isTopNamed: Bool { count > 0 && memory[start + count - 1].step.name != nil }
+  var isTopNamed: Bool { count > 0 && memory[start + count - 1].isNamed }
 
   /// The number of the step on top; -1 if there is none.
-  var topNumber: Int { count > 0 ? memory[start + count - 1].step.number : -1 }
+  var topNumber: Int { count > 0 ? memory[start + count - 1].number : -1 }
 
   mutating func push(_ entry: consuming Entry) {
     byteCount += entry.byteCount

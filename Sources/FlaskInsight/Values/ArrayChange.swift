@@ -1,8 +1,9 @@
 extension Array: ChangedByContent {
-  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
+  static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
     ArrayChange<Element>(
       from: old.assumingMemoryBound(to: Self.self).pointee,
-      to: new.assumingMemoryBound(to: Self.self).pointee
+      to: new.assumingMemoryBound(to: Self.self).pointee,
+      leavingOut: leftOut
     )
   }
 }
@@ -37,9 +38,9 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
 
   private init(_ edits: [Edit]) { self.edits = edits }
 
-  init?(from old: [Element], to new: [Element]) {
+  init?(from old: [Element], to new: [Element], leavingOut leftOut: LeftOut?) {
     edits = old.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { new in ArrayChange.edits(from: old, to: new) }
+      new.withUnsafeBufferPointer { new in ArrayChange.edits(from: old, to: new, leftOut) }
     }
     super.init()
     if edits.isEmpty { return nil }
@@ -47,7 +48,8 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
 
   private static func edits(
     from old: UnsafeBufferPointer<Element>,
-    to new: UnsafeBufferPointer<Element>
+    to new: UnsafeBufferPointer<Element>,
+    _ leftOut: LeftOut?
   ) -> [Edit] {
     if old.baseAddress == new.baseAddress, old.count == new.count { return [] }
     let comparison = ValueComparison(of: Element.self)
@@ -66,21 +68,24 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     } else {
       stretches = Stretch.all(old.count, new.count, areSame: areEqual)
     }
-    return stretches.flatMap { edits(in: $0, old, new) }
+    return stretches.flatMap { edits(in: $0, old, new, leftOut) }
   }
 
   /// Element by element where there is the same number of both, since an element may hold more than what differs in it.
   private static func edits(
     in stretch: Stretch,
     _ old: UnsafeBufferPointer<Element>,
-    _ new: UnsafeBufferPointer<Element>
+    _ new: UnsafeBufferPointer<Element>,
+    _ leftOut: LeftOut?
   ) -> [Edit] {
     guard stretch.old.count == stretch.new.count, let a = old.baseAddress, let b = new.baseAddress else {
       let kind = Edit.Kind.stretch(old: Array(old[stretch.old]), new: Array(new[stretch.new]))
       return [Edit(offset: stretch.new.lowerBound, kind: kind)]
     }
     return zip(stretch.old, stretch.new).compactMap { i, j in
-      ValueChange.between(a + i, b + j, as: Element.self).map { Edit(offset: j, kind: .element($0)) }
+      ValueChange.between(a + i, b + j, as: Element.self, leavingOut: leftOut).map {
+        Edit(offset: j, kind: .element($0))
+      }
     }
   }
 
@@ -163,7 +168,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     // Most often what is added next goes on where this ended.
     guard let next = next as? ArrayChange<Element>, next.edits.count == 1, let last = edits.last,
       case (.stretch(let old, let new), .stretch(let none, let more)) = (last.kind, next.edits[0].kind),
-      none.isEmpty, next.edits[0].offset == last.offset + new.count
+      old.isEmpty, none.isEmpty, next.edits[0].offset == last.offset + new.count
     else { return nil }
     return ArrayChange(
       edits.dropLast() + [Edit(offset: last.offset, kind: .stretch(old: old, new: new + more))]

@@ -3,6 +3,9 @@ protocol KeyedContainer {
   associatedtype Key: Hashable
   associatedtype Member
 
+  /// Whether its members have places. Then a copy costs nothing.
+  static var hasOrder: Bool { get }
+
   func contains(_ key: Key) -> Bool
   func member(_ key: Key) -> Member?
   /// Puts a member there that is not there, at the end if there is an order.
@@ -21,6 +24,7 @@ protocol KeyedContainer {
 }
 
 extension KeyedContainer {
+  static var hasOrder: Bool { false }
   func contains(_ key: Key) -> Bool { member(key) != nil }
   mutating func arrange(_ places: [(key: Key, offset: Int)]) {}
 
@@ -112,6 +116,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     -> ValueChange?
   {
     let container = target.assumingMemoryBound(to: Container.self)
+    let before = Container.hasOrder ? container.pointee : nil
     var (applied, places, isWhole): ([Keyed], _, _) = ([], places, true)
     for (key, place) in places where place.isMove && !container.pointee.contains(key) {
       if !isLenient { throw PatchMismatch(.missing, at: "\(key)") }
@@ -126,10 +131,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
         }
       } catch {
         // What has just been changed fits.
-        _ = try? KeyedChange(applied, places, leavingOut: leftOut).inverted().apply(
-          to: target,
-          lenient: false
-        )
+        let back = KeyedChange(applied, [:], leavingOut: leftOut).inverted()
+        if let before { container.pointee = before } else { _ = try? back.apply(to: target, lenient: false) }
         throw error.below("\(key)")
       }
     }

@@ -1,5 +1,5 @@
 extension Dictionary: ChangedByContent, KeyedContainer {
-  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
+  static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
     let changes = EntryChanges(
       from: old.assumingMemoryBound(to: Self.self).pointee,
       to: new.assumingMemoryBound(to: Self.self).pointee
@@ -7,7 +7,8 @@ extension Dictionary: ChangedByContent, KeyedContainer {
     return KeyedChange<Self>(
       removed: changes.removals.map { ($0.key, $0.value) },
       added: changes.insertions.map { ($0.key, $0.value) },
-      updated: changes.updates.map { ($0.key, $0.oldValue, $0.value) }
+      updated: changes.updates.map { ($0.key, $0.oldValue, $0.value) },
+      leavingOut: leftOut
     )
   }
 
@@ -27,7 +28,7 @@ extension Dictionary: ChangedByContent, KeyedContainer {
 }
 
 extension Set: ChangedByContent, KeyedContainer {
-  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
+  static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
     let (a, b) = (old.assumingMemoryBound(to: Self.self), new.assumingMemoryBound(to: Self.self))
     let change = KeyedChange<Self>(
       removed: a.pointee.filter { !b.pointee.contains($0) }.map { ($0, ()) },
@@ -45,14 +46,8 @@ extension Set: ChangedByContent, KeyedContainer {
   }
 }
 
-extension Entities: ChangedByElement, KeyedContainer {
-  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
-    change(from: old, to: new, leavingOut: nil)
-  }
-
-  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer, leavingOut leftOut: LeftOut?)
-    -> ValueChange?
-  {
+extension Entities: ChangedByContent, KeyedContainer {
+  static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
     let changes = ElementChanges(
       from: old.assumingMemoryBound(to: Self.self).pointee,
       to: new.assumingMemoryBound(to: Self.self).pointee
@@ -72,6 +67,7 @@ extension Entities: ChangedByElement, KeyedContainer {
     )
   }
 
+  static var hasOrder: Bool { true }
   func member(_ key: Element.ID) -> Element? { self[id: key] }
   mutating func put(_ member: Element, at key: Element.ID) { append(member) }
   mutating func drop(_ key: Element.ID) { remove(id: key) }

@@ -56,7 +56,7 @@ struct MemoryChange: @unchecked Sendable {
         let old = MemoryChange.bits(old + unit.offset, unit.size)
         units.append(.bits(Int32(leaf), old: old, new: MemoryChange.bits(new + unit.offset, unit.size)))
       case .text:
-        if let change = String.change(from: old + unit.offset, to: new + unit.offset) {
+        if let change = String.change(old + unit.offset, new + unit.offset, nil) {
           units.append(.value(Int32(leaf), change))
         }
       // A value that only the whole of a struct can copy, such as a weak reference, is not taken apart.

@@ -1,9 +1,11 @@
 extension Optional: ChangedByContent {
-  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
+  static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
     let (a, b) = (old.assumingMemoryBound(to: Self.self), new.assumingMemoryBound(to: Self.self))
     if _isPOD(Wrapped.self) || a.pointee == nil || b.pointee == nil { return ReplacedValue<Self>(old, new) }
     // What an optional holds lies at its beginning, as it is.
-    return ValueChange.between(old, new, as: Wrapped.self).map { OptionalChange<Wrapped>($0) }
+    return ValueChange.between(old, new, as: Wrapped.self, leavingOut: leftOut).map {
+      OptionalChange<Wrapped>($0)
+    }
   }
 }
 

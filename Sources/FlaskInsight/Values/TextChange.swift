@@ -1,5 +1,5 @@
 extension String: ChangedByContent {
-  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange? {
+  static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
     let (a, b) = (
       old.assumingMemoryBound(to: String.self).pointee, new.assumingMemoryBound(to: String.self).pointee
     )

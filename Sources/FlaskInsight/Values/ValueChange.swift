@@ -31,16 +31,10 @@ class ValueChange: @unchecked Sendable {
 
 /// A type whose values differ by what they contain.
 protocol ChangedByContent {
-  /// The change from one value to another one; `nil` if they are the same.
-  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ValueChange?
+  /// The change from one value to another one; `nil` if they are the same, but for what takes no part.
+  static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange?
   /// Makes the difference between two values in this one: see `Rebase`.
   mutating func rebase(from old: Self, to new: Self)
-}
-
-/// One of which something may be left out in its elements.
-protocol ChangedByElement: ChangedByContent {
-  static func change(from old: UnsafeRawPointer, to new: UnsafeRawPointer, leavingOut: LeftOut?)
-    -> ValueChange?
 }
 
 extension ValueChange {
@@ -51,10 +45,7 @@ extension ValueChange {
     as type: Value.Type,
     leavingOut leftOut: LeftOut? = nil
   ) -> ValueChange? {
-    if let leftOut, let type = type as? any ChangedByElement.Type {
-      return type.change(from: old, to: new, leavingOut: leftOut)
-    }
-    if let type = type as? any ChangedByContent.Type { return type.change(from: old, to: new) }
+    if let type = type as? any ChangedByContent.Type { return type.change(old, new, leftOut) }
     let layout = StateLayout.of(type, example: old.assumingMemoryBound(to: Value.self))
     if layout.hasProperties { return StructChange(layout, old, new, leavingOut: leftOut) }
     return ReplacedValue<Value>(old, new)

@@ -27,6 +27,7 @@ private struct Notebook: FlaskState, Equatable, Codable {
   /// What is done and taken back again, by the part of the state.
   private static let theseAndBack: [@Sendable (inout Notebook, Bool) -> Void] = [
     { if $1 { $0.lines.removeLast() } else { $0.lines.append("new") } },
+    { if $1 { $0.lines.append("line 49") } else { $0.lines.removeLast() } },
     { $0.lines[7] = $1 ? "line 7" : "other" },
     { if $1 { $0.notes.remove(id: 99) } else { $0.notes.insert(Notebook.Note(id: 99), at: 3) } },
     { $0.notes.move(id: 4, to: $1 ? 4 : 9) },

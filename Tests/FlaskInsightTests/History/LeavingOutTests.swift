@@ -75,4 +75,36 @@ import Testing
     board.mix { $0.filter.text = "x" }
     #expect(history.canUndo)
   }
+
+  private struct Boards: Sendable, Equatable {
+    var maybe: Entities<Card>? = [Card(id: 1)]
+    var named: [String: Entities<Card>] = ["a": [Card(id: 1)]]
+    var listed: [Entities<Card>] = [[Card(id: 1)]]
+    var board: CardBoard? = CardBoard(cards: [Card(id: 1)])
+  }
+
+  @Test func `a key of elements is left out in whatever holds them`() {
+    let boards = Flux.$current.withValue(Flux()) { Substance(Boards()) }
+    let history = History(of: boards, leavingOut: [\Card.isSaving])
+    @Sendable func toggle(_ state: inout Boards) {
+      state.maybe?[id: 1]?.isSaving.toggle()
+      state.named["a"]?[id: 1]?.isSaving.toggle()
+      state.listed[0][id: 1]?.isSaving.toggle()
+      state.board?.cards[id: 1]?.isSaving.toggle()
+    }
+    boards.mix { toggle(&$0) }
+    #expect(history.undoCount == 0)
+    boards.mix {
+      toggle(&$0)
+      $0.maybe?[id: 1]?.text = "a"
+      $0.named["a"]?[id: 1]?.text = "a"
+      $0.listed[0][id: 1]?.text = "a"
+      $0.board?.cards[id: 1]?.text = "a"
+    }
+    boards.mix { toggle(&$0) }
+    history.undo()
+    var expected = Boards()
+    toggle(&expected)
+    #expect(boards.state == expected)
+  }
 }

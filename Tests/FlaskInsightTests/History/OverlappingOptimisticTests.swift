@@ -77,4 +77,61 @@ import Testing
     history.redo()
     #expect((board.state, count.state) == (CardBoard.two, 1))
   }
+
+  /// Moves a card as a change that is refused after something else was done.
+  private func fail(_ history: History, meanwhile: () -> Void) async {
+    await #expect(throws: ServerRefused.self) {
+      try await history.optimistic {
+        board.mix { $0.cards[id: 7]?.column = "done" }
+      } confirmedBy: {
+        meanwhile()
+        throw ServerRefused()
+      }
+    }
+  }
+
+  @Test func `steps that were merged while a change waited are taken back together once it failed`() async {
+    let history = History(of: board, count)
+    count.mix { $0 = 1 }
+    board.mix { $0.title = "b" }
+    await fail(history) {
+      history.undo()
+      history.mergeStep()
+      count.mix { $0 = 3 }
+      history.mergeStep()
+    }
+    #expect((history.undoCount, count.state, board.title) == (1, 3, "b"))
+    history.undo()
+    #expect((count.state, board.state) == (0, CardBoard.two))
+  }
+
+  @Test func `a restored step that was merged while a change waited is taken back as it was`() async throws {
+    struct Number: FlaskState, Equatable, Codable { var k = 0, m = 0, o = 0 }
+    let number = Flux.$current.withValue(Flux()) { Substance(Number()) }
+    let history = History(of: number)
+    number.mix { $0.k = 1 }
+    try await history.restore(from: try await history.archived())
+    await #expect(throws: ServerRefused.self) {
+      try await history.optimistic {
+        number.mix { $0.o = 5 }
+      } confirmedBy: {
+        history.undo()
+        number.mix { $0.m = 2 }
+        history.mergeStep()
+        throw ServerRefused()
+      }
+    }
+    #expect(number.state == Number(k: 1, m: 2))
+    history.undo()
+    #expect(number.state == Number())
+  }
+
+  @Test func `a step that is nothing without the change is gone`() async {
+    let history = History(of: board)
+    await fail(history) {
+      history.perform("F") { board.mix { $0.cards[id: 7]?.column = "late" } }
+      history.perform("F") { board.mix { $0.cards[id: 7]?.column = "todo" } }
+    }
+    #expect((board.state, history.undoCount) == (CardBoard.two, 0))
+  }
 }

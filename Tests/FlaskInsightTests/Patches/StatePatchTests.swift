@@ -243,4 +243,17 @@ import Testing
     #expect(around.list.first?.friend === b)
     withExtendedLifetime((a, b)) {}
   }
+
+  @Test func `a patch that does not fit leaves the order of entities as it was`() {
+    struct Leaf: Sendable, Equatable, Identifiable {
+      let id: Int
+      var value = 0
+    }
+    let three = Entities([Leaf(id: 1), Leaf(id: 2), Leaf(id: 3)])
+    let patch = StatePatch(from: three, to: [Leaf(id: 1), Leaf(id: 2)])
+    var other = Entities([Leaf(id: 1), Leaf(id: 3, value: 9), Leaf(id: 2)])
+    let before = other
+    #expect(throws: PatchMismatch.self) { try patch.apply(to: &other) }
+    #expect(other == before)
+  }
 }
