@@ -6,8 +6,8 @@ public struct UnansweredAction: Error {
 
 extension FluxReceipt {
   /// What went wrong with an action, once it and everything that it led to has ended: what a reducer threw, so that
-  /// nothing was changed; else that nobody answers it (`UnansweredAction`), or what the first of its effects threw. `nil`
-  /// if nothing did, also of an action that changed nothing.
+  /// nothing was changed; else that nobody answers it (`UnansweredAction`), or what the first of its effects threw.
+  /// `nil` if nothing did, also of an action that changed nothing.
   ///
   /// ```swift
   /// if let error = await Checkout().dispatch(with: shop).failure { return Response(error) }
