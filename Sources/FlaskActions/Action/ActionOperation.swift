@@ -5,7 +5,7 @@ internal import Synchronization
 struct ActionOperation {
   let dispatcher: FluxDispatcher
   let action: any FluxAction
-  /// What waits for the action and its effects; `nil` if that follows from where it is dispatched.
+  /// The tracker that the action and its effects count in; `nil` if that follows from where it is dispatched.
   var tracker: ActionTracker?
   /// The effect that dispatched it.
   var run: EffectRun?

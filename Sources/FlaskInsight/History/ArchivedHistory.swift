@@ -7,7 +7,7 @@ struct HistoryCopy: Sendable {
   /// That which is made again first last.
   let redo: [HistoryStep]
   let substances: [AnySubstance]
-  /// Those of the substances.
+  /// The states of the substances, by their numbers.
   let states: StateCopies
   /// Whether what does not fit of a step is left out.
   let isLenient: Bool

@@ -1,9 +1,9 @@
 /// One operation of a JSON Patch (RFC 6902) with the old value, too, so that it leads both ways.
 struct PatchOperation<Path, Value> {
   let path: Path
-  /// What is removed or replaced; `nil` for an addition.
+  /// The value that is removed or replaced; `nil` for an addition.
   let old: Value?
-  /// What is put there; `nil` for a removal.
+  /// The value that is put there; `nil` for a removal.
   let new: Value?
 
   /// As the standard has it.

@@ -38,7 +38,7 @@ extension KeyedContainer {
   }
 }
 
-/// What differs between two containers, member by member.
+/// The difference between two containers, member by member.
 final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Sendable {
   // `@unchecked` restates the superclass.
   typealias Key = Container.Key
@@ -75,7 +75,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
   private let entries: [Keyed]
   /// Where in an order members have come from, or are put; those that have moved have both.
   private let places: [Key: KeyedPlace]
-  /// What of the members takes no part.
+  /// The properties of the members that take no part.
   private let leftOut: LeftOut?
   /// The last place of a member that was put somewhere, and how much memory it all takes, where that is known.
   private let known: (last: Int, bytes: Int)?
@@ -130,7 +130,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
           places[key] = nil
         }
       } catch {
-        // What has just been changed fits.
+        // The entries that were made fit, so they can be taken back.
         let back = KeyedChange(applied, [:], leavingOut: leftOut).inverted()
         if let before { container.pointee = before } else { _ = try? back.apply(to: target, lenient: false) }
         throw error.below("\(key)")
@@ -197,7 +197,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
       })
     else { return nil }
     let allPlaces = places.merging(next.places) { $1 }
-    // Of those that have come nothing was known (fast path).
+    // Members that were only added have no entry so far (fast path).
     if next.entries.count == next.places.count, next.entries.count > 0 {
       let known = (max(lastPlace, next.lastPlace), byteCount + next.byteCount - 48)
       return KeyedChange(entries + next.entries, allPlaces, leavingOut: leftOut, known: known)
