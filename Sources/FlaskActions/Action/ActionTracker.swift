@@ -4,8 +4,8 @@ internal import Synchronization
 /// Counts what an action has set going, itself included: effects, and the actions that these and the workers dispatch.
 ///
 /// An action that an effect dispatches has a tracker of its own, which counts as one in that of the effect: so the
-/// effect can wait for it, and does not wait for itself. It counts in the nearest tracker around it that somebody may still wait
-/// for, so that a chain of effects without end costs no more than its links.
+/// effect can wait for it, and does not wait for itself. It counts in the nearest tracker around it that a receipt may
+/// still wait for, so that a chain of effects without end costs no more than its links.
 final class ActionTracker: Sendable {
   private struct State {
     var open: Int
