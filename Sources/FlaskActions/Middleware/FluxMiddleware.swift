@@ -60,10 +60,10 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
   /// user's.
   final func register<Result>(_ type: any FluxAction.Type, _ body: (inout Registrations) -> Result) -> Result
   {
-    registrations.change { table in
-      var registrations = table[ObjectIdentifier(type)] ?? Registrations()
-      defer { table[ObjectIdentifier(type)] = registrations }
-      return body(&registrations)
+    registrations.change(ObjectIdentifier(type)) { registrations in
+      var changed = registrations ?? Registrations()
+      defer { registrations = changed }
+      return body(&changed)
     }
   }
 

@@ -22,7 +22,10 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ part: inout Part, _ action: A) throws -> Void
   ) {
-    addReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), reducer)
+    let path = PartPath(keyPath)
+    registerReducer(for: type, fileID: fileID, line: line) { state, action in
+      try reducer(&state[keyPath: path.keyPath], action)
+    }
   }
 
   /// Says how actions of a type change the content of an optional; if it has none, nothing happens.
@@ -34,7 +37,12 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ part: inout Part, _ action: A) throws -> Void
   ) {
-    addContentReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), reducer)
+    registerReducer(for: type, at: keyPath, fileID: fileID, line: line) { (part: inout Part?, action: A) in
+      // Taken out, so that what it refers to has no second owner, and is not copied.
+      guard var content = part.take() else { return }
+      defer { part = content }
+      try reducer(&content, action)
+    }
   }
 
   /// Says how actions of a type change the element that they name; if there is no such element, nothing happens.
@@ -63,7 +71,12 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ element: inout Elements.Element, _ action: A) throws -> Void
   ) where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
-    addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
+    let id = PartPath(id)
+    registerReducer(for: type, at: keyPath, fileID: fileID, line: line) { elements, action in
+      let id = action[keyPath: id.keyPath]
+      guard let index = elements.firstIndex(where: { $0.id == id }) else { return }
+      try reducer(&elements[index], action)
+    }
   }
 
   /// Says how actions of a type change the element of entities that they name; if there is no such element, nothing
@@ -88,7 +101,10 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ element: inout Element, _ action: A) throws -> Void
   ) where Element.ID: Sendable {
-    addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
+    let id = PartPath(id)
+    registerReducer(for: type, at: keyPath, fileID: fileID, line: line) { entities, action in
+      _ = try entities.update(id: action[keyPath: id.keyPath]) { try reducer(&$0, action) }
+    }
   }
 
   /// Says how actions of a type change the entry of a dictionary that they name; if there is no such entry, nothing
@@ -110,73 +126,10 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ value: inout Value, _ action: A) throws -> Void
   ) {
-    addEntryReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(key), reducer)
-  }
-
-  package final func addReducer<A: FluxAction, Part>(
-    _ type: A.Type,
-    at location: SourceLocation,
-    _ path: PartPath<WritableKeyPath<S, Part>>,
-    _ reducer: @escaping @Sendable (inout Part, A) throws -> Void
-  ) {
-    addReducer(type, at: location) { state, action in try reducer(&state[keyPath: path.keyPath], action) }
-  }
-
-  package final func addContentReducer<A: FluxAction, Part: Sendable>(
-    _ type: A.Type,
-    at location: SourceLocation,
-    _ path: PartPath<WritableKeyPath<S, Part?>>,
-    _ reducer: @escaping @Sendable (inout Part, A) throws -> Void
-  ) {
-    addReducer(type, at: location) { state, action in
-      // Taken out, so that what it refers to has no second owner, and is not copied.
-      guard var content = state[keyPath: path.keyPath].take() else { return }
-      defer { state[keyPath: path.keyPath] = content }
-      try reducer(&content, action)
-    }
-  }
-
-  package final func addElementReducer<
-    A: FluxAction,
-    Elements: MutableCollection & RandomAccessCollection & Sendable
-  >(
-    _ type: A.Type,
-    at location: SourceLocation,
-    _ path: PartPath<WritableKeyPath<S, Elements>>,
-    _ id: PartPath<KeyPath<A, Elements.Element.ID>>,
-    _ reducer: @escaping @Sendable (inout Elements.Element, A) throws -> Void
-  ) where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
-    addReducer(type, at: location) { state, action in
-      let id = action[keyPath: id.keyPath]
-      guard let index = state[keyPath: path.keyPath].firstIndex(where: { $0.id == id }) else { return }
-      try reducer(&state[keyPath: path.keyPath][index], action)
-    }
-  }
-
-  package final func addElementReducer<A: FluxAction, Element: Identifiable & Sendable>(
-    _ type: A.Type,
-    at location: SourceLocation,
-    _ path: PartPath<WritableKeyPath<S, Entities<Element>>>,
-    _ id: PartPath<KeyPath<A, Element.ID>>,
-    _ reducer: @escaping @Sendable (inout Element, A) throws -> Void
-  ) where Element.ID: Sendable {
-    addReducer(type, at: location) { state, action in
-      let id = action[keyPath: id.keyPath]
-      _ = try state[keyPath: path.keyPath].update(id: id) { try reducer(&$0, action) }
-    }
-  }
-
-  package final func addEntryReducer<A: FluxAction, Key: Hashable & Sendable, Value: Sendable>(
-    _ type: A.Type,
-    at location: SourceLocation,
-    _ path: PartPath<WritableKeyPath<S, [Key: Value]>>,
-    _ key: PartPath<KeyPath<A, Key>>,
-    _ reducer: @escaping @Sendable (inout Value, A) throws -> Void
-  ) {
-    addReducer(type, at: location) { state, action in
-      let key = action[keyPath: key.keyPath]
-      guard let index = state[keyPath: path.keyPath].index(forKey: key) else { return }
-      try reducer(&state[keyPath: path.keyPath].values[index], action)
+    let key = PartPath(key)
+    registerReducer(for: type, at: keyPath, fileID: fileID, line: line) { entries, action in
+      guard let index = entries.index(forKey: action[keyPath: key.keyPath]) else { return }
+      try reducer(&entries.values[index], action)
     }
   }
 }
@@ -185,8 +138,8 @@ extension FluxStore {
 ///
 /// `@unchecked Sendable`: a key path is constant, and one that captures what is not `Sendable` can't be written in
 /// Swift 6 mode.
-package struct PartPath<Path: AnyKeyPath>: @unchecked Sendable {
+private struct PartPath<Path: AnyKeyPath>: @unchecked Sendable {
   let keyPath: Path
 
-  package init(_ keyPath: Path) { self.keyPath = keyPath }
+  init(_ keyPath: Path) { self.keyPath = keyPath }
 }

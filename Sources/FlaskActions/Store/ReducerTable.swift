@@ -23,9 +23,9 @@ final class ReducerTable: Sendable {
   func add(_ reducer: @escaping Reducer, for type: ObjectIdentifier, at location: SourceLocation)
     -> SourceLocation?
   {
-    reducers.change { reducers in
-      if let present = reducers[type] { return present.location }
-      reducers[type] = Entry(reducer, at: location)
+    reducers.change(type) { entry in
+      if let entry { return entry.location }
+      entry = Entry(reducer, at: location)
       return nil
     }
   }

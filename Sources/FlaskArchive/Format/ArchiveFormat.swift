@@ -66,6 +66,16 @@ enum ArchiveFormat {
     return (ArchiveHeader(stateVersion: stateVersion, key: key), Data(data[(headerCount + keyCount)...]))
   }
 
+  /// Parts an archive from what follows it, by its header.
+  static func split(_ data: Data) -> (archive: Data, rest: Data) {
+    guard data.count >= headerCount else { return (data, Data()) }
+    let rest = data.count - headerCount
+    let (key, payload) = (data.length(UInt32.self, at: 22), data.length(UInt64.self, at: 26))
+    guard data.starts(with: mark), key <= rest, payload < rest - key else { return (data, Data()) }
+    let count = headerCount + key + payload
+    return (data.prefix(count), Data(data.dropFirst(count)))
+  }
+
   /// Writes the checksum of all other bytes into its place.
   static func seal(_ data: inout Data) {
     let sum = checksum(of: data)

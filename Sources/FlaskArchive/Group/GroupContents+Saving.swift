@@ -91,9 +91,11 @@ extension GroupContents {
     let members = inside.withLock { $0.members }.filter { key == nil || $0.part.key == key }
     let states = snapshot(members.map(\.part))
     let isWhole = key == nil
+    let keys = key.map { [$0] } ?? Set(inside.withLock { Array($0.parts.keys) } + members.map(\.part.key))
+    if isWhole { keys.forEach { ArchiveReader(backend: backend, key: $0).removeSetAside() } }
+    var alone: Set<String> = []
     inside.withLockReleasing { inside in
       var released: [Part] = []
-      let keys = key.map { [$0] } ?? Array(Set(inside.parts.keys).union(members.map(\.part.key)))
       for key in keys {
         var removed = Part()
         // Of all parts the file itself is removed. What others write to the next one is theirs.
@@ -104,9 +106,11 @@ extension GroupContents {
         guard let state else { continue }
         inside.parts[member.part.key]?.source = Source(member: member.id, state: state)
       }
+      alone = inside.takenOver.intersection(keys)
       inside.takenOver.subtract(keys)
       if isWhole { inside.isOpen = true }
       return released
     }
+    alone.forEach(removeAlone)
   }
 }

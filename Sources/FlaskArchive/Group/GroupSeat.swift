@@ -126,10 +126,16 @@ package final class GroupSeat: Sendable {
     throw error
   }
 
-  /// Takes the part out of the group, and waits until that is durable. The member is saved again once it changes.
+  /// Takes the part, and what was set aside of it, out of the group, and waits until that is durable. The member is
+  /// saved again once it changes.
   ///
   /// - Throws: why the part may still be there; reported as a fault too.
   package func purge() throws(ArchiveError) {
+    try takeOut()
+    ArchiveReader(backend: group.contents.backend, key: key).removeSetAside()
+  }
+
+  private func takeOut() throws(ArchiveError) {
     let (contents, key) = (group.contents, key)
     group.writer.slot.performAndWait { contents.remove(key) }
     try group.archiveNow()
@@ -140,7 +146,7 @@ package final class GroupSeat: Sendable {
   /// - Throws: why the part may still be there; reported as a fault too.
   package func leave() throws(ArchiveError) {
     group.contents.close(id, isPending: false)
-    try purge()
+    try takeOut()
   }
 
   /// Gives the place up: what has changed is still saved, soon, and the part stays in the group.

@@ -22,10 +22,10 @@ struct ArchiveReader: Sendable {
     let (data, journal): (Data, Data)
     do {
       if let backend = backend as? any JournalArchiveBackend {
-        guard let loaded = try backend.loadWithJournal(key) else { return (.absent, Finding()) }
+        guard let loaded = try backend.loadWithJournal(key) else { return (recovered(as: shape), Finding()) }
         (data, journal) = loaded
       } else {
-        guard let loaded = try backend.load(key) else { return (.absent, Finding()) }
+        guard let loaded = try backend.load(key) else { return (recovered(as: shape), Finding()) }
         (data, journal) = (loaded, Data())
       }
     } catch {
@@ -64,6 +64,30 @@ struct ArchiveReader: Sendable {
       return copy
     }
     return nil
+  }
+
+  /// The state that was set aside last, of those that can be used by now: this version may bring the initial value, or
+  /// the migration, that an earlier one lacked.
+  private func recovered<State>(as shape: ArchiveShape<State>) -> ArchiveReading<State> {
+    var reading = ArchiveReading<State>.absent
+    for number in 1...ArchiveKey.setAsideLimit {
+      guard let copy = try? backend.load(ArchiveKey.setAside(key, number: number)) else { break }
+      let (archive, journal) = ArchiveFormat.split(copy)
+      guard let read = try? shape.decode(archive, journal: journal, for: key), read.damage == nil else {
+        continue
+      }
+      reading = .state(read.state)
+    }
+    return reading
+  }
+
+  /// Removes what was set aside, so that it is not read again. Best effort.
+  func removeSetAside() {
+    for number in 1...ArchiveKey.setAsideLimit {
+      let copy = ArchiveKey.setAside(key, number: number)
+      guard (try? backend.load(copy)) != nil else { return }
+      try? backend.remove(copy)
+    }
   }
 }
 

@@ -60,15 +60,16 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
 
   /// The state of an archive, also of an older version, of the older framework, or with properties missing.
   ///
-  /// A property that the archive lacks takes its value from the initial state; that is so at any depth of structs, but
-  /// not inside arrays, whose elements the initial state does not have. Anything else that does not fit is an error.
+  /// A property that the archive lacks takes its value from the initial state, at any depth of structs; where that has
+  /// none, as in an array's elements, from the `init()` of the type that lacks it, if that is a `FlaskState`. A missing
+  /// optional is `nil`. Anything else that does not fit is an error.
   ///
   /// - Parameters:
   ///   - data: the bytes of the archive.
   ///   - key: the key it was saved under.
   /// - Returns: the state, and whether the bytes are just what `encode` would make of it now.
   /// - Throws: `ArchiveError` that says why the archive cannot be used.
-  /// - Complexity: O(*n*) in the number of bytes, once more for each property that is missing.
+  /// - Complexity: O(*n*) in the number of bytes, twice if a property is missing.
   public func decode(_ data: Data, for key: String) throws(ArchiveError) -> (state: State, isCurrent: Bool) {
     let (found, payload) = try unwrap(data, for: key)
     let (state, isCurrent, _) = try decode(payload, found)
@@ -108,16 +109,7 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
     for version in (found ?? 0)..<version {
       try repair.change { value in try migrate(version, &value) }
     }
-    let state = try repair.decode(State.self) { () throws(ArchiveError) in
-      do {
-        return try ArchiveValue(
-          text: SubstanceSerializer.data(from: initial()),
-          maximumDepth: NestingDepth.limit
-        )
-      } catch {
-        throw ArchiveError(error)
-      }
-    }
+    let state = try repair.decode(State.self, initial: initial)
     return (state, found == version && !repair.isChanged, repair.collector)
   }
 }

@@ -118,6 +118,7 @@ extension ArchiveWriter {
     know(nil)
     do {
       try backend.remove(key)
+      ArchiveReader(backend: backend, key: key).removeSetAside()
       state.withLock { $0.refusal = nil }
       return (.success(()), [])
     } catch {

@@ -126,7 +126,8 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     try await writer.save().get()
   }
 
-  /// Removes the archive and waits until it is gone. What has changed until now is not saved any more.
+  /// Removes the archive, and what was set aside of it, and waits until it is gone. What has changed until now
+  /// is not saved any more.
   ///
   /// - Throws: why it may still be there; reported as a fault too.
   public func purge() throws(ArchiveError) {

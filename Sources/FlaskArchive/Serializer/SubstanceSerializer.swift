@@ -113,9 +113,16 @@ public enum SubstanceSerializer {
     from text: Data,
     collector: EntitiesCollector? = nil
   ) throws -> State {
-    let decoder = decoder()
-    if let collector, let key = EntitiesCollector.key { decoder.userInfo[key] = collector }
-    return try decoder.decode(type, from: text)
+    try decoder(collector).decode(type, from: text)
+  }
+
+  /// A decoder of a text, to be used after this call as well.
+  static func decoder(of text: Data, collector: EntitiesCollector? = nil) throws -> any Decoder {
+    struct Root: Decodable {
+      let decoder: any Decoder
+      init(from decoder: any Decoder) { self.decoder = decoder }
+    }
+    return try decoder(collector).decode(Root.self, from: text).decoder
   }
 
   private static func encoder(_ collector: EntitiesCollector? = nil) -> JSONEncoder {
@@ -130,8 +137,9 @@ public enum SubstanceSerializer {
     return encoder
   }
 
-  private static func decoder() -> JSONDecoder {
+  private static func decoder(_ collector: EntitiesCollector?) -> JSONDecoder {
     let decoder = JSONDecoder()
+    if let collector, let key = EntitiesCollector.key { decoder.userInfo[key] = collector }
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: NonFiniteText.infinity,
       negativeInfinity: NonFiniteText.negativeInfinity,

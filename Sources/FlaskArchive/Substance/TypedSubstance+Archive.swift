@@ -32,8 +32,8 @@ extension TypedSubstance {
     await archiveIfOn(at: SourceLocation(fileID, line))?.archiveNow() ?? false
   }
 
-  /// Removes the archive, and returns when it is gone. The state stays as it is, and is saved again after its next
-  /// change.
+  /// Removes the archive, and what was set aside of it, and returns when it is gone. The state stays as it is, and is
+  /// saved again after its next change.
   ///
   /// - Returns: whether it is gone. If not, a fault says why.
   @discardableResult

@@ -3,15 +3,6 @@ extension SubstanceChange {
   @usableFromInline
   enum Moment { case old, new }
 
-  /// Where a value lies, and what it is.
-  @usableFromInline
-  struct Stored {
-    @usableFromInline let address: UnsafeRawPointer
-    @usableFromInline let type: Any.Type
-    /// Whether `endReading()` has anything to do.
-    @usableFromInline let isPinned: Bool
-  }
-
   /// Where a value of a type lies, if it can be read in place: by the thread that tells of the commit (fast path).
   @usableFromInline
   func address(_ moment: Moment, of type: Any.Type) -> UnsafeRawPointer? {
@@ -20,34 +11,11 @@ extension SubstanceChange {
     return offset < 0 ? nil : (moment == .old ? commit.oldAddress : commit.newAddress) + offset
   }
 
-  /// The value, wherever it is read.
-  @inlinable
-  func value<Value>(_ moment: Moment, at location: SourceLocation) -> Value? {
-    if let stored = beginReading(moment) {
-      defer { if stored.isPinned { endReading() } }
-      if stored.type == Value.self { return stored.address.assumingMemoryBound(to: Value.self).pointee }
-    }
-    return convertedValue(moment, at: location)
-  }
-
-  /// Where the value of a key lies, which stays as it is until `endReading()`, to be called if it is pinned; `nil` for
-  /// keys below dictionaries and optionals. Split from the generic functions so that those cost their caller no lookup
-  /// of types at run time.
-  @usableFromInline
-  func beginReading(_ moment: Moment) -> Stored? {
-    guard nested == nil, let stored = commit.withLayout({ $0.stored(index) }) else { return nil }
-    let states = commit.beginReading()
-    let address = (moment == .old ? states.old : states.new) + stored.offset
-    return Stored(address: address, type: stored.type, isPinned: states.isPinned)
-  }
-
-  @usableFromInline
-  func endReading() { commit.endReading(isPinned: true) }
-
-  /// The value of any key, converted; a fault if it can't be.
+  /// The value, wherever it is read, converted; a fault if it can't be.
   @usableFromInline
   func convertedValue<Value>(_ moment: Moment, at location: SourceLocation) -> Value? {
-    if nested == nil, Value.self != Any.self {
+    // What is asked for as `Any` is the content of an optional, unless the property itself is an `Any`.
+    if nested == nil, Value.self != Any.self || commit.withLayout({ $0.stored(index)?.type == Any.self }) {
       let value: Value? = withState(moment) { layout, state in layout.load(index, as: Value.self, in: state) }
       if let value { return value }
     }

@@ -1,22 +1,24 @@
-/// Compares values of one type by the rules of `StateDiff`, where they lie.
+/// Compares values of one type by the rules of `StateDiff`, where they lie. The type is looked up once.
 @usableFromInline
-struct ElementComparison {
+package struct ElementComparison {
   @usableFromInline let size: Int
   private let record: TypeRecord
 
   @usableFromInline
-  init<Element>(of type: Element.Type) {
+  package init<Element>(of type: Element.Type) {
     size = MemoryLayout<Element>.size
     record = .of(type, source: .preferred)
   }
 
-  /// Whether two values are the same. Both pointers must point to initialised values of the type.
+  /// Whether two values are the same. Both addresses must be those of values of the type.
   @usableFromInline
-  func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { record.areEqual(a, b, depth: 0) }
+  package func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+    record.areEqual(a, b, depth: 0)
+  }
 
   /// Whether two values have the same bits, padding included: they are the same then, their identities too.
   @inlinable @inline(__always)
-  func haveEqualBits(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+  package func haveEqualBits(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     a.hasSameBytes(as: b, count: size)
   }
 }

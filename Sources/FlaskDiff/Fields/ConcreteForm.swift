@@ -11,8 +11,8 @@ enum ConcreteForm {
 
   init(of type: Any.Type, source: FieldSource) {
     switch TypeKind(of: type) {
-    case .function where FunctionRecord.isConverted(type):
-      self = .other(FunctionRecord(type: type, source: source))
+    case .function where TypeKind.isConverted(function: type):
+      self = .other(ConcreteRecord(type: type, twin: .of(anyType: type, source: source)))
     case .metatype where TypeKind(of: TypeKind.instanceType(ofMetatype: type)) != .class:
       self = .other(MetatypeRecord(type: type, source: source))
     case .optional:
@@ -47,6 +47,9 @@ enum ConcreteForm {
 }
 
 /// What is known about a stored property that its struct holds in another form than generic code does.
+///
+/// Of a function nothing else is: only the compiler can convert one to the other form, for each type on its own. So it
+/// is compared and copied, and has a value only where its type is known: by its key path.
 class ConcreteRecord: TypeRecord, @unchecked Sendable {
   // `@unchecked` restates the superclass; what is stored here and in the subclasses is constant.
 

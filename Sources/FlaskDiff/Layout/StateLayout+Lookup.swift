@@ -50,11 +50,7 @@ extension StateLayout {
       return key
     }
     // Where offsets are not known, the key path still tells its components as text.
-    let prefix = "\\\(State.self)."
-    let text = String(describing: keyPath)
-    guard text.hasPrefix(prefix), let key = index(of: String(text.dropFirst(prefix.count))) else {
-      return nil
-    }
+    guard let text = Self.text(of: keyPath), let key = index(of: String(text)) else { return nil }
     return info[key].isOpaqueStorage ? nil : key
   }
 
@@ -62,20 +58,22 @@ extension StateLayout {
   /// subscript, a computed property. What the key path leads to can't change unless that key does. `nil` where it
   /// begins with anything else.
   package func firstKey(of keyPath: AnyKeyPath) -> Int? {
-    let prefix = "\\\(type(of: keyPath).rootType)."
-    let text = String(describing: keyPath)
-    guard text.hasPrefix(prefix) else { return nil }
-    let name = text.dropFirst(prefix.count).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    guard let name = Self.text(of: keyPath)?.prefix(while: { $0.isLetter || $0.isNumber || $0 == "_" }) else {
+      return nil
+    }
     // A property of the name of a wrapper's may be another one, which is computed from more.
     return index(of: String(name)).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
   }
 
   /// Whether a key path leads to, or through, a property whose name begins with `_`.
   package func isHidden(_ keyPath: AnyKeyPath) -> Bool {
-    // The text begins with the type, whose own name may begin with anything.
+    Self.text(of: keyPath)?.split(separator: ".").contains { $0.hasPrefix("_") } ?? false
+  }
+
+  /// The components of a key path as text. What is left out is the type, whose own name may begin with anything.
+  private static func text(of keyPath: AnyKeyPath) -> Substring? {
     let prefix = "\\\(type(of: keyPath).rootType)."
     let text = String(describing: keyPath)
-    return text.hasPrefix(prefix)
-      && text.dropFirst(prefix.count).split(separator: ".").contains { $0.hasPrefix("_") }
+    return text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : nil
   }
 }

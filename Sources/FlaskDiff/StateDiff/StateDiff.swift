@@ -45,17 +45,3 @@ public enum StateDiff {
     }
   }
 }
-
-/// Compares values of one type by the rules of ``StateDiff``, where they lie: what is known of the type is looked up
-/// once.
-package struct ValueComparison {
-  private let record: TypeRecord
-
-  /// Compares values of a type.
-  package init<Value>(of type: Value.Type) { record = TypeRecord.of(type, source: .preferred) }
-
-  /// Whether two values are the same. Both addresses must be those of values of the type.
-  package func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
-    record.areEqual(a, b, depth: 0)
-  }
-}

@@ -21,6 +21,13 @@ enum TypeKind {
     }
   }
 
+  /// Whether functions of a type are called otherwise in generic code. Those of C are not.
+  ///
+  /// Safe for types of the kind `.function` only: their flags are part of Swift's ABI.
+  static func isConverted(function type: Any.Type) -> Bool {
+    unsafeBitCast(type, to: UnsafePointer<UInt>.self)[1] >> 16 & 0xff == 0
+  }
+
   /// The type that a metatype is the type of, `Config` for `Config.Type`.
   ///
   /// Safe for types of the kind `.metatype` only, whose metadata has it after the kind: part of Swift's ABI.

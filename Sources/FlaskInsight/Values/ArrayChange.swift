@@ -52,7 +52,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     _ leftOut: LeftOut?
   ) -> [Edit] {
     if old.baseAddress == new.baseAddress, old.count == new.count { return [] }
-    let comparison = ValueComparison(of: Element.self)
+    let comparison = ElementComparison(of: Element.self)
     func areEqual(_ i: Int, _ j: Int) -> Bool {
       guard let a = old.baseAddress, let b = new.baseAddress else { return false }
       return comparison.areEqual(a + i, b + j)

@@ -153,7 +153,7 @@ extension Array {
 extension Stretch {
   /// Where two arrays differ, with more edits than a patch looks for: changes that fail are rare.
   fileprivate static func all<Element>(from old: [Element], to new: [Element]) -> [Stretch] {
-    let comparison = ValueComparison(of: Element.self)
+    let comparison = ElementComparison(of: Element.self)
     return all(old.count, new.count, mostEdits: 256) { i, j in
       withUnsafePointer(to: old[i]) { a in withUnsafePointer(to: new[j]) { comparison.areEqual(a, $0) } }
     }

@@ -144,8 +144,7 @@ private struct ElementVersions {
   private let old: UnsafeRawBufferPointer
   private let new: UnsafeRawBufferPointer
   private let stride: Int
-  private let size: Int
-  private let comparison: ValueComparison
+  private let comparison: ElementComparison
   private let oldCount: Int
   private let newCount: Int
   /// How many elements at the front, and at the back, are as they were.
@@ -156,8 +155,7 @@ private struct ElementVersions {
     self.old = UnsafeRawBufferPointer(old)
     self.new = UnsafeRawBufferPointer(new)
     stride = MemoryLayout<Element>.stride
-    size = MemoryLayout<Element>.size
-    comparison = ValueComparison(of: Element.self)
+    comparison = ElementComparison(of: Element.self)
     (oldCount, newCount) = (old.count, new.count)
     let shared = min(oldCount, newCount)
     while first < shared, haveSameBits(first, first) { first += 1 }
@@ -180,23 +178,8 @@ private struct ElementVersions {
   }
 
   private func haveSameBits(_ place: Int, _ newPlace: Int) -> Bool {
-    var (mine, theirs) = (place * stride, newPlace * stride)
-    let end = mine + size
-    while mine + 8 <= end {
-      if old.loadUnaligned(fromByteOffset: mine, as: UInt64.self)
-        != new.loadUnaligned(fromByteOffset: theirs, as: UInt64.self)
-      {
-        return false
-      }
-      mine += 8
-      theirs += 8
-    }
-    while mine < end {
-      if old[mine] != new[theirs] { return false }
-      mine += 1
-      theirs += 1
-    }
-    return true
+    guard let old = old.baseAddress, let new = new.baseAddress else { return false }
+    return comparison.haveEqualBits(old + place * stride, new + newPlace * stride)
   }
 
   /// Whether an element of the old version and one of the new version are the same. Both must be there.

@@ -10,7 +10,9 @@ internal import Synchronization
 /// `@unchecked Sendable`: `steps` is constant, and so is what key paths are made of; the rest guards itself.
 final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   private struct State {
-    var index = MemberIndex()
+    /// The members that scopes lead to, by the hashes of their identities: identities are the user's, and are compared
+    /// under no lock.
+    var members: [Int: [MemberNode]] = [:]
     var observation: SubstanceObservation?
   }
 
@@ -51,35 +53,36 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
     return found
   }
 
-  func add(_ entry: MemberEntry<M>) { state.withLock { $0.index.insert(entry) } }
+  func add(_ entry: MemberEntry<M>) {
+    state.withLock { $0.members[entry.identityHash, default: []].append(entry) }
+  }
 
   /// The caller holds the entry, so that nothing is released under the lock.
-  func remove(_ entry: MemberEntry<M>) { state.withLock { $0.index.remove(entry) } }
+  func remove(_ entry: MemberEntry<M>) {
+    state.withLock { state in
+      state.members[entry.identityHash]?.removeAll { $0 === entry }
+      if state.members[entry.identityHash]?.isEmpty == true { state.members[entry.identityHash] = nil }
+    }
+  }
 
   // MARK: By the performer
 
   /// All members that scopes lead to.
   var allEntries: [MemberEntry<M>] {
     // Only they are ever added.
-    state.withLock { state in
-      var all: [MemberEntry<M>] = []
-      state.index.forEach { all.append(unsafeDowncast($0, to: MemberEntry<M>.self)) }
-      return all
-    }
+    state.withLock { $0.members.values.joined().map { unsafeDowncast($0, to: MemberEntry<M>.self) } }
   }
 
   /// Calls `body` with each member of which the identity has a hash: those of an identity, and perhaps others.
   func forEachEntry(ofHash hash: Int, _ body: (MemberEntry<M>) -> Void) {
-    guard let slot = state.withLock({ $0.index[hash] }) else { return }
-    body(unsafeDowncast(slot.first, to: MemberEntry<M>.self))
-    for other in slot.others { body(unsafeDowncast(other, to: MemberEntry<M>.self)) }
+    for member in state.withLock({ $0.members[hash] }) ?? [] {
+      body(unsafeDowncast(member, to: MemberEntry<M>.self))
+    }
   }
 
   /// Elements from a place on have moved together.
   func shift(from start: Int, by distance: Int) {
-    state.withLock { state in
-      state.index.forEach { if $0.place >= start { $0.follow(to: $0.place + distance) } }
-    }
+    for entry in allEntries where entry.place >= start { entry.follow(to: entry.place + distance) }
   }
 
   private func didCommit(_ commit: Commit) {

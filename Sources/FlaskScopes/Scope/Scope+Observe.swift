@@ -48,7 +48,7 @@ extension Scope {
         }
       )
     }
-    let comparison = ValueComparison(of: Value.self)
+    let comparison = ElementComparison(of: Value.self)
     let told: MemberHandler
     if let offset = part.lastMember.flatMap({ StateLayout.offset(of: keyPath, in: $0) }) {
       // The fast path: what is stored in the member is compared and read where it lies.

@@ -30,6 +30,7 @@ extension FluxStore {
   /// Says how actions of a type change a part of the state, for clients in Swift 5 mode: the closure need not be
   /// `Sendable`.
   @available(swift, obsoleted: 6)
+  @_disfavoredOverload
   public final func registerReducer<A: FluxAction, Part>(
     for type: A.Type,
     at keyPath: WritableKeyPath<S, Part>,
@@ -37,12 +38,13 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping (_ part: inout Part, _ action: A) throws -> Void
   ) {
-    addReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), UncheckedSendable.reducing(reducer))
+    registerReducer(for: type, at: keyPath, fileID: fileID, line: line, UncheckedSendable.reducing(reducer))
   }
 
   /// Says how actions of a type change the content of an optional, for clients in Swift 5 mode: the closure need not be
   /// `Sendable`.
   @available(swift, obsoleted: 6)
+  @_disfavoredOverload
   public final func registerReducer<A: FluxAction, Part: Sendable>(
     for type: A.Type,
     at keyPath: WritableKeyPath<S, Part?>,
@@ -50,13 +52,13 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping (_ part: inout Part, _ action: A) throws -> Void
   ) {
-    let location = SourceLocation(fileID, line)
-    addContentReducer(type, at: location, PartPath(keyPath), UncheckedSendable.reducing(reducer))
+    registerReducer(for: type, at: keyPath, fileID: fileID, line: line, UncheckedSendable.reducing(reducer))
   }
 
   /// Says how actions of a type change the element that they name, for clients in Swift 5 mode: the closure need not be
   /// `Sendable`.
   @available(swift, obsoleted: 6)
+  @_disfavoredOverload
   public final func registerReducer<
     A: FluxAction,
     Elements: MutableCollection & RandomAccessCollection & Sendable
@@ -69,12 +71,13 @@ extension FluxStore {
     _ reducer: @escaping (_ element: inout Elements.Element, _ action: A) throws -> Void
   ) where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     let reducer = UncheckedSendable.reducing(reducer)
-    addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
+    registerReducer(for: type, at: keyPath, id: id, fileID: fileID, line: line, reducer)
   }
 
   /// Says how actions of a type change the element of entities that they name, for clients in Swift 5 mode: the closure
   /// need not be `Sendable`.
   @available(swift, obsoleted: 6)
+  @_disfavoredOverload
   public final func registerReducer<A: FluxAction, Element: Identifiable & Sendable>(
     for type: A.Type,
     at keyPath: WritableKeyPath<S, Entities<Element>>,
@@ -84,12 +87,13 @@ extension FluxStore {
     _ reducer: @escaping (_ element: inout Element, _ action: A) throws -> Void
   ) where Element.ID: Sendable {
     let reducer = UncheckedSendable.reducing(reducer)
-    addElementReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(id), reducer)
+    registerReducer(for: type, at: keyPath, id: id, fileID: fileID, line: line, reducer)
   }
 
   /// Says how actions of a type change the entry of a dictionary that they name, for clients in Swift 5 mode: the
   /// closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
+  @_disfavoredOverload
   public final func registerReducer<A: FluxAction, Key: Hashable & Sendable, Value: Sendable>(
     for type: A.Type,
     at keyPath: WritableKeyPath<S, [Key: Value]>,
@@ -99,6 +103,6 @@ extension FluxStore {
     _ reducer: @escaping (_ value: inout Value, _ action: A) throws -> Void
   ) {
     let reducer = UncheckedSendable.reducing(reducer)
-    addEntryReducer(type, at: SourceLocation(fileID, line), PartPath(keyPath), PartPath(key), reducer)
+    registerReducer(for: type, at: keyPath, key: key, fileID: fileID, line: line, reducer)
   }
 }

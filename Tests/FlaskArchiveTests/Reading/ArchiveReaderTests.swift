@@ -8,6 +8,14 @@ import Testing
     var count = 0
   }
 
+  struct Needy: Codable, Sendable {
+    var cards: [Counted]
+  }
+
+  struct Counted: Codable, Sendable {
+    var count: Int
+  }
+
   private let memory = MemoryArchive()
   private let shape = ArchiveShape(initial: Counter())
 
@@ -73,8 +81,62 @@ import Testing
     )
   }
 
-  private func read(_ backend: (any ArchiveBackend)? = nil) -> ArchiveReading<Counter> {
-    ArchiveReader(backend: backend ?? memory, key: "app").read(as: shape).reading
+  @Test func `What was set aside is read by a version that can`() throws {
+    let newer = ArchiveShape(version: 2, initial: Counter())
+    memory.save(try newer.encode(Counter(count: 1), for: "app"), for: "app")
+    _ = read()
+    #expect(describe(read()) == "absent")
+    #expect(describe(read(as: newer)) == "state 1")
+    let copy = memory.load("app.corrupt-1")
+    #expect(copy != nil)
+    // The last of those that can be read, and none of them once there is an archive.
+    memory.save(Data("junk".utf8), for: "app.corrupt-2")
+    memory.save(try shape.encode(Counter(count: 3), for: "app"), for: "app.corrupt-3")
+    #expect(describe(read(as: newer)) == "state 3")
+    memory.save(try shape.encode(Counter(count: 4), for: "app"), for: "app")
+    #expect(describe(read(as: newer)) == "state 4")
+    #expect(memory.load("app.corrupt-1") == copy)
+  }
+
+  @Test func `What was set aside is offered to a migration`() throws {
+    func read(version: Int, _ migrate: @escaping ArchiveShape<Needy>.Migration) -> Int? {
+      let shape = ArchiveShape(version: version, initial: Needy(cards: []), migrate: migrate)
+      guard case .state(let state) = ArchiveReader(backend: memory, key: "app").read(as: shape).reading
+      else { return nil }
+      return state.cards.first?.count
+    }
+    let text = Data(#"{"cards":[{}]}"#.utf8)
+    memory.save(ArchiveFormat.wrap(text, as: ArchiveHeader(stateVersion: 0, key: "app")), for: "app")
+    #expect(read(version: 0) { _, _ in } == nil)
+    #expect(memory.load("app") == nil)
+    #expect(read(version: 1) { _, _ in } == nil)
+    #expect(read(version: 2) { $1["cards"]?.changeEach { $0["count"] = 8 } } == 8)
+    #expect(memory.keys(withPrefix: "") == ["app.corrupt-1"])
+  }
+
+  @Test func `A purge removes what was set aside, so that it does not come back`() throws {
+    let newer = ArchiveShape(version: 2, initial: Counter())
+    memory.save(try newer.encode(Counter(count: 1), for: "app"), for: "app")
+    _ = read()
+    memory.save(Data("other".utf8), for: "app.corrupt-note")
+    let archiver = StateArchiver(
+      key: "app",
+      owner: "test",
+      in: memory,
+      as: shape,
+      onFault: { _ in },
+      snapshot: { Counter() }
+    )
+    try archiver.purge()
+    #expect(describe(read(as: newer)) == "absent")
+    #expect(memory.keys(withPrefix: "") == ["app.corrupt-note"])
+  }
+
+  private func read(
+    _ backend: (any ArchiveBackend)? = nil,
+    as shape: ArchiveShape<Counter>? = nil
+  ) -> ArchiveReading<Counter> {
+    ArchiveReader(backend: backend ?? memory, key: "app").read(as: shape ?? self.shape).reading
   }
 
   private func describe(_ reading: ArchiveReading<Counter>) -> String {
