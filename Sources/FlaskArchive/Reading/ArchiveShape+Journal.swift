@@ -20,7 +20,7 @@ extension ArchiveShape {
     guard let outline else { return .whole(try encode(state, for: key), nil) }
     // Without entities the outline is the whole text.
     if outline.contents.isEmpty { return .whole(wrap(outline.text, for: key), nil) }
-    if let basis, let step = try Self.step(outline.text, outline.contents, after: basis) { return step }
+    if let basis, let step = Self.step(outline.text, outline.contents, after: basis) { return step }
     guard Self.isSound(outline.text, outline.contents) else {
       return .whole(try encode(state, for: key), nil)
     }
@@ -33,7 +33,7 @@ extension ArchiveShape {
     _ rest: Data,
     _ contents: [[EntitiesCollector.Step]: EntitiesContent],
     after basis: JournalBasis
-  ) throws(ArchiveError) -> JournalStep? {
+  ) -> JournalStep? {
     let isRestKnown = rest == basis.rest && contents.count == basis.contents.count
     guard isRestKnown || isSound(rest, contents) else { return nil }
     var edits: [JournalRecord.Edit] = []
@@ -49,9 +49,10 @@ extension ArchiveShape {
     if edits.isEmpty, isRestKnown { return .append(Data(), basis) }
     // A record of most of the elements would be as large as the archive.
     if changes > 64, changes > count / 2 { return nil }
-    let payload = try JournalRecord.payload(edits, rest: isRestKnown ? nil : rest)
     var next = basis
-    guard let record = JournalFormat.record(payload, after: &next.checksum),
+    // What cannot be encoded is named by the whole, with the path from the state.
+    guard let payload = try? JournalRecord.payload(edits, rest: isRestKnown ? nil : rest),
+      let record = JournalFormat.record(payload, after: &next.checksum),
       basis.length + record.count <= basis.archiveCount
     else { return nil }
     next.length += record.count
