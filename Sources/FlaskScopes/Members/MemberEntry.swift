@@ -7,22 +7,6 @@ struct MemberTelling {
   var member: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
 }
 
-/// Those who are to be told. Most commits concern one, for whom no list is allocated.
-struct MemberTellings {
-  private(set) var first: MemberTelling?
-  private var others: [MemberTelling] = []
-
-  mutating func append(_ telling: MemberTelling) {
-    if first == nil { first = telling } else { others.append(telling) }
-  }
-
-  /// All of them, in the order in which they began to listen, but for the case that there is one.
-  var sorted: [MemberTelling]? {
-    guard let first, !others.isEmpty else { return nil }
-    return ([first] + others).ordered { $0.hearer.serial }
-  }
-}
-
 /// A listener of a member, of whatever type: not a part of `MemberEntry`, so that lists of them are compiled once. An
 /// object, so that naming it to who tells it counts one reference.
 final class MemberHearer {
@@ -50,8 +34,10 @@ final class MemberHearer {
     self.news = news
     self.epoch = epoch
     self.ended = ended
-    serial = MemberSerial.next()
+    serial = Self.made.add(1, ordering: .relaxed).newValue
   }
+
+  private static let made = Atomic<Int>(0)
 }
 
 /// What a hub knows of one member that a scope leads to.
@@ -114,7 +100,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   func take(
     _ change: MemberChange<M>,
     of number: Int,
-    telling told: inout MemberTellings,
+    telling told: inout [MemberTelling],
     ended: inout [MemberHearer]
   ) {
     guard let value = change.new ?? change.old else { return }
@@ -178,11 +164,4 @@ extension MemberChange {
     guard isLent, let old, let new else { return nil }
     return (UnsafeRawPointer(old), UnsafeRawPointer(new))
   }
-}
-
-/// Numbers the listeners of members.
-private enum MemberSerial {
-  private static let made = Atomic<Int>(0)
-
-  static func next() -> Int { made.add(1, ordering: .relaxed).newValue }
 }

@@ -86,15 +86,12 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   }
 
   private func didCommit(_ commit: Commit) {
-    var told = MemberTellings()
+    var told: [MemberTelling] = []
     var ended: [MemberHearer] = []
     forEachChange(in: commit) { $0.entry.take($0, of: commit.number, telling: &told, ended: &ended) }
     let epoch = subject.flux.queue.number
-    if let all = told.sorted {
-      for telling in all { tell(telling, commit, epoch) }
-    } else if let only = told.first {
-      tell(only, commit, epoch)
-    }
+    // In the order in which they began to listen.
+    for telling in told.ordered(by: { $0.hearer.serial }) { tell(telling, commit, epoch) }
     for hearer in ended { hearer.ended?() }
   }
 

@@ -55,6 +55,25 @@ extension Mixable {
   ) -> Scope<Value>? {
     scope(keyPath).member(DictionaryEntry<Key, Value>(key: key))
   }
+
+  /// The same as `scope(_:id:)`, for reading: `board[\.rows, id: 9]?.title`. In a tracked closure it depends on that
+  /// property of that element.
+  public subscript<Elements: MutableCollection & RandomAccessCollection & Sendable>(
+    keyPath: WritableKeyPath<Part, Elements>,
+    id id: Elements.Element.ID
+  ) -> Scope<Elements.Element>?
+  where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
+    scope(keyPath, id: id)
+  }
+
+  /// The same as `scope(_:key:)`, for reading: `board[\.table, key: "a"]?.title`. In a tracked closure it depends on
+  /// that property of that entry.
+  public subscript<Key: Hashable & Sendable, Value: Sendable>(
+    keyPath: WritableKeyPath<Part, [Key: Value]>,
+    key key: Key
+  ) -> Scope<Value>? {
+    scope(keyPath, key: key)
+  }
 }
 
 extension Scope {

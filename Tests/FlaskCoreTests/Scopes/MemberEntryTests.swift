@@ -9,7 +9,7 @@ import Testing
 
   /// Has the entry told of a commit.
   private func take(_ old: Int?, _ new: Int?, number: Int) -> [MemberHearer] {
-    var told = MemberTellings()
+    var told: [MemberTelling] = []
     var ended: [MemberHearer] = []
     OptionalContent.change(of: entry, from: old, to: new) {
       entry.take($0, of: number, telling: &told, ended: &ended)

@@ -68,6 +68,37 @@ import Testing
     #expect(log.take().count == 9_998)
   }
 
+  @Test func `a subscript that names collection and member depends on that key of that member`() {
+    let board = Substance(Board())
+    board.mix { $0.rows = Entities((0..<10_000).map { Row(id: $0) }) }
+    for id in 0..<10_000 { track("\(id)") { _ = board[\.rows, id: id]?.title } }
+    track("list") { _ = board[\.list, id: 3]?.title }
+    track("a") { _ = board[\.byName, key: "a"]?.title }
+    track("tag") { _ = board[\.rows, id: 7]?[\.tags, id: 2]?.text }
+    track("absent") { _ = board[\.byName, key: "c"]?.title }
+    track("plain") { _ = board.rows[id: 9]?.title }
+    board.mix { $0.rows[id: 9]?.count = 1 }
+    #expect(log.take() == ["plain"])
+    board.mix { $0.rows[id: 9]?.title = "x" }
+    #expect(log.take() == ["9"])
+    board.mix {
+      $0.list[4].title = "x"
+      $0.list[3].count = 1
+      $0.byName["b"]?.title = "x"
+      $0.rows[id: 7]?.tags[id: 1]?.text = "x"
+    }
+    #expect(log.take() == ["absent"])
+    board.mix { $0.list[3].title = "x" }
+    #expect(log.take() == ["list"])
+    board.mix { $0.byName["a"]?.title = "x" }
+    #expect(log.take() == ["a"])
+    board.mix { $0.rows[id: 7]?.tags[id: 2]?.text = "x" }
+    #expect(log.take() == ["tag"])
+    #expect(board[\.rows, id: 9]?.title == "x")
+    #expect(board[\.rows, id: 10_000] == nil)
+    #expect(board[\.byName, key: "c"] == nil)
+  }
+
   @Test func `elements, entries and contents of optionals are tracked by key`() throws {
     let scopes = [
       "list": try #require(board.scope(\.list, id: 3)),
