@@ -130,19 +130,18 @@ package final class StatePublisher: Observable, Sendable {
     if touched & Mask.others != 0 {
       others = (ownCount..<keyCount).filter(isChanged)
     }
-    var changes = TrackedChanges()
+    var changes: [TrackedChange] = []
     let announcements = state.withLock { state -> [Announcement] in
       expire(touched, others, in: &state, adding: &changes)
       return isAny ? state.announcements : []
     }
-    if changes.first == nil && announcements.isEmpty { return }
+    if changes.isEmpty && announcements.isEmpty { return }
     if !isToldOnMain || MainThread.isCurrent {
-      if let first = changes.first { announce(first) }
-      for change in changes.rest { announce(change) }
+      for change in changes { announce(change) }
       for announcement in announcements { announcement() }
       return
     }
-    announceOnMain((changes.first.map { [$0] } ?? []) + changes.rest)
+    announceOnMain(changes)
   }
 
   /// Has new generations handed out of all keys that have changed, and adds the old ones to `changes`.
@@ -150,15 +149,16 @@ package final class StatePublisher: Observable, Sendable {
     _ touched: UInt64,
     _ others: [Int],
     in state: inout State,
-    adding changes: inout TrackedChanges
+    adding changes: inout [TrackedChange]
   ) {
-    if touched & Mask.whole != 0 { changes.add(state.slots[0]?.expire()) }
+    func expire(_ slot: inout TrackedSlot?) { if let change = slot?.expire() { changes.append(change) } }
+    if touched & Mask.whole != 0 { expire(&state.slots[0]) }
     var keys = touched & Mask.own
     while keys != 0 {
-      changes.add(state.slots[keys.trailingZeroBitCount + 1]?.expire())
+      expire(&state.slots[keys.trailingZeroBitCount + 1])
       keys &= keys - 1
     }
-    for key in others { changes.add(state.slots[key + 1]?.expire()) }
+    for key in others { expire(&state.slots[key + 1]) }
     var left = tracked.load(ordering: .relaxed) & ~(touched & ~Mask.others)
     if touched & Mask.others != 0 && !others.isEmpty {
       let areOthersTracked = state.slots.dropFirst(ownCount + 1).contains { $0?.isTracked ?? false }

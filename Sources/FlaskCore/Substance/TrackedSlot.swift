@@ -21,17 +21,6 @@ struct TrackedChange {
   let registrar: KeyRegistrar
 }
 
-/// What a commit has changed of what is tracked: mostly one key.
-struct TrackedChanges {
-  private(set) var first: TrackedChange?
-  private(set) var rest: [TrackedChange] = []
-
-  mutating func add(_ change: TrackedChange?) {
-    if change == nil { return }
-    if first == nil { first = change } else if let change { rest.append(change) }
-  }
-}
-
 /// A key that was read by somebody who tracks.
 ///
 /// Its registrar is its own: where several keys share one, the keys that are stored beside one that goes are hashed

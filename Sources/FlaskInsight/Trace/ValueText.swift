@@ -1,4 +1,5 @@
 internal import FlaskPrimitives
+internal import Foundation
 
 /// Values as text, without what is secret.
 ///
@@ -39,6 +40,9 @@ struct ValueText: Sendable {
       writeList(first(of: collection), collection.count, to: &text) { element, text in
         write(element, depth: depth + 1, to: &text)
       }
+    } else if let date = value as? Date, !date.timeIntervalSinceReferenceDate.isFinite {
+      // Foundation's own description of one traps on Linux.
+      text += "a Date of \(date.timeIntervalSinceReferenceDate) seconds"
     } else if isPlain(type) {
       text += String("\(value)".prefix(ValueText.limit))
     } else if type is AnyClass {

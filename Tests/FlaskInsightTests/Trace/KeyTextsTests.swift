@@ -1,4 +1,5 @@
 import FlaskInsight
+import Foundation
 import Testing
 
 private struct Profile: FlaskState {
@@ -35,6 +36,16 @@ private struct Password: Redacted, Codable, Sendable { var text: String }
   @Test func `what is to be redacted is`() {
     #expect(
       texts([.keyPath(\Profile.name), .type(Address.self)]).filter { $0.hasSuffix("=secret") }.count == 4
+    )
+  }
+
+  @Test func `a date that is no finite number of seconds is a text`() {
+    let dates = [Double.infinity, -.infinity, .nan, 0].map { Date(timeIntervalSinceReferenceDate: $0) }
+    let substance = Flux.$current.withValue(Flux()) { Substance(dates) }
+    let seconds = ["inf", "-inf", "nan"].map { "a Date of \($0) seconds" }
+    #expect(
+      substance.keyTexts().map(\.new)
+        == ["[\((seconds + ["\(Date(timeIntervalSinceReferenceDate: 0))"]).joined(separator: ", "))]"]
     )
   }
 }
