@@ -24,8 +24,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   private let mask = Atomic<UInt64>(0)
   /// How often a node was added.
   private let additions = Atomic<Int>(0)
-  /// At `key + 1` the nodes that read that key; at 0 those that read the whole state.
-  private let lists: Lock<[NodeList]>
+  /// At `key + 1` the nodes that read that key, by their serials; at 0 those that read the whole state.
+  private let lists: Lock<[[Int: Reader]]>
 
   /// How many there were when the draft with this version was compared.
   @exclusivity(unchecked) private nonisolated(unsafe) var seen = 0
@@ -37,7 +37,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     let keyCount = participant.layout.keyCount
     keys = .allocate(capacity: keyCount)
     for key in 0..<keyCount { (keys + key).initialize(to: Atomic(0)) }
-    lists = Lock(Array(repeating: NodeList(), count: keyCount + 1))
+    lists = Lock(Array(repeating: [:], count: keyCount + 1))
   }
 
   deinit {
@@ -136,14 +136,17 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     _ body: (AnyDerivedNode) -> Void
   ) {
     lists.withLock { lists in
-      lists[0].forEach(addedAfter: number, body)
+      func gather(_ list: [Int: Reader]) {
+        for reader in list.values where reader.number > number { body(reader.node) }
+      }
+      gather(lists[0])
       var rest = changes.pointee.firstWord
       while rest != 0 {
-        lists[rest.trailingZeroBitCount + 1].forEach(addedAfter: number, body)
+        gather(lists[rest.trailingZeroBitCount + 1])
         rest &= rest &- 1
       }
       if changes.pointee.isBeyondFirstWord {
-        changes.pointee.forEachKey { if $0 > 63 { lists[$0 + 1].forEach(addedAfter: number, body) } }
+        changes.pointee.forEachKey { if $0 > 63 { gather(lists[$0 + 1]) } }
       }
     }
   }
@@ -153,7 +156,10 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   func add(_ node: AnyDerivedNode, reading read: UnsafePointer<KeysRead>) {
     lists.withLock { lists in
       let number = additions.load(ordering: .relaxed) + 1
-      read.pointee.forEachKey { lists[$0 + 1].add(node, number: number) }
+      read.pointee.forEachKey {
+        let count = lists[$0 + 1][node.serial]?.count ?? 0
+        lists[$0 + 1][node.serial] = Reader(node: node, number: number, count: count + 1)
+      }
       updateMask(lists, adding: read)
       additions.store(number, ordering: .sequentiallyConsistent)
     }
@@ -162,12 +168,16 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   func remove(_ node: AnyDerivedNode, reading read: UnsafePointer<KeysRead>) {
     lists.withLock { lists in
       var isEmpty = false
-      read.pointee.forEachKey { if lists[$0 + 1].remove(node) { isEmpty = true } }
+      read.pointee.forEachKey {
+        let isLast = lists[$0 + 1][node.serial]?.count == 1
+        if isLast { lists[$0 + 1][node.serial] = nil } else { lists[$0 + 1][node.serial]?.count -= 1 }
+        if lists[$0 + 1].isEmpty { isEmpty = true }
+      }
       if isEmpty { updateMask(lists, adding: nil) }
     }
   }
 
-  private func updateMask(_ lists: [NodeList], adding read: UnsafePointer<KeysRead>?) {
+  private func updateMask(_ lists: [[Int: Reader]], adding read: UnsafePointer<KeysRead>?) {
     var new: UInt64 = 0
     if let read {
       let further: UInt64 = read.pointee.more.isEmpty ? 0 : 1 << 63
@@ -181,51 +191,10 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   }
 }
 
-/// Nodes in the order of their age, in which they are asked. An empty place stays until most are empty.
-private struct NodeList {
-  private struct Element {
-    var node: AnyDerivedNode?
-    let serial: Int
-    let number: Int
-  }
-
-  private var elements: [Element] = []
-  private var emptied = 0
-  private var isSorted = true
-
-  var isEmpty: Bool { emptied == elements.count }
-
-  func forEach(addedAfter number: Int, _ body: (AnyDerivedNode) -> Void) {
-    for element in elements where element.number > number {
-      if let node = element.node { body(node) }
-    }
-  }
-
-  mutating func add(_ node: AnyDerivedNode, number: Int) {
-    if let last = elements.last, last.serial > node.serial { isSorted = false }
-    elements.append(Element(node: node, serial: node.serial, number: number))
-  }
-
-  /// Returns whether none is left. Complexity: O(log n) amortised, if they were added in their order.
-  mutating func remove(_ node: AnyDerivedNode) -> Bool {
-    if !isSorted {
-      elements = elements.ordered { $0.serial }
-      isSorted = true
-    }
-    var (low, high) = (0, elements.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if elements[middle].serial < node.serial { low = middle + 1 } else { high = middle }
-    }
-    // Beside places that it had before.
-    while low < elements.count, elements[low].serial == node.serial, elements[low].node == nil { low += 1 }
-    guard low < elements.count, elements[low].serial == node.serial else { return false }
-    elements[low].node = nil
-    emptied += 1
-    if emptied * 2 > elements.count {
-      elements.removeAll { $0.node == nil }
-      emptied = 0
-    }
-    return elements.isEmpty
-  }
+/// A node that reads a key.
+private struct Reader {
+  let node: AnyDerivedNode
+  let number: Int
+  /// How many of its lists have the key: those of the last time are taken out after the new ones are there.
+  var count: Int
 }

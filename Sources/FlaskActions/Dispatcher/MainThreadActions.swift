@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import FlaskPrimitives
 
 /// Actions on their way to the main thread, in the order in which they were dispatched.
 final class MainThreadActions: Sendable {
@@ -9,7 +10,7 @@ final class MainThreadActions: Sendable {
     let cause: OperationCause?
   }
 
-  private let mailbox = Mailbox<Waiting>()
+  private let state = Lock((waiting: FIFOQueue<Waiting>(), isScheduled: false))
 
   /// Submits an action on the main thread: now, after those that wait, if that is the running thread; else later.
   func submit(_ operation: ActionOperation, to flux: Flux) -> FluxReceipt {
@@ -25,16 +26,28 @@ final class MainThreadActions: Sendable {
     tracker.leave()
     let cause = flux.queue.isTraced ? flux.tracing.causeHere : nil
     let waiting = Waiting(operation: submitted, flux: flux, cause: cause)
-    let isFirst = mailbox.post(waiting)
-    if isFirst { DispatchQueue.main.async { self.submitWaiting() } }
+    let mustSchedule = state.withLock { state in
+      defer { state.isScheduled = true }
+      state.waiting.append(waiting)
+      return !state.isScheduled
+    }
+    if mustSchedule { DispatchQueue.main.async { self.submitWaiting() } }
     return FluxReceipt(submitted)
   }
 
   private func submitWaiting() {
-    while let next = mailbox.next() {
+    while let next = next() {
       next.flux.tracing.causing(next.cause) {
         _ = next.flux.submit(next.operation, isolation: .main)
       }
+    }
+  }
+
+  private func next() -> Waiting? {
+    state.withLock { state in
+      let next = state.waiting.popFirst()
+      state.isScheduled = next != nil
+      return next
     }
   }
 }

@@ -85,8 +85,9 @@ struct ArchiveReader: Sendable {
   func removeSetAside() {
     for number in 1...ArchiveKey.setAsideLimit {
       let copy = ArchiveKey.setAside(key, number: number)
-      guard (try? backend.load(copy)) != nil else { return }
-      try? backend.remove(copy)
+      guard let data = try? backend.load(copy) else { return }
+      // Another archive may have that very key.
+      if (try? ArchiveFormat.unwrap(data))?.header.key != copy { try? backend.remove(copy) }
     }
   }
 }

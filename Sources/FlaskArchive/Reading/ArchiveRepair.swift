@@ -34,23 +34,18 @@ struct ArchiveRepair {
   ///   - initial: makes the initial state.
   /// - Returns: the state.
   /// - Throws: `ArchiveError.doesNotFit` that says where.
-  mutating func decode<State: Codable>(_ type: State.Type, initial: () -> State) throws(ArchiveError) -> State
+  mutating func decode<State: Codable & Sendable>(_ type: State.Type, initial: @Sendable () -> State)
+    throws(ArchiveError) -> State
   {
     do {
       do {
         return try SubstanceSerializer.decodeUnguarded(type, from: text, collector: collector)
       } catch DecodingError.keyNotFound {
-        collector = EntitiesCollector()
-        let source = InitialValues()
-        let decoder = RepairingDecoder(
-          base: try SubstanceSerializer.decoder(of: text, collector: collector),
-          defaults: try SubstanceSerializer.decoder(of: SubstanceSerializer.data(from: initial())),
-          owner: type,
-          source: source
-        )
-        let state = try RepairingDecoder.decode(type, from: decoder)
-        isChanged = isChanged || source.isUsed
-        return state
+        // The initial values may be nested deeper than the text.
+        let text = text
+        let repaired = try LargeStackThread.perform { try Self.supplied(type, text, initial()) }
+        (collector, isChanged) = (repaired.collector, isChanged || repaired.isChanged)
+        return repaired.state
       }
     } catch let error as ArchiveError {
       throw error
@@ -58,6 +53,26 @@ struct ArchiveRepair {
       throw .doesNotFit(reason: Self.reason(of: error))
     } catch {
       throw .doesNotFit(reason: String(describing: error))
+    }
+  }
+
+  /// The state with what it lacks: once more for each property that is found missing.
+  private static func supplied<State: Codable & Sendable>(
+    _ type: State.Type,
+    _ text: Data,
+    _ initial: State
+  ) throws -> (state: State, collector: EntitiesCollector, isChanged: Bool) {
+    let source = InitialValues()
+    let defaults = try SubstanceSerializer.decoder(of: SubstanceSerializer.data(from: initial))
+    while true {
+      let collector = EntitiesCollector()
+      let base = try SubstanceSerializer.decoder(of: text, collector: collector)
+      let decoder = RepairingDecoder(base: base, defaults: defaults, owner: type, source: source)
+      do {
+        return (try RepairingDecoder.decode(type, from: decoder), collector, source.isUsed)
+      } catch DecodingError.keyNotFound(let key, let context) {
+        guard source.supply(key) else { throw DecodingError.keyNotFound(key, context) }
+      }
     }
   }
 

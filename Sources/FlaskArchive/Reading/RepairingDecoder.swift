@@ -19,7 +19,8 @@ struct RepairingDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(RepairingKeyedContainer(base: try base.container(keyedBy: type), decoder: self))
+    let (base, defaults) = (try base.container(keyedBy: type), try? defaults?.container(keyedBy: type))
+    return KeyedDecodingContainer(RepairingKeyedContainer(base: base, decoder: self, defaults: defaults))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -29,25 +30,21 @@ struct RepairingDecoder: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
   /// What stands below, as a value of a type, or as a part of this one.
-  fileprivate func part(_ base: any Decoder, _ defaults: (any Decoder)?, of type: Any.Type?)
-    -> RepairingDecoder
-  {
-    let isWhole = type != nil
-    return RepairingDecoder(
-      base: base,
-      defaults: defaults,
-      owner: type ?? owner,
-      isWhole: isWhole,
-      source: source
-    )
+  fileprivate func part(_ base: any Decoder, _ known: (any Decoder)?, of type: Any.Type?) -> Self {
+    Self(base: base, defaults: known, owner: type ?? owner, isWhole: type != nil, source: source)
   }
 
   /// Decodes by the form that JSON has for a type, if it has one, else by the type's own code.
   static func decode<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
-    switch type {
-    case is Date.Type, is Data.Type, is URL.Type, is Decimal.Type:
-      try decoder.singleValueContainer().decode(type)
-    default: try Value(from: decoder)
+    do {
+      switch type {
+      case is Date.Type, is Data.Type, is URL.Type, is Decimal.Type:
+        return try decoder.singleValueContainer().decode(type)
+      default: return try Value(from: decoder)
+      }
+    } catch {
+      (decoder as? RepairingDecoder)?.source.noteMisfit(of: type, at: decoder.codingPath)
+      throw error
     }
   }
 }
@@ -55,26 +52,47 @@ struct RepairingDecoder: Decoder {
 extension RepairingDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { (try? base.singleValueContainer())?.decodeNil() ?? false }
 
-  // Meets the requirement for each plain type, too: these ask for themselves, which is passed on.
+  // Meets the requirement for most plain types, too: these ask for themselves, which is passed on.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if type == owner { return try base.singleValueContainer().decode(type) }
+    if isWhole, type == owner { return try base.singleValueContainer().decode(type) }
     return try Self.decode(type, from: part(base, defaults, of: type))
   }
+
+  func decode(_ type: Int128.Type) throws -> Int128 { try base.singleValueContainer().decode(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try base.singleValueContainer().decode(type) }
 }
 
 /// The keyed container of a `RepairingDecoder`.
 struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
   let decoder: RepairingDecoder
+  /// What the initial state has here.
+  let defaults: KeyedDecodingContainer<Key>?
 
   var codingPath: [any CodingKey] { base.codingPath }
   var allKeys: [Key] { base.allKeys }
 
   func contains(_ key: Key) -> Bool { base.contains(key) }
-  func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: key) }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    if base.contains(key) { return try base.decodeNil(forKey: key) }
+    return try initial(key).contains { try $0.decodeNil(forKey: key) }
+  }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try RepairingDecoder.decode(type, from: value(key, of: type))
+    if base.contains(key) { return try RepairingDecoder.decode(type, from: value(key, of: type)) }
+    let initial = try initial(key)
+    // The initial state may have something of another type there.
+    let values = initial.compactMap { try? $0.decode(type, forKey: key) }
+    return try values.first ?? initial[0].decode(type, forKey: key)
+  }
+
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try base.contains(key) ? base.decode(type, forKey: key) : initial(key)[0].decode(type, forKey: key)
+  }
+
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try base.contains(key) ? base.decode(type, forKey: key) : initial(key)[0].decode(type, forKey: key)
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -94,8 +112,6 @@ struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     decoder.part(try base.superDecoder(), try? (defaults ?? own)?.superDecoder(), of: nil)
   }
 
-  /// What the initial state has here.
-  private var defaults: KeyedDecodingContainer<Key>? { try? decoder.defaults?.container(keyedBy: Key.self) }
   /// What the initial value of the type has.
   private var own: KeyedDecodingContainer<Key>? {
     decoder.isWhole ? decoder.source.container(of: decoder.owner, keyedBy: Key.self) : nil
@@ -103,26 +119,28 @@ struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// What stands under a key; if nothing does, the initial value.
   private func value(_ key: Key, of type: Any.Type? = nil) throws -> any Decoder {
-    let defaults = defaults
-    let isKnown = defaults?.contains(key) ?? false
-    if base.contains(key) {
-      let known = isKnown ? try? defaults?.superDecoder(forKey: key) : nil
-      return decoder.part(try base.superDecoder(forKey: key), known, of: type)
+    guard base.contains(key) else { return try initial(key)[0].superDecoder(forKey: key) }
+    let known = defaults?.contains(key) ?? false ? try? defaults?.superDecoder(forKey: key) : nil
+    return decoder.part(try base.superDecoder(forKey: key), known, of: type)
+  }
+
+  /// What has an initial value of a key that is missing, the initial state first: at least one.
+  private func initial(_ key: Key) throws -> [KeyedDecodingContainer<Key>] {
+    let initial = [defaults, own].compactMap { $0 }.filter { $0.contains(key) }
+    let type = decoder.owner
+    let property = InitialValues.Property(type: ObjectIdentifier(type), key: key.stringValue)
+    if decoder.source.supplies(property, at: codingPath, keys: Key.self, isKnown: !initial.isEmpty) {
+      return initial
     }
-    guard let initial = isKnown ? defaults : own, initial.contains(key) else {
-      let type = decoder.owner
-      let advice = decoder.isWhole ? "let \(type) be a FlaskState, whose init() says one, or " : ""
-      let context = DecodingError.Context(
-        codingPath: codingPath,
-        debugDescription: """
-          it is missing, and \(type) says no initial value of it: \(advice)raise the version of the archive, and put \
-          it in by the migration
-          """
-      )
-      throw DecodingError.keyNotFound(key, context)
-    }
-    decoder.source.isUsed = true
-    return try initial.superDecoder(forKey: key)
+    let advice = decoder.isWhole ? "let \(type) be a FlaskState, whose init() says one, or " : ""
+    let context = DecodingError.Context(
+      codingPath: codingPath,
+      debugDescription: """
+        it is missing, and \(type) says no initial value of it: \(advice)raise the version of the archive, and put \
+        it in by the migration
+        """
+    )
+    throw DecodingError.keyNotFound(key, context)
   }
 }
 
@@ -137,6 +155,8 @@ struct RepairingUnkeyedContainer: UnkeyedDecodingContainer {
   var currentIndex: Int { base.currentIndex }
 
   mutating func decodeNil() throws -> Bool { try base.decodeNil() }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try base.decode(type) }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try base.decode(type) }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try next(of: type) { try RepairingDecoder.decode(type, from: $0) }
@@ -159,26 +179,64 @@ struct RepairingUnkeyedContainer: UnkeyedDecodingContainer {
     _ body: (RepairingDecoder) throws -> Value
   ) throws -> Value {
     var rest = base
-    let element = decoder.part(try rest.superDecoder(), nil, of: type)
-    let value = try body(element)
+    let value = try body(decoder.part(try rest.superDecoder(), nil, of: type))
     base = rest
     return value
   }
 }
 
-/// The encoded initial values of types that say one.
+/// The initial values of types that say one, and which of them are to be supplied.
+///
+/// Those are the properties without which the whole could not be decoded. A user's code may try a type and pass over
+/// that it does not fit: what it misses there is not supplied, and if it then misses something of another type at the
+/// same place, neither, since nobody can tell which of the two is there.
 final class InitialValues {
-  private var known: [ObjectIdentifier: any Decoder] = [:]
-  /// Whether something was supplied.
-  var isUsed = false
+  struct Property: Hashable {
+    let type: ObjectIdentifier
+    let key: String
+  }
 
-  /// The initial value of a type that is a `FlaskState`.
+  private var known: [ObjectIdentifier: any Decoder] = [:]
+  private var supplied: Set<Property> = []
+  /// What was missed last, if it can be supplied.
+  private var missed: Property?
+  /// Where something did not fit, and what.
+  private var misfits: [[String]: ObjectIdentifier] = [:]
+  /// Whether something was supplied.
+  private(set) var isUsed = false
+
+  /// Whether a property is supplied. If not, it is noted as missed.
+  func supplies(_ property: Property, at path: [any CodingKey], keys: Any.Type, isKnown: Bool) -> Bool {
+    if isKnown, supplied.contains(property) {
+      isUsed = true
+      return true
+    }
+    missed = noteMisfit(of: keys, at: path) || !isKnown ? nil : property
+    return false
+  }
+
+  /// Whether something else did not fit at a place before.
+  @discardableResult
+  func noteMisfit(of type: Any.Type, at path: [any CodingKey]) -> Bool {
+    let former = misfits.updateValue(ObjectIdentifier(type), forKey: path.map(\.stringValue))
+    return former != nil && former != ObjectIdentifier(type)
+  }
+
+  /// The whole could not be decoded without a key. Whether that is supplied from now on.
+  func supply(_ key: any CodingKey) -> Bool {
+    misfits = [:]
+    guard let missed, missed.key == key.stringValue else { return false }
+    return supplied.insert(missed).inserted
+  }
+
+  /// The initial value of a type that is a `FlaskState`: each time another one if they differ, as identities do.
   func container<Key: CodingKey>(of type: Any.Type, keyedBy: Key.Type) -> KeyedDecodingContainer<Key>? {
     guard let type = type as? any FlaskState.Type else { return nil }
-    let id = ObjectIdentifier(type)
-    let decoder =
-      known[id] ?? (try? SubstanceSerializer.decoder(of: SubstanceSerializer.data(from: type.init())))
-    known[id] = decoder
-    return try? decoder?.container(keyedBy: Key.self)
+    if let known = known[ObjectIdentifier(type)] { return try? known.container(keyedBy: Key.self) }
+    guard let text = try? SubstanceSerializer.data(from: type.init()),
+      let decoder = try? SubstanceSerializer.decoder(of: text)
+    else { return nil }
+    if text == (try? SubstanceSerializer.data(from: type.init())) { known[ObjectIdentifier(type)] = decoder }
+    return try? decoder.container(keyedBy: Key.self)
   }
 }

@@ -55,21 +55,10 @@ extension FluxReceipt {
   }
 }
 
-extension Participant {
-  /// Waits for a transaction over this substance.
-  @usableFromInline
-  func finish(
-    _ receipt: FluxReceipt,
-    at location: SourceLocation,
-    isolation: isolated (any Actor)?
-  ) async throws {
-    try await flux.finish(receipt, over: [self], at: location, isolation: isolation)
-  }
-}
-
 extension Flux {
   /// Waits for a transaction that had to wait; withdraws it if the task is cancelled before it begins, or if it would
   /// wait for itself.
+  @usableFromInline
   func finish(
     _ receipt: FluxReceipt,
     over participants: [Participant],

@@ -53,8 +53,3 @@ public struct AnyMixer: RawRepresentable, Hashable, Sendable {
   /// A mixer of that name.
   public init(rawValue: SubstanceMixer) { self.rawValue = rawValue }
 }
-
-/// The definitions of a substance without a subclass.
-struct MixerDefinition<S: Sendable>: Sendable {
-  let define: @Sendable (MixerAnswers<S>) -> Void
-}

@@ -21,7 +21,7 @@ where M.RawValue == SubstanceMixer {
   /// Set by the initialiser.
   private final var defined: [MixerKey] = []
   /// What a substance without a subclass defines.
-  private final let definition: MixerDefinition<S>?
+  private final let definition: (@Sendable (MixerAnswers<S>) -> Void)?
 
   /// A reactive substance with the initial state `S()`. See `Substance.init` for the parameters.
   public override init(
@@ -87,7 +87,7 @@ where M.RawValue == SubstanceMixer {
     line: UInt = #line,
     _ define: @escaping @Sendable (_ on: MixerAnswers<S>) -> Void
   ) where M == AnyMixer {
-    definition = MixerDefinition(define: define)
+    definition = define
     super.init(initial, name: name, fileID: fileID, line: line)
     learnMixers()
   }
@@ -103,7 +103,7 @@ where M.RawValue == SubstanceMixer {
     line: UInt = #line,
     _ define: @escaping @Sendable (_ on: MixerAnswers<S>) -> Void
   ) where M == AnyMixer, S: FlaskState {
-    definition = MixerDefinition(define: define)
+    definition = define
     super.init(initial, name: name, archive: archive, in: backend, fileID: fileID, line: line)
     learnMixers()
   }
@@ -116,7 +116,7 @@ where M.RawValue == SubstanceMixer {
   deinit { if !defined.isEmpty { flux.mixers.removeOne(for: defined) } }
 
   /// To be overridden: calls `define(mix:)` once for each mixer that this substance reacts to, and does nothing else.
-  open func defineMixers() { definition?.define(MixerAnswers(self)) }
+  open func defineMixers() { definition?(MixerAnswers(self)) }
 
   /// Says how this substance reacts to `mixer`. Only inside `defineMixers()`.
   ///

@@ -17,6 +17,8 @@ final class TrackedKey: Hashable, Sendable {
   private let stale = Atomic<Bool>(false)
   /// The thread that announces it; 0 for none. That thread hashes, too, when it looks for those who track.
   private let announcer = Atomic<UInt>(0)
+  /// Whether the change has been announced.
+  private let isAnnounced = Atomic<Bool>(false)
   private let isComingAgain = Atomic<Bool>(false)
   /// How often it is going to be announced again, or is being so.
   private let comingCount = Atomic<Int>(0)
@@ -43,6 +45,7 @@ final class TrackedKey: Hashable, Sendable {
   func renew() -> Bool {
     if comingCount.load(ordering: .sequentiallyConsistent) != 0 { return false }
     armed.store(false, ordering: .relaxed)
+    isAnnounced.store(false, ordering: .relaxed)
     stale.store(false, ordering: .sequentiallyConsistent)
     return true
   }
@@ -51,7 +54,8 @@ final class TrackedKey: Hashable, Sendable {
   func announce(_ tell: () -> Void) {
     announcer.store(ThreadIdentity.current, ordering: .relaxed)
     tell()
-    announcer.store(0, ordering: .relaxed)
+    isAnnounced.store(true, ordering: .relaxed)
+    announcer.store(0, ordering: .releasing)
   }
 
   static func == (a: TrackedKey, b: TrackedKey) -> Bool { a === b }
@@ -73,11 +77,22 @@ final class TrackedKey: Hashable, Sendable {
   private func comeAgain() {
     if isComingAgain.exchange(true, ordering: .sequentiallyConsistent) { return }
     comingCount.add(1, ordering: .sequentiallyConsistent)
+    announceLater()
+  }
+
+  /// Those who are told stay registered until they have been: an announcement beside another one would tell them twice,
+  /// and who arms itself again would be armed twice from then on. So it waits for that.
+  private func announceLater() {
     let queue = home.isMain ? DispatchQueue.main : DispatchQueue.global(qos: .userInitiated)
     queue.asyncAfter(deadline: .now() + .milliseconds(1)) {
+      let me = ThreadIdentity.current
+      guard self.isAnnounced.load(ordering: .relaxed),
+        self.announcer.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
+      else { return self.announceLater() }
       // Before those who track are looked for: who registers later has this scheduled once more.
       self.isComingAgain.store(false, ordering: .sequentiallyConsistent)
       self.home.publisher?.announce(self)
+      self.announcer.store(0, ordering: .releasing)
       self.comingCount.subtract(1, ordering: .sequentiallyConsistent)
     }
   }

@@ -7,16 +7,10 @@ package final class OncePerType: Sendable {
     case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, changeableObject, ending
   }
 
-  package struct Name: Hashable {
-    let message: Message
-    let type: ObjectIdentifier
-    let name: String
-  }
-
-  private let said = Lock<Set<Name>>([])
+  private let said = Lock<Set<[AnyHashable]>>([])
 
   /// Whether this is the first call for a type, or for a name of it.
   package func isFirst(_ message: Message, _ type: ObjectIdentifier, _ name: String = "") -> Bool {
-    said.withLock { $0.insert(Name(message: message, type: type, name: name)).inserted }
+    said.withLock { $0.insert([message, type, name]).inserted }
   }
 }

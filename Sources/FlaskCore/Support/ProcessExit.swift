@@ -6,17 +6,8 @@ internal import FlaskPrimitives
 /// 2. What was asked for by `close` is performed: fluxes take nothing more.
 /// 3. What was asked for by `finish` is performed, in that order: archives are saved.
 package enum ProcessExit {
-  private struct Step: Sendable {
-    let body: @Sendable () -> Void
-  }
-
-  private struct Plan {
-    var steps: [Step] = []
-    var closing: [Step] = []
-    var lastSteps: [Step] = []
-  }
-
-  private static let plan = Lock(Plan())
+  /// For each of the three.
+  private static let plan = Lock<[[@Sendable () -> Void]]>([[], [], []])
 
   /// Registers with the system, once.
   private static let handler: Int32 = atexit { ProcessExit.perform() }
@@ -24,23 +15,23 @@ package enum ProcessExit {
   /// Has `body` performed once, before archives are saved: what it changes is saved, too. It must end by itself.
   package static func prepare(_ body: @escaping @Sendable () -> Void) {
     _ = handler
-    plan.withLock { $0.steps.append(Step(body: body)) }
+    plan.withLock { $0[0].append(body) }
   }
 
   /// Has `body` performed once, after all that was asked for by `prepare`. It must end by itself.
   static func close(_ body: @escaping @Sendable () -> Void) {
-    plan.withLock { $0.closing.append(Step(body: body)) }
+    plan.withLock { $0[1].append(body) }
   }
 
   /// Has `body` performed once, after all that was asked for by `close`. It must end by itself.
   package static func finish(_ body: @escaping @Sendable () -> Void) {
     _ = handler
-    plan.withLock { $0.lastSteps.append(Step(body: body)) }
+    plan.withLock { $0[2].append(body) }
   }
 
   private static func perform() {
-    for list in [\Plan.steps, \.closing, \.lastSteps] {
-      for step in plan.withLock({ $0[keyPath: list] }) { step.body() }
+    for stage in 0..<3 {
+      for body in plan.withLock({ $0[stage] }) { body() }
     }
   }
 }

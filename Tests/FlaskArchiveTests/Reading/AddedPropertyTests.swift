@@ -160,7 +160,7 @@ import Testing
     #expect(cards.allSatisfy { $0.title == "untitled" })
   }
 
-  private func expect<Content: Codable & Sendable & Equatable>(
+  func expect<Content: Codable & Sendable & Equatable>(
     _ expected: Content,
     _ text: String,
     initially initial: Content,
@@ -170,7 +170,7 @@ import Testing
     #expect(found == expected, sourceLocation: sourceLocation)
   }
 
-  private func read<Content: Codable & Sendable & Equatable>(
+  func read<Content: Codable & Sendable & Equatable>(
     _ type: Content.Type,
     _ text: String,
     initially initial: Content

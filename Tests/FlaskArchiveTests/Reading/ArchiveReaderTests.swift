@@ -119,6 +119,8 @@ import Testing
     memory.save(try newer.encode(Counter(count: 1), for: "app"), for: "app")
     _ = read()
     memory.save(Data("other".utf8), for: "app.corrupt-note")
+    // The archive of another, which has that very key.
+    memory.save(try shape.encode(Counter(count: 7), for: "app.corrupt-2"), for: "app.corrupt-2")
     let archiver = StateArchiver(
       key: "app",
       owner: "test",
@@ -129,7 +131,7 @@ import Testing
     )
     try archiver.purge()
     #expect(describe(read(as: newer)) == "absent")
-    #expect(memory.keys(withPrefix: "") == ["app.corrupt-note"])
+    #expect(memory.keys(withPrefix: "") == ["app.corrupt-2", "app.corrupt-note"])
   }
 
   private func read(

@@ -1,0 +1,58 @@
+import Foundation
+import Observation
+import Synchronization
+import Testing
+
+@testable import FlaskCore
+
+/// A tracked closure that is armed again by what it is told, while other threads begin to track.
+@Suite struct SelfArmingTests {
+  private final class Tracker: Sendable {
+    private let substance: Substance<Int>
+    private let isOn = Atomic<Bool>(true)
+    private let tellings = Atomic<Int>(0)
+
+    init(_ substance: Substance<Int>) { self.substance = substance }
+
+    var count: Int { tellings.load(ordering: .relaxed) }
+
+    func arm() {
+      withObservationTracking {
+        _ = substance.state
+      } onChange: {
+        self.tellings.add(1, ordering: .relaxed)
+        if self.isOn.load(ordering: .relaxed) { self.arm() }
+      }
+    }
+
+    func end() { isOn.store(false, ordering: .relaxed) }
+
+    /// Begins to track in a loop, on threads of its own.
+    func trackElsewhere() {
+      for _ in 0..<3 {
+        Thread.detachNewThread {
+          while self.isOn.load(ordering: .relaxed) {
+            withObservationTracking {
+              _ = self.substance.state
+            } onChange: {
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `it is told once for each commit`() {
+    let substance = Substance(0)
+    let tracker = Tracker(substance)
+    tracker.arm()
+    tracker.trackElsewhere()
+    for _ in 0..<8 {
+      Thread.sleep(forTimeInterval: 0.03)
+      substance.mix { $0 += 1 }
+    }
+    Thread.sleep(forTimeInterval: 0.03)
+    tracker.end()
+    #expect(tracker.count == 8)
+  }
+}
