@@ -24,8 +24,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   private let mask = Atomic<UInt64>(0)
   /// How often a node was added.
   private let additions = Atomic<Int>(0)
-  /// At `key + 1` the nodes that read that key, by their serials; at 0 those that read the whole state.
-  private let lists: Lock<[[Int: Reader]]>
+  /// At `key + 1` the nodes that read that key; at 0 those that read the whole state.
+  private let lists: Lock<[Readers]>
 
   /// How many there were when the draft with this version was compared.
   @exclusivity(unchecked) private nonisolated(unsafe) var seen = 0
@@ -37,7 +37,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     let keyCount = participant.layout.keyCount
     keys = .allocate(capacity: keyCount)
     for key in 0..<keyCount { (keys + key).initialize(to: Atomic(0)) }
-    lists = Lock(Array(repeating: [:], count: keyCount + 1))
+    lists = Lock(Array(repeating: Readers(), count: keyCount + 1))
   }
 
   deinit {
@@ -136,17 +136,17 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     _ body: (AnyDerivedNode) -> Void
   ) {
     lists.withLock { lists in
-      func gather(_ list: [Int: Reader]) {
-        for reader in list.values where reader.number > number { body(reader.node) }
+      func gather(_ list: [Readers.Reader]) {
+        for reader in list where reader.number > number { body(reader.node) }
       }
-      gather(lists[0])
+      gather(lists[0].all)
       var rest = changes.pointee.firstWord
       while rest != 0 {
-        gather(lists[rest.trailingZeroBitCount + 1])
+        gather(lists[rest.trailingZeroBitCount + 1].all)
         rest &= rest &- 1
       }
       if changes.pointee.isBeyondFirstWord {
-        changes.pointee.forEachKey { if $0 > 63 { gather(lists[$0 + 1]) } }
+        changes.pointee.forEachKey { if $0 > 63 { gather(lists[$0 + 1].all) } }
       }
     }
   }
@@ -156,10 +156,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   func add(_ node: AnyDerivedNode, reading read: UnsafePointer<KeysRead>) {
     lists.withLock { lists in
       let number = additions.load(ordering: .relaxed) + 1
-      read.pointee.forEachKey {
-        let count = lists[$0 + 1][node.serial]?.count ?? 0
-        lists[$0 + 1][node.serial] = Reader(node: node, number: number, count: count + 1)
-      }
+      read.pointee.forEachKey { lists[$0 + 1].add(node, number: number) }
       updateMask(lists, adding: read)
       additions.store(number, ordering: .sequentiallyConsistent)
     }
@@ -169,32 +166,53 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     lists.withLock { lists in
       var isEmpty = false
       read.pointee.forEachKey {
-        let isLast = lists[$0 + 1][node.serial]?.count == 1
-        if isLast { lists[$0 + 1][node.serial] = nil } else { lists[$0 + 1][node.serial]?.count -= 1 }
-        if lists[$0 + 1].isEmpty { isEmpty = true }
+        lists[$0 + 1].remove(node)
+        if lists[$0 + 1].all.isEmpty { isEmpty = true }
       }
       if isEmpty { updateMask(lists, adding: nil) }
     }
   }
 
-  private func updateMask(_ lists: [[Int: Reader]], adding read: UnsafePointer<KeysRead>?) {
+  private func updateMask(_ lists: [Readers], adding read: UnsafePointer<KeysRead>?) {
     var new: UInt64 = 0
     if let read {
       let further: UInt64 = read.pointee.more.isEmpty ? 0 : 1 << 63
       new = mask.load(ordering: .relaxed) | (read.pointee.isWhole ? .max : read.pointee.keys | further)
-    } else if !lists[0].isEmpty {
+    } else if !lists[0].all.isEmpty {
       new = .max
     } else {
-      for key in 1..<lists.count where !lists[key].isEmpty { new |= 1 << UInt64(min(key - 1, 63)) }
+      for key in 1..<lists.count where !lists[key].all.isEmpty { new |= 1 << UInt64(min(key - 1, 63)) }
     }
     mask.store(new, ordering: .releasing)
   }
 }
 
-/// A node that reads a key.
-private struct Reader {
-  let node: AnyDerivedNode
-  let number: Int
-  /// How many of its lists have the key: those of the last time are taken out after the new ones are there.
-  var count: Int
+/// The nodes that read a key, and where each is, so that it is taken out in O(1).
+private struct Readers {
+  /// `count`: how many lists of the node have the key: that of the last time is taken out after the new one is there.
+  typealias Reader = (node: AnyDerivedNode, number: Int, count: Int)
+
+  private(set) var all: [Reader] = []
+  private var places: [Int: Int] = [:]
+
+  mutating func add(_ node: AnyDerivedNode, number: Int) {
+    let place = places[node.serial] ?? all.count
+    if place == all.count {
+      all.append((node, number, 1))
+    } else {
+      all[place] = (node, number, all[place].count + 1)
+    }
+    places[node.serial] = place
+  }
+
+  mutating func remove(_ node: AnyDerivedNode) {
+    guard let place = places[node.serial] else { return }
+    all[place].count -= 1
+    if all[place].count > 0 { return }
+    places[node.serial] = nil
+    let last = all.removeLast()
+    if last.node === node { return }
+    all[place] = last
+    places[last.node.serial] = place
+  }
 }

@@ -3,12 +3,8 @@ internal import FlaskPrimitives
 
 /// Actions on their way to the main thread, in the order in which they were dispatched.
 final class MainThreadActions: Sendable {
-  private struct Waiting: Sendable {
-    let operation: FluxOperation
-    let flux: Flux
-    /// What it was dispatched by, if the flux was traced.
-    let cause: OperationCause?
-  }
+  /// `cause`: what it was dispatched by, if the flux was traced.
+  private typealias Waiting = (operation: FluxOperation, flux: Flux, cause: OperationCause?)
 
   private let state = Lock((waiting: FIFOQueue<Waiting>(), isScheduled: false))
 
@@ -25,10 +21,9 @@ final class MainThreadActions: Sendable {
     let submitted = operation.submitted(to: flux)
     tracker.leave()
     let cause = flux.queue.isTraced ? flux.tracing.causeHere : nil
-    let waiting = Waiting(operation: submitted, flux: flux, cause: cause)
     let mustSchedule = state.withLock { state in
       defer { state.isScheduled = true }
-      state.waiting.append(waiting)
+      state.waiting.append((submitted, flux, cause))
       return !state.isScheduled
     }
     if mustSchedule { DispatchQueue.main.async { self.submitWaiting() } }

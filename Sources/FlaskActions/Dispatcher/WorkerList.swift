@@ -1,11 +1,6 @@
 /// The workers of a dispatcher in their order: higher priorities first, and of one priority those that came first.
 struct WorkerList {
-  private struct Entry {
-    let worker: any FluxWorker
-    let priority: Int
-  }
-
-  private var entries: [Entry] = []
+  private var entries: [(worker: any FluxWorker, priority: Int)] = []
   private(set) var inOrder: [any FluxWorker] = []
   /// The same, linked.
   private(set) var first: WorkerLink?
@@ -14,7 +9,7 @@ struct WorkerList {
 
   mutating func add(_ worker: any FluxWorker, priority: Int) {
     let index = entries.firstIndex { $0.priority < priority } ?? entries.count
-    entries.insert(Entry(worker: worker, priority: priority), at: index)
+    entries.insert((worker, priority), at: index)
     update()
   }
 

@@ -47,12 +47,8 @@ struct ArchiveRepair {
         (collector, isChanged) = (repaired.collector, isChanged || repaired.isChanged)
         return repaired.state
       }
-    } catch let error as ArchiveError {
-      throw error
-    } catch let error as DecodingError {
-      throw .doesNotFit(reason: Self.reason(of: error))
     } catch {
-      throw .doesNotFit(reason: String(describing: error))
+      throw error as? ArchiveError ?? .doesNotFit(reason: Self.reason(of: error))
     }
   }
 
@@ -91,13 +87,13 @@ struct ArchiveRepair {
     isChanged = true
   }
 
-  private static func reason(of error: DecodingError) -> String {
-    switch error {
+  private static func reason(of error: any Error) -> String {
+    switch error as? DecodingError {
     case .keyNotFound(let key, let context):
       CodingPath.description(context.codingPath + [key], context.debugDescription)
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
       CodingPath.description(context.codingPath, context.debugDescription)
-    @unknown default: String(describing: error)
+    default: String(describing: error)
     }
   }
 }

@@ -75,8 +75,7 @@ struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { base.contains(key) }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    if base.contains(key) { return try base.decodeNil(forKey: key) }
-    return try initial(key).contains { try $0.decodeNil(forKey: key) }
+    try base.contains(key) ? base.decodeNil(forKey: key) : initial(key)[0].decodeNil(forKey: key)
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
