@@ -5,7 +5,7 @@ public struct UnansweredAction: Error {
 }
 
 extension FluxReceipt {
-  /// What went wrong with an action, once it and everything that it led to has ended: what a reducer threw, so that
+  /// The failure of an action, once it and everything that it led to has ended: what a reducer threw, so that
   /// nothing was changed; else that nobody answers it (`UnansweredAction`), or what the first of its effects threw.
   /// `nil` if nothing did, also of an action that changed nothing.
   ///

@@ -50,7 +50,7 @@ extension ArchiveShape {
     // A record of most of the elements would be as large as the archive.
     if changes > 64, changes > count / 2 { return nil }
     var next = basis
-    // What cannot be encoded is named by the whole, with the path from the state.
+    // A value that cannot be encoded fails the save of the whole, too, whose error has the path from the state.
     guard let payload = try? JournalRecord.payload(edits, rest: isRestKnown ? nil : rest),
       let record = JournalFormat.record(payload, after: &next.checksum),
       basis.length + record.count <= basis.archiveCount

@@ -69,7 +69,7 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   ///   - key: the key it was saved under.
   /// - Returns: the state, and whether the bytes are just what `encode` would make of it now.
   /// - Throws: `ArchiveError` that says why the archive cannot be used.
-  /// - Complexity: O(*n*) in the number of bytes, twice if a property is missing.
+  /// - Complexity: O(*n*) in the number of bytes, once more for each property of a type that is missing.
   public func decode(_ data: Data, for key: String) throws(ArchiveError) -> (state: State, isCurrent: Bool) {
     let (found, payload) = try unwrap(data, for: key)
     let (state, isCurrent, _) = try decode(payload, found)

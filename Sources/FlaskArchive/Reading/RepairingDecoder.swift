@@ -7,11 +7,11 @@ import Foundation
 /// initial value of the type that lacks it, if that is a `FlaskState`. An array's element has no path of its own.
 struct RepairingDecoder: Decoder {
   let base: any Decoder
-  /// What the initial state has at this place.
+  /// The same place of the encoded initial state, if that has it.
   let defaults: (any Decoder)?
   /// The type that is decoded.
   let owner: Any.Type
-  /// Whether this is the value itself, and not the payload of a case, or another part that the type nests.
+  /// True for a value of type `owner`; false for the payload of a case, or another container that the type nests.
   var isWhole = true
   let source: InitialValues
 
@@ -29,7 +29,7 @@ struct RepairingDecoder: Decoder {
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-  /// What stands below, as a value of a type, or as a part of this one.
+  /// A decoder of a child: of a value of `type`, or, without one, of a container that `owner` nests.
   fileprivate func part(_ base: any Decoder, _ known: (any Decoder)?, of type: Any.Type?) -> Self {
     Self(base: base, defaults: known, owner: type ?? owner, isWhole: type != nil, source: source)
   }
@@ -66,7 +66,7 @@ extension RepairingDecoder: SingleValueDecodingContainer {
 struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
   let decoder: RepairingDecoder
-  /// What the initial state has here.
+  /// The same container of the encoded initial state, if that has it.
   let defaults: KeyedDecodingContainer<Key>?
 
   var codingPath: [any CodingKey] { base.codingPath }
@@ -111,19 +111,20 @@ struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     decoder.part(try base.superDecoder(), try? (defaults ?? own)?.superDecoder(), of: nil)
   }
 
-  /// What the initial value of the type has.
+  /// The container of the encoded `owner.init()`, if `owner` is a `FlaskState`.
   private var own: KeyedDecodingContainer<Key>? {
     decoder.isWhole ? decoder.source.container(of: decoder.owner, keyedBy: Key.self) : nil
   }
 
-  /// What stands under a key; if nothing does, the initial value.
+  /// A decoder of the value under a key; of its initial value if the key is missing.
   private func value(_ key: Key, of type: Any.Type? = nil) throws -> any Decoder {
     guard base.contains(key) else { return try initial(key)[0].superDecoder(forKey: key) }
     let known = defaults?.contains(key) ?? false ? try? defaults?.superDecoder(forKey: key) : nil
     return decoder.part(try base.superDecoder(forKey: key), known, of: type)
   }
 
-  /// What has an initial value of a key that is missing, the initial state first: at least one.
+  /// The containers that have an initial value of a missing key: that of the initial state before that of the type. At
+  /// least one.
   private func initial(_ key: Key) throws -> [KeyedDecodingContainer<Key>] {
     let initial = [defaults, own].compactMap { $0 }.filter { $0.contains(key) }
     let type = decoder.owner
@@ -131,11 +132,12 @@ struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     if decoder.source.supplies(property, at: codingPath, keys: Key.self, isKnown: !initial.isEmpty) {
       return initial
     }
-    let advice = decoder.isWhole ? "let \(type) be a FlaskState, whose init() says one, or " : ""
+    let isAdvised = decoder.isWhole && !(type is any FlaskState.Type)
+    let advice = isAdvised ? "let \(type) be a FlaskState, whose init() says one, or " : ""
     let context = DecodingError.Context(
       codingPath: codingPath,
       debugDescription: """
-        it is missing, and \(type) says no initial value of it: \(advice)raise the version of the archive, and put \
+        it is missing, and no initial value of it is known from \(type): \(advice)raise the version of the archive, and put \
         it in by the migration
         """
     )
@@ -197,9 +199,9 @@ final class InitialValues {
 
   private var known: [ObjectIdentifier: any Decoder] = [:]
   private var supplied: Set<Property> = []
-  /// What was missed last, if it can be supplied.
+  /// The property that was missed last, if it can be supplied.
   private var missed: Property?
-  /// Where something did not fit, and what.
+  /// The type, or the keys, that did not fit last at a path.
   private var misfits: [[String]: ObjectIdentifier] = [:]
   /// Whether something was supplied.
   private(set) var isUsed = false

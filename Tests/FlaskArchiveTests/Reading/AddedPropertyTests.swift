@@ -98,7 +98,7 @@ import Testing
       error
         == .doesNotFit(
           reason: """
-            content.Index 0.title: it is missing, and Plain says no initial value of it: let Plain be a FlaskState, \
+            content.Index 0.title: it is missing, and no initial value of it is known from Plain: let Plain be a FlaskState, \
             whose init() says one, or raise the version of the archive, and put it in by the migration
             """
         )
@@ -110,7 +110,7 @@ import Testing
       other
         == .doesNotFit(
           reason: """
-            content.twice.second: it is missing, and Phase says no initial value of it: raise the version of the \
+            content.twice.second: it is missing, and no initial value of it is known from Phase: raise the version of the \
             archive, and put it in by the migration
             """
         )
