@@ -77,14 +77,15 @@ public final class Derived<Value: Sendable>: Sendable {
     return value
   }
 
-  /// Begins to notify of the changes to who has just been added.
+  /// Begins to notify of the changes to who has just been added, whose observation holds this from here on.
   fileprivate func keeping(_ observation: SubstanceObservation) -> SubstanceObservation {
     node.keep()
+    observation.hold(self)
     return observation
   }
 
   /// Calls `handler` with the old and the new value after each commit that led to another one, for as long as the
-  /// observation and this object are held.
+  /// observation is held, which holds this object.
   ///
   /// Observers are told after those of the substances, on the isolation that `observe` was called from, as they are.
   /// See `AnySubstance.observe(key:_:)`.
@@ -126,24 +127,17 @@ extension Derived {
   /// The values as a sequence: what is there, then what each commit makes of it that leads to another value; a slow
   /// reader gets the newest.
   ///
-  /// It ends with the task that reads it. The sequence holds the derived value, and what it depends on.
+  /// It ends with the task that reads it. It holds the derived value, and with it what the closure holds: capture a
+  /// substance weakly there if whoever reads is not to keep it.
   public func values() -> StateValues<Value> { values(of: \.self) }
 
   /// What a key path leads to in the value, as a sequence. See `values()`.
   public func values<Property: Sendable>(of keyPath: KeyPath<Value, Property>) -> StateValues<Property> {
-    // Key paths are immutable; one that captures what is not `Sendable` can't be written in Swift 6 mode.
-    nonisolated(unsafe) let keyPath = keyPath
-    return StateValues { [self] buffer in
-      let (substance, node) = (node.substance, node)
-      return substance.reader(of: keyPath).observe(
-        substance.participant,
-        on: .none,
-        hint: .none,
-        reading: { participant, start in
-          node.keep()
-          return start.read { node.startingValue(of: participant) }
-        }
-      ) { buffer.append($0) }
+    let (substance, node) = (node.substance, node)
+    return substance.reader(of: keyPath).sequence(of: substance.participant, holding: self) {
+      node.keep()
+      let participant = $0
+      return $1.read { node.startingValue(of: participant) }
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Where a listener is listed.
 package protocol ListenerHome: AnyObject, Sendable {
   /// Removes an observer of a key. It is told nothing more from now on only if it has been retired.
@@ -5,10 +7,15 @@ package protocol ListenerHome: AnyObject, Sendable {
 }
 
 /// Keeps an observer alive: made by `observe`, and cancelled by `cancel()` or when it is released.
+///
+/// It holds no substance, but what lies between the substances and the observer: a derived value with its closure, the
+/// way of a scope. So whoever keeps it, and the substances somewhere, keeps nothing else.
 public final class SubstanceObservation: Sendable {
   private let home: any ListenerHome
   private let listener: Listener?
   private let key: Int
+  /// What lies between; owned.
+  private let held = Atomic<Borrowed<AnyObject>?>(nil)
 
   package init(_ listener: Listener?, among home: any ListenerHome, key: Int) {
     self.home = home
@@ -20,6 +27,9 @@ public final class SubstanceObservation: Sendable {
     cancel()
     if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
   }
+
+  /// Holds an object until it ends. To be called once, before anybody else has this.
+  package func hold(_ object: AnyObject & Sendable) { held.store(.owned(object), ordering: .releasing) }
 
   /// Has those know of it who inspect the flux.
   func noted(as name: @autoclosure () -> String, in flux: AnyObject, at place: SourcePlace) {
@@ -34,6 +44,7 @@ public final class SubstanceObservation: Sendable {
   /// What the handler holds is let go of by this call; or, if the flux is performing an operation, when that has ended,
   /// on the thread that performs it.
   public func cancel() {
+    held.exchange(nil, ordering: .acquiringAndReleasing)?.release()
     guard let listener, listener.isListening else { return }
     if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
     listener.retire()

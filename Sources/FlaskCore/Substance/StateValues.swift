@@ -55,10 +55,26 @@ extension SequenceBuffer {
 
 extension ValueReader where Values: Sendable {
   /// The values as a sequence. Holds the participant, and not the substance.
-  func sequence(of participant: Participant) -> StateValues<Values> {
+  ///
+  /// - Parameters:
+  ///   - object: what else it holds; so does whoever reads.
+  ///   - read: reads what is there when it begins.
+  package func sequence(
+    of participant: Participant,
+    holding object: (any AnyObject & Sendable)? = nil,
+    reading read: @escaping @Sendable (Participant, StartingState) -> StateBox = { $1.read(from: $0) }
+  ) -> StateValues<Values> {
     StateValues { buffer in
       participant.observation(endedBy: { buffer.finish() }) { end in
-        observe(participant, on: .none, hint: .none, subjectIsGone: end) { buffer.append($0) }
+        let observation = observe(
+          participant,
+          on: .none,
+          hint: .none,
+          subjectIsGone: end,
+          reading: read
+        ) { buffer.append($0) }
+        if let object { observation.hold(object) }
+        return observation
       }
     }
   }
@@ -67,7 +83,7 @@ extension ValueReader where Values: Sendable {
 extension Participant {
   /// An observation that somebody makes who does not hold the substance; `nil` if it is gone. `end` is called when it
   /// goes.
-  func observation(
+  package func observation(
     endedBy end: @escaping @Sendable () -> Void,
     _ make: (@escaping () -> Void) -> SubstanceObservation
   ) -> SubstanceObservation? {
@@ -77,6 +93,13 @@ extension Participant {
     if subject.isAlive { return observation }
     observation.cancel()
     return nil
+  }
+
+  /// Calls `end` when the substance goes, for as long as what it returns is held.
+  package func whenGone(_ end: @escaping () -> Void) -> SubstanceObservation {
+    let listener = Listener(.none, isolation: .none, subjectIsGone: end)
+    listeners.add(listener, key: -1)
+    return SubstanceObservation(listener, among: listeners, key: -1)
   }
 }
 

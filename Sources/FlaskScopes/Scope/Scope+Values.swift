@@ -3,49 +3,46 @@ internal import FlaskPrimitives
 extension Scope {
   /// The part as a sequence: what is there, then what each commit makes of it; a slow reader gets the newest.
   ///
-  /// It ends with the task that reads it, and when what the scope leads to is gone. It holds the substance, as the
-  /// scope does.
+  /// It ends with the task that reads it, with the substance, which it does not hold, and when what the scope leads to
+  /// is gone.
   public func values() -> StateValues<Part> {
-    StateValues { [self] buffer in
-      if part.isHidden {
-        guard isPresentUntracked else { return nil }
-        buffer.append(value)
-        return ended
-      }
-      var isThere = true
+    StateValues { [part, participant = substance.participant] buffer in
       // The end comes after the value that the sequence begins with.
       let phase = Lock((isBegun: false, isEnded: false))
-      let observation = substance.participant.listenFromNow(
-        to: part.key,
-        on: .none,
-        hint: .none,
-        adding: part.member.map { member in
-          let end: @Sendable () -> Void = {
-            let isBegun = phase.withLock { phase in
-              phase.isEnded = true
-              return phase.isBegun
-            }
-            if isBegun { buffer.finish() }
-          }
-          return { member.watch(.content, $0, nil, ended: end) }
-        },
-        begin: { state in
-          if let value = part.value(in: state) { buffer.append(value) } else { isThere = false }
-        },
-        // Holds the scope, and with it the substance, until the reader goes.
-        .states { old, new in
-          guard let old = self.part.value(in: old), let new = self.part.value(in: new) else { return }
-          if self.part.offset != nil || !StateDiff.areEqual(old, new) { buffer.append(new) }
+      let end: @Sendable () -> Void = {
+        let isBegun = phase.withLock { phase in
+          phase.isEnded = true
+          return phase.isBegun
         }
-      )
+        if isBegun { buffer.finish() }
+      }
+      var isThere = true
+      let observation = participant.observation(endedBy: end) { _ in
+        let observation = participant.listenFromNow(
+          to: part.key,
+          on: .none,
+          hint: .none,
+          subjectIsGone: end,
+          adding: part.member.map { member in { member.watch(.content, $0, nil, ended: end) } },
+          begin: { state in
+            if let value = part.value(in: state) { buffer.append(value) } else { isThere = false }
+          },
+          .states { old, new in
+            guard !part.isHidden, let old = part.value(in: old), let new = part.value(in: new) else { return }
+            if part.offset != nil || !StateDiff.areEqual(old, new) { buffer.append(new) }
+          }
+        )
+        // A listener of a member is among those of the member alone.
+        if part.member != nil { observation.hold(participant.whenGone(end)) }
+        return observation
+      }
       let isEnded = phase.withLock { phase in
         phase.isBegun = true
         return phase.isEnded
       }
       if isEnded { buffer.finish() }
-      if isThere { return observation }
-      observation.cancel()
-      return nil
+      if !isThere { observation?.cancel() }
+      return isThere ? observation : nil
     }
   }
 

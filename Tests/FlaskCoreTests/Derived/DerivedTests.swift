@@ -254,12 +254,13 @@ import Testing
 
   @Test func `a derived value that is dropped is told nothing, and leaves nothing`() {
     let sum = Holder2(sum())
-    let token = sum.derived?.observe { _, _ in }
-    #expect(a.participant.hasNotice(Participant.Notice.attached))
+    var token = sum.derived?.observe { _, _ in }
     sum.derived = nil
+    #expect(a.participant.hasNotice(Participant.Notice.attached))
+    withExtendedLifetime(token) {}
+    token = nil
     #expect(!a.participant.hasNotice(Participant.Notice.attached))
     a.mix { $0 = 2 }
-    withExtendedLifetime(token) {}
   }
 
   @Test func `one that comes to read itself has its last value there, which is a fault`() {
