@@ -1,31 +1,51 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A derived value, whatever its type: a closure, and what it returned last. Generic code is only what needs the type.
+/// A derived value, whatever its type: a closure, and records of what it returned. Generic code is only what needs the
+/// type.
 ///
-/// What the closure read is known by the versions of the states. So the value is good for as long as none of them has
-/// another version or, where one has, none of the keys that were read has changed. Nothing tells a node of changes
-/// while nobody observes it.
-///
-/// While somebody does, it is registered with all substances that it depends on, and each operation that changes what
-/// it read computes the new value into the draft of a substance of the value's own, which is committed with the
-/// operation (`AnyDerivedNode+Telling`); else it lies in a box of its own. A reader pins the box under the lock, and
-/// the performer puts another box there before it writes to the old one: so it finds the pin, or nobody reads.
+/// A reader takes a record that is right at its moment, or has the closure run. Nothing tells a node of changes while
+/// nobody observes it. While somebody does, it is registered with all substances that it depends on, and each operation
+/// of its flux that changes what it has read commits the new value to a substance of the value's own
+/// (`AnyDerivedNode+Observed`).
 ///
 /// The substances that it is registered with hold it until `close()`.
 ///
 /// `@unchecked Sendable` since the class is not final: everything mutable is under a lock or atomic, and its one
-/// subclass is constant.
+/// subclass says so of itself.
 class AnyDerivedNode: @unchecked Sendable {
-  /// The flux that notifies its observers.
+  struct State {
+    /// The last record that anybody has made.
+    var cached: DerivedRecord?
+    /// How many threads make another one.
+    var computing = 0
+    var isClosed = false
+
+    /// The record of the value that the substance has which notifies of changes.
+    var placed: DerivedRecord?
+    /// Whether it is registered with the substances in `followed`: somebody is to be notified of changes.
+    var isRegistered = false
+    var followed = ReadList.none
+    /// Whether the substance has the value that the next change is told from.
+    var isPlaced = false
+    /// Whether somebody who tracks has read another value than `placed`.
+    var isSeenElsewhere = false
+    /// Whether an operation is on its way that looks for changes.
+    var isRefreshing = false
+  }
+
+  /// The flux that notifies its observers: its home.
   final let flux: Flux
   final let location: SourceLocation
   /// In the order in which they were made.
   final let serial: Int
   private static let made = Atomic<Int>(0)
   final let state = Lock(State())
+  private let numbers = Atomic<Int>(0)
   /// What observers and trackers are notified by, once there were any. Owned.
   final let notifying = Atomic<Borrowed<AnySubstance>?>(nil)
+  /// Whether the draft of the substance is to be committed with the operation in progress. By the performer.
+  @exclusivity(unchecked) final var isDrafted = false
 
   init(flux: Flux, location: SourceLocation) {
     self.flux = flux
@@ -41,8 +61,6 @@ class AnyDerivedNode: @unchecked Sendable {
   // MARK: Overridden by the one subclass
 
   func compute() -> StateBox { StateBox.none }
-  /// Computes the value into memory that holds another one.
-  func compute(into memory: UnsafeMutableRawPointer) {}
   var derivedType: Any.Type { Never.self }
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
   func makeSubstance(_ box: StateBox) -> AnySubstance? { nil }
@@ -51,200 +69,78 @@ class AnyDerivedNode: @unchecked Sendable {
   final func close() {
     if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
     state.withLockReleasing { state in
-      state.unregister(self)
       state.isClosed = true
-      return state.replace(nil, state.number, .none)
+      return (unregister(&state), state.cached.take(), state.placed.take())
     }
   }
 
   // MARK: Reading
 
-  /// The present value, pinned, if nothing has to be computed to know it. Complexity: linear in the number of
-  /// substances that it depends on.
-  final func presentValue() -> NumberedBox? {
+  /// The record of the present value; inside a moment that of the value then. Complexity: linear in the number of
+  /// substances that it depends on, if nothing has to be computed.
+  final func record() -> DerivedRecord {
+    if CurrentReader.current == nil, let present { return present }
+    return Moment.perform { $0.record(of: self) }
+  }
+
+  /// `nil` if the value would have to be computed. Versions only grow: what is right when the last substance has been
+  /// looked at was so when the first one was.
+  private final var present: DerivedRecord? {
     state.withLock { state in
-      guard let value = state.value, state.inputs.areCommitted else { return nil }
-      value.box.pin()
-      return value
+      if let cached = state.cached, cached.check({ $0.committedVersion }) == .right { return cached }
+      guard let placed = state.placed, placed !== state.cached else { return nil }
+      return placed.check { $0.committedVersion } == .right ? placed : nil
     }
   }
 
-  /// The present value, pinned; inside a moment the value at that.
-  final func pinnedValue() -> NumberedBox {
-    if CurrentReader.current == nil, let value = presentValue() { return value }
-    var last: NumberedBox?
-    return Moment.perform { moment in
-      last?.box.unpin()
-      let value = value(at: moment)
-      last = value
-      return value
+  // MARK: For a moment
+
+  /// What is found at a look at a node.
+  enum Look {
+    case right(DerivedRecord)
+    /// The sources are to be asked whether the record is right. From here on the node counts as being computed.
+    case ask(DerivedRecord)
+    /// The closure is to run. From here on the node counts as being computed.
+    case compute(after: DerivedRecord?)
+    /// It is being computed for this moment already.
+    case cycle(DerivedRecord?)
+  }
+
+  final func look(at moment: Moment) -> Look {
+    state.withLock { state in
+      guard let cached = state.cached else { return begin(.compute(after: nil), at: moment, &state) }
+      let verdict = cached.check { moment.version(of: $0) }
+      if verdict == .right { return .right(cached) }
+      if let placed = state.placed, placed !== cached, placed.check({ moment.version(of: $0) }) == .right {
+        return .right(placed)
+      }
+      return begin(verdict == .inSources ? .ask(cached) : .compute(after: cached), at: moment, &state)
     }
   }
 
-  /// All keys that the last value depends on.
-  final var readsOfAll: ReadList { state.withLock { $0.inputs.all } }
-
-  /// What is found at the first look at a node.
-  private enum Look {
-    case good, cycle
-    /// The sources are to be asked, or the value is to be computed.
-    case ask, compute
+  private final func begin(_ look: Look, at moment: Moment, _ state: inout State) -> Look {
+    if state.computing > 0 && moment.isComputing(self) { return .cycle(state.cached) }
+    state.computing += 1
+    return look
   }
 
-  /// The value at a moment, pinned.
-  ///
-  /// 1. If what it depends on has not changed, it is the last value.
-  /// 2. If only what its sources have read has changed, these are asked: are all their values the same, it is the last
-  ///    value.
-  /// 3. Else it is computed, and is the last value from then on, if the moment is not an earlier one than that of the
-  ///    last value.
-  ///
-  /// - Parameter participant: that of the node's substance, if the value may be computed into its draft.
-  final func value(at moment: Moment, in participant: Participant? = nil) -> NumberedBox {
-    while true {
-      if let past = moment.pastValue(of: self) {
-        past.box.pin()
-        return past
-      }
-      var last: NumberedBox?
-      var (inputs, edition, canPlace) = (Inputs.none, 0, false)
-      let look = state.withLock { state -> Look in
-        last = state.value
-        last?.box.pin()
-        let verdict = last == nil ? .changed : state.inputs.check(at: moment)
-        if verdict == .same { return .good }
-        if state.computing > 0 && moment.isComputing(self) { return .cycle }
-        state.computing += 1
-        (inputs, edition) = (state.inputs, state.edition)
-        canPlace = state.isRegistered && state.number == state.told && state.told == state.placed
-        return verdict == .inSources ? .ask : .compute
-      }
-      if look == .good, let last { return last }
-      if look == .cycle { return cycle(last) }
-      moment.beginComputing(self)
-      defer { moment.endComputing() }
-      if look == .ask, let last, areSame(inputs, at: moment) {
-        if let value = confirm(last, inputs, edition, at: moment) { return value }
-        // It has been replaced meanwhile.
-        last.box.unpin()
-        continue
-      }
-      defer { last?.box.unpin() }
-      return ReadLog.withLog(expecting: inputs) { log in
-        if let participant, let last, canPlace {
-          moment.logging(in: log) { compute(into: participant.draft) }
-          participant.reduce()
-          // What differs, but not in value, nobody is notified of; but from here on it is what is read.
-          let box = participant.changes.pointee.hasDirty ? participant.draftBox : last.box
-          let isSame = participant.changes.pointee.isEmpty
-          return adopt(box, isSame: isSame, isPlaced: true, log, edition, at: moment, after: last)
-        }
-        let box = moment.logging(in: log) { compute() }
-        // With no lock held: it runs code of the user's.
-        let isSame = last.map { areEqual($0.box, box) } ?? false
-        return adopt(box, isSame: isSame, isPlaced: false, log, edition, at: moment, after: last)
-      }
-    }
-  }
+  /// A number for another value.
+  final func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
-  /// Whether the sources have the values that this one was computed from.
-  private final func areSame(_ inputs: Inputs, at moment: Moment) -> Bool {
-    for (place, source) in inputs.sources.enumerated() {
-      let value = source.value(at: moment)
-      value.box.unpin()
-      if value.number != inputs.numbers[place].load(ordering: .relaxed) { return false }
-    }
-    return true
-  }
-
-  /// The last value is good at a moment, since its sources are. `nil` if it has been replaced meanwhile.
-  private final func confirm(
-    _ last: NumberedBox,
-    _ inputs: Inputs,
-    _ edition: Int,
-    at moment: Moment
-  ) -> NumberedBox? {
-    // What the sources read may be something else than before.
-    let isOther = !zip(inputs.sources, inputs.serials).allSatisfy { $0.readsOfAll.serial == $1 }
-    let new = isOther ? Inputs(own: inputs.own, sources: inputs.sources) : inputs
-    var (dropped, mustRefresh): (Dropped?, Bool) = (nil, false)
-    let value = state.withLock { state -> NumberedBox? in
+  /// Takes a record as the last one, unless it is of an earlier moment. Ends what a look began.
+  final func adopt(_ record: DerivedRecord) -> Bool {
+    var isAdopted = false
+    state.withLockReleasing { state -> DerivedRecord? in
       state.computing -= 1
-      if state.edition != edition { return nil }
-      if isOther {
-        for place in inputs.sources.indices {
-          new.numbers[place].store(inputs.numbers[place].load(ordering: .relaxed), ordering: .relaxed)
-        }
-        new.takeVersions(of: inputs)
-        mustRefresh = follow(new, in: &state, at: moment) { $0.confirm(at: moment) }
-        dropped = state.replace(last.box, last.number, new)
-      } else {
-        inputs.confirm(at: moment)
-      }
-      return state.value
+      if state.isClosed || state.cached?.isLater(than: record) ?? false { return nil }
+      isAdopted = true
+      return state.cached.replace(with: record)
     }
-    withExtendedLifetime(dropped) {}
-    if mustRefresh { refreshLater() }
-    return value
-  }
-
-  /// Takes a new value over, unless it is of an earlier moment than the one that is there. Returns it, pinned.
-  final func adopt(
-    _ box: StateBox,
-    isSame: Bool,
-    isPlaced: Bool,
-    _ log: UnsafeMutablePointer<ReadLog>,
-    _ edition: Int,
-    at moment: Moment,
-    after last: NumberedBox?
-  ) -> NumberedBox {
-    box.pin()
-    let inputs = log.pointee.inputs(of: self)
-    var (dropped, mustRefresh): (Dropped?, Bool) = (nil, false)
-    let (value, isAdopted) = state.withLock { state -> (NumberedBox, Bool) in
-      state.computing -= 1
-      if !isSame { state.count += 1 }
-      let number = isSame ? last?.number ?? 0 : state.count
-      let value = NumberedBox(box: box, number: number, reads: inputs.all.serial)
-      if isPlaced && !isSame { (state.told, state.placed) = (number, number) }
-      if state.isClosed || state.edition != edition
-        || !isPlaced && last != nil && state.inputs.isLater(than: inputs, at: moment)
-      {
-        return (value, false)
-      }
-      if inputs === state.inputs {
-        inputs.setVersions(at: moment)
-        log.pointee.setNumbers(of: inputs)
-      } else {
-        mustRefresh = follow(inputs, in: &state, at: moment) { $0.setVersions(at: moment) }
-      }
-      dropped = state.replace(box, number, inputs)
-      return (value, true)
-    }
-    withExtendedLifetime(dropped) {}
-    if !isAdopted { moment.remember(value, of: self) }
-    if mustRefresh { refreshLater() }
-    return value
-  }
-
-  /// Has other substances know a registered node, before its inputs are replaced by others. Returns whether one of them
-  /// may have changed meanwhile without being noticed. Under the lock.
-  private final func follow(
-    _ new: Inputs,
-    in state: inout State,
-    at moment: Moment,
-    setVersions: (Inputs) -> Void
-  ) -> Bool {
-    setVersions(new)
-    if !state.isRegistered || new.all === state.inputs.all { return false }
-    new.all.register(self, except: state.inputs.all)
-    state.inputs.all.unregister(self, except: new.all)
-    // What the performer is about to publish itself it has read.
-    return !new.arePublished { moment.isHome($0) }
+    return isAdopted
   }
 
   /// It reads itself. The last value is all that there is to give.
-  private final func cycle(_ last: NumberedBox?) -> NumberedBox {
+  final func cycle(_ last: DerivedRecord?) -> DerivedRecord {
     flux.report(
       .derivedFromItself,
       "a derived value reads itself, at some depth; take what it reads of itself out of its closure",
@@ -253,5 +149,13 @@ class AnyDerivedNode: @unchecked Sendable {
     if let last { return last }
     // There is no value of the type to go on with, and to go on without one would be a recursion without end.
     fatalError("\(location): a derived value reads itself, and there is none yet")
+  }
+}
+
+extension Optional {
+  /// Returns what it was.
+  mutating func replace(with new: Wrapped) -> Wrapped? {
+    defer { self = new }
+    return self
   }
 }

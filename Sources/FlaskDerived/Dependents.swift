@@ -90,55 +90,46 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     seen = additions.load(ordering: .sequentiallyConsistent)
     seenVersion = version
     note(substance.changes, version: version)
-    gather(substance.changes, addedAfter: 0) { derivation.add($0) }
+    gather(substance.changes) { derivation.add($0) }
     return derivation.isConcerned
   }
 
   func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity) {
-    derivation.willPublish(in: transaction, isolation: isolation)
+    derivation.willPublish(in: transaction)
   }
 
   func didPublish(_ substance: Participant) {
     derivation.didPublish()
     let known = seenVersion == substance.committedVersion ? seen : 0
-    if additions.load(ordering: .sequentiallyConsistent) != known {
-      refreshLate(substance, addedAfter: known)
-    }
+    if additions.load(ordering: .sequentiallyConsistent) != known { refreshLate(substance) }
   }
 
   func didNotify(in transaction: FluxTransaction) { derivation.didNotify() }
 
-  /// Nodes that were added in the course of the operation hear of it in one of their own.
+  /// A node that was added in the course of the operation hears of it in one of its own.
   @inline(never)
-  private func refreshLate(_ substance: Participant, addedAfter known: Int) {
-    var late: [AnyDerivedNode] = []
-    gather(substance.changes, addedAfter: known) { late.append($0) }
-    for node in late where node.fallBehind(unlessCurrent: true) { node.refreshLater() }
+  private func refreshLate(_ substance: Participant) {
+    var nodes: [AnyDerivedNode] = []
+    gather(substance.changes) { nodes.append($0) }
+    for node in nodes { node.refreshIfBehind(in: substance.flux) }
   }
 
   /// Calls `body` with each node that reads what has changed, some of them several times.
   @inline(__always)
   private func gather(
     _ changes: UnsafeMutablePointer<ChangeSet>,
-    addedAfter number: Int,
     _ body: (AnyDerivedNode) -> Void
   ) {
     let mask = mask.load(ordering: .acquiring)
     let isConcerned =
       changes.pointee.firstWord & mask != 0 || mask == .max
       || mask >> 63 != 0 && changes.pointee.isBeyondFirstWord
-    if isConcerned { gatherAll(changes, addedAfter: number, body) }
+    if isConcerned { gatherAll(changes, body) }
   }
 
-  private func gatherAll(
-    _ changes: UnsafeMutablePointer<ChangeSet>,
-    addedAfter number: Int,
-    _ body: (AnyDerivedNode) -> Void
-  ) {
+  private func gatherAll(_ changes: UnsafeMutablePointer<ChangeSet>, _ body: (AnyDerivedNode) -> Void) {
     lists.withLock { lists in
-      func gather(_ list: [Readers.Reader]) {
-        for reader in list where reader.number > number { body(reader.node) }
-      }
+      func gather(_ list: [Readers.Reader]) { for reader in list { body(reader.node) } }
       gather(lists[0].all)
       var rest = changes.pointee.firstWord
       while rest != 0 {
@@ -156,7 +147,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   func add(_ node: AnyDerivedNode, reading read: UnsafePointer<KeysRead>) {
     lists.withLock { lists in
       let number = additions.load(ordering: .relaxed) + 1
-      read.pointee.forEachKey { lists[$0 + 1].add(node, number: number) }
+      read.pointee.forEachKey { lists[$0 + 1].add(node) }
       updateMask(lists, adding: read)
       additions.store(number, ordering: .sequentiallyConsistent)
     }
@@ -190,17 +181,17 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 /// The nodes that read a key, and where each is, so that it is taken out in O(1).
 private struct Readers {
   /// `count`: how many lists of the node have the key: that of the last time is taken out after the new one is there.
-  typealias Reader = (node: AnyDerivedNode, number: Int, count: Int)
+  typealias Reader = (node: AnyDerivedNode, count: Int)
 
   private(set) var all: [Reader] = []
   private var places: [Int: Int] = [:]
 
-  mutating func add(_ node: AnyDerivedNode, number: Int) {
+  mutating func add(_ node: AnyDerivedNode) {
     let place = places[node.serial] ?? all.count
     if place == all.count {
-      all.append((node, number, 1))
+      all.append((node, 1))
     } else {
-      all[place] = (node, number, all[place].count + 1)
+      all[place].count += 1
     }
     places[node.serial] = place
   }

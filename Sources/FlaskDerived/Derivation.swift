@@ -1,22 +1,22 @@
 internal import FlaskPrimitives
 /// What the operation in progress of a flux means for derived values.
 ///
-/// 1. The observed nodes that it concerns are gathered, while the drafts of its substances are compared.
-/// 2. Those of this flux are brought up to what was there before it (`AnyDerivedNode.prepare`), then computed from the
-///    drafts in the order of their age; what has another value takes part in the operation.
-/// 3. When all is published, those of another flux are refreshed by an operation of that.
+/// 1. The registered nodes that it concerns are gathered, while the drafts of its substances are compared.
+/// 2. For each of those of this flux a record is found that is right with the drafts, in the order of their age; those
+///    that have another value take part in the operation.
+/// 3. When all is published, those of another flux look for changes in an operation of that.
 /// 4. The nodes are held until all have been notified: whoever is notified may release one.
 ///
 /// `@unchecked Sendable`: touched by the performer of the flux only.
 final class Derivation: @unchecked Sendable {
-  private enum Phase { case gathering, published, refreshed }
+  private enum Phase { case gathering, found, published }
 
-  let moment: Moment
+  private let moment: Moment
   /// Held, since the moment only borrows it.
   private let snapshots: Lock<Void>
   /// Owned, so that a walk through them counts nothing.
   @exclusivity(unchecked) private var nodes: [Borrowed<AnyDerivedNode>] = []
-  @exclusivity(unchecked) private var nodesElsewhere: [AnyDerivedNode] = []
+  @exclusivity(unchecked) private var nodesElsewhere: [Borrowed<AnyDerivedNode>] = []
   @exclusivity(unchecked) private var phase = Phase.gathering
 
   private init(_ flux: Flux) {
@@ -27,84 +27,86 @@ final class Derivation: @unchecked Sendable {
   static func of(_ flux: Flux) -> Derivation { flux.attachment { Derivation($0) } }
 
   /// Whether the operation concerns any node.
-  var isConcerned: Bool { !nodes.isEmpty }
+  var isConcerned: Bool { !nodes.isEmpty || !nodesElsewhere.isEmpty }
 
-  func add(_ node: AnyDerivedNode) { nodes.append(.owned(node)) }
-
-  func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity) {
-    if phase != .gathering || nodes.isEmpty { return }
-    phase = .published
-    if nodes.count == 1 && refreshOne(in: transaction) { return }
-    if nodes.count > 1 { sort() }
-    // Of each whether it is to be computed.
-    var areOurs = false
-    forEachNode { node in
-      if node.flux.snapshots !== snapshots {
-        if node.fallBehind(unlessCurrent: false) { nodesElsewhere.append(node) }
-      } else if node.prepare(in: transaction, at: moment, isolation: isolation) {
-        areOurs = true
-      }
+  func add(_ node: AnyDerivedNode) {
+    if node.flux.snapshots === snapshots {
+      nodes.append(.owned(node))
+    } else {
+      nodesElsewhere.append(.owned(node))
     }
-    if areOurs {
-      addDrafts(of: transaction)
-      forEachNode { node in
-        guard node.flux.snapshots === snapshots else { return }
-        node.refresh(at: moment)?.use { transaction.append($0) }
-      }
-    }
-    moment.end()
   }
 
-  /// The usual case: one node, whose observers know of its last value (fast path).
-  private func refreshOne(in transaction: FluxTransaction) -> Bool {
+  func willPublish(in transaction: FluxTransaction) {
+    if phase != .gathering || !isConcerned { return }
+    phase = .found
+    if nodesElsewhere.count > 1 { Derivation.sort(&nodesElsewhere) }
+    if nodes.isEmpty { return }
+    if nodes.count > 1 { Derivation.sort(&nodes) }
     addDrafts(of: transaction)
+    find(in: transaction)
+  }
+
+  /// An operation that is there for one node.
+  func refresh(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
+    nodes.append(.owned(node))
+    find(in: transaction)
+    while let node = nodes.popLast() { node.release() }
+  }
+
+  private func find(in transaction: FluxTransaction) {
     defer { moment.end() }
-    return nodes[0].use { node in
-      guard node.flux.snapshots === snapshots, let participant = node.notifier else { return false }
-      switch participant.use({ node.refreshAlone(at: moment, in: $0) }) {
-      case .unknown: return false
-      case .unchanged: break
-      case .changed: participant.use { transaction.append($0) }
+    moment.whole {
+      for place in nodes.indices where nodes[place].use({ $0.find(at: moment) }) == .notPlaced {
+        begin(nodes[place].object, in: transaction)
       }
-      return true
     }
+    for node in nodes where node.use({ $0.isDrafted }) {
+      node.use { node in
+        node.isDrafted = false
+        node.notifier?.use { transaction.append($0) }
+      }
+    }
+  }
+
+  /// Somebody has just begun to listen to a node, and hears of this operation: so it begins with what was there before.
+  @inline(never)
+  private func begin(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
+    moment.end()
+    node.place(at: moment)
+    moment.end()
+    addDrafts(of: transaction)
+    _ = node.find(at: moment)
   }
 
   private func addDrafts(of transaction: FluxTransaction) {
     transaction.forEachEnlisted { if $0.changes.pointee.hasDirty { moment.addDraft($0) } }
   }
 
-  @inline(__always)
-  private func forEachNode(_ body: (AnyDerivedNode) -> Void) {
-    for place in nodes.indices { nodes[place].use(body) }
-  }
-
   /// In the order of their age, each once.
-  private func sort() {
+  private static func sort(_ nodes: inout [Borrowed<AnyDerivedNode>]) {
     func serial(_ node: Borrowed<AnyDerivedNode>) -> Int { node.use { $0.serial } }
-    if !zip(nodes, nodes.dropFirst()).allSatisfy({ serial($0) < serial($1) }) {
-      nodes = nodes.ordered(by: serial)
-      var last = -1
-      nodes.removeAll { node in
-        defer { last = serial(node) }
-        if serial(node) != last { return false }
-        node.release()
-        return true
-      }
+    if zip(nodes, nodes.dropFirst()).allSatisfy({ serial($0) < serial($1) }) { return }
+    nodes = nodes.ordered(by: serial)
+    var last = -1
+    nodes.removeAll { node in
+      defer { last = serial(node) }
+      if serial(node) != last { return false }
+      node.release()
+      return true
     }
   }
 
   func didPublish() {
-    if phase != .published { return }
-    phase = .refreshed
-    for node in nodesElsewhere { node.refreshLater() }
+    if phase != .found { return }
+    phase = .published
+    for node in nodesElsewhere { node.use { $0.refreshLater() } }
   }
 
   func didNotify() {
-    if nodes.isEmpty { return }
     phase = .gathering
     // One by one, since another operation needs the memory.
     while let node = nodes.popLast() { node.release() }
-    while nodesElsewhere.popLast() != nil {}
+    while let node = nodesElsewhere.popLast() { node.release() }
   }
 }

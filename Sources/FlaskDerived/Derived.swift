@@ -54,27 +54,18 @@ public final class Derived<Value: Sendable>: Sendable {
   }
 
   private func read<Result>(_ body: (StateBox) -> Result) -> Result {
-    let value = Moment.ofRunningCode?.use { noted(at: $0) } ?? tracked()
-    defer { value.box.unpin() }
-    return body(value.box)
+    let record = Moment.ofRunningCode?.use { $0.noted(node) } ?? tracked()
+    return withExtendedLifetime(record) { body(record.box) }
   }
 
-  /// The value that a derived value reads at a moment; `nil` if something else reads.
-  private func noted(at moment: Moment) -> NumberedBox? {
-    guard let log = moment.log else { return nil }
-    let value = node.value(at: moment)
-    log.pointee.note(node, value)
-    return value
-  }
-
-  private func tracked() -> NumberedBox {
+  private func tracked() -> DerivedRecord {
     let substance = node.substance
     substance.noteTracking(of: -1)
-    if !substance.participant.hasNotice(Participant.Notice.tracking) { return node.pinnedValue() }
+    if !substance.participant.hasNotice(Participant.Notice.tracking) { return node.record() }
     node.keep()
-    let value = node.pinnedValue()
-    node.noteSeen(value)
-    return value
+    let record = node.record()
+    node.noteSeen(record)
+    return record
   }
 
   /// Begins to notify of the changes to who has just been added, whose observation holds this from here on.
@@ -136,8 +127,7 @@ extension Derived {
     let (substance, node) = (node.substance, node)
     return substance.reader(of: keyPath).sequence(of: substance.participant, holding: self) {
       node.keep()
-      let participant = $0
-      return $1.read { node.startingValue(of: participant) }
+      return $1.read(from: $0)
     }
   }
 }

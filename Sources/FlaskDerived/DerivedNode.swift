@@ -1,30 +1,23 @@
 /// A derived value of one type.
+///
+/// `@unchecked Sendable`: `closure` is constant until `deinit`.
 final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
-  private let closure: @Sendable () -> Value
+  /// `nil` in `deinit` only.
+  @exclusivity(unchecked) private var closure: (@Sendable () -> Value)?
 
   init(flux: Flux, location: SourceLocation, _ closure: @escaping @Sendable () -> Value) {
     self.closure = closure
     super.init(flux: flux, location: location)
   }
 
+  deinit {
+    var last: Any? = closure.take()
+    ReleaseList.release(&last)
+  }
+
   override var derivedType: Any.Type { Value.self }
 
-  override func compute() -> StateBox { TypedStateBox<Value> { closure() } }
-
-  override func compute(into memory: UnsafeMutableRawPointer) {
-    // On the stack if it is small.
-    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { new in
-      guard let new = new.baseAddress else { return }
-      // So that its padding is that of the other boxes.
-      UnsafeMutableRawPointer(new).initializeMemory(
-        as: UInt8.self,
-        repeating: 0,
-        count: MemoryLayout<Value>.size
-      )
-      new.initialize(to: closure())
-      memory.assumingMemoryBound(to: Value.self).moveUpdate(from: new, count: 1)
-    }
-  }
+  override func compute() -> StateBox { TypedStateBox<Value> { closure.unsafelyUnwrapped() } }
 
   override func areEqual(_ a: StateBox, _ b: StateBox) -> Bool {
     let layout = StateLayout.of(Value.self, example: a.address.assumingMemoryBound(to: Value.self))
@@ -47,5 +40,22 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   var substance: TypedSubstance<Value> {
     // There is always one: `makeSubstance` has made it, and no other.
     unsafeDowncast(anySubstance.unsafelyUnwrapped, to: TypedSubstance<Value>.self)
+  }
+}
+
+/// What is to be released on a thread, one after the other: released by each other, the values of a long chain would
+/// overflow the stack.
+private final class ReleaseList {
+  private static let slot = ThreadSlot<ReleaseList>()
+  private var closures: [Any] = []
+
+  /// Releases what is in `closure`, now or when another release has ended.
+  static func release(_ closure: inout Any?) {
+    if let list = slot.object { return list.use { $0.closures.append(closure.take() as Any) } }
+    let list = ReleaseList()
+    slot.object = Borrowed(list)
+    closure = nil
+    while list.closures.popLast() != nil {}
+    slot.object = nil
   }
 }

@@ -20,13 +20,21 @@ final class Moment: StateReader, @unchecked Sendable {
   @exclusivity(unchecked) private var isTorn = false
   /// The cells of which the drafts are read.
   @exclusivity(unchecked) private var drafts: [Borrowed<StateCell>] = []
-  /// Where what is read is noted.
-  @exclusivity(unchecked) private(set) var log: UnsafeMutablePointer<ReadLog>?
+
+  // What `Moment+Derived` computes with.
+
+  /// Where what the running closure reads is noted.
+  @exclusivity(unchecked) var log: UnsafeMutablePointer<ReadLog>?
+  /// The values that running closures have read, outermost first, each in the order of reading.
+  @exclusivity(unchecked) var read: [DerivedRecord] = []
   /// What is being computed, outermost first.
-  @exclusivity(unchecked) private var computing: [Borrowed<AnyDerivedNode>] = []
-  /// Values of this moment that are not the last ones of their nodes; pinned.
-  @exclusivity(unchecked) private var past: [ObjectIdentifier: (node: AnyDerivedNode, value: NumberedBox)] =
-    [:]
+  @exclusivity(unchecked) var computing: [Borrowed<AnyDerivedNode>] = []
+  /// Those whose sources are being asked, outermost first.
+  @exclusivity(unchecked) var asking: [Asking] = []
+  /// How many closures run.
+  @exclusivity(unchecked) var depth = 0
+  /// Records that were made for this moment and are not the last ones of their nodes.
+  @exclusivity(unchecked) var past: [ObjectIdentifier: (node: AnyDerivedNode, record: DerivedRecord)] = [:]
 
   /// - Parameter home: the lock of the cells of the flux whose operations are about to be committed, one after the
   ///   other. The caller holds it.
@@ -47,65 +55,36 @@ final class Moment: StateReader, @unchecked Sendable {
   /// What it reads in a call whose result is thrown away may be of two moments.
   static func perform<Result>(_ body: (Moment) -> Result) -> Result {
     if let current = ofRunningCode { return current.use(body) }
-    var cells: [StateCell] = []
+    let moment = Moment()
+    defer { moment.end() }
+    return moment.whole { body(moment) }
+  }
+
+  /// The same for one that may have been begun.
+  func whole<Result>(_ body: () -> Result) -> Result {
     while true {
-      let moment = Moment()
-      moment.pin(cells)
-      let result = moment.enter(body)
-      let isWhole = !moment.isTorn
-      cells = moment.pinned.map(\.cell)
-      moment.end()
-      if isWhole { return result }
+      let result = enter(body)
+      if !isTorn { return result }
+      pinTogether()
     }
   }
 
   /// Calls `body`, which reads this moment.
-  func enter<Result>(_ body: (Moment) -> Result) -> Result {
-    Borrowed(current).use { $0.perform { body(self) } }
-  }
-
-  /// What was current before a moment, to be given back.
-  struct Outer {
-    fileprivate let log: UnsafeMutablePointer<ReadLog>?
-    fileprivate let reader: Borrowed<CurrentReader>?
-  }
-
-  /// The running code reads this moment, and what it reads is noted down, until `end(_:)`.
-  func begin(logging log: UnsafeMutablePointer<ReadLog>) -> Outer {
-    let outer = Outer(log: self.log, reader: Borrowed(current).use { $0.makeCurrent() })
-    self.log = log
-    return outer
-  }
-
-  func end(_ outer: Outer) {
-    log = outer.log
-    CurrentReader.giveBack(outer.reader)
-  }
+  func enter<Result>(_ body: () -> Result) -> Result { Borrowed(current).use { $0.perform(body) } }
 
   /// Forgets everything: another operation comes.
   func end() {
     while drafts.popLast() != nil {}
     isTorn = false
     if pinned.isEmpty && past.isEmpty { return }
-    for (_, box) in pinned { box.unpin() }
-    let old = pinned
-    (pinned, places) = ([], [:])
-    withExtendedLifetime(old) {}
-    forgetValues()
-  }
-
-  private func forgetValues() {
-    if past.isEmpty { return }
-    let old = past
-    past = [:]
-    for (_, value) in old.values { value.box.unpin() }
+    withExtendedLifetime((unpinAll(), past)) { past = [:] }
   }
 
   // MARK: Drafts, by the performer
 
   /// Has the draft of a cell read from here on, which has been compared and not published.
   func addDraft(_ cell: StateCell) {
-    forgetValues()
+    if !past.isEmpty { withExtendedLifetime(past) { past = [:] } }
     drafts.append(Borrowed(cell))
   }
 
@@ -117,36 +96,6 @@ final class Moment: StateReader, @unchecked Sendable {
   @inline(__always)
   func isHome(_ cell: StateCell) -> Bool { home?.isSame(as: cell.snapshots) ?? false }
 
-  // MARK: What is computed
-
-  /// Whether a value is being computed here already, at some depth.
-  func isComputing(_ node: AnyDerivedNode) -> Bool { computing.contains { $0.isSame(as: node) } }
-
-  /// The caller holds the node until `endComputing()`.
-  func beginComputing(_ node: AnyDerivedNode) { computing.append(Borrowed(node)) }
-  func endComputing() { computing.removeLast() }
-
-  /// The value of a node at this moment, if it is not the node's last one.
-  func pastValue(of node: AnyDerivedNode) -> NumberedBox? {
-    past.isEmpty ? nil : past[ObjectIdentifier(node)]?.value
-  }
-
-  /// Whether it has values that are not the last ones of their nodes.
-  var hasPast: Bool { !past.isEmpty }
-
-  func remember(_ value: NumberedBox, of node: AnyDerivedNode) {
-    value.box.pin()
-    past.updateValue((node, value), forKey: ObjectIdentifier(node))?.value.box.unpin()
-  }
-
-  /// Calls `body`, and notes down in `log` what it reads itself.
-  func logging<Result>(in log: UnsafeMutablePointer<ReadLog>, _ body: () -> Result) -> Result {
-    let outer = self.log
-    self.log = log
-    defer { self.log = outer }
-    return body()
-  }
-
   // MARK: Reading
 
   var isComputing: Bool { log != nil }
@@ -154,8 +103,7 @@ final class Moment: StateReader, @unchecked Sendable {
   @inline(__always)
   func note(_ key: Int, of cell: StateCell) -> Bool {
     guard let log else { return false }
-    // Cells are read by the substances that they belong to, which are participants.
-    log.pointee.note(key, of: unsafeDowncast(cell, to: Participant.self))
+    _ = log.pointee.note(key, of: cell)
     return true
   }
 
@@ -172,6 +120,7 @@ final class Moment: StateReader, @unchecked Sendable {
   }
 
   /// The version of the state of a cell at this moment; of a draft, the one that it is going to have.
+  @inline(__always)
   func version(of cell: StateCell) -> Int {
     if isHome(cell) { return cell.committedVersion &+ (isDraft(cell) ? 1 : 0) }
     return pinnedState(of: cell).number
@@ -200,22 +149,23 @@ final class Moment: StateReader, @unchecked Sendable {
     }
   }
 
-  /// Pins the states of some cells, those of each flux at one moment.
-  private func pin(_ cells: [StateCell]) {
-    var rest = cells
+  private func unpinAll() -> [StateCell.Pinned] {
+    defer { (pinned, places) = ([], [:]) }
+    for (_, box) in pinned { box.unpin() }
+    return pinned
+  }
+
+  /// Pins the states that are pinned once more, those of each flux at one moment.
+  private func pinTogether() {
+    isTorn = false
+    withExtendedLifetime(past) { past = [:] }
+    let old = unpinAll()
+    var rest = old.map(\.cell)
     while let first = rest.first {
       let together = rest.filter { $0.isOfSameFlux(as: first) }
       rest.removeAll { $0.isOfSameFlux(as: first) }
       for pinned in first.pinCommittedTogether(with: together) { keep(pinned) }
     }
+    withExtendedLifetime(old) {}
   }
-}
-
-/// A value on the heap, pinned by whoever has it.
-struct NumberedBox {
-  let box: StateBox
-  /// Another value of the same thing has another number.
-  let number: Int
-  /// What it depends on: see `ReadList.serial`.
-  let reads: Int
 }

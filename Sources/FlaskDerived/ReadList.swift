@@ -104,145 +104,28 @@ final class ReadList: @unchecked Sendable {
   }
 }
 
-/// What a value was computed from: keys of substances, and other derived values; and which states and values of them.
-///
-/// `all` is what follows from both. So whether a value is still good takes one look at each substance, whatever lies
-/// between; the other derived values are asked only if a key has changed that they have read.
-///
-/// `@unchecked Sendable`: `versions` is touched under the lock of the node that it belongs to; the rest is constant or
-/// atomic.
-final class Inputs: @unchecked Sendable {
-  enum Verdict {
-    case same
-    /// Something has changed that the closure itself has read.
-    case changed
-    /// Something has changed that one of the other derived values has read.
-    case inSources
+// Who reads what, for the substances that are to tell.
+extension ReadList {
+  /// Registers a node with all substances that are not read in the same way in another list.
+  func register(_ node: AnyDerivedNode, except other: ReadList) {
+    forEach(except: other) { $0.pointee.dependents.object.add(node, reading: $0) }
   }
 
-  static let none = Inputs(own: .none, sources: [])
-
-  let own: ReadList
-  let sources: [AnyDerivedNode]
-  /// The keys that all of this depends on. Begins with the substances of `own`, in their order.
-  let all: ReadList
-  /// Of the states of the substances in `all`. Under the node's lock.
-  private let versions: UnsafeMutablePointer<Int>
-  /// How often they were compared with those of a moment. Under the node's lock.
-  @exclusivity(unchecked) private(set) var checkCount = 0
-  /// Those that the last `check` has found, in the memory after them.
-  private var checked: UnsafeMutablePointer<Int> { versions + all.count }
-  /// Of the values of the sources. Written under the node's lock; whoever reads them elsewhere finds out afterwards
-  /// whether they were written meanwhile.
-  let numbers: UnsafeMutablePointer<Atomic<Int>>
-  /// For the log of who computes the value again while nobody else does.
-  let marks: UnsafeMutablePointer<ReadLog.Mark>
-  /// The serials of the lists that `all` is made of.
-  let serials: [Int]
-
-  init(own: ReadList, sources: [AnyDerivedNode]) {
-    self.own = own
-    self.sources = sources
-    let lists = sources.map { $0.readsOfAll }
-    serials = lists.map(\.serial)
-    all = own.union(lists)
-    versions = .allocate(capacity: 2 * all.count)
-    versions.initialize(repeating: 0, count: 2 * all.count)
-    numbers = .allocate(capacity: sources.count)
-    for place in sources.indices { (numbers + place).initialize(to: Atomic(0)) }
-    marks = .allocate(capacity: own.count + sources.count)
+  func unregister(_ node: AnyDerivedNode, except other: ReadList) {
+    forEach(except: other) { $0.pointee.dependents.object.remove(node, reading: $0) }
   }
 
-  deinit {
-    versions.deallocate()
-    numbers.deinitialize(count: sources.count)
-    numbers.deallocate()
-    marks.deallocate()
-  }
-
-  /// Of the substances that the closure itself has read, and of the other values.
-  var count: Int { own.count + sources.count }
-
-  // MARK: Under the node's lock
-
-  /// Whether all that was read is still committed, in the same version. Versions only grow, so all of them were there
-  /// together when the first was looked at.
-  var areCommitted: Bool {
-    for place in 0..<all.count {
-      if all.participant(at: place).use({ $0.committedVersion }) != versions[place] { return false }
-    }
-    return true
-  }
-
-  /// The same, for a node that has just been registered: either it finds a commit here, or the performer finds the
-  /// node.
-  ///
-  /// - Parameter isExempt: asked of the substances that need not be looked at.
-  func arePublished(except isExempt: (Participant) -> Bool = { _ in false }) -> Bool {
-    (0..<all.count).allSatisfy { place in
-      all.participant(at: place).use { isExempt($0) || $0.publishedVersion == versions[place] }
+  private func forEach(except other: ReadList, _ body: (UnsafePointer<KeysRead>) -> Void) {
+    for place in 0..<count {
+      let read = reads + place
+      let isSame = (0..<other.count).contains { other.reads[$0].isSame(as: read.pointee) }
+      if !isSame { body(read) }
     }
   }
+}
 
-  /// Whether the value is that of a moment. If so, it is known to be from here on.
-  func check(at moment: Moment) -> Verdict {
-    checkCount &+= 1
-    var isOther = false
-    var verdict = Verdict.same
-    for place in 0..<all.count {
-      let version = all.participant(at: place).use { moment.version(of: $0) }
-      checked[place] = version
-      if version == versions[place] { continue }
-      isOther = true
-      // The moment may be the earlier one: an operation that changes nothing of what was read is counted in advance.
-      let (first, second) = (min(versions[place], version), max(versions[place], version))
-      if Dependents.isUnchanged(all.reads + place, from: first, until: second) { continue }
-      if place < own.count, !Dependents.isUnchanged(own.reads + place, from: first, until: second) {
-        verdict = .changed
-      } else if verdict == .same {
-        verdict = .inSources
-      }
-    }
-    if isOther && verdict == .same { confirm(at: moment) }
-    return verdict
-  }
-
-  /// The value is good at a moment, too, which may be an earlier one.
-  func confirm(at moment: Moment) {
-    for place in 0..<all.count {
-      versions[place] = max(versions[place], all.participant(at: place).use { moment.version(of: $0) })
-    }
-  }
-
-  func setVersions(at moment: Moment) {
-    for place in 0..<all.count {
-      versions[place] = all.participant(at: place).use { moment.version(of: $0) }
-    }
-  }
-
-  /// The same at the moment of an earlier `check`, with the count that there was after it.
-  @inline(__always)
-  func setVersions(at moment: Moment, checkedAt count: Int) {
-    if checkCount != count { return setVersions(at: moment) }
-    versions.update(from: checked, count: all.count)
-  }
-
-  func takeVersions(of other: Inputs) {
-    for place in 0..<all.count {
-      for old in 0..<other.all.count where other.all.participant(at: old) == all.participant(at: place) {
-        versions[place] = other.versions[old]
-      }
-    }
-  }
-
-  /// Whether any state is of a later moment than that which others are of.
-  func isLater(than other: Inputs, at moment: Moment) -> Bool {
-    for place in 0..<all.count {
-      let participant = all.participant(at: place)
-      let isShared =
-        other === self || (0..<other.all.count).contains { other.all.participant(at: $0) == participant }
-      if isShared, participant.use({ moment.version(of: $0) }) < versions[place] { return true }
-    }
-    return false
+extension KeysRead {
+  fileprivate func isSame(as other: KeysRead) -> Bool {
+    participant == other.participant && keys == other.keys && isWhole == other.isWhole && more == other.more
   }
 }

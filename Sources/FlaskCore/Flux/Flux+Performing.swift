@@ -108,8 +108,12 @@ extension Flux {
     if let next = queue.finish() { perform(next, isolation: isolation) }
   }
 
-  /// Performs an operation, and then what waits.
+  /// Performs an operation, and then what waits: of several threads, none of which reads the moment of this one.
   package func perform(_ operation: FluxOperation, isolation: ActorIdentity) {
+    CurrentReader.suspended { performAll(operation, isolation: isolation) }
+  }
+
+  private func performAll(_ operation: FluxOperation, isolation: ActorIdentity) {
     var rest: FluxOperation? = operation
     withCurrent {
       for _ in 0..<Flux.batch {

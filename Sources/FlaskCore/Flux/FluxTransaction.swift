@@ -222,20 +222,6 @@ package final class FluxTransaction: @unchecked Sendable {
     if first?.use({ $0.next == nil }) == true { publish() } else { snapshots.withLock { _ in publish() } }
   }
 
-  /// Commits a substance by itself, before the operation in progress: what that finds must have been notified. Its
-  /// draft has been compared, and it takes no part in the operation so far.
-  package func commitBefore(_ participant: Participant, isolation: ActorIdentity) {
-    if isTracing.pointee { tracing.didCommit(participant) }
-    participant.publish()
-    if participant.isNoticed { participant.didPublish() }
-    if participant.changes.pointee.isEmpty {
-      participant.recordUntold()
-    } else {
-      participant.notify(epoch: beginEpoch(), lock: nil, isolation: isolation)
-    }
-    participant.settle()
-  }
-
   @inline(__always)
   private func beginEpoch() -> Int {
     let number = queue.epoch.load(ordering: .relaxed) + 1

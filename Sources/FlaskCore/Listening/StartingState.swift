@@ -12,20 +12,10 @@ package final class StartingState: Sendable {
   private let isPast = Atomic<Bool>(false)
 
   /// Reads the state, pinned: the caller unpins it.
-  func read(from cell: StateCell) -> StateBox {
-    read {
-      let box = cell.pinCommitted()
-      return (box, box.number)
-    }
-  }
-
-  /// The same of a state that is found elsewhere, with the number of the last commit that is a part of it.
-  ///
-  /// - Parameter state: calls nothing that a user wrote.
-  package func read(_ state: () -> (StateBox, number: Int)) -> StateBox {
+  package func read(from cell: StateCell) -> StateBox {
     number.withLock { number in
-      let (box, last) = state()
-      number = last
+      let box = cell.pinCommitted()
+      number = box.number
       return box
     }
   }

@@ -29,7 +29,7 @@ public final class SubstanceObservation: Sendable {
   }
 
   /// Holds an object until it ends. To be called once, before anybody else has this.
-  package func hold(_ object: AnyObject & Sendable) { held.store(.owned(object), ordering: .releasing) }
+  package func hold(_ object: any AnyObject & Sendable) { held.store(.owned(object), ordering: .releasing) }
 
   /// Has those know of it who inspect the flux.
   func noted(as name: @autoclosure () -> String, in flux: AnyObject, at place: SourcePlace) {

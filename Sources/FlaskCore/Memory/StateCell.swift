@@ -82,13 +82,17 @@ package class StateCell: @unchecked Sendable {
   /// The number of the operation that this thread performs; 0 if it is not traced.
   var operationNumber: Int { 0 }
 
-  /// Makes a copy of `box` the state, before anybody else sees the cell, or while nobody reads it.
-  package final func install(_ box: StateBox) {
+  /// Makes a copy of `box` the state, while no operation uses the cell. Returns what is to be released with no lock
+  /// held.
+  @discardableResult
+  package final func install(_ box: StateBox) -> [StateBox] {
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
     state._withUnsafeGuaranteedRef { $0.number = committedVersion }
-    facts.pointee.new.release()
-    committed.exchange(state, ordering: .sequentiallyConsistent).release()
+    // Under the lock, since a reader may be about to pin the old one.
+    let old = snapshots.withLock { _ in committed.exchange(state, ordering: .sequentiallyConsistent) }
+    let boxes = [old.takeRetainedValue(), facts.pointee.new.takeRetainedValue()]
     setBoxes(old: state, new: draft)
+    return boxes
   }
 
   @inline(__always)

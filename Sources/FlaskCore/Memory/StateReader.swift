@@ -59,6 +59,14 @@ package final class CurrentReader: @unchecked Sendable {
   }
 
   package static func giveBack(_ outer: Borrowed<CurrentReader>?) { slot.object = outer }
+
+  /// Performs `body`, which reads what is committed.
+  package static func suspended(_ body: () -> Void) {
+    guard let outer = current else { return body() }
+    slot.object = nil
+    defer { slot.object = outer }
+    body()
+  }
 }
 
 // What readers need of a cell.

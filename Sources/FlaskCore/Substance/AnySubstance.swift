@@ -56,7 +56,7 @@ open class AnySubstance: @unchecked Sendable {
   }
 
   /// Overridden by `TypedSubstance`.
-  func didPublish(hasKeys: Bool) {}
+  package func didPublish(hasKeys: Bool) {}
   func noteAccess(to key: Int) {}
   package final func noteReading(of key: Int) { noteAccess(to: key) }
   package func publisherToNote(partOf key: Int) -> StatePublisher? { nil }

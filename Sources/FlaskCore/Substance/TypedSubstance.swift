@@ -86,7 +86,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   // MARK: Told by the flux
 
-  override final func didPublish(hasKeys: Bool) {
+  override package final func didPublish(hasKeys: Bool) {
     if participant.hasNotice(Participant.Notice.archive), !participant.isInThePast {
       archiver.archiver?.didPublish(self)
     }

@@ -21,10 +21,10 @@ package enum ThreadIdentity {
 /// are made meanwhile don't inherit it.
 ///
 /// `@unchecked Sendable`: the key is constant, and each thread has a value of its own.
-final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
+package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
   private let key: pthread_key_t
 
-  init() {
+  package init() {
     var key = pthread_key_t()
     // Fails only where a process has run out of keys, of which there are hundreds; then key 0 belongs to another.
     let failure = pthread_key_create(&key, nil)
@@ -36,7 +36,7 @@ final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
 
   /// What the running thread has there.
   @inline(__always)
-  var object: Borrowed<Object>? {
+  package var object: Borrowed<Object>? {
     get { pthread_getspecific(key).map { Borrowed(reference: .fromOpaque($0)) } }
     set { pthread_setspecific(key, newValue.map { UnsafeRawPointer($0.reference.toOpaque()) }) }
   }

@@ -27,8 +27,7 @@ import Testing
     }
   }
 
-  @Test func `what one bus changes and the other changes back is told, before the first refresh, too`() async
-  {
+  @Test func `what one bus changes and the other changes back before it is looked at tells nobody`() async {
     let token = sum.observe(isolation: nil) { [heard] in heard.append("\($0) → \($1)") }
     let flux = Flux.current
     let lock = flux.lock()
@@ -39,7 +38,8 @@ import Testing
     lock.release()
     _ = await flux.performInFluxQueue {}.outcome
     #expect(sum.value == 0)
-    #expect(heard.all == ["0 → 1", "1 → 0"])
+    // What the other bus has changed came with the next operation of this one.
+    #expect(heard.all == [])
     withExtendedLifetime(token) {}
   }
 

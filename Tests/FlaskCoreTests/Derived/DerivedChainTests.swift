@@ -103,7 +103,7 @@ import Testing
     let seen = Moment.perform { moment in
       #expect(moment.version(of: input.participant) == 2)
       input.mix { $0.counter = 2 }
-      #expect(end.node.pinnedAndUnpinned == 1)
+      #expect(end.node.number == 1)
       return end.value
     }
     #expect(seen == 1)
@@ -189,9 +189,8 @@ import Testing
 
 extension AnyDerivedNode {
   /// A look at a value of an `Int`, inside a moment.
-  fileprivate var pinnedAndUnpinned: Int {
-    let value = pinnedValue()
-    defer { value.box.unpin() }
-    return value.box.address.assumingMemoryBound(to: Int.self).pointee
+  fileprivate var number: Int {
+    let record = record()
+    return withExtendedLifetime(record) { record.box.address.assumingMemoryBound(to: Int.self).pointee }
   }
 }

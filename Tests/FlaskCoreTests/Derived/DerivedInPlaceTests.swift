@@ -86,8 +86,8 @@ import Testing
     // From here on it is read where its observers find it.
     words.mix { $0.count = 100 }
     Moment.perform { moment in
-      let before = length.node.value(at: moment)
-      defer { before.box.unpin() }
+      let before = moment.record(of: length.node)
+      defer { withExtendedLifetime(before) {} }
       let pointer = before.box.address.assumingMemoryBound(to: [Int].self)
       for count in 1..<10 {
         words.mix { $0.count = count }

@@ -1,0 +1,214 @@
+internal import Dispatch
+internal import FlaskPrimitives
+internal import Synchronization
+
+// How observers and trackers of a derived value are notified of the next one: by a substance that has it as its state.
+//
+// From the moment when somebody listens the node is registered with what it depends on. Until the substance has a value
+// that changes can be told from (`isPlaced`), nobody has returned from beginning to listen; whoever comes first places
+// it: who listens, once a record is known to be right while the node is registered, or the performer of the home flux,
+// before it commits anything that the node depends on. From then on only the performer commits to the substance, inside
+// of operations.
+extension AnyDerivedNode {
+  /// Made when it is first asked for.
+  final var anySubstance: AnySubstance? {
+    if let made = notifying.load(ordering: .acquiring) { return made.object }
+    let record = record()
+    guard let new = makeSubstance(record.box).map({ Borrowed.owned($0) }) else { return nil }
+    let isFirst = state.withLock { state in
+      if notifying.load(ordering: .acquiring) != nil { return false }
+      state.placed = record
+      notifying.store(new, ordering: .releasing)
+      return true
+    }
+    if !isFirst { new.release() }
+    return notifying.load(ordering: .acquiring)?.object
+  }
+
+  final var notifier: Borrowed<Participant>? {
+    notifying.load(ordering: .acquiring)?.use { Borrowed($0.participant) }
+  }
+
+  /// Whether somebody is to be notified of changes.
+  private final var isHeard: Bool {
+    notifier?.use { !$0.listeners.isEmpty || $0.hasNotice(Participant.Notice.tracking) } ?? false
+  }
+
+  // MARK: From any thread
+
+  /// Sees to it that whoever has just begun to listen is notified of each change of what the value is now.
+  final func keep() {
+    // The value is that of now, whatever moment the running code reads.
+    CurrentReader.suspended {
+      // Once more only if what it depends on was committed by an operation that had asked for nodes before: so a second
+      // time, but for a closure that changes what it reads.
+      for _ in 0..<100 {
+        if state.withLock({ isKept(&$0) }) { return }
+        if tryPlace(record(), at: { $0.publishedVersion }) { return }
+      }
+      _ = tryPlace(record(), at: nil)
+      refreshLater()
+    }
+  }
+
+  /// Registers it if it is not. Returns whether there is nothing to do.
+  private final func isKept(_ state: inout State) -> Bool {
+    if state.isClosed || state.isRegistered && state.isPlaced { return true }
+    if !state.isRegistered {
+      state.isRegistered = true
+      follow(state.cached?.reads.all ?? .none, &state)
+    }
+    return false
+  }
+
+  /// Has the substance begin with a value, if it is right and nobody has done so. Returns whether it has begun.
+  ///
+  /// - Parameter version: of the states as they are when the node is known to their performers; `nil` if the value need
+  ///   not be right.
+  private final func tryPlace(_ record: DerivedRecord, at version: ((Participant) -> Int)?) -> Bool {
+    // Held until the lock is free.
+    var old: (DerivedRecord?, ReadList, [StateBox])?
+    defer { withExtendedLifetime(old) {} }
+    return state.withLock { state in
+      if state.isClosed || state.isPlaced { return true }
+      if !state.isRegistered { return false }
+      old = (state.placed, state.followed, [])
+      follow(record.reads.all, &state)
+      if let version, record.check(version) != .right { return false }
+      if state.placed?.box !== record.box { notifier?.use { old?.2 = $0.install(record.box) } }
+      (state.placed, state.isPlaced) = (record, true)
+      return true
+    }
+  }
+
+  /// Has other substances know a registered node.
+  private final func follow(_ list: ReadList, _ state: inout State) {
+    if list === state.followed { return }
+    list.register(self, except: state.followed)
+    state.followed.unregister(self, except: list)
+    state.followed = list
+  }
+
+  /// Returns what is to be released with no lock held.
+  final func unregister(_ state: inout State) -> ReadList {
+    let followed = state.followed
+    follow(.none, &state)
+    (state.isRegistered, state.isPlaced, state.isSeenElsewhere) = (false, false, false)
+    return followed
+  }
+
+  /// Somebody who tracks has read a value. If that is not the one that changes are told from, the next look for changes
+  /// notifies.
+  final func noteSeen(_ record: DerivedRecord) {
+    let mustRefresh = state.withLock { state in
+      guard state.isPlaced, let placed = state.placed, placed.number != record.number else { return false }
+      state.isSeenElsewhere = true
+      defer { state.isRefreshing = true }
+      return !state.isRefreshing
+    }
+    // Not on this thread: who reads performs nothing.
+    if mustRefresh { DispatchQueue(label: "Flask.derived").async { self.refresh() } }
+  }
+
+  /// Has its flux look for a change once more, next of all, if an operation of it has committed one without asking the
+  /// node, which was registered meanwhile.
+  ///
+  /// - Parameter performed: the flux of the operation.
+  final func refreshIfBehind(in performed: Flux) {
+    let isBehind = state.withLock { state in
+      guard state.isPlaced, let placed = state.placed else { return false }
+      return placed.check { $0.committedVersion } != .right
+    }
+    if !isBehind { return }
+    if flux === performed {
+      _ = flux.submitExclusively(.refresh(self), isolation: .none)
+    } else {
+      refreshLater()
+    }
+  }
+
+  /// Has its flux look for changes of another one, unless it is going to.
+  final func refreshLater() {
+    let mustSubmit = state.withLock { state in
+      defer { state.isRefreshing = true }
+      return state.isRegistered && !state.isRefreshing
+    }
+    if mustSubmit { refresh() }
+  }
+
+  private final func refresh() { _ = flux.submit(.refresh(self), isolation: .none) }
+
+  // MARK: By the performer of its flux
+
+  enum Found {
+    /// There is nothing to do, or its draft is to be committed (`isDrafted`).
+    case done
+    /// The substance has no value yet that changes can be told from.
+    case notPlaced
+  }
+
+  /// Looks for a change at a moment, and writes it to the draft of the substance.
+  final func find(at moment: Moment) -> Found {
+    guard let participant = notifier else { return .done }
+    var (found, old) = (Found.done, ReadList?.none)
+    let placed = state.withLock { state -> DerivedRecord? in
+      if !state.isRegistered { return nil }
+      if !isHeard {
+        old = unregister(&state)
+        return nil
+      }
+      if !state.isPlaced { found = .notPlaced }
+      return state.isPlaced ? state.placed : nil
+    }
+    withExtendedLifetime(old) {}
+    guard let placed else { return found }
+    let record = moment.record(of: self)
+    var isDirty = false
+    if record.box !== placed.box {
+      isDirty = participant.use { participant in
+        participant.draftState(in: record.box)
+        return participant.changes.pointee.hasDirty
+      }
+      isDrafted = isDirty
+    }
+    if record === placed && !state.withLock({ $0.isSeenElsewhere }) { return .done }
+    let (isSeenElsewhere, mustRefresh) = state.withLock { state -> (Bool, Bool) in
+      guard state.isPlaced else { return (false, false) }
+      defer { state.isSeenElsewhere = false }
+      let isOther = state.followed !== record.reads.all
+      follow(record.reads.all, &state)
+      state.placed = record
+      // A commit of another flux may have come before it was known there.
+      let isRight =
+        !isOther
+        || record.check { moment.isHome($0) ? moment.version(of: $0) : $0.publishedVersion } == .right
+      return (state.isSeenElsewhere, !isRight)
+    }
+    if isSeenElsewhere && !isDirty {
+      notifying.load(ordering: .acquiring)?.use { $0.didPublish(hasKeys: true) }
+    }
+    if mustRefresh { refreshLater() }
+    return .done
+  }
+
+  /// Has the substance begin with the value at a moment, since nobody else has done so.
+  final func place(at moment: Moment) {
+    _ = tryPlace(moment.record(of: self), at: nil)
+    // Those of another flux may have been committed before it was known there.
+    refreshLater()
+  }
+}
+
+extension FluxOperation {
+  /// Looks for a change of a derived value that no observer has been notified of: of what depends on substances of
+  /// another flux, or was registered in the course of an operation.
+  static func refresh(_ node: AnyDerivedNode) -> FluxOperation {
+    let identity = OperationIdentity(.refresh, at: SourcePlace(node.location))
+    // Kept when the flux is purged: no user has submitted it, and an observer would miss a change.
+    return FluxOperation(identity, isPurged: false, in: node.flux) { transaction in
+      node.state.withLock { $0.isRefreshing = false }
+      Derivation.of(node.flux).refresh(node, in: transaction)
+      return .commitCompared
+    }
+  }
+}

@@ -1,0 +1,128 @@
+internal import FlaskPrimitives
+// Derived values at a moment.
+extension Moment {
+  /// A node whose sources are being asked, one after the other, whether its last record is right.
+  struct Asking {
+    let node: AnyDerivedNode
+    let last: DerivedRecord
+    /// Which source comes next.
+    var next = 0
+    /// Whether a source depends on something else than it did.
+    var isOther = false
+  }
+
+  /// The record of a node that is right at this moment, which must be the current one:
+  ///
+  /// 1. If what it depends on has not changed, it is the last one.
+  /// 2. If only what its sources have read has changed, these are asked. Are all their values the same, so is its own.
+  /// 3. Else the closure runs.
+  ///
+  /// Sources are asked without recursion, in the order in which they were read; a closure finds those that it reads
+  /// computed.
+  func record(of node: AnyDerivedNode) -> DerivedRecord {
+    let base = asking.count
+    var node = node
+    while true {
+      var record: DerivedRecord
+      switch past.isEmpty ? node.look(at: self) : look(at: node) {
+      case .right(let found): record = found
+      case .cycle(let last): record = node.cycle(last)
+      case .compute(let last):
+        computing.append(Borrowed(node))
+        record = compute(node, after: last)
+      case .ask(let last):
+        computing.append(Borrowed(node))
+        asking.append(Asking(node: node, last: last))
+        node = last.reads.sources[0]
+        continue
+      }
+      var next: AnyDerivedNode?
+      while next == nil {
+        if asking.count == base { return record }
+        let place = asking.count - 1
+        if record.number != asking[place].last.number(ofSource: asking[place].next) {
+          let asked = asking.removeLast()
+          record = compute(asked.node, after: asked.last)
+          continue
+        }
+        if record.reads.all.serial != asking[place].last.reads.serials[asking[place].next] {
+          asking[place].isOther = true
+        }
+        asking[place].next += 1
+        let sources = asking[place].last.reads.sources
+        if asking[place].next < sources.count {
+          next = sources[asking[place].next]
+        } else {
+          record = confirm(asking.removeLast())
+        }
+      }
+      if let next { node = next }
+    }
+  }
+
+  private func look(at node: AnyDerivedNode) -> AnyDerivedNode.Look {
+    past[ObjectIdentifier(node)].map { .right($0.record) } ?? node.look(at: self)
+  }
+
+  /// Whether a value is being computed here already, at some depth.
+  func isComputing(_ node: AnyDerivedNode) -> Bool { computing.contains { $0.isSame(as: node) } }
+
+  /// The last value is right, since its sources' are.
+  private func confirm(_ asked: Asking) -> DerivedRecord {
+    let (last, sources) = (asked.last, asked.last.reads.sources)
+    let reads = asked.isOther ? last.reads.replacing(sources.map { record(of: $0).reads.all }) : last.reads
+    return end(
+      DerivedRecord(last.box, number: last.number, reads: reads, at: self) { last.number(ofSource: $0) },
+      of: asked.node
+    )
+  }
+
+  private func compute(_ node: AnyDerivedNode, after last: DerivedRecord?) -> DerivedRecord {
+    let first = read.count
+    let (box, reads) = run(node, expecting: last?.reads ?? .none)
+    // With no lock held: it runs code of the user's.
+    let isSame = last.map { node.areEqual($0.box, box) } ?? false
+    let record = DerivedRecord(
+      box,
+      number: isSame ? last?.number ?? 0 : node.nextNumber(),
+      reads: reads,
+      at: self
+    ) { read[first + $0].number }
+    while read.count > first { read.removeLast() }
+    return end(record, of: node)
+  }
+
+  private func run(_ node: AnyDerivedNode, expecting expected: Reads) -> (StateBox, Reads) {
+    let first = read.count
+    var log = ReadLog(expecting: expected)
+    return withUnsafeMutablePointer(to: &log) { log in
+      let outer = self.log
+      self.log = log
+      depth += 1
+      // A first look from the end of a long chain runs all its closures inside of each other.
+      let box =
+        depth % DeepStack.limit == DeepStack.limit / 8
+        ? DeepStack.run { enter(node.compute) } : node.compute()
+      depth -= 1
+      self.log = outer
+      return (box, log.pointee.reads(read[first...]))
+    }
+  }
+
+  private func end(_ record: DerivedRecord, of node: AnyDerivedNode) -> DerivedRecord {
+    computing.removeLast()
+    if !node.adopt(record) { past[ObjectIdentifier(node)] = (node, record) }
+    return record
+  }
+
+  /// The value that the running closure reads; `nil` if something else reads.
+  func noted(_ node: AnyDerivedNode) -> DerivedRecord? {
+    guard let log else { return nil }
+    let record = record(of: node)
+    // It is no source of itself.
+    if computing.last?.isSame(as: node) != true, log.pointee.note(Reads.source, of: node) {
+      read.append(record)
+    }
+    return record
+  }
+}
