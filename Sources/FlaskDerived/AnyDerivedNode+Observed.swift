@@ -141,7 +141,7 @@ extension AnyDerivedNode {
   // MARK: By the performer of its flux
 
   enum Found {
-    /// There is nothing to do, or its draft is to be committed (`isDrafted`).
+    /// There is nothing to do, or its draft is to be committed (`drafted`).
     case done
     /// The substance has no value yet that changes can be told from.
     case notPlaced
@@ -150,45 +150,56 @@ extension AnyDerivedNode {
   /// Looks for a change at a moment, and writes it to the draft of the substance.
   final func find(at moment: Moment) -> Found {
     guard let participant = notifier else { return .done }
-    var (found, old) = (Found.done, ReadList?.none)
-    let placed = state.withLock { state -> DerivedRecord? in
-      if !state.isRegistered { return nil }
-      if !isHeard {
-        old = unregister(&state)
-        return nil
-      }
-      if !state.isPlaced { found = .notPlaced }
-      return state.isPlaced ? state.placed : nil
+    let (placed, found, old) = state.withLock { state -> (DerivedRecord?, Look?, ReadList?) in
+      if !state.isRegistered { return (nil, nil, nil) }
+      if !isHeard { return (nil, nil, unregister(&state)) }
+      if !state.isPlaced { return (state.placed, nil, nil) }
+      if state.isSeenElsewhere { (isSeenElsewhere, state.isSeenElsewhere) = (true, false) }
+      return (state.placed, look(at: moment, &state), nil)
     }
     withExtendedLifetime(old) {}
-    guard let placed else { return found }
-    let record = moment.record(of: self)
-    var isDirty = false
-    if record.box !== placed.box {
-      isDirty = participant.use { participant in
-        participant.draftState(in: record.box)
-        return participant.changes.pointee.hasDirty
+    guard let placed else { return .done }
+    guard let found else { return .notPlaced }
+    looking = Borrowed(placed)
+    defer { looking = nil }
+    let record = moment.record(of: self, found)
+    if !isSeenElsewhere && looking?.isSame(as: record) ?? false { return .done }
+    let (box, present) = (record.value.box, drafted ?? placed.value.box)
+    if !(box == present) {
+      drafted = participant.use { participant in
+        box.use { participant.draftState(in: $0) }
+        return participant.changes.pointee.hasDirty ? box : nil
       }
-      isDrafted = isDirty
     }
-    if record === placed && !state.withLock({ $0.isSeenElsewhere }) { return .done }
-    let (isSeenElsewhere, mustRefresh) = state.withLock { state -> (Bool, Bool) in
-      guard state.isPlaced else { return (false, false) }
-      defer { state.isSeenElsewhere = false }
+    let mustRefresh = state.withLock { state in
+      guard state.isPlaced else { return false }
       let isOther = state.followed !== record.reads.all
       follow(record.reads.all, &state)
       state.placed = record
       // A commit of another flux may have come before it was known there.
-      let isRight =
-        !isOther
-        || record.check { moment.isHome($0) ? moment.version(of: $0) : $0.publishedVersion } == .right
-      return (state.isSeenElsewhere, !isRight)
+      return isOther
+        && record.check { moment.isHome($0) ? moment.version(of: $0) : $0.publishedVersion } != .right
     }
-    if isSeenElsewhere && !isDirty {
+    if isSeenElsewhere && drafted == nil {
       notifying.load(ordering: .acquiring)?.use { $0.didPublish(hasKeys: true) }
     }
+    isSeenElsewhere = false
     if mustRefresh { refreshLater() }
     return .done
+  }
+
+  /// Takes a record that has just been made of what `looking` has led to as the one that is placed: the usual case, in
+  /// which nothing else is to be done (fast path).
+  final func place(_ record: DerivedRecord, after last: DerivedRecord?, _ state: inout State) {
+    guard let last, let looking, looking.isSame(as: last), drafted != nil else { return }
+    guard state.isPlaced, !isSeenElsewhere, state.followed.serial == record.serial else { return }
+    state.placed = record
+    self.looking = Borrowed(record)
+  }
+
+  /// The substance, if what is computed after a record may be written to its draft.
+  final func draft(after last: DerivedRecord) -> Borrowed<Participant>? {
+    looking?.isSame(as: last) ?? false && drafted == nil ? notifier : nil
   }
 
   /// Has the substance begin with the value at a moment, since nobody else has done so.

@@ -36,6 +36,8 @@ class AnyDerivedNode: @unchecked Sendable {
 
   /// The flux that notifies its observers: its home.
   final let flux: Flux
+  /// By which a moment knows whether that is its own.
+  final let snapshots: Borrowed<Lock<Void>>
   final let location: SourceLocation
   /// In the order in which they were made.
   final let serial: Int
@@ -44,11 +46,18 @@ class AnyDerivedNode: @unchecked Sendable {
   private let numbers = Atomic<Int>(0)
   /// What observers and trackers are notified by, once there were any. Owned.
   final let notifying = Atomic<Borrowed<AnySubstance>?>(nil)
-  /// Whether the draft of the substance is to be committed with the operation in progress. By the performer.
-  @exclusivity(unchecked) final var isDrafted = false
+  // By the performer of its flux, in the course of an operation.
+
+  /// The record from which it looks for a change: the one that is placed.
+  @exclusivity(unchecked) final var looking: Borrowed<DerivedRecord>?
+  /// Whether somebody who tracks has read another value than that.
+  @exclusivity(unchecked) final var isSeenElsewhere = false
+  /// What the draft of the substance has that is to be committed.
+  @exclusivity(unchecked) final var drafted: Borrowed<StateBox>?
 
   init(flux: Flux, location: SourceLocation) {
     self.flux = flux
+    snapshots = Borrowed(flux.snapshots)
     self.location = location
     serial = AnyDerivedNode.made.add(1, ordering: .relaxed).newValue
     if Inhabitants.areNoted {
@@ -61,6 +70,8 @@ class AnyDerivedNode: @unchecked Sendable {
   // MARK: Overridden by the one subclass
 
   func compute() -> StateBox { StateBox.none }
+  /// Computes the value into memory that holds another one.
+  func compute(into memory: UnsafeMutableRawPointer) {}
   var derivedType: Any.Type { Never.self }
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
   func makeSubstance(_ box: StateBox) -> AnySubstance? { nil }
@@ -106,16 +117,15 @@ class AnyDerivedNode: @unchecked Sendable {
     case cycle(DerivedRecord?)
   }
 
-  final func look(at moment: Moment) -> Look {
-    state.withLock { state in
-      guard let cached = state.cached else { return begin(.compute(after: nil), at: moment, &state) }
-      let verdict = cached.check { moment.version(of: $0) }
-      if verdict == .right { return .right(cached) }
-      if let placed = state.placed, placed !== cached, placed.check({ moment.version(of: $0) }) == .right {
-        return .right(placed)
-      }
-      return begin(verdict == .inSources ? .ask(cached) : .compute(after: cached), at: moment, &state)
+  @inline(__always)
+  final func look(at moment: Moment, _ state: inout State) -> Look {
+    guard let cached = state.cached else { return begin(.compute(after: nil), at: moment, &state) }
+    let verdict = cached.check { moment.version(of: $0) }
+    if verdict == .right { return .right(cached) }
+    if let placed = state.placed, placed !== cached, placed.check({ moment.version(of: $0) }) == .right {
+      return .right(placed)
     }
+    return begin(verdict == .inSources ? .ask(cached) : .compute(after: cached), at: moment, &state)
   }
 
   private final func begin(_ look: Look, at moment: Moment, _ state: inout State) -> Look {
@@ -128,15 +138,20 @@ class AnyDerivedNode: @unchecked Sendable {
   final func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
   /// Takes a record as the last one, unless it is of an earlier moment. Ends what a look began.
-  final func adopt(_ record: DerivedRecord) -> Bool {
-    var isAdopted = false
-    state.withLockReleasing { state -> DerivedRecord? in
+  ///
+  /// - Parameter isPerformer: whether this is the performer of its flux, for whom no moment is earlier.
+  final func adopt(_ record: DerivedRecord, after last: DerivedRecord?, byPerformer isPerformer: Bool) -> Bool
+  {
+    // What it takes the place of is released with no lock held.
+    var other = Optional(record)
+    return state.withLock { state in
       state.computing -= 1
-      if state.isClosed || state.cached?.isLater(than: record) ?? false { return nil }
-      isAdopted = true
-      return state.cached.replace(with: record)
+      if state.isClosed { return false }
+      if !isPerformer && state.cached?.isLater(than: record) ?? false { return false }
+      swap(&state.cached, &other)
+      if isPerformer { place(record, after: last, &state) }
+      return true
     }
-    return isAdopted
   }
 
   /// It reads itself. The last value is all that there is to give.
@@ -149,13 +164,5 @@ class AnyDerivedNode: @unchecked Sendable {
     if let last { return last }
     // There is no value of the type to go on with, and to go on without one would be a recursion without end.
     fatalError("\(location): a derived value reads itself, and there is none yet")
-  }
-}
-
-extension Optional {
-  /// Returns what it was.
-  mutating func replace(with new: Wrapped) -> Wrapped? {
-    defer { self = new }
-    return self
   }
 }

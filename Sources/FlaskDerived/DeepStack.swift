@@ -12,15 +12,14 @@ enum DeepStack {
   }
 
   /// Calls `body`, here if the system has no thread left.
-  static func run<Result>(_ body: () -> Result) -> Result {
-    var result: Result?
-    withoutActuallyEscaping({ result = body() }) { escaping in
+  @inline(never)
+  static func run(_ body: () -> Void) {
+    withoutActuallyEscaping(body) { body in
       let flux = Flux.current
-      let call = Unmanaged.passRetained(Call { Flux.$current.withValue(flux, operation: escaping) })
+      let call = Unmanaged.passRetained(Call { Flux.$current.withValue(flux, operation: body) })
       defer { call.release() }
-      if !runThread(call.toOpaque()) { escaping() }
+      if !runThread(call.toOpaque()) { body() }
     }
-    return result.unsafelyUnwrapped
   }
 
   /// Returns when the thread has ended; false if there is none.

@@ -30,7 +30,7 @@ final class Derivation: @unchecked Sendable {
   var isConcerned: Bool { !nodes.isEmpty || !nodesElsewhere.isEmpty }
 
   func add(_ node: AnyDerivedNode) {
-    if node.flux.snapshots === snapshots {
+    if node.snapshots.isSame(as: snapshots) {
       nodes.append(.owned(node))
     } else {
       nodesElsewhere.append(.owned(node))
@@ -61,9 +61,10 @@ final class Derivation: @unchecked Sendable {
         begin(nodes[place].object, in: transaction)
       }
     }
-    for node in nodes where node.use({ $0.isDrafted }) {
-      node.use { node in
-        node.isDrafted = false
+    for place in nodes.indices {
+      nodes[place].use { node in
+        if node.drafted == nil { return }
+        node.drafted = nil
         node.notifier?.use { transaction.append($0) }
       }
     }

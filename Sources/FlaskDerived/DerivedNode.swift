@@ -1,9 +1,14 @@
+internal import Synchronization
+
 /// A derived value of one type.
 ///
 /// `@unchecked Sendable`: `closure` is constant until `deinit`.
 final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   /// `nil` in `deinit` only.
   @exclusivity(unchecked) private var closure: (@Sendable () -> Value)?
+
+  /// Layouts are never released.
+  private let layout = Atomic<Borrowed<StateLayout>?>(nil)
 
   init(flux: Flux, location: SourceLocation, _ closure: @escaping @Sendable () -> Value) {
     self.closure = closure
@@ -19,11 +24,32 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
 
   override func compute() -> StateBox { TypedStateBox<Value> { closure.unsafelyUnwrapped() } }
 
+  override func compute(into memory: UnsafeMutableRawPointer) {
+    // On the stack if it is small.
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { new in
+      guard let new = new.baseAddress else { return }
+      // So that its padding is that of the other boxes.
+      UnsafeMutableRawPointer(new).initializeMemory(
+        as: UInt8.self,
+        repeating: 0,
+        count: MemoryLayout<Value>.size
+      )
+      new.initialize(to: closure.unsafelyUnwrapped())
+      memory.assumingMemoryBound(to: Value.self).moveUpdate(from: new, count: 1)
+    }
+  }
+
   override func areEqual(_ a: StateBox, _ b: StateBox) -> Bool {
-    let layout = StateLayout.of(Value.self, example: a.address.assumingMemoryBound(to: Value.self))
+    let layout = layout.load(ordering: .relaxed)?.object ?? findLayout(of: a)
     var changes = ChangeSet()
     layout.compare(old: a.address, new: b.address, into: &changes)
     return changes.isEmpty
+  }
+
+  private func findLayout(of box: StateBox) -> StateLayout {
+    let found = StateLayout.of(Value.self, example: box.address.assumingMemoryBound(to: Value.self))
+    layout.store(Borrowed(found), ordering: .relaxed)
+    return found
   }
 
   override func makeSubstance(_ box: StateBox) -> AnySubstance? {

@@ -3,8 +3,20 @@
 /// It is right at a moment if and only if every key that was read, by the closure or by one of the other derived values
 /// that this read, is what it is in these versions.
 ///
-/// `@unchecked Sendable`: constant; the memory is freed by `deinit`.
-final class DerivedRecord: @unchecked Sendable {
+/// One allocation: behind it lie the versions of the states of the substances in `reads.all`, and behind those the numbers
+/// of the values of the sources. Constant.
+final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
+  struct Value {
+    /// Owned, and pinned: the performer writes to no box that is.
+    let box: Borrowed<StateBox>
+    /// Another value of the same node has another number.
+    let number: Int
+    /// Owned.
+    let reads: Borrowed<Reads>
+    /// What is in them.
+    let facts: UnsafePointer<Reads.Facts>
+  }
+
   enum Verdict {
     case right
     /// The closure itself has read something that is another one.
@@ -13,69 +25,85 @@ final class DerivedRecord: @unchecked Sendable {
     case inSources
   }
 
-  let box: StateBox
-  /// Another value of the same node has another number.
-  let number: Int
-  let reads: Reads
-  /// Of the states of the substances in `reads.all`; behind them the numbers of the values of the sources.
-  private let versions: UnsafeMutablePointer<Int>
-
-  /// - Parameter sourceNumber: the number of the value that a source had.
-  init(
-    _ box: StateBox,
+  /// - Parameters:
+  ///   - box: owned, from here on by the record.
+  ///   - reads: owned, from here on by the record.
+  ///   - sourceNumber: the number of the value that a source had.
+  @inline(__always)
+  static func make(
+    _ box: Borrowed<StateBox>,
     number: Int,
-    reads: Reads,
+    reads: Borrowed<Reads>,
     at moment: Moment,
     sourceNumber: (Int) -> Int
-  ) {
-    self.box = box
-    self.number = number
-    self.reads = reads
-    let count = reads.all.count
-    versions = .allocate(capacity: count + reads.sources.count)
-    for place in 0..<count {
-      (versions + place).initialize(to: reads.all.participant(at: place).use { moment.version(of: $0) })
+  ) -> DerivedRecord {
+    box.use { $0.pin() }
+    let facts = reads.use { $0.facts }
+    let (count, sourceCount) = (facts.pointee.allCount, facts.pointee.sourceCount)
+    let new = create(minimumCapacity: count + sourceCount) { _ in
+      Value(box: box, number: number, reads: reads, facts: facts)
     }
-    for place in reads.sources.indices { (versions + count + place).initialize(to: sourceNumber(place)) }
+    let record = unsafeDowncast(new, to: DerivedRecord.self)
+    let versions = record.versions
+    for place in 0..<count {
+      versions[place] = facts.pointee.all[place].participant.use { moment.version(of: $0) }
+    }
+    for place in 0..<sourceCount { versions[count + place] = sourceNumber(place) }
+    return record
   }
 
-  deinit { versions.deallocate() }
+  deinit {
+    value.box.use { $0.unpin() }
+    value.box.release()
+    value.reads.release()
+  }
+
+  @inline(__always)
+  private var versions: UnsafeMutablePointer<Int> { withUnsafeMutablePointerToElements { $0 } }
+  @inline(__always)
+  var value: Value { withUnsafeMutablePointerToHeader { $0.pointee } }
+
+  var box: StateBox { value.box.object }
+  var number: Int { value.number }
+  /// What the closure has read.
+  var reads: Reads { value.reads.object }
+  /// Of what it depends on: see `ReadList.serial`.
+  var serial: Int { value.facts.pointee.serial }
 
   /// The number of the value that a source had.
-  func number(ofSource place: Int) -> Int { versions[reads.all.count + place] }
+  func number(ofSource place: Int) -> Int { versions[value.facts.pointee.allCount + place] }
 
   /// Whether it is right where the substances have other versions.
   @inline(__always)
   func check(_ version: (Participant) -> Int) -> Verdict {
-    Borrowed(reads).use { reads in
-      let (own, all) = (Borrowed(reads.own), Borrowed(reads.all))
-      var verdict = Verdict.right
-      for place in 0..<all.use({ $0.count }) {
-        let read = all.use { $0.reads + place }
-        let other = read.pointee.participant.use(version)
-        if other == versions[place] { continue }
-        // The other one may be the earlier one.
-        let (first, second) = (min(versions[place], other), max(versions[place], other))
-        if Dependents.isUnchanged(read, from: first, until: second) { continue }
-        verdict = .inSources
-        if place >= own.use({ $0.count }) { continue }
-        if !Dependents.isUnchanged(own.use { $0.reads + place }, from: first, until: second) {
-          return .changed
-        }
-      }
-      return verdict
+    let (versions, facts) = (versions, value.facts)
+    var verdict = Verdict.right
+    for place in 0..<facts.pointee.allCount {
+      let read = facts.pointee.all + place
+      let other = read.pointee.participant.use(version)
+      if other == versions[place] { continue }
+      // The other one may be the earlier one.
+      let (first, second) = (min(versions[place], other), max(versions[place], other))
+      if Dependents.isUnchanged(read, from: first, until: second) { continue }
+      verdict = .inSources
+      if place >= facts.pointee.ownCount { continue }
+      if !Dependents.isUnchanged(facts.pointee.own + place, from: first, until: second) { return .changed }
     }
+    return verdict
   }
 
   /// Whether any substance has a later version here than in another record.
   func isLater(than other: DerivedRecord) -> Bool {
-    let (mine, others) = (reads.all, other.reads.all)
-    for place in 0..<mine.count {
-      let participant = mine.participant(at: place)
+    let (versions, otherVersions) = (versions, other.versions)
+    let (facts, others) = (value.facts, other.value.facts)
+    for place in 0..<facts.pointee.allCount {
+      let participant = facts.pointee.all[place].participant
       // Most often they are the same lists.
-      let isThere = place < others.count && others.participant(at: place) == participant
-      let found = isThere ? place : (0..<others.count).first { others.participant(at: $0) == participant }
-      if let found, versions[place] > other.versions[found] { return true }
+      let isThere = place < others.pointee.allCount && others.pointee.all[place].participant == participant
+      let found =
+        isThere
+        ? place : (0..<others.pointee.allCount).first { others.pointee.all[$0].participant == participant }
+      if let found, versions[place] > otherVersions[found] { return true }
     }
     return false
   }

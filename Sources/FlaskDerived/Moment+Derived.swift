@@ -19,12 +19,15 @@ extension Moment {
   ///
   /// Sources are asked without recursion, in the order in which they were read; a closure finds those that it reads
   /// computed.
-  func record(of node: AnyDerivedNode) -> DerivedRecord {
+  func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
+
+  /// - Parameter look: what has been found at the first look.
+  func record(of node: AnyDerivedNode, _ look: AnyDerivedNode.Look) -> DerivedRecord {
     let base = asking.count
-    var node = node
+    var (node, first) = (node, Optional(look))
     while true {
       var record: DerivedRecord
-      switch past.isEmpty ? node.look(at: self) : look(at: node) {
+      switch first.take() ?? self.look(at: node) {
       case .right(let found): record = found
       case .cycle(let last): record = node.cycle(last)
       case .compute(let last):
@@ -45,7 +48,7 @@ extension Moment {
           record = compute(asked.node, after: asked.last)
           continue
         }
-        if record.reads.all.serial != asking[place].last.reads.serials[asking[place].next] {
+        if record.serial != asking[place].last.value.facts.pointee.serials[asking[place].next] {
           asking[place].isOther = true
         }
         asking[place].next += 1
@@ -61,7 +64,8 @@ extension Moment {
   }
 
   private func look(at node: AnyDerivedNode) -> AnyDerivedNode.Look {
-    past[ObjectIdentifier(node)].map { .right($0.record) } ?? node.look(at: self)
+    if !past.isEmpty, let made = past[ObjectIdentifier(node)] { return .right(made.record) }
+    return node.state.withLock { node.look(at: self, &$0) }
   }
 
   /// Whether a value is being computed here already, at some depth.
@@ -70,29 +74,46 @@ extension Moment {
   /// The last value is right, since its sources' are.
   private func confirm(_ asked: Asking) -> DerivedRecord {
     let (last, sources) = (asked.last, asked.last.reads.sources)
-    let reads = asked.isOther ? last.reads.replacing(sources.map { record(of: $0).reads.all }) : last.reads
-    return end(
-      DerivedRecord(last.box, number: last.number, reads: reads, at: self) { last.number(ofSource: $0) },
-      of: asked.node
-    )
+    let reads =
+      asked.isOther ? last.reads.replacing(sources.map { self.record(of: $0).reads.all }) : last.reads
+    let record = DerivedRecord.make(.owned(last.box), number: last.number, reads: .owned(reads), at: self) {
+      last.number(ofSource: $0)
+    }
+    return end(record, of: asked.node, after: last)
   }
 
   private func compute(_ node: AnyDerivedNode, after last: DerivedRecord?) -> DerivedRecord {
     let first = read.count
-    let (box, reads) = run(node, expecting: last?.reads ?? .none)
-    // With no lock held: it runs code of the user's.
-    let isSame = last.map { node.areEqual($0.box, box) } ?? false
-    let record = DerivedRecord(
-      box,
-      number: isSame ? last?.number ?? 0 : node.nextNumber(),
-      reads: reads,
-      at: self
-    ) { read[first + $0].number }
+    let expected = last?.value.reads ?? Borrowed(.none)
+    // Both are owned.
+    let (reads, box): (Borrowed<Reads>, Borrowed<StateBox>)
+    var isSame = false
+    if let last, isHome(node.snapshots), let participant = node.draft(after: last) {
+      // Where those who listen find it.
+      reads = run(expecting: expected) { node.compute(into: participant.use { $0.draft }) }
+      let isOther = participant.use { participant in
+        participant.reduce()
+        isSame = participant.changes.pointee.isEmpty
+        return participant.changes.pointee.hasDirty
+      }
+      box = isOther ? participant.use { Borrowed($0.draftBox) } : last.value.box
+      box.retain()
+      if isOther { node.drafted = box }
+    } else {
+      var new = Borrowed<StateBox>?.none
+      reads = run(expecting: expected) { new = .owned(node.compute()) }
+      box = new.unsafelyUnwrapped
+      // With no lock held: it runs code of the user's.
+      if let last { isSame = last.value.box.use { old in box.use { node.areEqual(old, $0) } } }
+    }
+    let number = isSame ? last.unsafelyUnwrapped.number : node.nextNumber()
+    let record = DerivedRecord.make(box, number: number, reads: reads, at: self) { read[first + $0].number }
     while read.count > first { read.removeLast() }
-    return end(record, of: node)
+    return end(record, of: node, after: last)
   }
 
-  private func run(_ node: AnyDerivedNode, expecting expected: Reads) -> (StateBox, Reads) {
+  @inline(__always)
+  private func run(expecting expected: Borrowed<Reads>, _ body: () -> Void) -> Borrowed<Reads> {
     let first = read.count
     var log = ReadLog(expecting: expected)
     return withUnsafeMutablePointer(to: &log) { log in
@@ -100,18 +121,22 @@ extension Moment {
       self.log = log
       depth += 1
       // A first look from the end of a long chain runs all its closures inside of each other.
-      let box =
-        depth % DeepStack.limit == DeepStack.limit / 8
-        ? DeepStack.run { enter(node.compute) } : node.compute()
+      let isDeep = depth % DeepStack.limit == DeepStack.limit / 8
+      if isDeep { DeepStack.run { enter(body) } } else { body() }
       depth -= 1
       self.log = outer
-      return (box, log.pointee.reads(read[first...]))
+      return log.pointee.reads(read, from: first)
     }
   }
 
-  private func end(_ record: DerivedRecord, of node: AnyDerivedNode) -> DerivedRecord {
+  private func end(
+    _ record: DerivedRecord,
+    of node: AnyDerivedNode,
+    after last: DerivedRecord?
+  ) -> DerivedRecord {
     computing.removeLast()
-    if !node.adopt(record) { past[ObjectIdentifier(node)] = (node, record) }
+    let isHome = isHome(node.snapshots)
+    if !node.adopt(record, after: last, byPerformer: isHome) { past[ObjectIdentifier(node)] = (node, record) }
     return record
   }
 

@@ -96,6 +96,9 @@ final class Moment: StateReader, @unchecked Sendable {
   @inline(__always)
   func isHome(_ cell: StateCell) -> Bool { home?.isSame(as: cell.snapshots) ?? false }
 
+  @inline(__always)
+  func isHome(_ snapshots: Borrowed<Lock<Void>>) -> Bool { home.map { $0 == snapshots } ?? false }
+
   // MARK: Reading
 
   var isComputing: Bool { log != nil }

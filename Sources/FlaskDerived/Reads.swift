@@ -9,18 +9,30 @@ final class Reads: @unchecked Sendable {
     let key: Int
   }
 
+  /// What is in one, to be read without counting references.
+  struct Facts {
+    let trace: UnsafeMutablePointer<Read>
+    let count: Int
+    /// The keys that the closure itself has read, by substance.
+    let own: UnsafePointer<KeysRead>
+    let ownCount: Int
+    /// Those that all of this depends on. Begins with the substances of `own`, in their order.
+    let all: UnsafePointer<KeysRead>
+    let allCount: Int
+    let serial: Int
+    let sourceCount: Int
+    /// Of the lists of the sources that `all` is made of.
+    let serials: UnsafeMutablePointer<Int>
+  }
+
   static let source = -2
   static let none = Reads([], lists: [])
 
-  let trace: UnsafePointer<Read>
-  let count: Int
-  /// The keys that the closure itself has read.
-  let own: ReadList
   let sources: [AnyDerivedNode]
-  /// Of the lists of the sources that `all` is made of.
-  let serials: [Int]
-  /// The keys that all of this depends on. Begins with the substances of `own`, in their order.
+  /// The keys that all of this depends on.
   let all: ReadList
+  let facts: UnsafePointer<Facts>
+  private let own: ReadList
 
   /// - Parameter lists: all that the sources depend on, in the order in which they were read.
   init(_ reads: [(object: AnyObject, key: Int)], lists: [ReadList]) {
@@ -41,19 +53,38 @@ final class Reads: @unchecked Sendable {
       }
       own[known].note(read.key)
     }
-    trace = UnsafePointer(memory)
-    count = reads.count
     self.own = ReadList(own)
     self.sources = sources
-    serials = lists.map(\.serial)
     all = self.own.union(lists)
+    let serials = UnsafeMutablePointer<Int>.allocate(capacity: lists.count)
+    for (place, list) in lists.enumerated() { (serials + place).initialize(to: list.serial) }
+    let facts = UnsafeMutablePointer<Facts>.allocate(capacity: 1)
+    facts.initialize(
+      to: Facts(
+        trace: memory,
+        count: reads.count,
+        own: self.own.reads,
+        ownCount: self.own.count,
+        all: all.reads,
+        allCount: all.count,
+        serial: all.serial,
+        sourceCount: sources.count,
+        serials: serials
+      )
+    )
+    self.facts = UnsafePointer(facts)
   }
 
-  deinit { trace.deallocate() }
+  deinit {
+    facts.pointee.trace.deallocate()
+    facts.pointee.serials.deallocate()
+    facts.deallocate()
+  }
 
   /// The same read, of sources that depend on something else than before.
   func replacing(_ lists: [ReadList]) -> Reads {
-    Reads((0..<count).map { (trace[$0].object.object, trace[$0].key) }, lists: lists)
+    let trace = facts.pointee.trace
+    return Reads((0..<facts.pointee.count).map { (trace[$0].object.object, trace[$0].key) }, lists: lists)
   }
 }
 
@@ -63,22 +94,26 @@ final class Reads: @unchecked Sendable {
 /// Lives on the stack of the thread that runs the closure.
 struct ReadLog: ~Copyable {
   /// Held by whoever has the log.
-  private unowned(unsafe) let expected: Reads
+  private let expected: Borrowed<Reads>
+  private let facts: UnsafePointer<Reads.Facts>
   /// How much of it has been read, in the same order.
   private var place = 0
   private var isOther = false
   /// All that was read, if it is something else.
   private var others: [(object: AnyObject, key: Int)] = []
 
-  init(expecting expected: Reads) { self.expected = expected }
+  init(expecting expected: Borrowed<Reads>) {
+    self.expected = expected
+    facts = expected.use { $0.facts }
+  }
 
   /// Notes that a key of a substance was read, or a derived value (`Reads.source`).
   ///
   /// - Returns: whether it is read for the first time.
   @inline(__always)
   mutating func note(_ key: Int, of object: AnyObject) -> Bool {
-    if !isOther, place < expected.count {
-      let read = expected.trace + place
+    if !isOther, place < facts.pointee.count {
+      let read = facts.pointee.trace + place
       if read.pointee.key == key && read.pointee.object.isSame(as: object) {
         place += 1
         return true
@@ -90,7 +125,7 @@ struct ReadLog: ~Copyable {
   @inline(never)
   private mutating func noteOther(_ key: Int, of object: AnyObject) -> Bool {
     if !isOther {
-      let trace = expected.trace
+      let trace = facts.pointee.trace
       if (0..<place).contains(where: { trace[$0].key == key && trace[$0].object.isSame(as: object) }) {
         return false
       }
@@ -104,18 +139,26 @@ struct ReadLog: ~Copyable {
   }
 
   private var beginning: [(object: AnyObject, key: Int)] {
-    (0..<place).map { (expected.trace[$0].object.object, expected.trace[$0].key) }
+    (0..<place).map { (facts.pointee.trace[$0].object.object, facts.pointee.trace[$0].key) }
   }
 
   /// What was read: that which was expected, or something else.
   ///
-  /// - Parameter sources: of the values that were read, in their order.
-  func reads(_ sources: ArraySlice<DerivedRecord>) -> Reads {
-    if !isOther && place == expected.count
-      && zip(expected.serials, sources).allSatisfy({ $0 == $1.reads.all.serial })
-    {
-      return expected
+  /// - Parameters:
+  ///   - sources: the last ones of these are those of the values that were read, in their order.
+  ///   - first: where they begin.
+  /// - Returns: owned.
+  func reads(_ sources: borrowing [DerivedRecord], from first: Int) -> Borrowed<Reads> {
+    let (facts, count) = (facts, facts.pointee.sourceCount)
+    let isExpected =
+      !isOther && place == facts.pointee.count
+      && (0..<count).allSatisfy { facts.pointee.serials[$0] == sources[first + $0].serial }
+    if !isExpected {
+      return .owned(
+        Reads(isOther ? others : beginning, lists: (first..<sources.count).map { sources[$0].reads.all })
+      )
     }
-    return Reads(isOther ? others : beginning, lists: sources.map { $0.reads.all })
+    expected.retain()
+    return expected
   }
 }

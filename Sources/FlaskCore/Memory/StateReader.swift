@@ -89,6 +89,7 @@ extension StateCell {
 
   /// Makes the draft what is in a box, and finds what that changes. By the performer.
   package final func draftState(in box: StateBox) {
+    if draftBox.isPinned { renewDraft() }
     open()
     _ = layout.copyDifferences(from: box.address, to: draft)
     reduce()
