@@ -28,6 +28,7 @@ sample       1 min   1 min   the sample prints what jq computes of the same data
 sqlite       1 min   1 min   the example of an archive in SQLite passes the tests of archives
 inspector    2 min   2 min   the server of the inspector, and its page in a browser
 live-board   1 min   1 min   the board that lives in browsers, with a thousand connections
+derived      2 min  10 min   1,000 random graphs of derived values over one flux and over two, beside four threads (in debug and in release)
 damage       -       5 min   a million damaged archives are read (the gate: 100,000)
 threads      7 min   9 min   the tests of the modules in which threads meet (every test) under ThreadSanitizer
 addresses    -       8 min   every test under AddressSanitizer
@@ -66,6 +67,11 @@ prove() { # name, length
     sqlite-*) Scripts/check-sqlite-archive.sh ;;
     inspector-*) Scripts/check-inspector.sh ;;
     live-board-*) Scripts/check-live-board.sh ;;
+    derived-short) FLASK_FULL=1 swift test --filter DerivedGraphTests ;;
+    derived-full)
+      FLASK_FULL=1 swift test --filter DerivedGraphTests
+      Scripts/test.sh release --filter DerivedGraphTests
+      ;;
     damage-full) FLASK_SEED=7 FLASK_MUTATIONS=1000000 swift test --filter MutationTests ;;
     threads-short) Scripts/test.sh threads --concurrent ;;
     threads-full) Scripts/test.sh threads ;;

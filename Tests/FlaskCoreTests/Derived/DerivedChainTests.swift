@@ -177,6 +177,47 @@ import Testing
     }
   }
 
+  @Test func `a chain of 20,000 is read from its end, observed, changed and released on a small stack`() async {
+    let (input, heard, gone) = (input, heard, runs)
+    await OtherThread.run {
+      Flux.$current.withValue(input.flux) {
+        let last = LastWords { gone.append(0) }
+        var end = Derived { withExtendedLifetime(last) { input.counter } }
+        for _ in 1..<20_000 {
+          let below = end
+          end = Derived { below.value + 1 }
+        }
+        #expect(end.value == 19_999)
+        let token = end.observe(isolation: nil) { heard.append("\($0) → \($1)") }
+        for number in 1...3 { input.mix(isolation: nil) { $0.counter = number } }
+        #expect(end.value == 20_002)
+        token.cancel()
+        input.mix(isolation: nil) { $0.counter = 4 }
+        #expect(end.value == 20_003)
+      }
+    }
+    #expect(heard.all == ["19999 → 20000", "20000 → 20001", "20001 → 20002"])
+    #expect(gone.count == 1)
+  }
+
+  @Test func `a chain in which each reads a substance, too, is changed on a small stack`() async {
+    let (input, heard) = (input, heard)
+    await OtherThread.run {
+      Flux.$current.withValue(input.flux) {
+        var end = Derived { input.counter }
+        for _ in 1..<2_000 {
+          let below = end
+          end = Derived { below.value + (input.text.isEmpty ? 1 : 0) }
+        }
+        let token = end.observe(isolation: nil) { heard.append("\($0) → \($1)") }
+        for number in 1...3 { input.mix(isolation: nil) { $0.counter = number } }
+        input.mix(isolation: nil) { $0.text = "a" }
+        withExtendedLifetime(token) {}
+      }
+    }
+    #expect(heard.all == ["1999 → 2000", "2000 → 2001", "2001 → 2002", "2002 → 3"])
+  }
+
   @Test func `a substance that nothing is derived from any more has no notice to give`() {
     do {
       let chain = chain(3)

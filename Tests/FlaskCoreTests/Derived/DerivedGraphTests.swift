@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct DerivedGraphTests {
   @Test(arguments: [1, 2]) func `everybody sees what follows from states of one moment`(fluxCount: Int) async
   {
-    for seed in 0..<Workload.count(60, full: 1_000) {
+    for seed in 0..<Workload.count(150, full: 1_000) {
       let world = GraphWorld(seed: UInt64(seed), fluxCount: fluxCount)
       await world.run(count: 120)
       let wrong = world.wrong.all
