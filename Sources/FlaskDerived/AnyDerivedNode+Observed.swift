@@ -103,8 +103,7 @@ extension AnyDerivedNode {
     let mustRefresh = state.withLock { state in
       guard state.isPlaced, let placed = state.placed, placed.number != record.number else { return false }
       state.isSeenElsewhere = true
-      defer { state.isRefreshing = true }
-      return !state.isRefreshing
+      return claimRefresh(&state)
     }
     // Not on this thread: who reads performs nothing.
     if mustRefresh { DispatchQueue(label: "Flask.derived").async { self.refresh() } }
@@ -129,27 +128,26 @@ extension AnyDerivedNode {
 
   /// Has its flux look for changes of another one, unless it is going to.
   final func refreshLater() {
-    let mustSubmit = state.withLock { state in
-      defer { state.isRefreshing = true }
-      return state.isRegistered && !state.isRefreshing
-    }
-    if mustSubmit { refresh() }
+    if state.withLock({ claimRefresh(&$0) }) { refresh() }
+  }
+
+  /// Whether there is a change to be looked for, and nobody is going to.
+  private final func claimRefresh(_ state: inout State) -> Bool {
+    if !state.isRegistered || state.isRefreshing { return false }
+    state.isRefreshing = true
+    return true
   }
 
   private final func refresh() { _ = flux.submit(.refresh(self), isolation: .none) }
 
   // MARK: By the performer of its flux
 
-  enum Found {
-    /// There is nothing to do, or its draft is to be committed (`drafted`).
-    case done
-    /// The substance has no value yet that changes can be told from.
-    case notPlaced
-  }
-
-  /// Looks for a change at a moment, and writes it to the draft of the substance.
-  final func find(at moment: Moment) -> Found {
-    guard let participant = notifier else { return .done }
+  /// Looks for a change at a moment, and writes it to the draft of the substance, which is to be committed then
+  /// (`drafted`).
+  ///
+  /// - Returns: false if the substance has no value yet that changes can be told from.
+  final func find(at moment: Moment) -> Bool {
+    guard let participant = notifier else { return true }
     let (placed, found, old) = state.withLock { state -> (DerivedRecord?, Look?, ReadList?) in
       if !state.isRegistered { return (nil, nil, nil) }
       if !isHeard { return (nil, nil, unregister(&state)) }
@@ -158,12 +156,12 @@ extension AnyDerivedNode {
       return (state.placed, look(at: moment, &state), nil)
     }
     withExtendedLifetime(old) {}
-    guard let placed else { return .done }
-    guard let found else { return .notPlaced }
+    guard let placed else { return true }
+    guard let found else { return false }
     looking = Borrowed(placed)
     defer { looking = nil }
     let record = moment.record(of: self, found)
-    if !isSeenElsewhere && looking?.isSame(as: record) ?? false { return .done }
+    if !isSeenElsewhere && looking?.isSame(as: record) ?? false { return true }
     let (box, present) = (record.value.box, drafted ?? placed.value.box)
     if !(box == present) {
       drafted = participant.use { participant in
@@ -185,7 +183,7 @@ extension AnyDerivedNode {
     }
     isSeenElsewhere = false
     if mustRefresh { refreshLater() }
-    return .done
+    return true
   }
 
   /// Takes a record that has just been made of what `looking` has led to as the one that is placed: the usual case, in
@@ -203,7 +201,7 @@ extension AnyDerivedNode {
   }
 
   /// Has the substance begin with the value at a moment, since nobody else has done so.
-  final func place(at moment: Moment) {
+  final func begin(at moment: Moment) {
     _ = tryPlace(moment.record(of: self), at: nil)
     // Those of another flux may have been committed before it was known there.
     refreshLater()

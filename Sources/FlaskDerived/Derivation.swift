@@ -57,7 +57,7 @@ final class Derivation: @unchecked Sendable {
   private func find(in transaction: FluxTransaction) {
     defer { moment.end() }
     moment.whole {
-      for place in nodes.indices where nodes[place].use({ $0.find(at: moment) }) == .notPlaced {
+      for place in nodes.indices where !nodes[place].use({ $0.find(at: moment) }) {
         begin(nodes[place].object, in: transaction)
       }
     }
@@ -74,7 +74,7 @@ final class Derivation: @unchecked Sendable {
   @inline(never)
   private func begin(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
     moment.end()
-    node.place(at: moment)
+    node.begin(at: moment)
     moment.end()
     addDrafts(of: transaction)
     _ = node.find(at: moment)

@@ -13,8 +13,6 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
     let number: Int
     /// Owned.
     let reads: Borrowed<Reads>
-    /// What is in them.
-    let facts: UnsafePointer<Reads.Facts>
   }
 
   enum Verdict {
@@ -38,16 +36,12 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
     sourceNumber: (Int) -> Int
   ) -> DerivedRecord {
     box.use { $0.pin() }
-    let facts = reads.use { $0.facts }
-    let (count, sourceCount) = (facts.pointee.allCount, facts.pointee.sourceCount)
-    let new = create(minimumCapacity: count + sourceCount) { _ in
-      Value(box: box, number: number, reads: reads, facts: facts)
-    }
+    let (keys, count, sourceCount) = reads.use { ($0.keys, $0.keyCount, $0.sourceCount) }
+    let value = Value(box: box, number: number, reads: reads)
+    let new = create(minimumCapacity: count + sourceCount) { _ in value }
     let record = unsafeDowncast(new, to: DerivedRecord.self)
     let versions = record.versions
-    for place in 0..<count {
-      versions[place] = facts.pointee.all[place].participant.use { moment.version(of: $0) }
-    }
+    for place in 0..<count { versions[place] = keys[place].participant.use { moment.version(of: $0) } }
     for place in 0..<sourceCount { versions[count + place] = sourceNumber(place) }
     return record
   }
@@ -68,42 +62,41 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   /// What the closure has read.
   var reads: Reads { value.reads.object }
   /// Of what it depends on: see `ReadList.serial`.
-  var serial: Int { value.facts.pointee.serial }
+  var serial: Int { value.reads.use { $0.serial } }
 
   /// The number of the value that a source had.
-  func number(ofSource place: Int) -> Int { versions[value.facts.pointee.allCount + place] }
+  func number(ofSource place: Int) -> Int { versions[value.reads.use { $0.keyCount } + place] }
 
   /// Whether it is right where the substances have other versions.
   @inline(__always)
   func check(_ version: (Participant) -> Int) -> Verdict {
-    let (versions, facts) = (versions, value.facts)
-    var verdict = Verdict.right
-    for place in 0..<facts.pointee.allCount {
-      let read = facts.pointee.all + place
-      let other = read.pointee.participant.use(version)
-      if other == versions[place] { continue }
-      // The other one may be the earlier one.
-      let (first, second) = (min(versions[place], other), max(versions[place], other))
-      if Dependents.isUnchanged(read, from: first, until: second) { continue }
-      verdict = .inSources
-      if place >= facts.pointee.ownCount { continue }
-      if !Dependents.isUnchanged(facts.pointee.own + place, from: first, until: second) { return .changed }
+    let versions = versions
+    return value.reads.use { reads in
+      var verdict = Verdict.right
+      for place in 0..<reads.keyCount {
+        let read = reads.keys + place
+        let other = read.pointee.participant.use(version)
+        if other == versions[place] { continue }
+        // The other one may be the earlier one.
+        let (first, second) = (min(versions[place], other), max(versions[place], other))
+        if Dependents.isUnchanged(read, from: first, until: second) { continue }
+        verdict = .inSources
+        if place >= reads.ownCount { continue }
+        if !Dependents.isUnchanged(reads.ownKeys + place, from: first, until: second) { return .changed }
+      }
+      return verdict
     }
-    return verdict
   }
 
   /// Whether any substance has a later version here than in another record.
   func isLater(than other: DerivedRecord) -> Bool {
-    let (versions, otherVersions) = (versions, other.versions)
-    let (facts, others) = (value.facts, other.value.facts)
-    for place in 0..<facts.pointee.allCount {
-      let participant = facts.pointee.all[place].participant
+    let (mine, others) = (reads.all, other.reads.all)
+    for place in 0..<mine.count {
+      let participant = mine.participant(at: place)
       // Most often they are the same lists.
-      let isThere = place < others.pointee.allCount && others.pointee.all[place].participant == participant
-      let found =
-        isThere
-        ? place : (0..<others.pointee.allCount).first { others.pointee.all[$0].participant == participant }
-      if let found, versions[place] > otherVersions[found] { return true }
+      let isThere = mine === others || place < others.count && others.participant(at: place) == participant
+      let found = isThere ? place : (0..<others.count).first { others.participant(at: $0) == participant }
+      if let found, versions[place] > other.versions[found] { return true }
     }
     return false
   }

@@ -48,7 +48,7 @@ extension Moment {
           record = compute(asked.node, after: asked.last)
           continue
         }
-        if record.serial != asking[place].last.value.facts.pointee.serials[asking[place].next] {
+        if record.serial != asking[place].last.reads.serials[asking[place].next] {
           asking[place].isOther = true
         }
         asking[place].next += 1

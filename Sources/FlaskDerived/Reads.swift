@@ -9,38 +9,30 @@ final class Reads: @unchecked Sendable {
     let key: Int
   }
 
-  /// What is in one, to be read without counting references.
-  struct Facts {
-    let trace: UnsafeMutablePointer<Read>
-    let count: Int
-    /// The keys that the closure itself has read, by substance.
-    let own: UnsafePointer<KeysRead>
-    let ownCount: Int
-    /// Those that all of this depends on. Begins with the substances of `own`, in their order.
-    let all: UnsafePointer<KeysRead>
-    let allCount: Int
-    let serial: Int
-    let sourceCount: Int
-    /// Of the lists of the sources that `all` is made of.
-    let serials: UnsafeMutablePointer<Int>
-  }
-
   static let source = -2
   static let none = Reads([], lists: [])
 
+  let trace: UnsafeMutablePointer<Read>
+  let count: Int
   let sources: [AnyDerivedNode]
-  /// The keys that all of this depends on.
+  let sourceCount: Int
+  /// Of the lists of the sources that `all` is made of.
+  let serials: UnsafeMutablePointer<Int>
+  /// The keys that all of this depends on. Begins with the substances of `own`, in their order.
   let all: ReadList
-  let facts: UnsafePointer<Facts>
+  /// Those that the closure itself has read.
   private let own: ReadList
+  // What is in the lists.
+  let (keys, keyCount, serial): (UnsafePointer<KeysRead>, Int, Int)
+  let (ownKeys, ownCount): (UnsafePointer<KeysRead>, Int)
 
   /// - Parameter lists: all that the sources depend on, in the order in which they were read.
   init(_ reads: [(object: AnyObject, key: Int)], lists: [ReadList]) {
-    let memory = UnsafeMutablePointer<Read>.allocate(capacity: reads.count)
+    (trace, count) = (.allocate(capacity: reads.count), reads.count)
     var (own, places): ([KeysRead], [ObjectIdentifier: Int]) = ([], [:])
     var sources: [AnyDerivedNode] = []
     for (place, read) in reads.enumerated() {
-      (memory + place).initialize(to: Read(object: Borrowed(read.object), key: read.key))
+      (trace + place).initialize(to: Read(object: Borrowed(read.object), key: read.key))
       if read.key == Reads.source {
         sources.append(unsafeDowncast(read.object, to: AnyDerivedNode.self))
         continue
@@ -53,38 +45,22 @@ final class Reads: @unchecked Sendable {
       }
       own[known].note(read.key)
     }
-    self.own = ReadList(own)
-    self.sources = sources
-    all = self.own.union(lists)
-    let serials = UnsafeMutablePointer<Int>.allocate(capacity: lists.count)
+    (self.sources, sourceCount, serials) = (sources, sources.count, .allocate(capacity: lists.count))
     for (place, list) in lists.enumerated() { (serials + place).initialize(to: list.serial) }
-    let facts = UnsafeMutablePointer<Facts>.allocate(capacity: 1)
-    facts.initialize(
-      to: Facts(
-        trace: memory,
-        count: reads.count,
-        own: self.own.reads,
-        ownCount: self.own.count,
-        all: all.reads,
-        allCount: all.count,
-        serial: all.serial,
-        sourceCount: sources.count,
-        serials: serials
-      )
-    )
-    self.facts = UnsafePointer(facts)
+    self.own = ReadList(own)
+    all = self.own.union(lists)
+    (keys, keyCount, serial) = (all.reads, all.count, all.serial)
+    (ownKeys, ownCount) = (self.own.reads, self.own.count)
   }
 
   deinit {
-    facts.pointee.trace.deallocate()
-    facts.pointee.serials.deallocate()
-    facts.deallocate()
+    trace.deallocate()
+    serials.deallocate()
   }
 
   /// The same read, of sources that depend on something else than before.
   func replacing(_ lists: [ReadList]) -> Reads {
-    let trace = facts.pointee.trace
-    return Reads((0..<facts.pointee.count).map { (trace[$0].object.object, trace[$0].key) }, lists: lists)
+    Reads((0..<count).map { (trace[$0].object.object, trace[$0].key) }, lists: lists)
   }
 }
 
@@ -95,7 +71,8 @@ final class Reads: @unchecked Sendable {
 struct ReadLog: ~Copyable {
   /// Held by whoever has the log.
   private let expected: Borrowed<Reads>
-  private let facts: UnsafePointer<Reads.Facts>
+  private let trace: UnsafeMutablePointer<Reads.Read>
+  private let count: Int
   /// How much of it has been read, in the same order.
   private var place = 0
   private var isOther = false
@@ -104,7 +81,7 @@ struct ReadLog: ~Copyable {
 
   init(expecting expected: Borrowed<Reads>) {
     self.expected = expected
-    facts = expected.use { $0.facts }
+    (trace, count) = expected.use { ($0.trace, $0.count) }
   }
 
   /// Notes that a key of a substance was read, or a derived value (`Reads.source`).
@@ -112,8 +89,8 @@ struct ReadLog: ~Copyable {
   /// - Returns: whether it is read for the first time.
   @inline(__always)
   mutating func note(_ key: Int, of object: AnyObject) -> Bool {
-    if !isOther, place < facts.pointee.count {
-      let read = facts.pointee.trace + place
+    if !isOther, place < count {
+      let read = trace + place
       if read.pointee.key == key && read.pointee.object.isSame(as: object) {
         place += 1
         return true
@@ -125,7 +102,7 @@ struct ReadLog: ~Copyable {
   @inline(never)
   private mutating func noteOther(_ key: Int, of object: AnyObject) -> Bool {
     if !isOther {
-      let trace = facts.pointee.trace
+      let trace = trace
       if (0..<place).contains(where: { trace[$0].key == key && trace[$0].object.isSame(as: object) }) {
         return false
       }
@@ -139,7 +116,7 @@ struct ReadLog: ~Copyable {
   }
 
   private var beginning: [(object: AnyObject, key: Int)] {
-    (0..<place).map { (facts.pointee.trace[$0].object.object, facts.pointee.trace[$0].key) }
+    (0..<place).map { (trace[$0].object.object, trace[$0].key) }
   }
 
   /// What was read: that which was expected, or something else.
@@ -149,10 +126,11 @@ struct ReadLog: ~Copyable {
   ///   - first: where they begin.
   /// - Returns: owned.
   func reads(_ sources: borrowing [DerivedRecord], from first: Int) -> Borrowed<Reads> {
-    let (facts, count) = (facts, facts.pointee.sourceCount)
     let isExpected =
-      !isOther && place == facts.pointee.count
-      && (0..<count).allSatisfy { facts.pointee.serials[$0] == sources[first + $0].serial }
+      !isOther && place == count
+      && expected.use { expected in
+        (0..<expected.sourceCount).allSatisfy { expected.serials[$0] == sources[first + $0].serial }
+      }
     if !isExpected {
       return .owned(
         Reads(isOther ? others : beginning, lists: (first..<sources.count).map { sources[$0].reads.all })
