@@ -162,7 +162,7 @@ extension AnyDerivedNode {
     defer { looking = nil }
     let record = moment.record(of: self, found)
     if !isSeenElsewhere && looking?.isSame(as: record) ?? false { return true }
-    let (box, present) = (record.value.box, drafted ?? placed.value.box)
+    let (box, present) = (record.borrowedBox, drafted ?? placed.borrowedBox)
     if !(box == present) {
       drafted = participant.use { participant in
         box.use { participant.draftState(in: $0) }
@@ -191,8 +191,13 @@ extension AnyDerivedNode {
   final func place(_ record: DerivedRecord, after last: DerivedRecord?, _ state: inout State) {
     guard let last, let looking, looking.isSame(as: last), drafted != nil else { return }
     guard state.isPlaced, !isSeenElsewhere, state.followed.serial == record.serial else { return }
+    let isSpare = !state.isLent && state.placed === last
     state.placed = record
+    state.isLent = false
     self.looking = Borrowed(record)
+    if !isSpare { return }
+    last.clear()
+    spare = last
   }
 
   /// The substance, if what is computed after a record may be written to its draft.

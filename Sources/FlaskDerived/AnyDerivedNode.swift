@@ -21,6 +21,8 @@ class AnyDerivedNode: @unchecked Sendable {
     var computing = 0
     var isClosed = false
 
+    /// Whether anybody has seen one of the records but the performer of its flux.
+    var isLent = false
     /// The record of the value that the substance has which notifies of changes.
     var placed: DerivedRecord?
     /// Whether it is registered with the substances in `followed`: somebody is to be notified of changes.
@@ -52,6 +54,8 @@ class AnyDerivedNode: @unchecked Sendable {
   @exclusivity(unchecked) final var looking: Borrowed<DerivedRecord>?
   /// Whether somebody who tracks has read another value than that.
   @exclusivity(unchecked) final var isSeenElsewhere = false
+  /// A record that nobody has seen, and nobody needs.
+  @exclusivity(unchecked) final var spare: DerivedRecord?
   /// What the draft of the substance has that is to be committed.
   @exclusivity(unchecked) final var drafted: Borrowed<StateBox>?
 
@@ -98,6 +102,7 @@ class AnyDerivedNode: @unchecked Sendable {
   /// looked at was so when the first one was.
   private final var present: DerivedRecord? {
     state.withLock { state in
+      state.isLent = true
       if let cached = state.cached, cached.check({ $0.committedVersion }) == .right { return cached }
       guard let placed = state.placed, placed !== state.cached else { return nil }
       return placed.check { $0.committedVersion } == .right ? placed : nil
@@ -119,6 +124,7 @@ class AnyDerivedNode: @unchecked Sendable {
 
   @inline(__always)
   final func look(at moment: Moment, _ state: inout State) -> Look {
+    if !moment.isHome(snapshots) { state.isLent = true }
     guard let cached = state.cached else { return begin(.compute(after: nil), at: moment, &state) }
     let verdict = cached.check { moment.version(of: $0) }
     if verdict == .right { return .right(cached) }
@@ -149,7 +155,7 @@ class AnyDerivedNode: @unchecked Sendable {
       if state.isClosed { return false }
       if !isPerformer && state.cached?.isLater(than: record) ?? false { return false }
       swap(&state.cached, &other)
-      if isPerformer { place(record, after: last, &state) }
+      if isPerformer { place(record, after: last, &state) } else { state.isLent = true }
       return true
     }
   }

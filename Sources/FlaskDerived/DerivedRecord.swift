@@ -1,4 +1,5 @@
-/// One value of a derived value, what it was computed from, and in which versions. It never changes.
+/// One value of a derived value, what it was computed from, and in which versions. It never changes, for anybody who can
+/// see it: one that nobody has seen but the performer who made it may be made anew.
 ///
 /// It is right at a moment if and only if every key that was read, by the closure or by one of the other derived values
 /// that this read, is what it is in these versions.
@@ -7,8 +8,8 @@
 /// of the values of the sources. Constant.
 final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   struct Value {
-    /// Owned, and pinned: the performer writes to no box that is.
-    let box: Borrowed<StateBox>
+    /// Owned, and pinned: the performer writes to no box that is. `nil` in one that is to be made anew.
+    var box: Borrowed<StateBox>?
     /// Another value of the same node has another number.
     let number: Int
     /// Owned.
@@ -26,6 +27,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   /// - Parameters:
   ///   - box: owned, from here on by the record.
   ///   - reads: owned, from here on by the record.
+  ///   - spare: a record to be made anew.
   ///   - sourceNumber: the number of the value that a source had.
   @inline(__always)
   static func make(
@@ -33,22 +35,40 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
     number: Int,
     reads: Borrowed<Reads>,
     at moment: Moment,
+    in spare: DerivedRecord? = nil,
     sourceNumber: (Int) -> Int
   ) -> DerivedRecord {
     box.use { $0.pin() }
     let (keys, count, sourceCount) = reads.use { ($0.keys, $0.keyCount, $0.sourceCount) }
     let value = Value(box: box, number: number, reads: reads)
-    let new = create(minimumCapacity: count + sourceCount) { _ in value }
-    let record = unsafeDowncast(new, to: DerivedRecord.self)
+    let record: DerivedRecord
+    if let spare, spare.value.reads == reads {
+      reads.release()
+      // Not by `header`, each access to which costs a dynamic check.
+      spare.withUnsafeMutablePointerToHeader { $0.pointee = value }
+      record = spare
+    } else {
+      record = unsafeDowncast(
+        create(minimumCapacity: count + sourceCount) { _ in value },
+        to: DerivedRecord.self
+      )
+    }
     let versions = record.versions
     for place in 0..<count { versions[place] = keys[place].participant.use { moment.version(of: $0) } }
     for place in 0..<sourceCount { versions[count + place] = sourceNumber(place) }
     return record
   }
 
+  /// Lets go of the value.
+  func clear() {
+    guard let box = value.box else { return }
+    box.use { $0.unpin() }
+    box.release()
+    withUnsafeMutablePointerToHeader { $0.pointee.box = nil }
+  }
+
   deinit {
-    value.box.use { $0.unpin() }
-    value.box.release()
+    clear()
     value.reads.release()
   }
 
@@ -57,7 +77,8 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   @inline(__always)
   var value: Value { withUnsafeMutablePointerToHeader { $0.pointee } }
 
-  var box: StateBox { value.box.object }
+  var box: StateBox { borrowedBox.object }
+  var borrowedBox: Borrowed<StateBox> { value.box.unsafelyUnwrapped }
   var number: Int { value.number }
   /// What the closure has read.
   var reads: Reads { value.reads.object }

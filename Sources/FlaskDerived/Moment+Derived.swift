@@ -96,7 +96,7 @@ extension Moment {
         isSame = participant.changes.pointee.isEmpty
         return participant.changes.pointee.hasDirty
       }
-      box = isOther ? participant.use { Borrowed($0.draftBox) } : last.value.box
+      box = isOther ? participant.use { Borrowed($0.draftBox) } : last.borrowedBox
       box.retain()
       if isOther { node.drafted = box }
     } else {
@@ -104,10 +104,13 @@ extension Moment {
       reads = run(expecting: expected) { new = .owned(node.compute()) }
       box = new.unsafelyUnwrapped
       // With no lock held: it runs code of the user's.
-      if let last { isSame = last.value.box.use { old in box.use { node.areEqual(old, $0) } } }
+      if let last { isSame = last.borrowedBox.use { old in box.use { node.areEqual(old, $0) } } }
     }
     let number = isSame ? last.unsafelyUnwrapped.number : node.nextNumber()
-    let record = DerivedRecord.make(box, number: number, reads: reads, at: self) { read[first + $0].number }
+    let spare = isHome(node.snapshots) ? node.spare.take() : nil
+    let record = DerivedRecord.make(box, number: number, reads: reads, at: self, in: spare) {
+      read[first + $0].number
+    }
     while read.count > first { read.removeLast() }
     return end(record, of: node, after: last)
   }

@@ -177,7 +177,8 @@ import Testing
     }
   }
 
-  @Test func `a chain of 20,000 is read from its end, observed, changed and released on a small stack`() async {
+  @Test func `a chain of 20,000 is read from its end, observed, changed and released on a small stack`() async
+  {
     let (input, heard, gone) = (input, heard, runs)
     await OtherThread.run {
       Flux.$current.withValue(input.flux) {

@@ -78,4 +78,40 @@ import Testing
     #expect(heard.all == [7])
     withExtendedLifetime((bystander, maker, tokens)) {}
   }
+
+  @Test func `who reads an earlier moment takes nothing from those who read the present one`() {
+    let input = Substance(1)
+    let runs = Recorder<Int>()
+    let double = Derived {
+      runs.append(input.state)
+      return input.state * 2
+    }
+    let seen = Moment.perform { moment in
+      #expect(moment.version(of: input.participant) == 0)
+      input.mix { $0 = 2 }
+      OtherThread.runAndWait { #expect(double.value == 4) }
+      return (double.value, double.value)
+    }
+    #expect(seen == (2, 2))
+    #expect(double.value == 4)
+    #expect(runs.all == [2, 1])
+  }
+
+  @Test func `who begins to observe in a closure is told of the operation that it runs in`() {
+    let input = Substance(1)
+    let heard = Recorder<String>()
+    let tokens = Recorder<SubstanceObservation>()
+    let other = Derived { input.state }
+    let maker = Derived {
+      if input.state == 2, tokens.count == 0 {
+        tokens.append(other.observe(isolation: nil) { heard.append("\($0) → \($1)") })
+      }
+      return input.state
+    }
+    let token = maker.observe(isolation: nil) { _, _ in }
+    input.mix { $0 = 2 }
+    input.mix { $0 = 3 }
+    #expect(heard.all == ["1 → 2", "2 → 3"])
+    withExtendedLifetime((token, tokens)) {}
+  }
 }
