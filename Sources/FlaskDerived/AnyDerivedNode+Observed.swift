@@ -189,7 +189,9 @@ extension AnyDerivedNode {
   /// Takes a record that has just been made of what `looking` has led to as the one that is placed: the usual case, in
   /// which nothing else is to be done (fast path).
   final func place(_ record: DerivedRecord, after last: DerivedRecord?, _ state: inout State) {
-    guard let last, let looking, looking.isSame(as: last), drafted != nil else { return }
+    guard let last, let looking, looking.isSame(as: last), let drafted, drafted == record.borrowedBox else {
+      return
+    }
     guard state.isPlaced, !isSeenElsewhere, state.followed.serial == record.serial else { return }
     let isSpare = !state.isLent && state.placed === last
     state.placed = record

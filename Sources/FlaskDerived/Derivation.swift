@@ -57,7 +57,8 @@ final class Derivation: @unchecked Sendable {
   private func find(in transaction: FluxTransaction) {
     defer { moment.end() }
     moment.whole {
-      for place in nodes.indices where !nodes[place].use({ $0.find(at: moment) }) {
+      // All are looked at again after that, since the moment has begun again.
+      while let place = nodes.indices.first(where: { !nodes[$0].use { $0.find(at: moment) } }) {
         begin(nodes[place].object, in: transaction)
       }
     }
@@ -77,7 +78,6 @@ final class Derivation: @unchecked Sendable {
     node.begin(at: moment)
     moment.end()
     addDrafts(of: transaction)
-    _ = node.find(at: moment)
   }
 
   private func addDrafts(of transaction: FluxTransaction) {

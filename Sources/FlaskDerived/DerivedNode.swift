@@ -16,7 +16,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   }
 
   deinit {
-    var last: Any? = closure.take()
+    var last: [Any] = closure.take().map { [$0] } ?? []
     ReleaseList.release(&last)
   }
 
@@ -75,12 +75,15 @@ private final class ReleaseList {
   private static let slot = ThreadSlot<ReleaseList>()
   private var closures: [Any] = []
 
-  /// Releases what is in `closure`, now or when another release has ended.
-  static func release(_ closure: inout Any?) {
-    if let list = slot.object { return list.use { $0.closures.append(closure.take() as Any) } }
+  /// Releases what is in `last`, which nobody else holds, now or when another release has ended.
+  static func release(_ last: inout [Any]) {
+    if let list = slot.object?.object {
+      list.closures += last
+      return last = []
+    }
     let list = ReleaseList()
     slot.object = Borrowed(list)
-    closure = nil
+    swap(&list.closures, &last)
     while list.closures.popLast() != nil {}
     slot.object = nil
   }

@@ -18,6 +18,8 @@ final class Moment: StateReader, @unchecked Sendable {
   /// Where those beyond the first few are found.
   @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
   @exclusivity(unchecked) private var isTorn = false
+  /// Whether it is not known of all that is pinned that it was committed at one moment.
+  @exclusivity(unchecked) private var isInDoubt = false
   /// The cells of which the drafts are read.
   @exclusivity(unchecked) private var drafts: [Borrowed<StateCell>] = []
 
@@ -64,6 +66,7 @@ final class Moment: StateReader, @unchecked Sendable {
   func whole<Result>(_ body: () -> Result) -> Result {
     while true {
       let result = enter(body)
+      if isInDoubt { lookAgain() }
       if !isTorn { return result }
       pinTogether()
     }
@@ -75,7 +78,7 @@ final class Moment: StateReader, @unchecked Sendable {
   /// Forgets everything: another operation comes.
   func end() {
     while drafts.popLast() != nil {}
-    isTorn = false
+    (isTorn, isInDoubt) = (false, false)
     if pinned.isEmpty && past.isEmpty { return }
     withExtendedLifetime((unpinAll(), past)) { past = [:] }
   }
@@ -131,7 +134,9 @@ final class Moment: StateReader, @unchecked Sendable {
 
   private func pinnedState(of cell: StateCell) -> StateBox {
     if let known = knownState(of: cell) { return known }
-    let (box, isTogether) = cell.pinCommitted(besides: pinned)
+    // Of many, one look at all of them in the end: with a look at each for each, it would take a time quadratic in them.
+    isInDoubt = isInDoubt || pinned.count >= 64
+    let (box, isTogether) = cell.pinCommitted(besides: isInDoubt ? [] : pinned)
     if !isTogether { isTorn = true }
     keep((cell, box))
     return box
@@ -156,6 +161,18 @@ final class Moment: StateReader, @unchecked Sendable {
     defer { (pinned, places) = ([], [:]) }
     for (_, box) in pinned { box.unpin() }
     return pinned
+  }
+
+  /// Finds out whether all that is pinned is still committed.
+  private func lookAgain() {
+    isInDoubt = false
+    var rest = pinned
+    while let first = rest.first?.cell {
+      let (box, isTogether) = first.pinCommitted(besides: pinned)
+      box.unpin()
+      if !isTogether { isTorn = true }
+      rest.removeAll { $0.cell.isOfSameFlux(as: first) }
+    }
   }
 
   /// Pins the states that are pinned once more, those of each flux at one moment.

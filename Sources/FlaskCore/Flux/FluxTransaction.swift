@@ -218,8 +218,10 @@ package final class FluxTransaction: @unchecked Sendable {
   @inline(__always)
   private func publish() {
     func publish() { forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } } }
-    // All at once for readers, who hold this lock. One alone needs none.
-    if first?.use({ $0.next == nil }) == true { publish() } else { snapshots.withLock { _ in publish() } }
+    // All at once for readers, who hold this lock. One alone needs none, unless something is known already that follows
+    // from it.
+    let isAlone = lastNamed == nil && first?.use { $0.next == nil } == true
+    if isAlone { publish() } else { snapshots.withLock { _ in publish() } }
   }
 
   @inline(__always)

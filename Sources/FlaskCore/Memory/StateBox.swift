@@ -60,7 +60,8 @@ package final class TypedStateBox<S>: StateBox, @unchecked Sendable {
   ///
   /// By the C library: Swift's own allocation asks it for an alignment that it has anyway, which takes twice as long.
   private static func allocate() -> UnsafeMutablePointer<S> {
-    let size = max(1, MemoryLayout<S>.size)
+    // The stride, since moving a value moves that much.
+    let size = MemoryLayout<S>.stride
     let isPlain = MemoryLayout<S>.alignment <= 2 * MemoryLayout<Int>.size
     if isPlain, let memory = calloc(1, size) { return memory.assumingMemoryBound(to: S.self) }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<S>.alignment)

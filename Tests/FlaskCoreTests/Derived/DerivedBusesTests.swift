@@ -79,4 +79,110 @@ import Testing
     #expect(last.all == [sum.value])
     withExtendedLifetime(token) {}
   }
+
+  /// Two substances of the other flux, which are changed together in the middle of the next run of a closure.
+  private func torn() -> (
+    first: Substance<Int>, second: Substance<Int>, interruption: Recorder<Int>, change: @Sendable () -> Void
+  ) {
+    let (first, second) = Flux.$current.withValue(other) { (Substance(0), Substance(0)) }
+    let interruption = Recorder<Int>()
+    return (
+      first, second, interruption,
+      {
+        if interruption.take().isEmpty { return }
+        OtherThread.runAndWait {
+          Flask.mix(first, second, isolation: nil) { first, second in
+            first += 1
+            second += 1
+          }
+        }
+      }
+    )
+  }
+
+  @Test func `what observers are told is of one moment of each bus`() async {
+    let (first, second, interruption, change) = torn()
+    let value = Derived { [near] in
+      let numbers = [near.state, first.state]
+      change()
+      return numbers + [second.state]
+    }
+    let heard = Recorder<[Int]>()
+    let token = value.observe(isolation: nil) { heard.append($1) }
+    interruption.append(0)
+    near.mix { $0 = 1 }
+    near.mix { $0 = 2 }
+    #expect(heard.all == [[1, 1, 1], [2, 1, 1]])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `also if somebody begins to observe another value meanwhile`() async {
+    let (first, second, interruption, change) = torn()
+    let value = Derived { [near] in
+      let numbers = [near.state, first.state]
+      change()
+      return numbers + [second.state]
+    }
+    let heard = Recorder<[Int]>()
+    let token = value.observe(isolation: nil) { heard.append($1) }
+    let (isSlow, arrived, gate, begun) = (Recorder<Int>(), Gate(), Gate(), Gate())
+    let slow = Derived { [near] in
+      let number = near.state
+      if !isSlow.take().isEmpty {
+        arrived.open()
+        gate.wait()
+      }
+      return number
+    }
+    _ = slow.value
+    near.mix { $0 = 1 }
+    isSlow.append(0)
+    Thread {
+      let token = slow.observe(isolation: nil) { _, _ in }
+      begun.open()
+      withExtendedLifetime(token) {}
+    }
+    .start()
+    // It is known to depend on the substance, and has no value yet.
+    arrived.wait()
+    interruption.append(0)
+    near.mix { $0 = 2 }
+    gate.open()
+    begun.wait()
+    #expect(heard.all == [[1, 0, 0], [2, 1, 1]])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `who begins to observe after the last one has gone in the middle of a commit is told`() async {
+    let value = Derived { [near, far] in near.state + 100 * far.state }
+    let (isSlow, arrived, gate, end) = (Recorder<Int>(), Gate(), Gate(), Gate())
+    let slow = Flux.$current.withValue(other) {
+      Derived { [far] in
+        let number = far.state
+        if !isSlow.take().isEmpty {
+          arrived.open()
+          gate.wait()
+        }
+        return number
+      }
+    }
+    let tokens = [slow.observe(isolation: nil) { _, _ in }, value.observe(isolation: nil) { _, _ in }]
+    isSlow.append(0)
+    Thread { [far] in
+      far.mix { $0 = 1 }
+      end.open()
+    }
+    .start()
+    arrived.wait()
+    tokens[1].cancel()
+    // Finds that nobody listens.
+    near.mix { $0 = 1 }
+    gate.open()
+    end.wait()
+    let last = value.observe(isolation: nil) { [heard] in heard.append("\($0) → \($1)") }
+    far.mix { $0 = 2 }
+    far.mix { $0 = 3 }
+    #expect(heard.all == ["101 → 201", "201 → 301"])
+    withExtendedLifetime((tokens, last)) {}
+  }
 }

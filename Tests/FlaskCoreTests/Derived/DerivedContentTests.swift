@@ -84,4 +84,15 @@ import Testing
     #expect(count.node.record() !== record)
     withExtendedLifetime(token) {}
   }
+
+  @Test func `a value whose size is not its stride lies within its memory`() {
+    let values = (0..<50).map { _ in
+      Derived { [input] () -> SIMD8<Double>? in input.counter % 2 == 0 ? nil : SIMD8(repeating: 1) }
+    }
+    let tokens = values.map { value in value.observe { [heard] in heard.append($1 == nil ? "nil" : "some") } }
+    for number in 1...4 { input.mix { $0.counter = number } }
+    #expect(heard.all.count == 200)
+    #expect(values.allSatisfy { $0.value == nil })
+    withExtendedLifetime(tokens) {}
+  }
 }

@@ -86,15 +86,17 @@ import Testing
       runs.append(input.state)
       return input.state * 2
     }
+    #expect(double.value == 2)
+    input.mix { $0 = 2 }
     let seen = Moment.perform { moment in
-      #expect(moment.version(of: input.participant) == 0)
-      input.mix { $0 = 2 }
-      OtherThread.runAndWait { #expect(double.value == 4) }
+      #expect(moment.version(of: input.participant) == 1)
+      input.mix { $0 = 3 }
+      OtherThread.runAndWait { #expect(double.value == 6) }
       return (double.value, double.value)
     }
-    #expect(seen == (2, 2))
-    #expect(double.value == 4)
-    #expect(runs.all == [2, 1])
+    #expect(seen == (4, 4))
+    #expect(double.value == 6)
+    #expect(runs.all == [1, 3, 2])
   }
 
   @Test func `who begins to observe in a closure is told of the operation that it runs in`() {
