@@ -161,7 +161,11 @@ extension AnyDerivedNode {
     looking = Borrowed(placed)
     defer { looking = nil }
     let record = moment.record(of: self, found)
-    if !isSeenElsewhere && looking?.isSame(as: record) ?? false { return true }
+    if !isSeenElsewhere && looking?.isSame(as: record) ?? false {
+      // With no lock held.
+      spare?.clear()
+      return true
+    }
     let (box, present) = (record.borrowedBox, drafted ?? placed.borrowedBox)
     if !(box == present) {
       drafted = participant.use { participant in
@@ -193,13 +197,10 @@ extension AnyDerivedNode {
       return
     }
     guard state.isPlaced, !isSeenElsewhere, state.followed.serial == record.serial else { return }
-    let isSpare = !state.isLent && state.placed === last
+    spare = !state.isLent && state.placed === last ? last : nil
     state.placed = record
     state.isLent = false
     self.looking = Borrowed(record)
-    if !isSpare { return }
-    last.clear()
-    spare = last
   }
 
   /// The substance, if what is computed after a record may be written to its draft.
