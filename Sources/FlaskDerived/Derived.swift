@@ -1,3 +1,5 @@
+internal import FlaskPrimitives
+
 /// A value that follows from the states of substances: computed when it is needed, and again only after a commit that
 /// changed something it was computed from.
 ///
@@ -68,6 +70,13 @@ public final class Derived<Value: Sendable>: Sendable {
     return record
   }
 
+  /// What is observed. Whoever has read a value that is just being published is not told of it as of a change.
+  fileprivate var observed: TypedSubstance<Value> {
+    let substance = node.substance
+    node.flux.snapshots.withLock { _ in }
+    return substance
+  }
+
   /// Begins to notify of the changes to who has just been added, whose observation holds this from here on.
   fileprivate func keeping(_ observation: SubstanceObservation) -> SubstanceObservation {
     node.keep()
@@ -85,7 +94,7 @@ public final class Derived<Value: Sendable>: Sendable {
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
   ) -> SubstanceObservation {
-    keeping(node.substance.observe(\.self, isolation: isolation, handler))
+    keeping(observed.observe(\.self, isolation: isolation, handler))
   }
 
   /// Calls `handler` with the old and the new value of what a key path leads to, after each commit that changed that.
@@ -97,7 +106,7 @@ public final class Derived<Value: Sendable>: Sendable {
     @_inheritActorContext _ handler:
       @escaping @isolated(any) @Sendable (_ old: Property, _ new: Property) -> Void
   ) -> SubstanceObservation {
-    keeping(node.substance.observe(keyPath, isolation: isolation, handler))
+    keeping(observed.observe(keyPath, isolation: isolation, handler))
   }
 }
 
@@ -110,7 +119,7 @@ extension Derived where Value: Collection, Value.Element: Identifiable {
     @_inheritActorContext _ handler:
       @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Value.Element>) -> Void
   ) -> SubstanceObservation {
-    keeping(node.substance.observe(elements: \.self, isolation: isolation, handler))
+    keeping(observed.observe(elements: \.self, isolation: isolation, handler))
   }
 }
 

@@ -105,7 +105,9 @@ package final class FluxTransaction: @unchecked Sendable {
       switch ending {
       case .commit, .commitHolding:
         return withExtendedLifetime(ending) { commit(lock: lock, isolation: isolation) }
-      case .commitCompared: return commitCompared(lock: lock, isolation: isolation)
+      case .commitCompared:
+        lastNamed = last
+        return commitCompared(lock: lock, isolation: isolation)
       case .abort: return discard(.ended(.aborted))
       case .gone: return discard(.ended(.gone))
       }
@@ -196,7 +198,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Steps 3 to 6 for drafts that have been compared.
   @inline(never)
   package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    publish()
+    let epoch = publish()
     var result = OperationResult.unchanged
     forEachEnlisted {
       if !$0.changes.pointee.hasDirty { return }
@@ -204,7 +206,7 @@ package final class FluxTransaction: @unchecked Sendable {
       if lastNamed != nil || $0.isNoticed { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
-    notifyListeners(lock: lock, isolation: isolation)
+    notifyListeners(epoch: epoch, lock: lock, isolation: isolation)
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     if let lastNamed {
       // What was added for attachments may go with the call.
@@ -215,13 +217,21 @@ package final class FluxTransaction: @unchecked Sendable {
     return result
   }
 
+  /// Makes the drafts the states. Returns the epoch that has begun with that; `nil` if it is still to begin.
   @inline(__always)
-  private func publish() {
+  private func publish() -> Int? {
     func publish() { forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } } }
-    // All at once for readers, who hold this lock. One alone needs none, unless something is known already that follows
-    // from it.
-    let isAlone = lastNamed == nil && first?.use { $0.next == nil } == true
-    if isAlone { publish() } else { snapshots.withLock { _ in publish() } }
+    // One alone needs no lock, unless something is known already that follows from it.
+    if lastNamed == nil && first?.use({ $0.next == nil }) == true {
+      publish()
+      return nil
+    }
+    // All at once for readers, who hold this lock; and who takes it before beginning to listen is told of no commit that
+    // may have been read before.
+    return snapshots.withLock { _ in
+      publish()
+      return beginEpoch()
+    }
   }
 
   @inline(__always)
@@ -232,13 +242,13 @@ package final class FluxTransaction: @unchecked Sendable {
     return number
   }
 
-  /// Begins the next epoch, and notifies the listeners of what changed. Comes after the commit: a listener that is
-  /// added from this epoch on finds the new state.
+  /// Begins the next epoch, unless that has been done, and notifies the listeners of what changed. Comes after the
+  /// commit: a listener that is added from this epoch on finds the new state.
   @inline(__always)
-  private func notifyListeners(lock: FluxLock?, isolation: ActorIdentity) {
+  private func notifyListeners(epoch: Int?, lock: FluxLock?, isolation: ActorIdentity) {
     let isTracing = isTracing.pointee
     if isTracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
-    let epoch = beginEpoch()
+    let epoch = epoch ?? beginEpoch()
     forEachEnlisted {
       if $0.changes.pointee.isEmpty {
         if $0.changes.pointee.hasDirty { $0.recordUntold() }

@@ -224,6 +224,7 @@ import Testing
       let chain = chain(3)
       #expect(chain[2].value == 2)
       #expect(input.participant.hasNotice(Participant.Notice.attached))
+      withExtendedLifetime(chain) {}
     }
     #expect(!input.participant.hasNotice(Participant.Notice.attached))
   }

@@ -121,6 +121,23 @@ import Testing
     withExtendedLifetime((token, stopper)) {}
   }
 
+  @Test func `somebody who has read what is just being published is not told of it`() {
+    let value = Derived { [near] in near.counter }
+    let before = value.observe(isolation: nil) { _, _ in }
+    let tokens = Recorder<SubstanceObservation>()
+    withObservationTracking {
+      _ = near.counter
+    } onChange: { [heard] in
+      // The state is published, and its observers have not been told.
+      heard.append("reads \(value.value)")
+      tokens.append(value.observe(isolation: nil) { heard.append("\($0) → \($1)") })
+    }
+    near.mix { $0.counter = 1 }
+    near.mix { $0.counter = 2 }
+    #expect(heard.all == ["reads 1", "1 → 2"])
+    withExtendedLifetime((before, tokens)) {}
+  }
+
   @Test func `somebody makes a value and tracks it in the middle of an operation`() {
     let stopper = stopper(near)
     let value = Derived { [near] in near.counter }
