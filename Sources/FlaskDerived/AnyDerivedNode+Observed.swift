@@ -148,23 +148,39 @@ extension AnyDerivedNode {
   /// - Returns: false if the substance has no value yet that changes can be told from.
   final func find(at moment: Moment) -> Bool {
     guard let participant = notifier else { return true }
-    let (placed, found, old) = state.withLock { state -> (DerivedRecord?, Look?, ReadList?) in
-      if !state.isRegistered { return (nil, nil, nil) }
-      if !isHeard { return (nil, nil, unregister(&state)) }
-      if !state.isPlaced { return (state.placed, nil, nil) }
+    var (placed, found, old) = (DerivedRecord?.none, Look?.none, ReadList?.none)
+    let next = state.withLock { state -> Next in
+      if !state.isRegistered { return .nothing }
+      if !isHeard {
+        old = unregister(&state)
+        return .nothing
+      }
+      if !state.isPlaced { return .begin }
+      placed = state.placed
+      if state.isUsual && drafted == nil, let placed {
+        // Most often the closure itself has read what has changed (fast path).
+        let verdict = placed.check { moment.version(of: $0) }
+        if verdict == .right { return .nothing }
+        if verdict == .changed {
+          state.computing = 1
+          return .compute
+        }
+      }
       if state.isSeenElsewhere { (isSeenElsewhere, state.isSeenElsewhere) = (true, false) }
-      return (state.placed, look(at: moment, &state), nil)
+      found = look(at: moment, &state)
+      return .look
     }
     withExtendedLifetime(old) {}
-    guard let placed else { return true }
-    guard let found else { return false }
-    looking = Borrowed(placed)
-    defer { looking = nil }
-    let record = moment.record(of: self, found)
-    if !isSeenElsewhere && looking?.isSame(as: record) ?? false {
-      // With no lock held.
-      spare?.clear()
-      return true
+    guard let placed, next != .nothing else { return next != .begin }
+    let record: DerivedRecord
+    if next == .compute {
+      record = moment.compute(self, after: placed, in: participant)
+      if take(record) { return true }
+    } else if let found {
+      record = moment.record(of: self, found)
+      if record === placed && !isSeenElsewhere { return true }
+    } else {
+      return false
     }
     let (box, present) = (record.borrowedBox, drafted ?? placed.borrowedBox)
     if !(box == present) {
@@ -190,22 +206,29 @@ extension AnyDerivedNode {
     return true
   }
 
-  /// Takes a record that has just been made of what `looking` has led to as the one that is placed: the usual case, in
-  /// which nothing else is to be done (fast path).
-  final func place(_ record: DerivedRecord, after last: DerivedRecord?, _ state: inout State) {
-    guard let last, let looking, looking.isSame(as: last), let drafted, drafted == record.borrowedBox else {
-      return
-    }
-    guard state.isPlaced, !isSeenElsewhere, state.followed.serial == record.serial else { return }
-    spare = !state.isLent && state.placed === last ? last : nil
-    state.placed = record
-    state.isLent = false
-    self.looking = Borrowed(record)
-  }
+  private enum Next { case nothing, begin, compute, look }
 
-  /// The substance, if what is computed after a record may be written to its draft.
-  final func draft(after last: DerivedRecord) -> Borrowed<Participant>? {
-    looking?.isSame(as: last) ?? false && drafted == nil ? notifier : nil
+  /// Takes a record that has been computed in the draft as the last one, and as the one that is placed. False if there
+  /// is more to be done.
+  private final func take(_ record: DerivedRecord) -> Bool {
+    // What it takes the place of is released with no lock held.
+    var (last, placed) = (Optional(record), Optional(record))
+    var isSpare = false
+    let isTaken = state.withLock { state in
+      state.computing -= 1
+      if state.isClosed { return true }
+      swap(&state.cached, &last)
+      if !state.isPlaced || state.isSeenElsewhere || state.followed.serial != record.serial { return false }
+      swap(&state.placed, &placed)
+      isSpare = !state.isLent
+      state.isLent = false
+      return true
+    }
+    if isSpare {
+      placed?.clear()
+      spare = placed.take()
+    }
+    return isTaken
   }
 
   /// Has the substance begin with the value at a moment, since nobody else has done so.

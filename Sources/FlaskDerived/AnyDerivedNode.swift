@@ -34,6 +34,9 @@ class AnyDerivedNode: @unchecked Sendable {
     var isSeenElsewhere = false
     /// Whether an operation is on its way that looks for changes.
     var isRefreshing = false
+
+    /// Whether nobody knows of another value than the one that is placed.
+    var isUsual: Bool { cached === placed && computing == 0 && !isSeenElsewhere }
   }
 
   /// The flux that notifies its observers: its home.
@@ -50,9 +53,7 @@ class AnyDerivedNode: @unchecked Sendable {
   final let notifying = Atomic<Borrowed<AnySubstance>?>(nil)
   // By the performer of its flux, in the course of an operation.
 
-  /// The record from which it looks for a change: the one that is placed.
-  @exclusivity(unchecked) final var looking: Borrowed<DerivedRecord>?
-  /// Whether somebody who tracks has read another value than that.
+  /// Whether somebody who tracks has read another value than the one that is placed.
   @exclusivity(unchecked) final var isSeenElsewhere = false
   /// A record that nobody has seen, and nobody needs.
   @exclusivity(unchecked) final var spare: DerivedRecord?
@@ -146,8 +147,7 @@ class AnyDerivedNode: @unchecked Sendable {
   /// Takes a record as the last one, unless it is of an earlier moment. Ends what a look began.
   ///
   /// - Parameter isPerformer: whether this is the performer of its flux, for whom no moment is earlier.
-  final func adopt(_ record: DerivedRecord, after last: DerivedRecord?, byPerformer isPerformer: Bool) -> Bool
-  {
+  final func adopt(_ record: DerivedRecord, byPerformer isPerformer: Bool) -> Bool {
     // What it takes the place of is released with no lock held.
     var other = Optional(record)
     return state.withLock { state in
@@ -155,7 +155,7 @@ class AnyDerivedNode: @unchecked Sendable {
       if state.isClosed { return false }
       if !isPerformer && state.cached?.isLater(than: record) ?? false { return false }
       swap(&state.cached, &other)
-      if isPerformer { place(record, after: last, &state) } else { state.isLent = true }
+      if !isPerformer { state.isLent = true }
       return true
     }
   }

@@ -79,40 +79,48 @@ extension Moment {
     let record = DerivedRecord.make(.owned(last.box), number: last.number, reads: .owned(reads), at: self) {
       last.number(ofSource: $0)
     }
-    return end(record, of: asked.node, after: last)
+    return end(record, of: asked.node)
   }
 
   private func compute(_ node: AnyDerivedNode, after last: DerivedRecord?) -> DerivedRecord {
     let first = read.count
-    let expected = last?.value.reads ?? Borrowed(.none)
-    // Both are owned.
-    let (reads, box): (Borrowed<Reads>, Borrowed<StateBox>)
-    var isSame = false
-    if let last, isHome(node.snapshots), let participant = node.draft(after: last) {
-      // Where those who listen find it.
-      reads = run(expecting: expected) { node.compute(into: participant.use { $0.draft }) }
-      let isOther = participant.use { participant in
-        participant.reduce()
-        isSame = participant.changes.pointee.isEmpty
-        return participant.changes.pointee.hasDirty
-      }
-      box = isOther ? participant.use { Borrowed($0.draftBox) } : last.borrowedBox
-      box.retain()
-      if isOther { node.drafted = box }
-    } else {
-      var new = Borrowed<StateBox>?.none
-      reads = run(expecting: expected) { new = .owned(node.compute()) }
-      box = new.unsafelyUnwrapped
-      // With no lock held: it runs code of the user's.
-      if let last { isSame = last.borrowedBox.use { old in box.use { node.areEqual(old, $0) } } }
-    }
+    var new = Borrowed<StateBox>?.none
+    let reads = run(expecting: last?.value.reads ?? Borrowed(.none)) { new = .owned(node.compute()) }
+    let box = new.unsafelyUnwrapped
+    // With no lock held: it runs code of the user's.
+    let isSame =
+      last.map { last in last.borrowedBox.use { old in box.use { node.areEqual(old, $0) } } } ?? false
     let number = isSame ? last.unsafelyUnwrapped.number : node.nextNumber()
-    let spare = isHome(node.snapshots) ? node.spare.take() : nil
+    let record = DerivedRecord.make(box, number: number, reads: reads, at: self) { read[first + $0].number }
+    while read.count > first { read.removeLast() }
+    return end(record, of: node)
+  }
+
+  /// Computes the value of a node where those who listen find it, in the draft of its substance. If nothing at all
+  /// differs, the record has the last box.
+  func compute(
+    _ node: AnyDerivedNode,
+    after last: DerivedRecord,
+    in participant: Borrowed<Participant>
+  ) -> DerivedRecord {
+    computing.append(Borrowed(node))
+    let first = read.count
+    let reads = run(expecting: last.value.reads) { node.compute(into: participant.use { $0.draft }) }
+    let (isSame, isOther) = participant.use { participant in
+      participant.reduce()
+      return (participant.changes.pointee.isEmpty, participant.changes.pointee.hasDirty)
+    }
+    let box = isOther ? participant.use { Borrowed($0.draftBox) } : last.borrowedBox
+    box.retain()
+    if isOther { node.drafted = box }
+    let number = isSame ? last.number : node.nextNumber()
+    let spare = node.spare.take()
     let record = DerivedRecord.make(box, number: number, reads: reads, at: self, in: spare) {
       read[first + $0].number
     }
     while read.count > first { read.removeLast() }
-    return end(record, of: node, after: last)
+    computing.removeLast()
+    return record
   }
 
   @inline(__always)
@@ -128,18 +136,14 @@ extension Moment {
       if isDeep { DeepStack.run { enter(body) } } else { body() }
       depth -= 1
       self.log = outer
-      return log.pointee.reads(read, from: first)
+      return read.count == first ? log.pointee.readsOfSubstances : log.pointee.reads(read, from: first)
     }
   }
 
-  private func end(
-    _ record: DerivedRecord,
-    of node: AnyDerivedNode,
-    after last: DerivedRecord?
-  ) -> DerivedRecord {
+  private func end(_ record: DerivedRecord, of node: AnyDerivedNode) -> DerivedRecord {
     computing.removeLast()
     let isHome = isHome(node.snapshots)
-    if !node.adopt(record, after: last, byPerformer: isHome) { past[ObjectIdentifier(node)] = (node, record) }
+    if !node.adopt(record, byPerformer: isHome) { past[ObjectIdentifier(node)] = (node, record) }
     return record
   }
 

@@ -119,6 +119,13 @@ struct ReadLog: ~Copyable {
     (0..<place).map { (trace[$0].object.object, trace[$0].key) }
   }
 
+  /// The same if no derived value was read.
+  var readsOfSubstances: Borrowed<Reads> {
+    if isOther || place != count { return reads([], from: 0) }
+    expected.retain()
+    return expected
+  }
+
   /// What was read: that which was expected, or something else.
   ///
   /// - Parameters:

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct ExportsTests {
   @Test func `what an app is made of comes with it`() {
-    let counter = Substance(1)
+    // The shared flux may be busy with what another test does.
+    let counter = Flux.$current.withValue(Flux()) { Substance(1) }
     counter.mix { $0 += 1 }
     #expect(counter.state == 2)
   }

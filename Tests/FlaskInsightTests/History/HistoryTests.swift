@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func `what could not be taken back is not made again`() {
-    let sheet = Substance([1, 2, 3, 4])
+    let sheet = Flux.$current.withValue(Flux()) { Substance([1, 2, 3, 4]) }
     let history = History(of: sheet)
     sheet.mix { ($0[0], $0[3]) = (10, 40) }
     history.mix(recorded: false) { sheet.prop[3] = 99 }
