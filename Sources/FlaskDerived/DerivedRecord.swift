@@ -1,11 +1,11 @@
-/// One value of a derived value, what it was computed from, and in which versions. It never changes, for anybody who can
-/// see it: one that nobody has seen but the performer who made it may be made anew.
+/// One value of a derived value, what it was computed from, and in which versions. It never changes for anybody who can
+/// see it; one that nobody has seen but the performer who made it may be made anew.
 ///
 /// It is right at a moment if and only if every key that was read, by the closure or by one of the other derived values
 /// that this read, is what it is in these versions.
 ///
-/// One allocation: behind it lie the versions of the states of the substances in `reads.all`, and behind those the numbers
-/// of the values of the sources. Constant.
+/// One allocation: behind it lie the versions of the states of the substances in `reads.all`, and behind those the
+/// numbers of the values of the sources.
 final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   struct Value {
     /// Owned, and pinned: the performer writes to no box that is. `nil` in one that is to be made anew.

@@ -134,7 +134,7 @@ final class Moment: StateReader, @unchecked Sendable {
 
   private func pinnedState(of cell: StateCell) -> StateBox {
     if let known = knownState(of: cell) { return known }
-    // Of many, one look at all of them in the end: with a look at each for each, it would take a time quadratic in them.
+    // Of many, one look at all of them in the end: a look at all for each would take a time quadratic in them.
     isInDoubt = isInDoubt || pinned.count >= 64
     let (box, isTogether) = cell.pinCommitted(besides: isInDoubt ? [] : pinned)
     if !isTogether { isTorn = true }

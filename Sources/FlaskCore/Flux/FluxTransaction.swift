@@ -226,8 +226,8 @@ package final class FluxTransaction: @unchecked Sendable {
       publish()
       return nil
     }
-    // All at once for readers, who hold this lock; and who takes it before beginning to listen is told of no commit that
-    // may have been read before.
+    // All at once for readers, who hold this lock; and whoever takes it before beginning to listen is told of no commit
+    // that may have been read before.
     return snapshots.withLock { _ in
       publish()
       return beginEpoch()

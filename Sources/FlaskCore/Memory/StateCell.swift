@@ -95,16 +95,8 @@ package class StateCell: @unchecked Sendable {
     return boxes
   }
 
-  /// Takes another box as the draft, since somebody keeps what was drafted.
-  @inline(never)
-  func renewDraft() {
-    let old = facts.pointee.new
-    setBoxes(old: facts.pointee.old, new: .passRetained(old.takeUnretainedValue().copy()))
-    old.release()
-  }
-
   @inline(__always)
-  private func setBoxes(old: Unmanaged<StateBox>, new: Unmanaged<StateBox>) {
+  final func setBoxes(old: Unmanaged<StateBox>, new: Unmanaged<StateBox>) {
     let facts = facts
     facts.pointee.old = old
     facts.pointee.new = new

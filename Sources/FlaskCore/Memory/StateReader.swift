@@ -95,6 +95,14 @@ extension StateCell {
     reduce()
   }
 
+  /// Takes another box as the draft, since somebody keeps what was drafted.
+  @inline(never)
+  private func renewDraft() {
+    let old = facts.pointee.new
+    setBoxes(old: facts.pointee.old, new: .passRetained(old.takeUnretainedValue().copy()))
+    old.release()
+  }
+
   package final func isOfSameFlux(as other: StateCell) -> Bool { snapshots === other.snapshots }
 
   /// The last committed state, pinned; and whether the states of others of its flux are still committed, so that it is
