@@ -131,7 +131,7 @@ extension AnyDerivedNode {
     if state.withLock({ claimRefresh(&$0) }) { refresh() }
   }
 
-  /// Whether there is a change to be looked for, and nobody is going to.
+  /// Whether the caller is to have the flux look for a change: the node is registered, and no other look is on its way.
   private final func claimRefresh(_ state: inout State) -> Bool {
     if !state.isRegistered || state.isRefreshing { return false }
     state.isRefreshing = true
@@ -211,7 +211,7 @@ extension AnyDerivedNode {
   /// Takes a record that has been computed in the draft as the last one, and as the one that is placed. False if there
   /// is more to be done.
   private final func take(_ record: DerivedRecord) -> Bool {
-    // What it takes the place of is released with no lock held.
+    // The records that it replaces are released with no lock held.
     var (last, placed) = (Optional(record), Optional(record))
     var isSpare = false
     let isTaken = state.withLock { state in
@@ -234,7 +234,7 @@ extension AnyDerivedNode {
   /// Has the substance begin with the value at a moment, since nobody else has done so.
   final func begin(at moment: Moment) {
     _ = tryPlace(moment.record(of: self), at: nil)
-    // Those of another flux may have been committed before it was known there.
+    // A substance of another flux may have been committed before the node was known there.
     refreshLater()
   }
 }

@@ -148,7 +148,7 @@ class AnyDerivedNode: @unchecked Sendable {
   ///
   /// - Parameter isPerformer: whether this is the performer of its flux, for whom no moment is earlier.
   final func adopt(_ record: DerivedRecord, byPerformer isPerformer: Bool) -> Bool {
-    // What it takes the place of is released with no lock held.
+    // The record that it replaces is released with no lock held.
     var other = Optional(record)
     return state.withLock { state in
       state.computing -= 1

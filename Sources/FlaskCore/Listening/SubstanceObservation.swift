@@ -14,7 +14,7 @@ public final class SubstanceObservation: Sendable {
   private let home: any ListenerHome
   private let listener: Listener?
   private let key: Int
-  /// What lies between; owned.
+  /// What lies between the substances and the observer; owned.
   private let held = Atomic<Borrowed<AnyObject>?>(nil)
 
   package init(_ listener: Listener?, among home: any ListenerHome, key: Int) {

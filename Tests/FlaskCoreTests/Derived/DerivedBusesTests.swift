@@ -80,16 +80,13 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// Two substances of the other flux, which are changed together in the middle of the next run of a closure.
-  private func torn() -> (
-    first: Substance<Int>, second: Substance<Int>, interruption: Recorder<Int>, change: @Sendable () -> Void
-  ) {
+  /// The states of this bus and of two substances of the other one, which are changed together between the two reads
+  /// of the next run once `interruption` has an element.
+  private func interrupted(by interruption: Recorder<Int>) -> Derived<[Int]> {
     let (first, second) = Flux.$current.withValue(other) { (Substance(0), Substance(0)) }
-    let interruption = Recorder<Int>()
-    return (
-      first, second, interruption,
-      {
-        if interruption.take().isEmpty { return }
+    return Derived { [near] in
+      let numbers = [near.state, first.state]
+      if !interruption.take().isEmpty {
         OtherThread.runAndWait {
           Flask.mix(first, second, isolation: nil) { first, second in
             first += 1
@@ -97,16 +94,13 @@ import Testing
           }
         }
       }
-    )
+      return numbers + [second.state]
+    }
   }
 
   @Test func `what observers are told is of one moment of each bus`() async {
-    let (first, second, interruption, change) = torn()
-    let value = Derived { [near] in
-      let numbers = [near.state, first.state]
-      change()
-      return numbers + [second.state]
-    }
+    let interruption = Recorder<Int>()
+    let value = interrupted(by: interruption)
     let heard = Recorder<[Int]>()
     let token = value.observe(isolation: nil) { heard.append($1) }
     interruption.append(0)
@@ -117,12 +111,8 @@ import Testing
   }
 
   @Test func `also if somebody begins to observe another value meanwhile`() async {
-    let (first, second, interruption, change) = torn()
-    let value = Derived { [near] in
-      let numbers = [near.state, first.state]
-      change()
-      return numbers + [second.state]
-    }
+    let interruption = Recorder<Int>()
+    let value = interrupted(by: interruption)
     let heard = Recorder<[Int]>()
     let token = value.observe(isolation: nil) { heard.append($1) }
     let (isSlow, arrived, gate, begun) = (Recorder<Int>(), Gate(), Gate(), Gate())
