@@ -43,6 +43,9 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// The earlier archive could not be read, so that nothing is written over it.
   case refused(reason: String)
 
+  /// The parts of a group that could not be read stay as they are; all others are saved.
+  case partsRefused(keys: [String], reason: String)
+
   /// The archive was asked to save from inside the work on an archive, such as a state's `encode(to:)`, and did not
   /// wait.
   case reentrant(key: String)
@@ -79,6 +82,8 @@ extension ArchiveError: CustomStringConvertible {
     case .tooDeep(let limit): "it is nested deeper than \(limit) levels"
     case .notEncodable(let reason): "the state could not be encoded: \(reason)"
     case .refused(let reason): "nothing is written over what could not be read: \(reason)"
+    case .partsRefused(let keys, let reason):
+      "nothing is written over the parts \(keys.joined(separator: ", ")), which could not be read: \(reason)"
     case .reentrant(let key): "\"\(key)\" was asked to save by what encodes or stores an archive"
     case .timedOut(let limit): "it took longer than \(limit)"
     case .backend(let description): description

@@ -75,6 +75,11 @@ extension ArchiveFault: CustomStringConvertible {
         "it was not saved: \(ArchiveError.refused(reason: reason))",
         "Purge the archive, or have a start read it"
       )
+    case .notSaved(.partsRefused(let keys, let reason)):
+      (
+        "a part of it was not saved: \(ArchiveError.partsRefused(keys: keys, reason: reason))",
+        "All others are saved; purge those, or have a start read them"
+      )
     case .notSaved(let error):
       ("it was not saved: \(error)", "It is tried again with the next change or later")
     case .notRemoved(let error): ("it was not removed: \(error)", "Purge it again")

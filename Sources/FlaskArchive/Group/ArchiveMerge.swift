@@ -37,22 +37,23 @@ extension ArchiveShape {
   /// - Parameters:
   ///   - base: what both have begun with.
   ///   - mine: what has become of it here.
-  ///   - theirs: what another process has written.
+  ///   - theirs: what another process has written, in this version of the state or an older one.
   ///   - key: the key of the archive.
   /// - Returns: the archive with both changes.
   /// - Throws: why one of the three cannot be read.
   package func merge(base: Data, mine: Data, theirs: Data, for key: String) throws(ArchiveError) -> Data {
-    let texts = [try payload(base), try payload(mine), try payload(theirs)]
+    let (version, payload) = try unwrap(theirs, for: key)
+    var texts = [try ArchiveFormat.unwrap(base).payload, try ArchiveFormat.unwrap(mine).payload, payload]
     let depth = texts.map { JSONText.depth(of: $0) }.max() ?? 0
     guard depth <= NestingDepth.limit else { throw .tooDeep(limit: NestingDepth.limit) }
     do {
-      let header = ArchiveHeader(stateVersion: version, key: ArchiveKey.canonical(key))
       let work: () throws -> Data = {
+        texts[2] = try self.migrated(payload, version).text
         let values = try texts.map { try ArchiveValue(text: $0, maximumDepth: NestingDepth.limit) }
         for levels in [NestingDepth.limit, 1] {
           let merged = ArchiveValue.merge(base: values[0], mine: values[1], theirs: values[2], levels: levels)
           guard let merged else { continue }
-          let data = ArchiveFormat.wrap(merged.text, as: header)
+          let data = self.wrap(merged.text, for: key)
           if (try? self.decode(data, for: key)) != nil { return data }
         }
         return mine
@@ -61,15 +62,5 @@ extension ArchiveShape {
     } catch {
       throw ArchiveError(error)
     }
-  }
-
-  private func payload(_ data: Data) throws(ArchiveError) -> Data { try ArchiveFormat.unwrap(data).payload }
-}
-
-extension ArchiveFormat {
-  /// The version of the state in an archive; 0 if it is none.
-  static func stateVersion(of data: Data) -> Int64 {
-    let data = data.startIndex == 0 ? data : Data(data)
-    return data.count >= headerCount ? data.bigEndian(Int64.self, at: 14) : 0
   }
 }

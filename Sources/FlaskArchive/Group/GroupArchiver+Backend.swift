@@ -27,7 +27,9 @@ extension GroupArchiver {
     try opened {
       if let data { contents.replace(key, by: data) } else { contents.remove(key) }
     }
-    try writer.slot.performInTurnAndWait { writer.write(isAsked: true).outcome }.get()
+    let outcome = writer.slot.performInTurnAndWait { writer.write(isAsked: true).outcome }
+    if case .failure(.partsRefused(let keys, _)) = outcome, !keys.contains(key) { return }
+    try outcome.get()
   }
 
   private func opened<Value: Sendable>(_ body: @escaping @Sendable () -> Value) throws -> Value {

@@ -57,7 +57,10 @@ package final class GroupArchiver: Sendable {
       scheduler: scheduler,
       registry: .shared,
       report: onFault,
-      didSave: { contents.didSave() },
+      didSave: {
+        contents.didSave()
+        return contents.refused
+      },
       exchange: sharing?.writing
     ) { _, _ throws(ArchiveError) in
       do throws(ArchiveError) {
@@ -101,12 +104,12 @@ package final class GroupArchiver: Sendable {
   /// Saves all members as they are now, and waits until they are durable.
   ///
   /// - Throws: why they are not known to be durable; reported as a fault too.
-  package func archiveNow() throws(ArchiveError) { try writer.save().get() }
+  package func archiveNow() throws(ArchiveError) { try writer.settle(writer.saved()) }
 
   /// Saves all members as they are now, and suspends until they are durable.
   ///
   /// - Throws: why they are not known to be durable; reported as a fault too.
-  package func archiveNow() async throws(ArchiveError) { try await writer.save().get() }
+  package func archiveNow() async throws(ArchiveError) { try await writer.settle(writer.saved()) }
 
   /// Removes the archive with all its parts, and waits until it is gone. Each member is saved again once it changes.
   ///

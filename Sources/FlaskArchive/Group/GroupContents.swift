@@ -132,6 +132,15 @@ final class GroupContents: Sendable {
 
   func refusal(of key: String) -> ArchiveError? { inside.withLock { $0.parts[key]?.refusal } }
 
+  /// Whose parts stay as they are although there are states to save, as an error.
+  var refused: ArchiveError? {
+    inside.withLock { inside in
+      let keys = inside.members.filter(\.isActive).map(\.part.key).filter { inside.parts[$0]?.refusal != nil }
+      guard let reason = keys.first.flatMap({ inside.parts[$0]?.refusal }) else { return nil }
+      return .partsRefused(keys: keys.sorted(), reason: "\(reason)")
+    }
+  }
+
   /// Whether another process has written a part since its member has read it.
   func isOvertaken(_ key: String) -> Bool { inside.withLock { $0.parts[key].map { !$0.isAsRead } ?? false } }
 
@@ -188,13 +197,17 @@ final class GroupContents: Sendable {
     }
   }
 
+  /// What came of reading a part, what went wrong, and whether the state is just what the group has.
+  typealias Read<State: Sendable> =
+    (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool)
+
   /// Reads the part of a member; if the group has none, the archive that the member had for itself.
   ///
-  /// - Returns: what came of it, what went wrong, and whether the state is just what the group has.
   func read<State>(
     _ key: String,
-    as shape: ArchiveShape<State>
-  ) -> (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool) {
+    as shape: ArchiveShape<State>,
+    isShared: Bool
+  ) -> Read<State> {
     let reader = ArchiveReader(backend: backend, key: key)
     guard let bytes = bytes(of: key) else {
       let (reading, finding) = reader.read(as: shape)
@@ -209,6 +222,10 @@ final class GroupContents: Sendable {
       let (state, isCurrent) = try shape.decode(bytes, for: key)
       return finish(.state(state), of: key, bytes: bytes, isCurrent: isCurrent)
     } catch {
+      // It stays that of the process that has written it.
+      if isShared, case .newerVersion = error {
+        return finish(.unreadable(error), of: key, bytes: bytes, isCurrent: false)
+      }
       return finish(
         .corrupt(error, setAside: reader.setAside(bytes, isRemoving: false)),
         of: key,
@@ -223,7 +240,7 @@ final class GroupContents: Sendable {
     of key: String,
     bytes: Data?,
     isCurrent: Bool
-  ) -> (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool) {
+  ) -> Read<State> {
     var fault: ArchiveFault.Kind?
     inside.withLockReleasing { inside in
       var part = inside.parts[key] ?? Part()

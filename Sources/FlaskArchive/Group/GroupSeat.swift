@@ -39,18 +39,17 @@ package final class GroupSeat: Sendable {
   /// - Complexity: O(*n*) in the number of bytes.
   func load<State>(as shape: ArchiveShape<State>, install: (State?) -> PinnedState) {
     let (contents, sharing, key) = (group.contents, group.sharing, key)
-    let result = group.writer.slot.performAndWait { () -> LoadResult<State> in
+    let (damage, result) = group.writer.slot.performAndWait {
+      () -> (ArchiveFault.Kind?, GroupContents.Read<State>) in
       do throws(ArchiveError) {
         try sharing?.exchange(isWriting: false)
-        let damage = try contents.open()
-        let (reading, fault, isCurrent) = contents.read(key, as: shape)
-        return LoadResult(reading: reading, fault: fault, damage: damage, isCurrent: isCurrent)
+        return (try contents.open(), contents.read(key, as: shape, isShared: sharing != nil))
       } catch {
         contents.refuse(key, because: error)
-        return LoadResult(reading: .unreadable(error), fault: .unreadable(error))
+        return (nil, (.unreadable(error), .unreadable(error), false))
       }
     }
-    if let damage = result.damage { group.report(damage) }
+    if let damage { group.report(damage) }
     if let fault = result.fault { report(ArchiveFault(key: key, owner: owner, kind: fault)) }
     defer {
       contents.takePart(id)
@@ -81,13 +80,6 @@ package final class GroupSeat: Sendable {
     }
   }
 
-  private struct LoadResult<State: Sendable>: Sendable {
-    let reading: ArchiveReading<State>
-    let fault: ArchiveFault.Kind?
-    var damage: ArchiveFault.Kind?
-    var isCurrent = false
-  }
-
   /// The member has had an archive of its own in the same place, and brings its state along: the archive is removed
   /// once the group is saved.
   package func takeOver() {
@@ -106,8 +98,7 @@ package final class GroupSeat: Sendable {
   /// - Throws: why it is not known to be durable; reported as a fault too.
   package func archiveNow() throws(ArchiveError) {
     group.contents.takePart(id)
-    try group.archiveNow()
-    try checkRefusal()
+    try settle(group.writer.saved())
   }
 
   /// Saves the whole group as it is now, and suspends until it is durable.
@@ -115,11 +106,12 @@ package final class GroupSeat: Sendable {
   /// - Throws: why it is not known to be durable; reported as a fault too.
   package func archiveNow() async throws(ArchiveError) {
     group.contents.takePart(id)
-    try await group.archiveNow()
-    try checkRefusal()
+    try await settle(group.writer.saved())
   }
 
-  private func checkRefusal() throws(ArchiveError) {
+  /// What came of a save for this part: that others stay as they are is no failure of it.
+  private func settle(_ save: ArchiveWriter.Save) throws(ArchiveError) {
+    guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settle(save) }
     guard let refusal = group.contents.refusal(of: key) else { return }
     let error = ArchiveError.refused(reason: "\(refusal)")
     report(ArchiveFault(key: key, owner: owner, kind: .notSaved(error)))
@@ -138,7 +130,7 @@ package final class GroupSeat: Sendable {
   private func takeOut() throws(ArchiveError) {
     let (contents, key) = (group.contents, key)
     group.writer.slot.performAndWait { contents.remove(key) }
-    try group.archiveNow()
+    try settle(group.writer.saved())
   }
 
   /// Gives the place up, and takes the part out of the group.

@@ -97,7 +97,6 @@ struct PartStep {
       file = isChangedHere ? try member.part.merge(base: base, mine: mine, theirs: theirs) : theirs
       return
     }
-    if ArchiveFormat.stateVersion(of: theirs) < ArchiveFormat.stateVersion(of: mine) { return }
     let decoded = try member.part.decode(theirs)
     let normal = try member.part.encode(decoded)
     self.normal = normal

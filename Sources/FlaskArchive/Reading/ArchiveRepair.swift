@@ -3,7 +3,7 @@ import Foundation
 
 /// The JSON text of an archive on its way to a state: migrated, and given what it lacks.
 struct ArchiveRepair {
-  private var text: Data
+  private(set) var text: Data
   private var value: ArchiveValue?
 
   /// The entities that the decoded state was made from.

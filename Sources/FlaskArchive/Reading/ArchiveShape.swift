@@ -105,11 +105,16 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
     _ payload: Data,
     _ found: Int?
   ) throws(ArchiveError) -> (state: State, isCurrent: Bool, collector: EntitiesCollector) {
+    var repair = try migrated(payload, found)
+    let state = try repair.decode(State.self, initial: initial)
+    return (state, found == version && !repair.isChanged, repair.collector)
+  }
+
+  func migrated(_ payload: Data, _ found: Int?) throws(ArchiveError) -> ArchiveRepair {
     var repair = ArchiveRepair(payload)
     for version in (found ?? 0)..<version {
       try repair.change { value in try migrate(version, &value) }
     }
-    let state = try repair.decode(State.self, initial: initial)
-    return (state, found == version && !repair.isChanged, repair.collector)
+    return repair
   }
 }

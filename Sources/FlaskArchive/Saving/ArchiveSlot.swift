@@ -23,6 +23,12 @@ final class ArchiveSlot: Sendable {
 
     /// When the state that is in the archive was changed last.
     var lastChange: Duration?
+
+    /// An owner goes. After the last one nobody's change is later than that of who comes next.
+    mutating func leave(_ id: ObjectIdentifier) {
+      owners.removeAll { $0.id == id }
+      if owners.isEmpty { lastChange = nil }
+    }
   }
 
   private static let slots = WeakTable<Identity, ArchiveSlot>()

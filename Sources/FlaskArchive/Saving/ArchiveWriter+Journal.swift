@@ -25,7 +25,6 @@ extension ArchiveWriter {
     guard isDone == true else { return false }
     know(next)
     slot.contents.withLock { $0.lastChange = lastChange ?? $0.lastChange }
-    didSave()
     return true
   }
 

@@ -20,7 +20,7 @@ extension ArchiveWriter {
   }
 
   /// Writes the state if something has changed, or if somebody asked for it.
-  func write(isAsked: Bool) -> (outcome: Outcome, faults: [ArchiveFault]) {
+  func write(isAsked: Bool) -> Save {
     let (isDue, refusal, lastChange) = state.withLock { state in
       defer { state.schedule.beginWriting() }
       return (isAsked || state.schedule.isPending, state.refusal, state.schedule.lastChange)
@@ -43,8 +43,7 @@ extension ArchiveWriter {
     if let exchange {
       do throws(ArchiveError) {
         try exchange()
-        didSave()
-        return (.success(()), .saved)
+        return saved()
       } catch .notEncodable(let reason) {
         return (.failure(.notEncodable(reason: reason)), .abandoned)
       } catch {
@@ -52,15 +51,14 @@ extension ArchiveWriter {
       }
     }
     if isSuperseded(lastChange) {
-      didSave()
-      return (.success(()), .saved)
+      return saved()
     }
     let journals = backend as? any JournalArchiveBackend
     let basis = journals.flatMap { _ in slot.contents.withLock { $0.basis } }
     do throws(ArchiveError) {
       var step = try encode(basis, journals != nil)
       if case .append(let record, let next)? = step, let basis, let journals {
-        if append(record, basis, next, lastChange, in: journals) { return (.success(()), .saved) }
+        if append(record, basis, next, lastChange, in: journals) { return saved() }
         // Somebody else has written, or nothing more can be appended: so the whole is saved.
         step = try encode(nil, true)
       }
@@ -71,13 +69,17 @@ extension ArchiveWriter {
     }
   }
 
+  /// What comes of a save once the archive has what was encoded.
+  private func saved() -> (Outcome, ArchiveSchedule.Outcome) {
+    didSave().map { (.failure($0), .abandoned) } ?? (.success(()), .saved)
+  }
+
   /// Saves the whole, if it is not there already.
   func save(_ data: Data, _ lastChange: Duration?, knowing basis: JournalBasis? = nil) -> (
     Outcome, ArchiveSchedule.Outcome
   ) {
     guard !isSuperseded(lastChange), !isPresent(data) else {
-      didSave()
-      return (.success(()), .saved)
+      return saved()
     }
     know(nil)
     do {
@@ -88,8 +90,7 @@ extension ArchiveWriter {
         contents.lastChange = lastChange ?? contents.lastChange
       }
       know(basis)
-      didSave()
-      return (.success(()), .saved)
+      return saved()
     } catch {
       return (.failure(ArchiveError(error)), .failed)
     }

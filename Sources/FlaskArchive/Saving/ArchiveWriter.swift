@@ -27,6 +27,16 @@ final class ArchiveWriter: Sendable {
     /// The failure that was reported last, until a save succeeds.
     var reported: ArchiveError?
     var isClosed = false
+    /// Who has asked for a save that has not begun.
+    var waiting: [Waiting] = []
+  }
+
+  /// What came of a save, and what is to be reported.
+  typealias Save = (outcome: Outcome, faults: [ArchiveFault])
+
+  struct Waiting: Sendable {
+    /// Called on the slot's queue, so that it must not run a user's code.
+    let completion: @Sendable (Save) -> Void
   }
 
   /// The key of the archive.
@@ -38,7 +48,7 @@ final class ArchiveWriter: Sendable {
   private let registry: Archivers
   let slot: ArchiveSlot
   let encode: Encode
-  let didSave: @Sendable () -> Void
+  let didSave: @Sendable () -> ArchiveError?
   let exchange: (@Sendable () throws(ArchiveError) -> Void)?
   private let report: @Sendable (ArchiveFault) -> Void
   let state: Lock<Status>
@@ -53,7 +63,7 @@ final class ArchiveWriter: Sendable {
   ///   - scheduler: the clock.
   ///   - registry: who can make it save.
   ///   - report: receives faults.
-  ///   - didSave: called on the slot's queue once the archive has what was encoded.
+  ///   - didSave: called on the slot's queue once the archive has what was encoded; says what it has not, for good.
   ///   - exchange: writes an archive that other processes write, too, in place of all that follows from `encode`;
   ///     `nil` if no other does.
   ///   - encode: what a save of the state as it is now has to do.
@@ -65,7 +75,7 @@ final class ArchiveWriter: Sendable {
     scheduler: any ArchiveScheduler,
     registry: Archivers,
     report: @escaping @Sendable (ArchiveFault) -> Void,
-    didSave: @escaping @Sendable () -> Void = {},
+    didSave: @escaping @Sendable () -> ArchiveError? = { nil },
     exchange: (@Sendable () throws(ArchiveError) -> Void)? = nil,
     encode: @escaping Encode
   ) {
@@ -104,29 +114,51 @@ final class ArchiveWriter: Sendable {
     return reading
   }
 
-  /// Saves the state as it is now, and waits until it is durable.
-  func save() -> Outcome {
-    guard ArchiveWork.current == nil else { return .failure(.reentrant(key: key)) }
-    let (outcome, faults) = slot.performAndWait { self.write(isAsked: true) }
-    report(faults)
-    return outcome
+  /// Saves the state as it is now, and waits until it is durable. Whoever waits reports.
+  func saved() -> Save {
+    guard ArchiveWork.current == nil else { return (.failure(.reentrant(key: key)), []) }
+    let save = Lock<Save>((.success(()), []))
+    let done = DispatchSemaphore(value: 0)
+    self.save { result in
+      save.withLock { $0 = result }
+      done.signal()
+    }
+    done.wait()
+    return save.withLock { $0 }
   }
 
-  /// Saves the state as it is now, and suspends until it is durable.
-  func save() async -> Outcome {
-    let (outcome, faults) = await withCheckedContinuation { continuation in
-      save { outcome, faults in continuation.resume(returning: (outcome, faults)) }
-    }
-    report(faults)
-    return outcome
+  /// Saves the state as it is now, and suspends until it is durable. Whoever waits reports.
+  func saved() async -> Save {
+    await withCheckedContinuation { continuation in save { continuation.resume(returning: $0) } }
+  }
+
+  /// Reports the faults of a save, and throws why it failed.
+  func settle(_ save: Save) throws(ArchiveError) {
+    report(save.faults)
+    try save.outcome.get()
   }
 
   /// Saves the state as it is now, and calls `completion` when it is durable, or is not to be: on the slot's queue, so
-  /// that `completion` must not run a user's code, and passes the faults on to where they can be reported.
-  func save(completion: @escaping @Sendable (Outcome, [ArchiveFault]) -> Void) {
-    slot.perform {
-      let (outcome, faults) = self.write(isAsked: true)
-      completion(outcome, faults)
+  /// that `completion` must not run a user's code, and passes the faults on to where they can be reported. One save is
+  /// for all who have asked before it begins.
+  func save(completion: @escaping @Sendable (Save) -> Void) {
+    let isFirst = state.withLock { state in
+      state.waiting.append(Waiting(completion: completion))
+      return state.waiting.count == 1
+    }
+    if isFirst { slot.perform { self.saveForAll() } }
+  }
+
+  private func saveForAll() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    var save = write(isAsked: true)
+    for one in waiting {
+      one.completion(save)
+      // Each is told why it failed, and one of all else.
+      save.faults.removeAll { if case .notSaved = $0.kind { false } else { true } }
     }
   }
 
@@ -154,10 +186,11 @@ final class ArchiveWriter: Sendable {
       return state.isClosed ? nil : state.schedule.isPending
     }
     guard let isPending else { return }
-    slot.contents.withLock { $0.owners.removeAll { $0.id == ObjectIdentifier(self) } }
+    slot.contents.withLock { $0.leave(ObjectIdentifier(self)) }
     guard isPending else { return registry.remove(self) }
     slot.perform {
       let faults = self.write(isAsked: false).faults
+      self.slot.contents.withLock { $0.leave(ObjectIdentifier(self)) }
       self.registry.remove(self)
       self.reportLater(faults)
     }

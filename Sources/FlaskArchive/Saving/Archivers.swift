@@ -18,7 +18,7 @@ package final class Archivers: Sendable {
 
   private static let limit = Lock(Duration.seconds(5))
 
-  private typealias End = (outcome: ArchiveWriter.Outcome, faults: [ArchiveFault])
+  private typealias End = ArchiveWriter.Save
 
   private let writers = Lock([ObjectIdentifier: ArchiveWriter]())
 
@@ -69,13 +69,13 @@ package final class Archivers: Sendable {
     let ends = Lock<[Int: End]?>([:])
     for (index, writer) in awaited.enumerated() {
       saves.enter()
-      writer.save { outcome, faults in
+      writer.save { save in
         let isAwaited = ends.withLock { ends in
-          ends?[index] = (outcome, faults)
+          ends?[index] = save
           return ends != nil
         }
         saves.leave()
-        if !isAwaited { writer.reportLater(faults) }
+        if !isAwaited { writer.reportLater(save.faults) }
       }
     }
     _ = saves.wait(
@@ -94,10 +94,7 @@ package final class Archivers: Sendable {
   func flush() async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       for writer in pending {
-        group.addTask {
-          if case .failure = await writer.save() { return false }
-          return true
-        }
+        group.addTask { (try? await writer.settle(writer.saved())) != nil }
       }
       return await group.reduce(true) { $0 && $1 }
     }
@@ -109,7 +106,7 @@ package final class Archivers: Sendable {
 
   /// Saves without waiting. If the time is limited, the process may end before: that is a fault.
   private func saveLater(_ writer: ArchiveWriter, _ limit: Duration?) {
-    writer.save { _, faults in writer.reportLater(faults) }
+    writer.save { writer.reportLater($0.faults) }
     if limit != nil { writer.report([writer.notSaved(.reentrant(key: writer.key))]) }
   }
 

@@ -19,7 +19,7 @@
 ///
 /// Any thread may call any method.
 public final class StateArchiver<State: Codable & Sendable>: Sendable {
-  private let writer: ArchiveWriter
+  let writer: ArchiveWriter
   private let shape: ArchiveShape<State>
 
   /// Makes an archiver. Nothing is read or written yet; a fault is reported if the key has another archiver.
@@ -116,14 +116,14 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   public func archiveNow() throws(ArchiveError) {
-    try writer.save().get()
+    try writer.settle(writer.saved())
   }
 
   /// Saves the state as it is now, changed or not, and suspends until it is durable.
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   public func archiveNow() async throws(ArchiveError) {
-    try await writer.save().get()
+    try await writer.settle(writer.saved())
   }
 
   /// Removes the archive, and what was set aside of it, and waits until it is gone. What has changed until now

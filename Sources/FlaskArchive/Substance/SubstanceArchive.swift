@@ -44,17 +44,15 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   private let seat: GroupSeat?
   let group: ArchiveGroup?
   private let flux: Flux
-  /// The substance while its archive is read, since it says how that is migrated; not held at any other time.
-  private let reading: Lock<AnySubstance?>
 
   init(_ settings: ArchiveSettings<S>, of substance: AnySubstance) {
     let participant = substance.participant
     self.settings = settings
     flux = participant.flux
-    let reading = Lock<AnySubstance?>(nil)
-    self.reading = reading
+    // It says how an archive is migrated, which comes to pass later, too: another process may write an older version.
+    let reference = substance.reference
     let shape = ArchiveShape(version: settings.version, initial: settings.initial()) { version, archive in
-      try settings.migrate(reading.withLock { $0 }, version, &archive)
+      try settings.migrate(reference(), version, &archive)
     }
     self.shape = shape
     let (name, made) = (participant.subject.name, participant.subject.location.description)
@@ -92,8 +90,6 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   }
 
   func load(into substance: AnySubstance) {
-    reading.withLock { $0 = substance }
-    defer { reading.withLock { $0 = nil } }
     if case .state(let state) = archiver?.load() { substance.participant.install(state.box) }
     seat?.load(as: shape) { state in
       if let state { substance.participant.install(state.box) }

@@ -1,4 +1,5 @@
 import Foundation
+import FlaskPrimitives
 import Testing
 
 @testable import FlaskArchive
@@ -104,6 +105,33 @@ import Testing
     bench.archiver.waitForFaults()
     #expect(bench.faults.all.count == 2)
     #expect(bench.faults.all.last?.contains("write failed with 5") == true)
+  }
+
+  @Test func `One save is for all who ask before it begins`() async {
+    let gate = GatedArchive()
+    let (encoded, faults) = (Recorder<Int>(), Recorder<String>())
+    let archiver = StateArchiver(
+      key: "app",
+      owner: "bench",
+      in: gate,
+      as: ArchiveShape(initial: 0),
+      onFault: { faults.record("\($0)") },
+      snapshot: {
+        encoded.record(0)
+        return encoded.all.count
+      }
+    )
+    async let first: Void = archiver.archiveNow()
+    gate.waitUntilSaving()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 { group.addTask { try? await archiver.archiveNow() } }
+      while archiver.writer.state.withLock({ $0.waiting.count }) < 200 { await Task.yield() }
+      gate.open()
+      await group.waitForAll()
+    }
+    try? await first
+    #expect(encoded.all.count == 2)
+    #expect(faults.all == [])
   }
 
   @Test func `A flush that ends in its limit has nothing to say`() {
