@@ -75,31 +75,15 @@ struct JournalReplay {
   }
 
   private mutating func perform(_ edit: ArchiveValue, on pieces: inout Entities<Piece>) throws(ArchiveError) {
-    let removed = try Self.offsets("removed", of: edit)
     let moved = try Self.offsets("moved", of: edit)
-    let inserted = try Self.offsets("inserted", of: edit)
-    let updated = try Self.offsets("updated", of: edit)
-    guard let elements = edit["elements"]?.array, elements.count == inserted.count + updated.count,
-      moved.count.isMultiple(of: 2)
-    else { throw Self.misfit }
-    let moves = stride(from: 0, to: moved.count, by: 2).map { (old: moved[$0], new: moved[$0 + 1]) }
-    var arriving = zip(inserted, elements).map { (offset: $0, piece: makePiece($1)) }
-    for move in moves {
-      guard pieces.indices.contains(move.old) else { throw Self.misfit }
-      arriving.append((move.new, pieces[move.old]))
-    }
-    for offset in (removed + moves.map(\.old)).sorted(by: >) {
-      guard pieces.indices.contains(offset) else { throw Self.misfit }
-      pieces.remove(at: offset)
-    }
-    for (offset, piece) in arriving.ordered(by: { $0.offset }) {
-      guard offset >= 0, offset <= pieces.count else { throw Self.misfit }
-      pieces.insert(piece, at: offset)
-    }
-    for (offset, element) in zip(updated, elements.dropFirst(inserted.count)) {
-      guard pieces.indices.contains(offset) else { throw Self.misfit }
-      pieces[offset] = Piece(id: pieces[offset].id, value: element)
-    }
+    guard let elements = edit["elements"]?.array, moved.count.isMultiple(of: 2) else { throw Self.misfit }
+    var change = EntitiesEdit()
+    change.removedOffsets = try Self.offsets("removed", of: edit)
+    change.moves = stride(from: 0, to: moved.count, by: 2).map { (old: moved[$0], new: moved[$0 + 1]) }
+    change.insertedOffsets = try Self.offsets("inserted", of: edit)
+    change.updatedOffsets = try Self.offsets("updated", of: edit)
+    guard let changed = pieces.changed(by: change, elements.map { makePiece($0) }) else { throw Self.misfit }
+    pieces = changed
   }
 
   private static func offsets(_ key: String, of edit: ArchiveValue) throws(ArchiveError) -> [Int] {
@@ -122,7 +106,7 @@ struct JournalReplay {
 
 extension ArchiveValue {
   /// What stands at a path; `nil` if nothing does.
-  fileprivate func find(_ path: ArraySlice<EntitiesCollector.Step>) -> ArchiveValue? {
+  func find(_ path: ArraySlice<EntitiesCollector.Step>) -> ArchiveValue? {
     switch (path.first, self) {
     case (nil, _): return self
     case (.key(let key)?, .object(let members)): return members[key]?.find(path.dropFirst())
@@ -136,7 +120,7 @@ extension ArchiveValue {
   func hasArray(at path: ArraySlice<EntitiesCollector.Step>) -> Bool { find(path)?.array != nil }
 
   /// Puts another value in the place of the one at a path, which must be there.
-  fileprivate mutating func replace(_ path: ArraySlice<EntitiesCollector.Step>, by value: ArchiveValue) {
+  mutating func replace(_ path: ArraySlice<EntitiesCollector.Step>, by value: ArchiveValue) {
     switch (path.first, self) {
     case (nil, _): self = value
     case (.key(let key)?, .object(var members)):

@@ -11,7 +11,7 @@ extension ArchiveShape {
   /// - Complexity: O(changes · log n) in the elements of the entities, and O(*m*) in the size of all else; O(n) if the
   ///   whole is to be saved.
   func step(_ state: State, for key: String, after basis: JournalBasis?) throws(ArchiveError) -> JournalStep {
-    let outline: (text: Data, contents: [[EntitiesCollector.Step]: EntitiesContent])?
+    let outline: StateOutline?
     do {
       outline = try SubstanceSerializer.outline(of: state)
     } catch {
@@ -20,8 +20,8 @@ extension ArchiveShape {
     guard let outline else { return .whole(try encode(state, for: key), nil) }
     // Without entities the outline is the whole text.
     if outline.contents.isEmpty { return .whole(wrap(outline.text, for: key), nil) }
-    if let basis, let step = Self.step(outline.text, outline.contents, after: basis) { return step }
-    guard Self.isSound(outline.text, outline.contents) else {
+    if let basis, let step = step(outline.text, outline.contents, after: basis) { return step }
+    guard isSound(outline) else {
       return .whole(try encode(state, for: key), nil)
     }
     let archive = try encode(state, for: key)
@@ -29,13 +29,13 @@ extension ArchiveShape {
   }
 
   /// - Returns: `nil` if the whole is to be saved.
-  private static func step(
+  private func step(
     _ rest: Data,
-    _ contents: [[EntitiesCollector.Step]: EntitiesContent],
+    _ contents: StateOutline.Contents,
     after basis: JournalBasis
   ) -> JournalStep? {
     let isRestKnown = rest == basis.rest && contents.count == basis.contents.count
-    guard isRestKnown || isSound(rest, contents) else { return nil }
+    guard isRestKnown || isSound(StateOutline(text: rest, contents: contents)) else { return nil }
     var edits: [JournalRecord.Edit] = []
     var (changes, count) = (0, 0)
     for (path, content) in contents {
@@ -62,9 +62,10 @@ extension ArchiveShape {
   }
 
   /// Whether an empty array stands in the place of each entities, so that a journal can say where they are.
-  private static func isSound(_ rest: Data, _ contents: [[EntitiesCollector.Step]: EntitiesContent]) -> Bool {
-    guard let value = try? ArchiveValue(text: rest, maximumDepth: NestingDepth.limit) else { return false }
-    return contents.keys.allSatisfy { value.hasArray(at: $0[...]) }
+  func isSound(_ outline: StateOutline) -> Bool {
+    if outline.contents.isEmpty { return true }
+    let value = try? ArchiveValue(text: outline.text, maximumDepth: NestingDepth.limit)
+    return outline.contents.keys.allSatisfy { value?.hasArray(at: $0[...]) ?? false }
   }
 
   /// The state of an archive with its journal, which is gone through up to the first record that is damaged.
@@ -78,10 +79,10 @@ extension ArchiveShape {
     var damage: ArchiveError? = contents.isDamaged ? .corrupt(reason: "its journal is damaged") : nil
     let text =
       contents.payloads.isEmpty ? payload : try replay(contents.payloads, on: payload, damage: &damage)
-    let (state, isCurrent, collector) = try decode(text, found)
+    let (state, isCurrent, repair) = try decode(text, found)
     var basis: JournalBasis?
-    if isCurrent, !contents.hasRest, damage == nil, !collector.isAmbiguous {
-      basis = JournalBasis(of: data, rest: nil, contents: collector.found)
+    if isCurrent, !contents.hasRest, damage == nil, !repair.collector.isAmbiguous {
+      basis = JournalBasis(of: data, rest: nil, contents: repair.collector.found)
       basis?.length = contents.length
       basis?.checksum = contents.checksum
     }

@@ -78,13 +78,14 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
 
   func decode(
     _ payload: Data,
-    _ found: Int?
-  ) throws(ArchiveError) -> (state: State, isCurrent: Bool, collector: EntitiesCollector) {
+    _ found: Int?,
+    supplying supply: StateOutline.Contents = [:]
+  ) throws(ArchiveError) -> (state: State, isCurrent: Bool, repair: ArchiveRepair) {
     let depth = JSONText.depth(of: payload)
     guard depth <= NestingDepth.limit else { throw .tooDeep(limit: NestingDepth.limit) }
     do {
-      if depth <= NestingDepth.shallow { return try repaired(payload, found) }
-      return try LargeStackThread.perform { try repaired(payload, found) }
+      if depth <= NestingDepth.shallow { return try repaired(payload, found, supply) }
+      return try LargeStackThread.perform { try repaired(payload, found, supply) }
     } catch {
       throw ArchiveError(error)
     }
@@ -103,18 +104,14 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
 
   private func repaired(
     _ payload: Data,
-    _ found: Int?
-  ) throws(ArchiveError) -> (state: State, isCurrent: Bool, collector: EntitiesCollector) {
-    var repair = try migrated(payload, found)
-    let state = try repair.decode(State.self, initial: initial)
-    return (state, found == version && !repair.isChanged, repair.collector)
-  }
-
-  func migrated(_ payload: Data, _ found: Int?) throws(ArchiveError) -> ArchiveRepair {
-    var repair = ArchiveRepair(payload)
+    _ found: Int?,
+    _ supply: StateOutline.Contents
+  ) throws(ArchiveError) -> (state: State, isCurrent: Bool, repair: ArchiveRepair) {
+    var repair = ArchiveRepair(payload, supplying: supply)
     for version in (found ?? 0)..<version {
       try repair.change { value in try migrate(version, &value) }
     }
-    return repair
+    let state = try repair.decode(State.self, initial: initial)
+    return (state, found == version && !repair.isChanged, repair)
   }
 }

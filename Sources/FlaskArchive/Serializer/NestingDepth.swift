@@ -17,9 +17,10 @@ enum NestingDepth {
   static func guarded<Value: Encodable, Result>(
     _ value: Value,
     limit: Int,
+    noting places: UnorderedPlaces? = nil,
     encode: (GuardedValue<Value>) throws -> Result
   ) throws -> Result? {
-    let level = EncodingLevel(limit: limit)
+    let level = EncodingLevel(limit: limit, noting: places)
     do {
       let result = try encode(GuardedValue(value: value, level: level))
       return level.isPassed ? nil : result
@@ -37,6 +38,7 @@ struct GuardedValue<Value: Encodable>: Encodable {
   let level: EncodingLevel
 
   func encode(to encoder: any Encoder) throws {
+    level.places?.note(Value.self, at: encoder.codingPath)
     if !EncodingLevel.plain.contains(ObjectIdentifier(Value.self)) {
       return try value.encode(to: GuardedEncoder(base: encoder, level: level))
     }
@@ -55,6 +57,9 @@ package struct EncodingLevel {
   /// Whether the limit was passed anywhere.
   private final class Record {
     var isPassed = false
+    let places: UnorderedPlaces?
+
+    init(_ places: UnorderedPlaces?) { self.places = places }
   }
 
   private let depth: Int
@@ -62,7 +67,9 @@ package struct EncodingLevel {
   private let record: Record
 
   /// The outermost level.
-  init(limit: Int) { self.init(depth: 1, limit: limit, record: Record()) }
+  init(limit: Int, noting places: UnorderedPlaces? = nil) {
+    self.init(depth: 1, limit: limit, record: Record(places))
+  }
 
   private init(depth: Int, limit: Int, record: Record) {
     self.depth = depth
@@ -71,6 +78,9 @@ package struct EncodingLevel {
   }
 
   var isPassed: Bool { record.isPassed }
+
+  /// Where it is noted that an array stands for what has no order, if anybody asks.
+  var places: UnorderedPlaces? { record.places }
 
   /// The level of what stands one further in; `nil` beyond the limit, which is noted.
   var nested: EncodingLevel? {

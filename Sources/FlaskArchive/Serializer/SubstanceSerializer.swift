@@ -33,14 +33,16 @@ public enum SubstanceSerializer {
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
   /// - Complexity: O(*n*) in the size of the state. One of more than 16 levels is begun twice: up to the first place
   ///   that is deeper, and then from the start on a thread with a large stack.
-  public static func data(from state: some Encodable) throws -> Data {
+  public static func data(from state: some Encodable) throws -> Data { try data(from: state, noting: nil) }
+
+  static func data(from state: some Encodable, noting places: UnorderedPlaces?) throws -> Data {
+    func attempt(_ limit: Int) throws -> Data? {
+      try NestingDepth.guarded(state, limit: limit, noting: places, encode: encoder().encode)
+    }
     do {
-      if let data = try NestingDepth.guarded(state, limit: NestingDepth.shallow, encode: encoder().encode) {
-        return data
-      }
+      if let data = try attempt(NestingDepth.shallow) { return data }
       return try LargeStackThread.perform {
-        guard
-          let data = try NestingDepth.guarded(state, limit: NestingDepth.limit, encode: encoder().encode)
+        guard let data = try attempt(NestingDepth.limit)
         else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
         return data
       }
@@ -84,22 +86,29 @@ public enum SubstanceSerializer {
 
   /// The JSON text of a state with an empty array in the place of each `Entities`, and these by place.
   ///
+  /// - Parameter places: where to note what has no order.
   /// - Returns: the two; `nil` if two entities stand at one place.
   /// - Throws: as `data(from:)` does.
   /// - Complexity: O(*n*) in the size of all but the elements of the entities.
   static func outline(
-    of state: some Encodable
-  ) throws -> (text: Data, contents: [[EntitiesCollector.Step]: EntitiesContent])? {
+    of state: some Encodable,
+    noting places: UnorderedPlaces? = nil
+  ) throws -> StateOutline? {
     func attempt(_ limit: Int) throws -> (Data, EntitiesCollector)? {
       let collector = EntitiesCollector()
-      let text = try NestingDepth.guarded(state, limit: limit, encode: encoder(collector).encode)
+      let text = try NestingDepth.guarded(
+        state,
+        limit: limit,
+        noting: places,
+        encode: encoder(collector).encode
+      )
       return text.map { ($0, collector) }
     }
     do {
       let found =
         try attempt(NestingDepth.shallow) ?? LargeStackThread.perform { try attempt(NestingDepth.limit) }
       guard let (text, collector) = found else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
-      return collector.isAmbiguous ? nil : (text, collector.found)
+      return collector.isAmbiguous ? nil : StateOutline(text: text, contents: collector.found)
     } catch let error as ArchiveError {
       throw error
     } catch {

@@ -26,15 +26,15 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
   }
 
   func merge(base: Data, mine: Data, theirs: Data) throws(ArchiveError) -> Data {
-    guard let merge = merges.closure(for: S.self) else {
-      return try shape.merge(base: base, mine: mine, theirs: theirs, for: key)
-    }
-    let states = (
-      try shape.decode(base, for: key).state, try shape.decode(mine, for: key).state,
-      try shape.decode(theirs, for: key).state
+    let read = (
+      try shape.read(base, for: key), try shape.read(mine, for: key), try shape.read(theirs, for: key)
     )
+    guard let merge = merges.closure(for: S.self) else {
+      let merged = try shape.merge(base: read.0.outline, mine: read.1.outline, theirs: read.2.outline)
+      return try shape.archive(of: merged, for: key)
+    }
     let merged = ArchivedState<S> {
-      merge(states.0.value, states.1.value, states.2.value)
+      merge(read.0.state.value, read.1.state.value, read.2.state.value)
     }
     return try shape.encode(merged, for: key)
   }

@@ -26,7 +26,7 @@ extension Entities: Encodable where Element: Encodable {
   /// Encodes the elements as an array.
   public func encode(to encoder: any Encoder) throws {
     if let collector = EntitiesCollector.of(encoder.userInfo) {
-      collector.add(EncodableContent(self), at: encoder.codingPath)
+      collector.add(TypedContent(self), at: encoder.codingPath)
       _ = encoder.unkeyedContainer()
       return
     }
@@ -39,8 +39,13 @@ extension Entities: Decodable where Element: Decodable {
   /// Decodes the elements from an array. Of those with one identity it takes the last one, at the place of the first.
   public init(from decoder: any Decoder) throws {
     self.init()
-    var container = try decoder.unkeyedContainer()
     let collector = EntitiesCollector.of(decoder.userInfo)
+    if let content = collector?.supplied(at: decoder.codingPath) as? TypedContent<Element> {
+      self = content.entities
+      collector?.add(content, at: decoder.codingPath)
+      return
+    }
+    var container = try decoder.unkeyedContainer()
     collector?.enter()
     defer { collector?.leave() }
     while !container.isAtEnd { append(try container.decode(Element.self)) }

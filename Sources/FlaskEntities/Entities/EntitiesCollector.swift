@@ -22,10 +22,13 @@ package final class EntitiesCollector: @unchecked Sendable {
   /// Whether two were found at one place, so that none of them may be relied on.
   package private(set) var isAmbiguous = false
 
+  private let supply: [[Step]: EntitiesContent]
   private var depth = 0
 
   /// Makes one that has nothing yet.
-  package init() {}
+  ///
+  /// - Parameter supply: what a decoder takes as it is, whatever stands in those places.
+  package init(supplying supply: [[Step]: EntitiesContent] = [:]) { self.supply = supply }
 
   /// That of an encoder or a decoder.
   static func of(_ information: [CodingUserInfoKey: Any]) -> EntitiesCollector? {
@@ -40,6 +43,11 @@ package final class EntitiesCollector: @unchecked Sendable {
   /// The elements are decoded.
   func leave() { depth -= 1 }
 
+  /// What a decoder takes in place of what stands at a place.
+  func supplied(at path: [any CodingKey]) -> EntitiesContent? {
+    supply.isEmpty || depth > 0 ? nil : supply[Self.place(of: path)]
+  }
+
   /// Takes entities that were decoded, unless they belong to an element of others.
   func addOutermost(_ content: @autoclosure () -> EntitiesContent, at path: [any CodingKey]) {
     if depth == 1 { add(content(), at: path) }
@@ -47,10 +55,14 @@ package final class EntitiesCollector: @unchecked Sendable {
 
   /// Takes entities that stand at a place.
   func add(_ content: EntitiesContent, at path: [any CodingKey]) {
-    let place = path.map { key in
+    isAmbiguous = found.updateValue(content, forKey: Self.place(of: path)) != nil || isAmbiguous
+  }
+
+  /// The steps of a coding path.
+  package static func place(of path: [any CodingKey]) -> [Step] {
+    path.map { key in
       if let index = key.intValue, key.stringValue.hasPrefix("Index ") { return Step.index(index) }
       return Step.key(key.stringValue)
     }
-    isAmbiguous = found.updateValue(content, forKey: place) != nil || isAmbiguous
   }
 }

@@ -13,9 +13,29 @@ package class EntitiesContent: @unchecked Sendable {
   /// An element is updated if it is not the same bit by bit. Complexity: as comparing the entities.
   package func edit(from old: EntitiesContent) -> EntitiesEdit? { nil }
 
-  /// What encodes the elements at some offsets, or all, as an array; `nil` if they can only be decoded.
+  /// The elements at some offsets, or all, as an array; `nil` if they can only be decoded.
   package func elements(at offsets: [Int]?) -> (any Encodable)? { nil }
+
+  /// What becomes of entities that were changed here, to these, and elsewhere, element by element: one that was changed
+  /// on one side only is taken from there; one that both have changed is merged. What was removed on one side and
+  /// changed on the other stays as it is here. The order is theirs; what was inserted or moved here stands behind the
+  /// element that it stands behind here.
+  ///
+  /// - Parameters:
+  ///   - base: what both have begun with; `nil` if there was nothing.
+  ///   - theirs: what has become of it elsewhere.
+  ///   - merge: merges elements.
+  /// - Returns: `nil` if the elements are of different types.
+  package func merged(base: EntitiesContent?, theirs: EntitiesContent, _ merge: ElementMerge)
+    -> EntitiesContent?
+  { nil }
 }
+
+/// Merges elements of one type.
+///
+/// - Returns: what has become of an element that has been changed here and elsewhere; with no `theirs` what is here, if
+///   it is not the same as the base.
+package typealias ElementMerge = (_ base: Any?, _ mine: Any, _ theirs: Any?) -> Any?
 
 /// How entities came from others: what is removed and moved goes out at its old offset, from the last to the first;
 /// what is inserted and moved comes in at its new offset, from the first to the last; then what is updated is replaced.
@@ -29,6 +49,9 @@ package struct EntitiesEdit: Sendable {
   /// New offsets, ascending.
   package var updatedOffsets: [Int] = []
 
+  /// Nothing has changed.
+  package init() {}
+
   /// Whether nothing has changed.
   package var isEmpty: Bool {
     removedOffsets.isEmpty && moves.isEmpty && insertedOffsets.isEmpty && updatedOffsets.isEmpty
@@ -36,7 +59,7 @@ package struct EntitiesEdit: Sendable {
 }
 
 /// The content of entities whose elements are of a known type.
-class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sendable {
+final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sendable {
   // `@unchecked` restates the superclass.
   let entities: Entities<Element>
 
@@ -47,34 +70,84 @@ class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sendable 
   override func edit(from old: EntitiesContent) -> EntitiesEdit? {
     guard let old = old as? TypedContent<Element> else { return nil }
     let differences = EntityDifferences(from: old.entities, to: entities, isExact: true)
-    return EntitiesEdit(
-      removedOffsets: differences.gone.map(\.offset),
-      moves: differences.moved,
-      insertedOffsets: differences.added.map(\.offset),
-      updatedOffsets: differences.updated.map(\.new.offset)
-    )
+    var edit = EntitiesEdit()
+    edit.removedOffsets = differences.gone.map(\.offset)
+    edit.moves = differences.moved
+    edit.insertedOffsets = differences.added.map(\.offset)
+    edit.updatedOffsets = differences.updated.map(\.new.offset)
+    return edit
   }
-}
 
-/// The content of entities whose elements can be encoded.
-final class EncodableContent<Element: Identifiable & Encodable>: TypedContent<Element>, @unchecked Sendable {
-  // `@unchecked` restates the superclass.
   override func elements(at offsets: [Int]?) -> (any Encodable)? {
-    SomeElements(entities: entities, offsets: offsets)
+    (offsets.map { $0.map { entities[$0] } } ?? Array(entities)) as? any Encodable
+  }
+
+  override func merged(base: EntitiesContent?, theirs: EntitiesContent, _ merge: ElementMerge)
+    -> EntitiesContent?
+  {
+    guard let theirs = (theirs as? TypedContent<Element>)?.entities else { return nil }
+    let base = (base as? TypedContent<Element>)?.entities ?? []
+    let ours = EntityDifferences(from: base, to: entities, isExact: true)
+    var merged = theirs
+    for place in ours.gone { merged.remove(id: base[place.offset].id) }
+    var placed = ours.added.map(\.offset)
+    for pair in ours.updated {
+      let (old, mine) = (base[pair.old.offset], entities[pair.new.offset])
+      if merge(old, mine, nil) == nil { continue }
+      if let other = merged[id: mine.id] {
+        merged[id: mine.id] = merge(old, mine, other) as? Element ?? mine
+      } else {
+        placed.append(pair.new.offset)
+      }
+    }
+    for move in ours.moved where merged.contains(id: entities[move.new].id) { placed.append(move.new) }
+    for offset in placed.sorted() {
+      let mine = entities[offset]
+      var element = mine
+      if let other = merged.remove(id: mine.id), !base.contains(id: mine.id) {
+        element = merge(nil, mine, other) as? Element ?? mine
+      }
+      merged.insert(element, at: place(of: offset, in: merged, base))
+    }
+    return TypedContent(merged)
+  }
+
+  /// Where an element of these comes among others: behind the nearest one before it that is there, and behind what
+  /// others have inserted there.
+  private func place(of offset: Int, in merged: Entities<Element>, _ base: Entities<Element>) -> Int {
+    let before = entities[..<offset].last { merged.contains(id: $0.id) }
+    var place = before.flatMap { merged.index(id: $0.id) }.map { $0 + 1 } ?? 0
+    while place < merged.count, !entities.contains(id: merged[place].id), !base.contains(id: merged[place].id)
+    {
+      place += 1
+    }
+    return place
   }
 }
 
-/// Some of the elements of entities, as an array.
-private struct SomeElements<Element: Identifiable & Encodable>: Encodable {
-  let entities: Entities<Element>
-  let offsets: [Int]?
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    if let offsets {
-      for offset in offsets { try container.encode(entities[offset]) }
-    } else {
-      for element in entities { try container.encode(element) }
+extension Entities {
+  /// What an edit makes of these.
+  ///
+  /// - Parameter elements: those that are inserted, and behind them those that are updated.
+  /// - Returns: `nil` if the edit does not fit.
+  package func changed(by edit: EntitiesEdit, _ elements: [Element]) -> Entities? {
+    let inserted = edit.insertedOffsets
+    guard elements.count == inserted.count + edit.updatedOffsets.count,
+      edit.moves.allSatisfy({ indices.contains($0.old) })
+    else { return nil }
+    var result = self
+    for offset in (edit.removedOffsets + edit.moves.map(\.old)).sorted(by: >) {
+      guard result.indices.contains(offset) else { return nil }
+      result.remove(at: offset)
     }
+    let arriving = zip(inserted, elements).map { ($0, $1) } + edit.moves.map { ($0.new, self[$0.old]) }
+    for (offset, element) in arriving.sorted(by: { $0.0 < $1.0 }) {
+      guard offset >= 0, offset <= result.count, result.insert(element, at: offset) else { return nil }
+    }
+    for (offset, element) in zip(edit.updatedOffsets, elements.dropFirst(inserted.count)) {
+      guard result.indices.contains(offset) else { return nil }
+      result[offset] = element
+    }
+    return result
   }
 }
