@@ -39,7 +39,8 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// So many waiting commits are reported, once: whoever is told does not keep up.
   static let budget = 10_000
 
-  /// After so many commits that have led to each other the isolation does its other work first.
+  /// After so many commits that have led to each other the isolation does its other work first; after so many of all
+  /// the thread of a listener without an isolation does: whoever mixes beside it may never rest.
   private static let chain = 512
 
   /// The commit that the running thread delivers, if any, and that has waited for its isolation.
@@ -203,14 +204,15 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// Delivers until nothing waits, or the listener is at home elsewhere, or what it does leads to one commit after the
   /// other.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
-    var isFirst = true
+    var count = 0
     while var next = takeNext() {
-      if !isFirst, let present = next.listener, let commit = next.commit, commit.causeCount > 0,
-        commit.causeCount.isMultiple(of: DeliveryQueue.chain)
+      if count > 0, let present = next.listener, let commit = next.commit,
+        commit.causeCount > 0 && commit.causeCount.isMultiple(of: DeliveryQueue.chain)
+          || count >= DeliveryQueue.chain && present.isolation.isNone
       {
         return moveOn(to: present, with: commit, since: next.dropCount)
       }
-      isFirst = false
+      count += 1
       var present = next.listener
       // The handler may have been set again since.
       while let other = present, other.isReplaced { present = current(since: next.dropCount) }
