@@ -46,7 +46,9 @@ let package = Package(
     target("FlaskScopes", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
     target("FlaskActions", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
     target("FlaskDerived", ["FlaskCore", "FlaskDiff", "FlaskPrimitives"]),
-    target("FlaskArchive", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
+    // What becomes of a state that two have changed. No user sees it.
+    target("FlaskMerging", ["FlaskCore", "FlaskEntities"]),
+    target("FlaskArchive", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives"]),
     // The overloads for clients in Swift 5 mode.
     target(
       "FlaskSwift5",
@@ -93,7 +95,7 @@ let package = Package(
       "FlaskCoreTests",
       [
         "FlaskCore", "FlaskActions", "FlaskArchive", "FlaskDerived", "FlaskDiff", "FlaskEntities",
-        "FlaskPrimitives", "FlaskScopes",
+        "FlaskMerging", "FlaskPrimitives", "FlaskScopes",
       ]
     ),
     tests(

@@ -34,6 +34,7 @@ LAYERS = {
         ],
     },
     "FlaskEntities": {"order": [".", "Vector", "Index", "Tree", "Entities"], "recursive": []},
+    "FlaskMerging": {"order": ["."], "recursive": []},
     "FlaskArchive": {
         "order": [
             ".", "Fault", "Synchronization", "Value", "Digest", "Format", "Backend", "Serializer", "Files", "Journal", "Reading",

@@ -3,7 +3,8 @@
 in Benchmarks/targets.json allows, or below it where `atLeast` is said.
 
 A line of code has more than a comment on it. A type is a declared class, struct, enum, actor or protocol, nested ones included. The
-journeys are those of Scripts/journeys.txt, each function of which must be there.
+journeys are those of Scripts/journeys.txt, each function of which must be there. A module that has come since the sums were set has a row of
+its own, with `newModule`, and is left out of them.
 
 Usage: Scripts/measure-weight.py [--sources FOLDER] [--targets FILE] [--journeys FILE]
 """
@@ -77,9 +78,9 @@ def missing(steps, sources):
             yield f"{file} declares {function} {declared} times, and the list names it {count} times"
 
 
-def figures(modules, found):
+def figures(modules, found, new=()):
     """The figures by the names that the targets have for them."""
-    total = sum(modules.values(), Counter())
+    total = sum((module for name, module in modules.items() if f"code lines of {name}" not in new), Counter())
     result = {"code lines": total["lines"], "types": total["types"]}
     if total["types"]:
         result["code lines of a type"] = total["lines"] / total["types"]
@@ -120,7 +121,9 @@ def main():
         print(f"{name:20}{module['files']:7}{module['lines']:8,}{module['types']:7}")
     found = journeys(options.journeys.read_text(encoding="utf-8"))
     wrong = [f"{name}: {fault}" for name, steps in found.items() for fault in missing(steps, options.sources)]
-    rows, failures = held(figures(modules, found), json.loads(options.targets.read_text(encoding="utf-8"))["weight"])
+    targets = json.loads(options.targets.read_text(encoding="utf-8"))["weight"]
+    new = {row["figure"] for row in targets if row.get("newModule")}
+    rows, failures = held(figures(modules, found, new), targets)
     print(f"\n{'':4}{'':48}{'':>10}{'target':>10}{'allowed':>10}")
     print("\n".join(rows))
     print("✔ within target   ~ target missed, within what is allowed   ✘ failed   - no journey is listed")

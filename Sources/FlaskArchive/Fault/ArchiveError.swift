@@ -62,6 +62,13 @@ extension ArchiveError {
   init(_ error: any Error) {
     self = error as? ArchiveError ?? .backend(description: String(describing: error))
   }
+
+  /// What `body` returns.
+  ///
+  /// - Throws: what it throws, as an error of an archive.
+  static func catching<Result>(_ body: () throws -> Result) throws(ArchiveError) -> Result {
+    do { return try body() } catch { throw ArchiveError(error) }
+  }
 }
 
 extension ArchiveError: CustomStringConvertible {

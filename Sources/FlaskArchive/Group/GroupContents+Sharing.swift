@@ -29,13 +29,7 @@ extension GroupContents {
       for step in steps { parts[step.member.part.key] = step.file }
       let new = GroupFormat.wrap(parts, name: name)
       let isWritten = isWriting && new != data && !(data == nil && parts.isEmpty)
-      if isWritten {
-        do {
-          guard try save(new, replacing: data) else { continue }
-        } catch {
-          throw ArchiveError(error)
-        }
-      }
+      if isWritten, try !ArchiveError.catching({ try save(new, replacing: data) }) { continue }
       return settle(
         steps,
         theirs: isWritten ? parts : theirs,

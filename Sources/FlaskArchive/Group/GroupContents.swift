@@ -185,8 +185,7 @@ final class GroupContents: Sendable {
   /// - Returns: what is there now, its parts, and what was the matter.
   /// - Throws: why it cannot be read, or set aside.
   func readAll() throws(ArchiveError) -> (data: Data?, parts: [String: Data], damage: ArchiveFault.Kind?) {
-    let data: Data?
-    do { data = try backend.load(key) } catch { throw ArchiveError(error) }
+    let data = try ArchiveError.catching { try backend.load(key) }
     guard let data else { return (nil, [:], nil) }
     do throws(ArchiveError) {
       return (data, try GroupFormat.unwrap(data, name: name), nil)

@@ -22,7 +22,7 @@ struct JournalBasis: Sendable {
   /// That of an archive without a journal.
   ///
   /// - Returns: `nil` if the archive is too small, or no entities are in it.
-  init?(of archive: Data, rest: Data?, contents: [[EntitiesCollector.Step]: EntitiesContent]) {
+  init?(of archive: Data, _ contents: [[EntitiesCollector.Step]: EntitiesContent], rest: Data? = nil) {
     guard archive.count >= Self.smallestArchive, !contents.isEmpty else { return nil }
     beginning = JournalFormat.beginning(of: archive)
     archiveCount = archive.count

@@ -60,16 +60,12 @@ struct JournalRecord: Encodable {
   /// - Parameter rest: The rest of the state if it has changed.
   /// - Throws: what encoding the elements throws.
   static func payload(_ edits: [Edit], rest: Data?) throws(ArchiveError) -> Data {
-    do {
-      let text = try SubstanceSerializer.data(from: JournalRecord(edits: edits))
-      var payload = Data(capacity: 4 + text.count + (rest?.count ?? 0))
-      payload.append(bigEndian: UInt32(truncatingIfNeeded: text.count))
-      payload.append(text)
-      if let rest { payload.append(rest) }
-      return payload
-    } catch {
-      throw ArchiveError(error)
-    }
+    let text = try ArchiveError.catching { try SubstanceSerializer.data(from: JournalRecord(edits: edits)) }
+    var payload = Data(capacity: 4 + text.count + (rest?.count ?? 0))
+    payload.append(bigEndian: UInt32(truncatingIfNeeded: text.count))
+    payload.append(text)
+    if let rest { payload.append(rest) }
+    return payload
   }
 
   /// The two texts of a payload.

@@ -21,13 +21,8 @@ struct ArchiveReader: Sendable {
   func read<State>(as shape: ArchiveShape<State>) -> (reading: ArchiveReading<State>, finding: Finding) {
     let (data, journal): (Data, Data)
     do {
-      if let backend = backend as? any JournalArchiveBackend {
-        guard let loaded = try backend.loadWithJournal(key) else { return (recovered(as: shape), Finding()) }
-        (data, journal) = loaded
-      } else {
-        guard let loaded = try backend.load(key) else { return (recovered(as: shape), Finding()) }
-        (data, journal) = (loaded, Data())
-      }
+      guard let loaded = try loaded() else { return (recovered(as: shape), Finding()) }
+      (data, journal) = loaded
     } catch {
       return (.unreadable(ArchiveError(error)), Finding())
     }
@@ -40,6 +35,11 @@ struct ArchiveReader: Sendable {
     } catch {
       return (.corrupt(error, setAside: setAside(data + journal)), Finding())
     }
+  }
+
+  private func loaded() throws -> (archive: Data, journal: Data)? {
+    if let backend = backend as? any JournalArchiveBackend { return try backend.loadWithJournal(key) }
+    return try backend.load(key).map { ($0, Data()) }
   }
 
   /// Copies the bytes to a free key, then takes them from the archive's own. Bytes that were set aside before, and

@@ -1,3 +1,4 @@
+internal import FlaskMerging
 internal import FlaskEntities
 import Foundation
 

@@ -1,3 +1,4 @@
+internal import FlaskMerging
 internal import FlaskPrimitives
 internal import FlaskEntities
 import Foundation
@@ -11,31 +12,18 @@ extension ArchiveShape {
   /// - Complexity: O(changes · log n) in the elements of the entities, and O(*m*) in the size of all else; O(n) if the
   ///   whole is to be saved.
   func step(_ state: State, for key: String, after basis: JournalBasis?) throws(ArchiveError) -> JournalStep {
-    let outline: StateOutline?
-    do {
-      outline = try SubstanceSerializer.outline(of: state)
-    } catch {
-      throw ArchiveError(error)
-    }
-    guard let outline else { return .whole(try encode(state, for: key), nil) }
+    let outline = try outline(of: state)
     // Without entities the outline is the whole text.
     if outline.contents.isEmpty { return .whole(wrap(outline.text, for: key), nil) }
-    if let basis, let step = step(outline.text, outline.contents, after: basis) { return step }
-    guard isSound(outline) else {
-      return .whole(try encode(state, for: key), nil)
-    }
+    if let basis, let step = Self.step(outline, after: basis) { return step }
     let archive = try encode(state, for: key)
-    return .whole(archive, JournalBasis(of: archive, rest: outline.text, contents: outline.contents))
+    return .whole(archive, JournalBasis(of: archive, outline.contents, rest: outline.text))
   }
 
   /// - Returns: `nil` if the whole is to be saved.
-  private func step(
-    _ rest: Data,
-    _ contents: StateOutline.Contents,
-    after basis: JournalBasis
-  ) -> JournalStep? {
+  private static func step(_ outline: StateOutline, after basis: JournalBasis) -> JournalStep? {
+    let (rest, contents) = (outline.text, outline.contents)
     let isRestKnown = rest == basis.rest && contents.count == basis.contents.count
-    guard isRestKnown || isSound(StateOutline(text: rest, contents: contents)) else { return nil }
     var edits: [JournalRecord.Edit] = []
     var (changes, count) = (0, 0)
     for (path, content) in contents {
@@ -61,13 +49,6 @@ extension ArchiveShape {
     return .append(record, next)
   }
 
-  /// Whether an empty array stands in the place of each entities, so that a journal can say where they are.
-  func isSound(_ outline: StateOutline) -> Bool {
-    if outline.contents.isEmpty { return true }
-    let value = try? ArchiveValue(text: outline.text, maximumDepth: NestingDepth.limit)
-    return outline.contents.keys.allSatisfy { value?.hasArray(at: $0[...]) ?? false }
-  }
-
   /// The state of an archive with its journal, which is gone through up to the first record that is damaged.
   ///
   /// - Returns: the state, whether the archive is what `encode` would make of it, what is known of both if the next
@@ -82,28 +63,23 @@ extension ArchiveShape {
     let (state, isCurrent, repair) = try decode(text, found)
     var basis: JournalBasis?
     if isCurrent, !contents.hasRest, damage == nil, !repair.collector.isAmbiguous {
-      basis = JournalBasis(of: data, rest: nil, contents: repair.collector.found)
+      basis = JournalBasis(of: data, repair.collector.found)
       basis?.length = contents.length
       basis?.checksum = contents.checksum
     }
-    return Journaled(state: state, isCurrent: isCurrent && journal.isEmpty, basis: basis, damage: damage)
+    return (state, isCurrent && journal.isEmpty, basis, damage)
   }
 
   /// What came of reading an archive with its journal.
-  struct Journaled: Sendable {
-    let state: State
-    let isCurrent: Bool
-    let basis: JournalBasis?
-    let damage: ArchiveError?
-  }
+  typealias Journaled = (state: State, isCurrent: Bool, basis: JournalBasis?, damage: ArchiveError?)
 
   private func replay(
     _ records: [Data],
     on payload: Data,
     damage: inout ArchiveError?
   ) throws(ArchiveError) -> Data {
-    let depth = ([payload] + records).map { JSONText.depth(of: $0) }.max() ?? 0
-    let work = { () -> (Data, ArchiveError?) in
+    let (text, error) = try LargeStackThread.perform(on: [payload] + records, limit: .max) {
+      () -> (Data, ArchiveError?) in
       var replay = try JournalReplay(payload)
       for record in records {
         // The copy shares what is not changed, and is given up if the record does not fit.
@@ -117,12 +93,7 @@ extension ArchiveShape {
       }
       return (replay.text, nil)
     }
-    do {
-      let (text, error) = try depth <= NestingDepth.shallow ? work() : LargeStackThread.perform(work)
-      damage = error ?? damage
-      return text
-    } catch {
-      throw ArchiveError(error)
-    }
+    damage = error ?? damage
+    return text
   }
 }

@@ -1,3 +1,4 @@
+internal import FlaskMerging
 internal import FlaskPrimitives
 internal import FlaskEntities
 public import Foundation
@@ -46,11 +47,7 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
   /// - Complexity: O(*n*) in the size of the state.
   public func encode(_ state: State, for key: String) throws(ArchiveError) -> Data {
-    do {
-      return wrap(try SubstanceSerializer.data(from: state), for: key)
-    } catch {
-      throw ArchiveError(error)
-    }
+    try ArchiveError.catching { wrap(try SubstanceSerializer.data(from: state), for: key) }
   }
 
   /// The archive of an encoded state of this version.
@@ -81,14 +78,7 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
     _ found: Int?,
     supplying supply: StateOutline.Contents = [:]
   ) throws(ArchiveError) -> (state: State, isCurrent: Bool, repair: ArchiveRepair) {
-    let depth = JSONText.depth(of: payload)
-    guard depth <= NestingDepth.limit else { throw .tooDeep(limit: NestingDepth.limit) }
-    do {
-      if depth <= NestingDepth.shallow { return try repaired(payload, found, supply) }
-      return try LargeStackThread.perform { try repaired(payload, found, supply) }
-    } catch {
-      throw ArchiveError(error)
-    }
+    try LargeStackThread.perform(on: [payload]) { try repaired(payload, found, supply) }
   }
 
   func unwrap(_ data: Data, for key: String) throws(ArchiveError) -> (version: Int?, payload: Data) {

@@ -62,21 +62,7 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: key) }
-  mutating func encode(_ value: Bool, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: String, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: Double, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: Float, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: Int, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: Int8, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: Int16, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: Int32, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: Int64, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: UInt, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: UInt8, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: UInt16, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: UInt32, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  mutating func encode(_ value: UInt64, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  // Else the requirement is met by the generic one, and ends in itself.
+  // The library has implementations of its own for these two, in place of the generic one.
   mutating func encode(_ value: Int128, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt128, forKey key: Key) throws { try base.encode(value, forKey: key) }
 }
@@ -117,20 +103,6 @@ struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
   }
 
   mutating func encodeNil() throws { try base.encodeNil() }
-  mutating func encode(_ value: Bool) throws { try base.encode(value) }
-  mutating func encode(_ value: String) throws { try base.encode(value) }
-  mutating func encode(_ value: Double) throws { try base.encode(value) }
-  mutating func encode(_ value: Float) throws { try base.encode(value) }
-  mutating func encode(_ value: Int) throws { try base.encode(value) }
-  mutating func encode(_ value: Int8) throws { try base.encode(value) }
-  mutating func encode(_ value: Int16) throws { try base.encode(value) }
-  mutating func encode(_ value: Int32) throws { try base.encode(value) }
-  mutating func encode(_ value: Int64) throws { try base.encode(value) }
-  mutating func encode(_ value: UInt) throws { try base.encode(value) }
-  mutating func encode(_ value: UInt8) throws { try base.encode(value) }
-  mutating func encode(_ value: UInt16) throws { try base.encode(value) }
-  mutating func encode(_ value: UInt32) throws { try base.encode(value) }
-  mutating func encode(_ value: UInt64) throws { try base.encode(value) }
   mutating func encode(_ value: Int128) throws { try base.encode(value) }
   mutating func encode(_ value: UInt128) throws { try base.encode(value) }
 }
@@ -147,20 +119,6 @@ struct GuardedSingleContainer: SingleValueEncodingContainer {
   }
 
   mutating func encodeNil() throws { try base.encodeNil() }
-  mutating func encode(_ value: Bool) throws { try base.encode(value) }
-  mutating func encode(_ value: String) throws { try base.encode(value) }
-  mutating func encode(_ value: Double) throws { try base.encode(value) }
-  mutating func encode(_ value: Float) throws { try base.encode(value) }
-  mutating func encode(_ value: Int) throws { try base.encode(value) }
-  mutating func encode(_ value: Int8) throws { try base.encode(value) }
-  mutating func encode(_ value: Int16) throws { try base.encode(value) }
-  mutating func encode(_ value: Int32) throws { try base.encode(value) }
-  mutating func encode(_ value: Int64) throws { try base.encode(value) }
-  mutating func encode(_ value: UInt) throws { try base.encode(value) }
-  mutating func encode(_ value: UInt8) throws { try base.encode(value) }
-  mutating func encode(_ value: UInt16) throws { try base.encode(value) }
-  mutating func encode(_ value: UInt32) throws { try base.encode(value) }
-  mutating func encode(_ value: UInt64) throws { try base.encode(value) }
   mutating func encode(_ value: Int128) throws { try base.encode(value) }
   mutating func encode(_ value: UInt128) throws { try base.encode(value) }
 }

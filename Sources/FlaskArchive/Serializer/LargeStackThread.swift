@@ -1,9 +1,24 @@
+internal import FlaskPrimitives
 import Foundation
 
 /// A thread whose stack is large enough for deeply recursive work.
 enum LargeStackThread {
   /// 400 levels, at some 40 kilobytes each.
   private static let stackSize = 16 << 20
+
+  /// Performs what works on texts: on such a thread if they are nested too deep for this one.
+  ///
+  /// - Parameter limit: how deep they may be nested.
+  /// - Throws: what `body` throws, as an error of an archive; `.tooDeep`.
+  static func perform<Result>(
+    on texts: [Data],
+    limit: Int = NestingDepth.limit,
+    _ body: () throws -> Result
+  ) throws(ArchiveError) -> Result {
+    let depth = texts.map { JSONText.depth(of: $0) }.max() ?? 0
+    if depth > limit { throw .tooDeep(limit: limit) }
+    return try ArchiveError.catching { try depth <= NestingDepth.shallow ? body() : perform(body) }
+  }
 
   /// Performs `body` on such a thread while the calling thread waits. If the calling thread does the work of an
   /// archive, so does the other one.

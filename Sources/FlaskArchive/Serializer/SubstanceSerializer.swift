@@ -1,3 +1,4 @@
+internal import FlaskMerging
 internal import FlaskPrimitives
 internal import FlaskEntities
 public import Foundation

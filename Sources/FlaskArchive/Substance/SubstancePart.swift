@@ -1,3 +1,4 @@
+internal import FlaskMerging
 internal import FlaskPrimitives
 internal import Foundation
 
@@ -30,8 +31,11 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
       try shape.read(base, for: key), try shape.read(mine, for: key), try shape.read(theirs, for: key)
     )
     guard let merge = merges.closure(for: S.self) else {
-      let merged = try shape.merge(base: read.0.outline, mine: read.1.outline, theirs: read.2.outline)
-      return try shape.archive(of: merged, for: key)
+      let outlines = (read.0.outline, read.1.outline, read.2.outline)
+      return try LargeStackThread.perform(on: [outlines.0.text, outlines.1.text, outlines.2.text]) {
+        let merged = try shape.merged(base: outlines.0, mine: outlines.1, theirs: outlines.2)
+        return shape.wrap(try shape.whole(merged).text, for: key)
+      }
     }
     let merged = ArchivedState<S> {
       merge(read.0.state.value, read.1.state.value, read.2.state.value)

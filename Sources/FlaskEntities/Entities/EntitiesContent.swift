@@ -15,27 +15,14 @@ package class EntitiesContent: @unchecked Sendable {
 
   /// The elements at some offsets, or all, as an array; `nil` if they can only be decoded.
   package func elements(at offsets: [Int]?) -> (any Encodable)? { nil }
-
-  /// What becomes of entities that were changed here, to these, and elsewhere, element by element: one that was changed
-  /// on one side only is taken from there; one that both have changed is merged. What was removed on one side and
-  /// changed on the other stays as it is here. The order is theirs; what was inserted or moved here stands behind the
-  /// element that it stands behind here.
-  ///
-  /// - Parameters:
-  ///   - base: what both have begun with; `nil` if there was nothing.
-  ///   - theirs: what has become of it elsewhere.
-  ///   - merge: merges elements.
-  /// - Returns: `nil` if the elements are of different types.
-  package func merged(base: EntitiesContent?, theirs: EntitiesContent, _ merge: ElementMerge)
-    -> EntitiesContent?
-  { nil }
 }
 
-/// Merges elements of one type.
-///
-/// - Returns: what has become of an element that has been changed here and elsewhere; with no `theirs` what is here, if
-///   it is not the same as the base.
-package typealias ElementMerge = (_ base: Any?, _ mine: Any, _ theirs: Any?) -> Any?
+/// Entities as they were at one moment, to whoever opens the type of their elements.
+package protocol TypedEntitiesContent<Element>: EntitiesContent {
+  associatedtype Element: Identifiable
+  var entities: Entities<Element> { get }
+  init(_ entities: Entities<Element>)
+}
 
 /// How entities came from others: what is removed and moved goes out at its old offset, from the last to the first;
 /// what is inserted and moved comes in at its new offset, from the first to the last; then what is updated is replaced.
@@ -59,7 +46,7 @@ package struct EntitiesEdit: Sendable {
 }
 
 /// The content of entities whose elements are of a known type.
-final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sendable {
+final class TypedContent<Element: Identifiable>: EntitiesContent, TypedEntitiesContent, @unchecked Sendable {
   // `@unchecked` restates the superclass.
   let entities: Entities<Element>
 
@@ -80,48 +67,6 @@ final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sen
 
   override func elements(at offsets: [Int]?) -> (any Encodable)? {
     (offsets.map { $0.map { entities[$0] } } ?? Array(entities)) as? any Encodable
-  }
-
-  override func merged(base: EntitiesContent?, theirs: EntitiesContent, _ merge: ElementMerge)
-    -> EntitiesContent?
-  {
-    guard let theirs = (theirs as? TypedContent<Element>)?.entities else { return nil }
-    let base = (base as? TypedContent<Element>)?.entities ?? []
-    let ours = EntityDifferences(from: base, to: entities, isExact: true)
-    var merged = theirs
-    for place in ours.gone { merged.remove(id: base[place.offset].id) }
-    var placed = ours.added.map(\.offset)
-    for pair in ours.updated {
-      let (old, mine) = (base[pair.old.offset], entities[pair.new.offset])
-      if merge(old, mine, nil) == nil { continue }
-      if let other = merged[id: mine.id] {
-        merged[id: mine.id] = merge(old, mine, other) as? Element ?? mine
-      } else {
-        placed.append(pair.new.offset)
-      }
-    }
-    for move in ours.moved where merged.contains(id: entities[move.new].id) { placed.append(move.new) }
-    for offset in placed.sorted() {
-      let mine = entities[offset]
-      var element = mine
-      if let other = merged.remove(id: mine.id), !base.contains(id: mine.id) {
-        element = merge(nil, mine, other) as? Element ?? mine
-      }
-      merged.insert(element, at: place(of: offset, in: merged, base))
-    }
-    return TypedContent(merged)
-  }
-
-  /// Where an element of these comes among others: behind the nearest one before it that is there, and behind what
-  /// others have inserted there.
-  private func place(of offset: Int, in merged: Entities<Element>, _ base: Entities<Element>) -> Int {
-    let before = entities[..<offset].last { merged.contains(id: $0.id) }
-    var place = before.flatMap { merged.index(id: $0.id) }.map { $0 + 1 } ?? 0
-    while place < merged.count, !entities.contains(id: merged[place].id), !base.contains(id: merged[place].id)
-    {
-      place += 1
-    }
-    return place
   }
 }
 

@@ -1,3 +1,5 @@
+internal import FlaskDiff
+
 /// A substance as a recording knows it.
 struct RecordedSubject: Sendable {
   let number: Int
@@ -18,7 +20,12 @@ struct StateToRecord: @unchecked Sendable {
 extension StateToRecord {
   /// A copy of the state at an address.
   init(_ subject: RecordedSubject, at address: UnsafeRawPointer) {
-    self.init(subject: subject, value: StateToRecord.copy(address, subject.subject.layout.stateType))
+    let type = subject.subject.layout.stateType
+    let isEncodable = type is any Encodable.Type
+    self.init(
+      subject: subject,
+      value: isEncodable ? copiedValue(of: type, at: address) as? any Encodable : nil
+    )
   }
 
   /// What differs from another state of the substance.
@@ -31,14 +38,6 @@ extension StateToRecord {
     }
     guard let value else { return EncodedChanges(redacting: rules) }
     return try open(value)
-  }
-
-  private static func copy(_ address: UnsafeRawPointer, _ type: Any.Type) -> (any Encodable)? {
-    // The flux lends the address of a value of just this type, for the length of the call.
-    func open<State: Encodable>(_ type: State.Type) -> any Encodable {
-      address.assumingMemoryBound(to: State.self).pointee
-    }
-    return (type as? any Encodable.Type).map { open($0) }
   }
 }
 

@@ -100,12 +100,10 @@ struct StateToWrite: Sendable {
   /// The present state of a substance in its encoded form.
   static func encoded(_ substance: AnySubstance) -> ArchiveValue? {
     let type = substance.subject.layout.stateType
-    func encode<State: Encodable>(_ type: State.Type, _ address: UnsafeRawPointer) -> ArchiveValue? {
-      let value = address.assumingMemoryBound(to: State.self).pointee
-      return (try? SubstanceSerializer.data(from: value)).flatMap { try? ArchiveValue(recorded: Array($0)) }
-    }
-    guard let type = type as? any Encodable.Type else { return nil }
-    return substance.withPresentState { encode(type, $0) }
+    guard type is any Encodable.Type,
+      let value = substance.withPresentState({ copiedValue(of: type, at: $0) }) as? any Encodable
+    else { return nil }
+    return (try? SubstanceSerializer.data(from: value)).flatMap { try? ArchiveValue(recorded: Array($0)) }
   }
 
   /// Writes the state into the draft that the substance has lent.

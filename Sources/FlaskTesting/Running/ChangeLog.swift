@@ -34,7 +34,7 @@ final class ChangeLog: FluxTracer {
     record(commit)
     // What follows from other states is nobody's to assert.
     if commit.isDerived || commit.layout.stateType == HistoryStatus.self { return }
-    let new = ChangeLog.copy(commit.new, of: commit.layout.stateType)
+    let new = copiedValue(of: commit.layout.stateType, at: commit.new)
     let isKnown = state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.subject === subject }) else { return false }
       state.entries[index].new = new
@@ -43,7 +43,7 @@ final class ChangeLog: FluxTracer {
     if isKnown { return }
     let entry = Entry(
       subject: subject,
-      old: ChangeLog.copy(commit.old, of: commit.layout.stateType),
+      old: copiedValue(of: commit.layout.stateType, at: commit.old),
       new: new,
       title: operation.identity.testTitle,
       place: operation.identity.place
@@ -89,13 +89,6 @@ final class ChangeLog: FluxTracer {
       defer { state = State() }
       return state
     }
-  }
-
-  /// A copy of the value of a type at an address.
-  private static func copy(_ pointer: UnsafeRawPointer, of type: Any.Type) -> Any {
-    // The flux lends the address of a value of just this type, for the length of the call.
-    func open<State>(_ type: State.Type) -> Any { pointer.assumingMemoryBound(to: State.self).pointee }
-    return _openExistential(type, do: open)
   }
 }
 

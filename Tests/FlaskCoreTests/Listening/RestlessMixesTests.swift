@@ -6,7 +6,7 @@ import Testing
 
 /// A handler without an isolation that is slower than the thread that mixes beside it.
 @Suite(.ownFlux) struct RestlessMixesTests {
-  @Test func `the thread that is told goes on after some hundred commits of others, which another one is told of`()
+  @Test func `after some hundred commits of others another thread is told of the rest`()
     async
   {
     let substance = Substance<Tally>(name: "a")

@@ -1,4 +1,5 @@
 import FlaskEntities
+import FlaskMerging
 import Foundation
 import Testing
 
@@ -149,10 +150,13 @@ private struct PlainText: CustomStringConvertible {
   let description: String
 
   init(_ state: some Encodable) {
-    let places = UnorderedPlaces()
+    let places = UnorderedPlaces { String(decoding: $0.text, as: UTF8.self) }
     let text = (try? SubstanceSerializer.data(from: state, noting: places)) ?? Data()
-    let value = try? ArchiveValue(text: text, maximumDepth: 400)
-    description = value.map { String(decoding: UnorderedPlaces.restored(places.keyed($0)).text, as: UTF8.self) } ?? "?"
+    guard let value = try? ArchiveValue(text: text, maximumDepth: 400) else {
+      description = "?"
+      return
+    }
+    description = String(decoding: UnorderedPlaces.restored(places.keyed(value)).text, as: UTF8.self)
   }
 }
 

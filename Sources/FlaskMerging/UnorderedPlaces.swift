@@ -1,16 +1,14 @@
+package import FlaskCore
 internal import FlaskEntities
 
 /// Where in the text of a state an array stands for what has no order: a set, or a dictionary whose keys are no texts and
 /// no numbers, which is an array of keys and values by turns.
-final class UnorderedPlaces {
+package final class UnorderedPlaces {
   /// What stands in a place.
   enum Kind {
     case members
     case entries
   }
-
-  /// How deep a state with objects in the place of such arrays may be nested: they are two levels more.
-  static let levels = 3 * NestingDepth.limit
 
   private typealias Place = [EntitiesCollector.Step]
 
@@ -19,8 +17,13 @@ final class UnorderedPlaces {
   // Of an array all elements are one place; of entries all keys, and all values.
   private var kinds: [[EntitiesCollector.Step]: Kind] = [:]
 
+  private let text: (ArchiveValue) -> String
+
+  /// - Parameter text: a text that is the same for equal values.
+  package init(text: @escaping (ArchiveValue) -> String) { self.text = text }
+
   /// Notes what a value of a type, at a place, is encoded as.
-  func note(_ type: Any.Type, at path: [any CodingKey]) {
+  package func note(_ type: Any.Type, at path: [any CodingKey]) {
     guard let kind = (type as? any UnorderedContainer.Type)?.kind else { return }
     var place: Place = []
     for step in EntitiesCollector.place(of: path) {
@@ -34,7 +37,7 @@ final class UnorderedPlaces {
   }
 
   /// The value with an object in the place of each array that has no order, so that each element has a key.
-  func keyed(_ value: ArchiveValue) -> ArchiveValue { keyed(value, at: []) }
+  package func keyed(_ value: ArchiveValue) -> ArchiveValue { keyed(value, at: []) }
 
   private func keyed(_ value: ArchiveValue, at place: Place) -> ArchiveValue {
     switch value {
@@ -52,7 +55,7 @@ final class UnorderedPlaces {
         // An entry is an object: its value is merged by itself.
         let entry = (0..<step).map { ("\($0)", inner[index + $0]) }
         return (
-          String(decoding: inner[index].text, as: UTF8.self), ArchiveValue.object(Dictionary(entry) { $1 })
+          text(inner[index]), ArchiveValue.object(Dictionary(entry) { $1 })
         )
       }
       return .object([mark: .object(Dictionary(entries) { $1 })])
@@ -61,7 +64,7 @@ final class UnorderedPlaces {
   }
 
   /// The value with arrays again, sorted by key.
-  static func restored(_ value: ArchiveValue) -> ArchiveValue {
+  package static func restored(_ value: ArchiveValue) -> ArchiveValue {
     switch value {
     case .object(let members):
       if let (mark, content) = members.first, marks.values.contains(mark), case .object(let entries) = content

@@ -1,0 +1,29 @@
+package import FlaskCore
+
+extension ArchiveValue {
+  /// What becomes of a value that has been changed here and elsewhere: key by key, what has changed on one side only is
+  /// taken from there; what has changed on both is mine, since mine is written last. Arrays count as a whole.
+  ///
+  /// - Parameters:
+  ///   - base: what both have begun with; `nil` if there was nothing.
+  ///   - mine: what has become of it here.
+  ///   - theirs: what has become of it elsewhere.
+  ///   - levels: how deep keys are looked into.
+  /// - Complexity: O(*n*) in the size of the values; the stack grows with the depth.
+  package static func merge(
+    base: ArchiveValue?,
+    mine: ArchiveValue?,
+    theirs: ArchiveValue?,
+    levels: Int
+  ) -> ArchiveValue? {
+    if mine == base { return theirs }
+    if theirs == base || mine == theirs { return mine }
+    guard levels > 0, case .object(let mine)? = mine, case .object(let theirs)? = theirs else { return mine }
+    let base = base?.object ?? [:]
+    var merged: [String: ArchiveValue] = [:]
+    for key in Set(mine.keys).union(theirs.keys) {
+      merged[key] = merge(base: base[key], mine: mine[key], theirs: theirs[key], levels: levels - 1)
+    }
+    return .object(merged)
+  }
+}
