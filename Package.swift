@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "FlaskSwift5", targets: ["FlaskSwift5"]),
     .library(name: "FlaskSwiftUI", targets: ["FlaskSwiftUI"]),
     .library(name: "FlaskInsight", targets: ["FlaskInsight"]),
+    .library(name: "FlaskFeed", targets: ["FlaskFeed"]),
     .library(name: "FlaskTesting", targets: ["FlaskTesting"]),
     .library(name: "FlaskRefs", targets: ["FlaskRefs"]),
     .library(name: "FlaskEntities", targets: ["FlaskEntities"]),
@@ -68,6 +69,7 @@ let package = Package(
         "FlaskPrimitives", "FlaskScopes", "FlaskSwift5",
       ]
     ),
+    target("FlaskFeed", ["FlaskCore", "FlaskInsight"]),
     target(
       "FlaskTesting",
       [
@@ -105,6 +107,7 @@ let package = Package(
         "FlaskPrimitives", "FlaskScopes",
       ]
     ),
+    tests("FlaskFeedTests", ["FlaskFeed", "FlaskCore", "FlaskDerived", "FlaskInsight", "FlaskScopes"]),
     tests("FlaskTestingTests", ["FlaskTesting", "FlaskActions", "FlaskArchive", "FlaskPrimitives"]),
     tests("FlaskTests", ["Flask"]),
     // The same sources in both language modes: the plugin gives those of SeedTests5 to SeedTests6.

@@ -68,6 +68,7 @@ LAYERS = {
         "order": [".", "Trace", "Budgets", "Signposts", "Liveness", "Values", "Patches", "History", "Recording", "Replay"],
         "recursive": [],
     },
+    "FlaskFeed": {"order": ["."], "recursive": []},
     "FlaskTesting": {
         "order": [".", "Issues", "Time", "Differences", "Running", "Assertions", "Exploring", "Replaying", "Archives"],
         "recursive": [],

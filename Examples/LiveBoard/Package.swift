@@ -21,7 +21,7 @@ let package = Package(
       name: "LiveBoard",
       dependencies: [
         .product(name: "FlaskActions", package: "Flask"),
-        .product(name: "FlaskInsight", package: "Flask"),
+        .product(name: "FlaskFeed", package: "Flask"),
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],
       resources: [

@@ -1,5 +1,7 @@
+import FlaskFeed
 import FlyingFox
 import FlyingSocks
+import Synchronization
 
 /// The board for one browser, as server-sent events.
 ///
@@ -8,42 +10,45 @@ import FlyingSocks
 struct BoardEventStream: AsyncBufferedSequence {
   typealias Element = UInt8
 
+  let feed: StateFeed<Board>
   let visit: BoardVisit
-  /// The version that the browser has.
-  let known: Int?
-  /// Tells the versions of this run from those of another.
-  let run: String
+  /// What the browser has.
+  let place: FeedPlace?
 
-  func makeAsyncIterator() -> Iterator { Iterator(visit: visit, known: known, run: run) }
+  func makeAsyncIterator() -> Iterator {
+    Iterator(visit: visit, events: feed.events(after: place).makeAsyncIterator())
+  }
 
   struct Iterator: AsyncBufferedIteratorProtocol {
     let visit: BoardVisit
-    var known: Int?
-    let run: String
+    var events: StateFeed<Board>.Events.Iterator
 
     mutating func next() async -> UInt8? { nil }
 
-    mutating func nextBuffer(suggested count: Int) async -> [UInt8]? {
-      guard let (event, version) = await visit.feed.next(after: known) else { return nil }
-      known = version
-      let (name, data) =
-        switch event {
-        case .state(let data): ("state", data)
-        case .patch(let data): ("patch", data)
-        }
-      return Array("event: \(name)\nid: \(run)-\(version)\ndata: \(data)\n\n".utf8)
+    mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
+      guard let event = try await events.next() else { return nil }
+      return Array("event: \(event.kind)\nid: \(event.place)\ndata: ".utf8) + event.json + Array("\n\n".utf8)
     }
   }
 }
 
+/// How many browsers there are.
+final class BoardVisits: Sendable {
+  private let number = Atomic<Int>(0)
+
+  var count: Int { number.load(ordering: .relaxed) }
+
+  func add(_ difference: Int) { number.add(difference, ordering: .relaxed) }
+}
+
 /// A browser, counted until this is released.
 final class BoardVisit: Sendable {
-  let feed: BoardFeed
+  private let visits: BoardVisits
 
-  init(_ feed: BoardFeed) async {
-    self.feed = feed
-    await feed.beginReading()
+  init(_ visits: BoardVisits) {
+    self.visits = visits
+    visits.add(1)
   }
 
-  deinit { Task { [feed] in await feed.endReading() } }
+  deinit { visits.add(-1) }
 }

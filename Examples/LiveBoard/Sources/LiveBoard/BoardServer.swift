@@ -1,5 +1,5 @@
 package import FlaskActions
-import FlaskInsight
+import FlaskFeed
 import FlyingFox
 import FlyingSocks
 import Foundation
@@ -7,25 +7,24 @@ import Foundation
 /// Serves a board: a page, its state and patches as server-sent events, and a place for requests.
 package final class BoardServer: Sendable {
   package let port: UInt16
-  let feed: BoardFeed
+  let visits = BoardVisits()
   private let server: HTTPServer
-  private let tasks: [Task<Void, Never>]
+  private let running: Task<Void, Never>
 
-  /// Listens from when this returns. Nobody else may mix the board until then.
+  /// Listens from when this returns.
   ///
   /// - Parameters:
   ///   - store: the board.
   ///   - dispatcher: to which requests are sent.
   ///   - port: 0 for any that is free.
   package init(_ store: BoardStore, dispatcher: FluxDispatcher, port: UInt16 = 0) async throws {
-    let patches = store.patches().makeAsyncIterator()
-    let feed = BoardFeed(store.state)
-    self.feed = feed
-    let following = Task { [patches] in
-      var patches = patches
-      while let patch = await patches.next() { await feed.append(patch) }
-    }
-    let handler = BoardHandler(feed: feed, dispatcher: dispatcher)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let handler = BoardHandler(
+      feed: StateFeed(of: store, encoder: encoder),
+      visits: visits,
+      dispatcher: dispatcher
+    )
     let server = HTTPServer(
       config: .init(
         address: try .inet(ip4: "127.0.0.1", port: port),
@@ -35,7 +34,7 @@ package final class BoardServer: Sendable {
       handler: handler
     )
     self.server = server
-    tasks = [following, Task { try? await server.run() }]
+    running = Task { try? await server.run() }
     try await server.waitUntilListening()
     guard case .ip4(_, let port) = await server.listeningAddress else { throw SocketError.unsupportedAddress }
     self.port = port
@@ -44,7 +43,7 @@ package final class BoardServer: Sendable {
   /// Ends all connections.
   package func stop() async {
     await server.stop()
-    for task in tasks { task.cancel() }
+    running.cancel()
   }
 }
 
@@ -54,14 +53,9 @@ struct BoardHandler: HTTPHandler {
   /// reset, and the browser may lose the answer that says why.
   static let largestRefusedBody = 1_048_576
 
-  let feed: BoardFeed
+  let feed: StateFeed<Board>
+  let visits: BoardVisits
   let dispatcher: FluxDispatcher
-  private let run = String(UInt64.random(in: .min ... .max), radix: 36)
-
-  init(feed: BoardFeed, dispatcher: FluxDispatcher) {
-    self.feed = feed
-    self.dispatcher = dispatcher
-  }
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     switch (request.method, request.path) {
@@ -69,7 +63,8 @@ struct BoardHandler: HTTPHandler {
     case (.GET, "/board.css"): return file(PackageResources.board_css, "text/css; charset=utf-8")
     case (.GET, "/board.js"): return file(PackageResources.board_js, "text/javascript; charset=utf-8")
     case (.GET, "/events"):
-      let stream = BoardEventStream(visit: await BoardVisit(feed), known: known(request), run: run)
+      let place = request.headers[HTTPHeader("Last-Event-ID")].flatMap { FeedPlace($0) }
+      let stream = BoardEventStream(feed: feed, visit: BoardVisit(visits), place: place)
       return HTTPResponse(
         statusCode: .ok,
         headers: [.contentType: "text/event-stream; charset=utf-8", HTTPHeader("Cache-Control"): "no-store"],
@@ -102,13 +97,6 @@ struct BoardHandler: HTTPHandler {
       count += chunk.count
       if count > BoardHandler.largestRefusedBody { return }
     }
-  }
-
-  /// The version that a browser has which comes back, if it is one of this run.
-  private func known(_ request: HTTPRequest) -> Int? {
-    guard let last = request.headers[HTTPHeader("Last-Event-ID")] else { return nil }
-    let parts = last.split(separator: "-", maxSplits: 1)
-    return parts.count == 2 && parts[0] == run ? Int(parts[1]) : nil
   }
 
   private func perform(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -39,11 +39,20 @@ actor BoardClient {
     }
   }
 
-  /// Reads until a version is there; all events up to it.
-  func read(upTo version: Int) async throws -> [Event] {
+  /// Reads until an event has some data; all events up to it.
+  func read(until isLast: (String) -> Bool) async throws -> [Event] {
     var events: [Event] = []
-    while events.last?.version ?? -1 < version { events.append(try await next()) }
+    repeat { events.append(try await next()) } while !isLast(events[events.count - 1].data)
     return events
+  }
+
+  /// Reads until so many departures were added: a change of the board is in one patch.
+  func readAdditions(_ count: Int) async throws -> [Event] {
+    var found = 0
+    return try await read { data in
+      found += data.components(separatedBy: #""op":"add""#).count - 1
+      return found == count
+    }
   }
 
   func close() { try? socket.close() }

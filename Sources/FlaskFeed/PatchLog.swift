@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The newest patches of a state, numbered from 1 and bounded by count and bytes.
 ///
 /// Readers have a place in it and no buffer of their own. Whoever lags behind the oldest patch gets the whole state.
@@ -5,35 +7,39 @@ struct PatchLog {
   /// What a reader gets next.
   enum News: Equatable {
     case nothing
-    /// One JSON Patch that leads to the version.
-    case patch(String, version: Int)
+    /// One JSON Patch that leads to the last version.
+    case patch(Data)
     /// The whole state is needed.
     case state
   }
 
-  private let capacity: Int
+  private let limit: Int
   private let byteLimit: Int
-  /// The operations of each patch, without the brackets around them. The first is the one of version `first`.
-  private var patches: [String] = []
+  /// The operations of each patch, without the brackets around them.
+  private var patches: [Data] = []
   private var start = 0
   private var bytes = 0
   private(set) var version = 0
 
-  init(capacity: Int, byteLimit: Int) {
-    self.capacity = capacity
+  init(limit: Int, byteLimit: Int) {
+    self.limit = limit
     self.byteLimit = byteLimit
   }
 
   private var count: Int { patches.count - start }
 
-  /// Adds what leads from the present version to the next: the operations of a JSON Patch.
-  mutating func append(_ operations: String) {
+  /// Adds what leads from the present version to the next: a JSON Patch; `nil` if nobody knows it.
+  mutating func append(_ patch: Data?) {
     version += 1
+    guard let operations = patch?.dropFirst().dropLast() else {
+      (patches, start, bytes) = ([], 0, 0)
+      return
+    }
     patches.append(operations)
-    bytes += operations.utf8.count
-    while count > capacity || bytes > byteLimit, count > 0 {
-      bytes -= patches[start].utf8.count
-      patches[start] = ""
+    bytes += operations.count
+    while count > limit || bytes > byteLimit, count > 0 {
+      bytes -= patches[start].count
+      patches[start] = Data()
       start += 1
     }
     // Each is moved once for each time that it could have been dropped.
@@ -47,7 +53,9 @@ struct PatchLog {
   func news(after known: Int) -> News {
     if known == version { return .nothing }
     if known < version - count || known > version { return .state }
-    let operations = patches[(patches.count - (version - known))...].filter { !$0.isEmpty }
-    return .patch("[" + operations.joined(separator: ",") + "]", version: version)
+    return .patch(
+      Data("[".utf8) + patches[(patches.count - (version - known))...].joined(separator: [44])
+        + Data("]".utf8)
+    )
   }
 }

@@ -1,0 +1,2 @@
+@_exported public import FlaskCore
+@_exported public import FlaskInsight

@@ -1,0 +1,193 @@
+public import FlaskCore
+public import FlaskInsight
+public import Foundation
+
+/// A state for many who follow it from afar: what it is, and then what each change makes of it, as JSON.
+///
+/// ```swift
+/// let feed = StateFeed(of: board, redacting: [.keyPath(\Person.phone)])
+///
+/// for try await event in feed.events(after: place) {
+///   try await socket.send("event: \(event.kind)\nid: \(event.place)\ndata: \(String(decoding: event.json, as: UTF8.self))\n\n")
+/// }
+/// ```
+/// State and patches fit: an event of kind `state` is that of a moment, and the patches that follow it lead on from there,
+/// none missing, none twice. Each change is encoded once, however many readers there are, in a task of the feed: the flux
+/// waits neither for that nor for a reader. Of changes that come faster than they are encoded several are one.
+///
+/// Readers have no buffers. The feed keeps the newest patches, up to a count and a number of bytes; who is slower gets
+/// several as one patch, and who has fallen behind them all, or comes back after a long time, the state anew.
+///
+/// What is secret, by `Redacted` or by a rule, is replaced by a mark in states and patches alike, so that they fit; a
+/// change of nothing but secrets is told nobody.
+///
+/// It follows until it is released, and holds no substance.
+public actor StateFeed<State: Encodable & Sendable> {
+  private let outgoing: OutgoingState
+  private let encoder: JSONEncoder
+  private let id = UInt64.random(in: .min ... .max)
+  private var state: State?
+  /// The state as JSON, once somebody has asked for it.
+  private var encoded: Data?
+  private var log: PatchLog
+  private var isFinished = false
+  private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var lastWaiting = 0
+  // Set by the initialiser only.
+  private nonisolated(unsafe) var following: Task<Void, Never>?
+
+  /// Begins to follow a state, which is that of now when this returns.
+  ///
+  /// - Parameters:
+  ///   - values: the `values()` of a scope or of a derived value.
+  ///   - limit: how many patches are kept.
+  ///   - byteLimit: how many bytes they may take together.
+  ///   - redactions: what is secret beside what is marked `Redacted`.
+  ///   - encoder: writes states and patches; it must leave keys as they are.
+  public init(
+    of values: StateValues<State>,
+    limit: Int = 1_000,
+    byteLimit: Int = 1 << 20,
+    redacting redactions: [Redaction] = [],
+    encoder: JSONEncoder = JSONEncoder()
+  ) {
+    self.encoder = encoder
+    outgoing = OutgoingState(redacting: redactions)
+    log = PatchLog(limit: max(0, limit), byteLimit: byteLimit)
+    let reading = Reading(values.makeAsyncIterator())
+    following = Task { [weak self] in
+      while let value = await reading.next() {
+        guard let self else { return }
+        await self.follow(value)
+      }
+      await self?.finish()
+    }
+  }
+
+  /// Begins to follow the state of a substance or a store. See the other initialiser.
+  public init(
+    of substance: TypedSubstance<State>,
+    limit: Int = 1_000,
+    byteLimit: Int = 1 << 20,
+    redacting redactions: [Redaction] = [],
+    encoder: JSONEncoder = JSONEncoder()
+  ) {
+    let values: StateValues<State> = substance.values(of: \.self)
+    self.init(of: values, limit: limit, byteLimit: byteLimit, redacting: redactions, encoder: encoder)
+  }
+
+  deinit { following?.cancel() }
+
+  /// The values, read by the one task that follows.
+  private final class Reading: @unchecked Sendable {
+    // `@unchecked`: made before the task, and touched by nobody else.
+    private var iterator: StateValues<State>.Iterator
+
+    init(_ iterator: StateValues<State>.Iterator) { self.iterator = iterator }
+
+    func next() async -> State? { await iterator.next() }
+  }
+
+  private func follow(_ new: State) {
+    let old = state
+    state = new
+    if let old {
+      // What cannot be encoded makes the next event a state, which says why there is none.
+      let patch = Result { try outgoing.patch(from: old, to: new).map { try encoder.encode($0) } }
+      if case .success(nil) = patch { return }
+      log.append(try? patch.get())
+    }
+    encoded = nil
+    wakeAll()
+  }
+
+  private func finish() {
+    isFinished = true
+    wakeAll()
+  }
+
+  private func wakeAll() {
+    for continuation in waiting.values { continuation.resume() }
+    waiting = [:]
+  }
+
+  // MARK: Reading
+
+  /// The events after a place: the state first, if there is none, or what comes after it is not known any more.
+  ///
+  /// The sequence ends with the task that reads it, and when what the feed follows is gone. It throws what the types of
+  /// the state throw when they are encoded. Each iterator has a place of its own.
+  ///
+  /// - Parameter place: that of the last event that a reader had before.
+  public nonisolated func events(after place: FeedPlace? = nil) -> Events { Events(feed: self, place: place) }
+
+  /// What a reader needs after a place, as soon as there is something.
+  ///
+  /// - Parameter place: `nil` for the state.
+  /// - Returns: `nil` if the task was cancelled, or nothing will come any more.
+  /// - Throws: what the types of the state throw when they are encoded.
+  public func next(after place: FeedPlace?) async throws -> FeedEvent? {
+    while !Task.isCancelled {
+      if let state {
+        let now = FeedPlace(feed: id, number: log.version)
+        let isKnown = place?.feed == id
+        switch isKnown ? log.news(after: place?.number ?? 0) : .state {
+        case .patch(let patch): return FeedEvent(kind: .patch, json: patch, place: now)
+        case .state: return FeedEvent(kind: .state, json: try json(of: state), place: now)
+        case .nothing: break
+        }
+      }
+      if isFinished { return nil }
+      await waitForMore()
+    }
+    return nil
+  }
+
+  private func json(of state: State) throws -> Data {
+    if let encoded { return encoded }
+    let new = try encoder.encode(outgoing.state(state))
+    encoded = new
+    return new
+  }
+
+  private func waitForMore() async {
+    lastWaiting += 1
+    let number = lastWaiting
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled { continuation.resume() } else { waiting[number] = continuation }
+      }
+    } onCancel: {
+      Task { await self.stopWaiting(number) }
+    }
+  }
+
+  private func stopWaiting(_ number: Int) { waiting.removeValue(forKey: number)?.resume() }
+
+  /// What is told after a place, as a sequence.
+  public struct Events: AsyncSequence, Sendable {
+    let feed: StateFeed
+    let place: FeedPlace?
+
+    /// Begins after the place.
+    public func makeAsyncIterator() -> Iterator { Iterator(feed: feed, place: place) }
+
+    /// The place of one reader.
+    public struct Iterator: AsyncIteratorProtocol {
+      let feed: StateFeed
+      /// The place of the last event.
+      public private(set) var place: FeedPlace?
+
+      init(feed: StateFeed, place: FeedPlace?) { (self.feed, self.place) = (feed, place) }
+
+      /// The next event, when there is one.
+      public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws
+        -> FeedEvent?
+      {
+        let event = try await feed.next(after: place)
+        place = event?.place ?? place
+        return event
+      }
+    }
+  }
+}

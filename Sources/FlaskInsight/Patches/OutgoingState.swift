@@ -1,0 +1,26 @@
+/// A state and its changes as they leave the process: for an encoder, without what is secret.
+package struct OutgoingState: Sendable {
+  private let rules: RedactionRules
+
+  /// - Parameter redactions: what is secret beside what is marked `Redacted`.
+  package init(redacting redactions: [Redaction]) { rules = RedactionRules(redactions) }
+
+  /// The state, with a mark in the place of each secret.
+  package func state(_ state: some Encodable) -> any Encodable { RedactedValue(state, rules) }
+
+  /// What differs between two states, as JSON Patch (RFC 6902) with a `test` before each operation that replaces or
+  /// removes; `nil` if nothing does that is no secret.
+  ///
+  /// - Throws: what their types throw when they are encoded.
+  package func patch<State: Encodable>(from old: State, to new: State) throws -> (any Encodable)? {
+    let changes = try EncodedChanges(from: old, to: new, redacting: rules)
+    if changes.isEmpty { return nil }
+    return changes.operations.flatMap { operation in
+      let (old, new) = (
+        operation.old.map { RedactedValue($0, rules) }, operation.new.map { RedactedValue($0, rules) }
+      )
+      let test = old.map { WrittenOperation(op: "test", path: operation.path, value: $0) }
+      return [test, WrittenOperation(op: operation.name, path: operation.path, value: new)].compactMap { $0 }
+    }
+  }
+}
