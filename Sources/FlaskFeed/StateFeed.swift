@@ -43,15 +43,16 @@ public actor StateFeed<State: Encodable & Sendable> {
   ///   - limit: how many patches are kept.
   ///   - byteLimit: how many bytes they may take together.
   ///   - redactions: what is secret beside what is marked `Redacted`.
-  ///   - encoder: writes states and patches; it must leave keys as they are.
+  ///   - encoder: writes states and patches, and must leave keys as they are; by default with sorted keys.
   public init(
     of values: StateValues<State>,
     limit: Int = 1_000,
     byteLimit: Int = 1 << 20,
     redacting redactions: [Redaction] = [],
-    encoder: JSONEncoder = JSONEncoder()
+    encoder: JSONEncoder? = nil
   ) {
-    self.encoder = encoder
+    self.encoder = encoder ?? JSONEncoder()
+    if encoder == nil { self.encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
     outgoing = OutgoingState(redacting: redactions)
     log = PatchLog(limit: max(0, limit), byteLimit: byteLimit)
     let reading = Reading(values.makeAsyncIterator())
@@ -70,7 +71,7 @@ public actor StateFeed<State: Encodable & Sendable> {
     limit: Int = 1_000,
     byteLimit: Int = 1 << 20,
     redacting redactions: [Redaction] = [],
-    encoder: JSONEncoder = JSONEncoder()
+    encoder: JSONEncoder? = nil
   ) {
     let values: StateValues<State> = substance.values(of: \.self)
     self.init(of: values, limit: limit, byteLimit: byteLimit, redacting: redactions, encoder: encoder)

@@ -18,13 +18,7 @@ package final class BoardServer: Sendable {
   ///   - dispatcher: to which requests are sent.
   ///   - port: 0 for any that is free.
   package init(_ store: BoardStore, dispatcher: FluxDispatcher, port: UInt16 = 0) async throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let handler = BoardHandler(
-      feed: StateFeed(of: store, encoder: encoder),
-      visits: visits,
-      dispatcher: dispatcher
-    )
+    let handler = BoardHandler(feed: StateFeed(of: store), visits: visits, dispatcher: dispatcher)
     let server = HTTPServer(
       config: .init(
         address: try .inet(ip4: "127.0.0.1", port: port),
