@@ -2,7 +2,8 @@
 # Kills a process that archives, at random moments, and looks at what it left: no torn archive, no acknowledged state
 # lost, at most one temporary file, gone after the next start. The same check must catch a writer that writes in place.
 # The same for a process that appends to a journal. Then the same for a group of two substances between which amounts are moved; two processes that save to one folder;
-# two and four that share a group, some of them killed; and what many groups leave behind.
+# two and four that share a group, some of them killed; two versions of a program of which the newer replaces the older; and what many groups leave
+# behind.
 #
 #   Scripts/archive-crash.sh [kills, 100 if not given; 1000 is the full count] [seconds of sharing, 3; 60]
 set -eu
@@ -22,4 +23,5 @@ echo "in place, to be caught:"
 "$check" share "$folder/share" 300
 "$check" partners "$folder/two" 2 "$seconds"
 "$check" partners "$folder/four" 4 "$seconds"
+"$check" upgrade "$folder/upgrade" "$kills"
 "$check" remains "$folder/remains" "$((kills * 10))"

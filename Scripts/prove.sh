@@ -32,6 +32,7 @@ derived      2 min  10 min   1,000 random graphs of derived values over one flux
 damage       -       5 min   a million damaged archives are read (the gate: 100,000)
 threads      7 min   9 min   the tests of the modules in which threads meet (every test) under ThreadSanitizer
 addresses    -       8 min   every test under AddressSanitizer
+sharing      -       8 min   substances come and go for a minute while another process's states come in, under AddressSanitizer
 release      -      20 min   every test as release builds it, in full length, with FLASK_PROOFS=1
 mutants      -      hours    200 mutants of the sources, and which of them no test notices
 '
@@ -76,6 +77,7 @@ prove() { # name, length
     threads-short) Scripts/test.sh threads --concurrent ;;
     threads-full) Scripts/test.sh threads ;;
     addresses-full) Scripts/test.sh addresses ;;
+    sharing-full) FLASK_PROOFS=1 Scripts/test.sh addresses --filter ArchiveSharingLifetimeTests ;;
     release-full) FLASK_PROOFS=1 Scripts/test.sh release ;;
     mutants-full) Scripts/mutation/mutate.py --seed 1 --count 200 ;;
     *) echo "$1 has no $2 form" >&2; return 2 ;;

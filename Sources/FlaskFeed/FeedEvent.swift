@@ -23,8 +23,8 @@ public struct FeedEvent: Sendable, Hashable {
 /// ```swift
 /// feed.events(after: FeedPlace(request.headers["Last-Event-ID"] ?? ""))
 /// ```
-/// Its text is of letters, digits and one hyphen. That of another feed, or of another run of the process, is no place in
-/// this one: who comes with it gets the whole state.
+/// Its text is of letters, digits and one hyphen. That of another feed, or of another run of the process, is no place
+/// in this one: who comes with it gets the whole state.
 public struct FeedPlace: Sendable, Hashable, Codable, LosslessStringConvertible {
   let feed: UInt64
   /// How many changes the feed has told up to there.

@@ -6,14 +6,11 @@ public import Foundation
 ///
 /// ```swift
 /// let feed = StateFeed(of: board, redacting: [.keyPath(\Person.phone)])
-///
-/// for try await event in feed.events(after: place) {
-///   try await socket.send("event: \(event.kind)\nid: \(event.place)\ndata: \(String(decoding: event.json, as: UTF8.self))\n\n")
-/// }
+/// for try await event in feed.events(after: place) { send(event.kind, event.place, event.json) }
 /// ```
-/// State and patches fit: an event of kind `state` is that of a moment, and the patches that follow it lead on from there,
-/// none missing, none twice. Each change is encoded once, however many readers there are, in a task of the feed: the flux
-/// waits neither for that nor for a reader. Of changes that come faster than they are encoded several are one.
+/// State and patches fit: an event of kind `state` is that of a moment, and the patches that follow it lead on from
+/// there, none missing, none twice. Each change is encoded once, however many readers there are, in a task of the feed:
+/// the flux waits neither for that nor for a reader. Of changes that come faster than they are encoded several are one.
 ///
 /// Readers have no buffers. The feed keeps the newest patches, up to a count and a number of bytes; who is slower gets
 /// several as one patch, and who has fallen behind them all, or comes back after a long time, the state anew.

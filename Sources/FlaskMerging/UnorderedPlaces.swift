@@ -1,8 +1,8 @@
 package import FlaskCore
 internal import FlaskEntities
 
-/// Where in the text of a state an array stands for what has no order: a set, or a dictionary whose keys are no texts and
-/// no numbers, which is an array of keys and values by turns.
+/// Where in the text of a state an array stands for what has no order: a set, or a dictionary whose keys are no texts
+/// and no numbers, which is an array of keys and values by turns.
 package final class UnorderedPlaces {
   /// What stands in a place.
   enum Kind {

@@ -27,6 +27,8 @@ enum ArchiveCheck {
     case ("partner", 3...): Partner(folder: arguments[1], number: number).run()
     case ("partners", 4...):
       try PartnersCheck(folder: arguments[1], count: number, seconds: Int(arguments[3]) ?? 0).run()
+    case ("upgraded", 3...): Upgraded(folder: arguments[1], isNewer: arguments[2] == "newer").run()
+    case ("upgrade", 3...): try UpgradeCheck(folder: arguments[1], rounds: number).run()
     case ("share", 3...): try SharingCheck(folder: arguments[1], count: number).run()
     case ("rival", 3...): Rival(folder: arguments[1], count: number).run()
     default:
@@ -34,7 +36,7 @@ enum ArchiveCheck {
         """
         usage: archive-check crash <folder> <count> [plain] | inject <folder> [group] | watch <folder> | share <folder> <count>
                archive-check group-crash <folder> <count> | partners <folder> <count> <seconds>
-               archive-check remains <folder> <count> | journal-crash <folder> <count>
+               archive-check remains <folder> <count> | journal-crash <folder> <count> | upgrade <folder> <count>
                archive-check journal-inject <folder> [count]
         """
       )
