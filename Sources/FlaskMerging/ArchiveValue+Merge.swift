@@ -9,6 +9,8 @@ extension ArchiveValue {
   ///   - mine: what has become of it here.
   ///   - theirs: what has become of it elsewhere.
   ///   - levels: how deep keys are looked into.
+  /// - Returns: what has become of it. Of a value with the marks of `NotedPlaces` elements are told apart by identity,
+  ///   and of two cases of an enum mine is kept.
   /// - Complexity: O(*n*) in the size of the values; the stack grows with the depth.
   package static func merge(
     base: ArchiveValue?,
@@ -18,6 +20,10 @@ extension ArchiveValue {
   ) -> ArchiveValue? {
     if mine == base { return theirs }
     if theirs == base || mine == theirs { return mine }
+    if let own = mine?.choice, let other = theirs?.choice, Set(own.keys) != Set(other.keys) { return mine }
+    if levels > 0, let own = mine?.keyedElements, let other = theirs?.keyedElements {
+      return .elements(KeyedElements.merge(base: base?.keyedElements ?? [], mine: own, theirs: other, levels))
+    }
     guard levels > 0, case .object(let mine)? = mine, case .object(let theirs)? = theirs else { return mine }
     let base = base?.object ?? [:]
     var merged: [String: ArchiveValue] = [:]

@@ -1,4 +1,3 @@
-internal import FlaskMerging
 internal import FlaskEntities
 import Foundation
 
@@ -8,19 +7,12 @@ struct ArchiveRepair {
   private var value: ArchiveValue?
 
   /// The entities that the decoded state was made from.
-  private(set) var collector: EntitiesCollector
+  private(set) var collector = EntitiesCollector()
 
   /// Whether it is something other than what was read.
   private(set) var isChanged = false
 
-  private let supply: StateOutline.Contents
-
-  /// - Parameter supply: what stands for the entities in the text.
-  init(_ text: Data, supplying supply: StateOutline.Contents = [:]) {
-    self.text = text
-    self.supply = supply
-    collector = EntitiesCollector(supplying: supply)
-  }
+  init(_ text: Data) { self.text = text }
 
   /// Lets a migration change the archive.
   ///
@@ -50,8 +42,8 @@ struct ArchiveRepair {
         return try SubstanceSerializer.decodeUnguarded(type, from: text, collector: collector)
       } catch DecodingError.keyNotFound {
         // The initial values may be nested deeper than the text.
-        let (text, supply) = (text, supply)
-        let repaired = try LargeStackThread.perform { try Self.supplied(type, text, initial(), supply) }
+        let text = text
+        let repaired = try LargeStackThread.perform { try Self.supplied(type, text, initial()) }
         (collector, isChanged) = (repaired.collector, isChanged || repaired.isChanged)
         return repaired.state
       }
@@ -64,13 +56,12 @@ struct ArchiveRepair {
   private static func supplied<State: Codable & Sendable>(
     _ type: State.Type,
     _ text: Data,
-    _ initial: State,
-    _ supply: StateOutline.Contents
+    _ initial: State
   ) throws -> (state: State, collector: EntitiesCollector, isChanged: Bool) {
     let source = InitialValues()
     let defaults = try SubstanceSerializer.decoder(of: SubstanceSerializer.data(from: initial))
     while true {
-      let collector = EntitiesCollector(supplying: supply)
+      let collector = EntitiesCollector()
       let base = try SubstanceSerializer.decoder(of: text, collector: collector)
       let decoder = RepairingDecoder(base: base, defaults: defaults, owner: type, source: source)
       do {

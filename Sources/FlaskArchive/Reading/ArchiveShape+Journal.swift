@@ -1,4 +1,3 @@
-internal import FlaskMerging
 internal import FlaskPrimitives
 internal import FlaskEntities
 import Foundation
@@ -12,7 +11,8 @@ extension ArchiveShape {
   /// - Complexity: O(changes · log n) in the elements of the entities, and O(*m*) in the size of all else; O(n) if the
   ///   whole is to be saved.
   func step(_ state: State, for key: String, after basis: JournalBasis?) throws(ArchiveError) -> JournalStep {
-    let outline = try outline(of: state)
+    let outline = try ArchiveError.catching { try SubstanceSerializer.outline(of: state) }
+    guard let outline, outline.isSound else { return .whole(try encode(state, for: key), nil) }
     // Without entities the outline is the whole text.
     if outline.contents.isEmpty { return .whole(wrap(outline.text, for: key), nil) }
     if let basis, let step = Self.step(outline, after: basis) { return step }

@@ -1,4 +1,3 @@
-internal import FlaskMerging
 internal import FlaskPrimitives
 internal import FlaskEntities
 public import Foundation
@@ -75,10 +74,9 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
 
   func decode(
     _ payload: Data,
-    _ found: Int?,
-    supplying supply: StateOutline.Contents = [:]
+    _ found: Int?
   ) throws(ArchiveError) -> (state: State, isCurrent: Bool, repair: ArchiveRepair) {
-    try LargeStackThread.perform(on: [payload]) { try repaired(payload, found, supply) }
+    try LargeStackThread.perform(on: [payload]) { try repaired(payload, found) }
   }
 
   func unwrap(_ data: Data, for key: String) throws(ArchiveError) -> (version: Int?, payload: Data) {
@@ -94,10 +92,9 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
 
   private func repaired(
     _ payload: Data,
-    _ found: Int?,
-    _ supply: StateOutline.Contents
+    _ found: Int?
   ) throws(ArchiveError) -> (state: State, isCurrent: Bool, repair: ArchiveRepair) {
-    var repair = ArchiveRepair(payload, supplying: supply)
+    var repair = ArchiveRepair(payload)
     for version in (found ?? 0)..<version {
       try repair.change { value in try migrate(version, &value) }
     }

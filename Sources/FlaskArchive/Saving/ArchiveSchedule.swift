@@ -56,7 +56,9 @@ struct ArchiveSchedule: Sendable {
   /// The state has changed.
   ///
   /// - Returns: when to set a timer for, or `nil` if one is set that is early enough.
-  mutating func changed(at now: Duration) -> Duration? {
+  mutating func changed(at time: Duration) -> Duration? {
+    // Of two threads that have read the clock the later one may be the first to come.
+    let now = max(time, lastChange ?? time)
     firstChange = firstChange ?? now
     lastChange = now
     return setAlarm()

@@ -4,20 +4,24 @@ internal import FlaskDiff
 struct GuardedEncoder: Encoder {
   let base: any Encoder
   let level: EncodingLevel
+  /// Where the value stands, if anybody asks: the library's encoders leave out the keys of nested containers.
+  let path: [any CodingKey]?
 
-  var codingPath: [any CodingKey] { base.codingPath }
+  var codingPath: [any CodingKey] { path ?? base.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(GuardedKeyedContainer(base: base.container(keyedBy: type), level: level))
+    KeyedEncodingContainer(
+      GuardedKeyedContainer(base: base.container(keyedBy: type), level: level, path: path)
+    )
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    GuardedUnkeyedContainer(base: base.unkeyedContainer(), level: level)
+    GuardedUnkeyedContainer(base: base.unkeyedContainer(), level: level, path: path)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    GuardedSingleContainer(base: base.singleValueContainer(), level: level)
+    GuardedSingleContainer(base: base.singleValueContainer(), level: level, path: path)
   }
 }
 
@@ -25,13 +29,16 @@ struct GuardedEncoder: Encoder {
 struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   fileprivate var base: KeyedEncodingContainer<Key>
   fileprivate let level: EncodingLevel
+  fileprivate let path: [any CodingKey]?
 
-  var codingPath: [any CodingKey] { base.codingPath }
+  var codingPath: [any CodingKey] { path ?? base.codingPath }
+  private func below(_ key: any CodingKey) -> [any CodingKey]? { path.map { $0 + [key] } }
 
   mutating func encode(_ value: some Encodable, forKey key: Key) throws {
     try level.pass(
       value,
       at: codingPath + [key],
+      path: below(key),
       plain: { try base.encode($0, forKey: key) },
       guarded: { try base.encode($0, forKey: key) }
     )
@@ -43,22 +50,27 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   ) -> KeyedEncodingContainer<Nested> {
     guard let level = level.nested else { return EncodingLevel.refusing.container(keyedBy: keyType) }
     let nested = base.nestedContainer(keyedBy: keyType, forKey: key)
-    return KeyedEncodingContainer(GuardedKeyedContainer<Nested>(base: nested, level: level))
+    return KeyedEncodingContainer(GuardedKeyedContainer<Nested>(base: nested, level: level, path: below(key)))
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
     guard let level = level.nested else { return EncodingLevel.refusing.unkeyedContainer() }
-    return GuardedUnkeyedContainer(base: base.nestedUnkeyedContainer(forKey: key), level: level)
+    let nested = base.nestedUnkeyedContainer(forKey: key)
+    return GuardedUnkeyedContainer(base: nested, level: level, path: below(key))
   }
 
   mutating func superEncoder() -> any Encoder {
     guard let level = level.nested else { return EncodingLevel.refusing }
-    return GuardedEncoder(base: base.superEncoder(), level: level)
+    return GuardedEncoder(
+      base: base.superEncoder(),
+      level: level,
+      path: below(PlainKey(stringValue: "super"))
+    )
   }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
     guard let level = level.nested else { return EncodingLevel.refusing }
-    return GuardedEncoder(base: base.superEncoder(forKey: key), level: level)
+    return GuardedEncoder(base: base.superEncoder(forKey: key), level: level, path: below(key))
   }
 
   mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: key) }
@@ -71,14 +83,17 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
   fileprivate var base: any UnkeyedEncodingContainer
   fileprivate let level: EncodingLevel
+  fileprivate let path: [any CodingKey]?
 
-  var codingPath: [any CodingKey] { base.codingPath }
+  var codingPath: [any CodingKey] { path ?? base.codingPath }
   var count: Int { base.count }
+  private func place(_ index: Int) -> [any CodingKey]? { path.map { $0 + [PlainKey(intValue: index)] } }
 
   mutating func encode(_ value: some Encodable) throws {
     try level.pass(
       value,
       at: codingPath + [PlainKey(intValue: count)],
+      path: place(count),
       plain: { try base.encode($0) },
       guarded: { try base.encode($0) }
     )
@@ -89,17 +104,19 @@ struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
   ) -> KeyedEncodingContainer<Nested> {
     guard let level = level.nested else { return EncodingLevel.refusing.container(keyedBy: keyType) }
     let nested = base.nestedContainer(keyedBy: keyType)
-    return KeyedEncodingContainer(GuardedKeyedContainer<Nested>(base: nested, level: level))
+    return KeyedEncodingContainer(
+      GuardedKeyedContainer<Nested>(base: nested, level: level, path: place(count - 1))
+    )
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
     guard let level = level.nested else { return EncodingLevel.refusing.unkeyedContainer() }
-    return GuardedUnkeyedContainer(base: base.nestedUnkeyedContainer(), level: level)
+    return GuardedUnkeyedContainer(base: base.nestedUnkeyedContainer(), level: level, path: place(count - 1))
   }
 
   mutating func superEncoder() -> any Encoder {
     guard let level = level.nested else { return EncodingLevel.refusing }
-    return GuardedEncoder(base: base.superEncoder(), level: level)
+    return GuardedEncoder(base: base.superEncoder(), level: level, path: place(count - 1))
   }
 
   mutating func encodeNil() throws { try base.encodeNil() }
@@ -111,11 +128,18 @@ struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
 struct GuardedSingleContainer: SingleValueEncodingContainer {
   fileprivate var base: any SingleValueEncodingContainer
   fileprivate let level: EncodingLevel
+  fileprivate let path: [any CodingKey]?
 
-  var codingPath: [any CodingKey] { base.codingPath }
+  var codingPath: [any CodingKey] { path ?? base.codingPath }
 
   mutating func encode(_ value: some Encodable) throws {
-    try level.pass(value, at: codingPath, plain: { try base.encode($0) }, guarded: { try base.encode($0) })
+    try level.pass(
+      value,
+      at: codingPath,
+      path: path,
+      plain: { try base.encode($0) },
+      guarded: { try base.encode($0) }
+    )
   }
 
   mutating func encodeNil() throws { try base.encodeNil() }

@@ -18,12 +18,15 @@ enum NestingDepth {
   static func guarded<Value: Encodable, Result>(
     _ value: Value,
     limit: Int,
-    noting places: UnorderedPlaces? = nil,
+    noting places: NotedPlaces? = nil,
+    tracking isTracking: Bool = false,
     encode: (GuardedValue<Value>) throws -> Result
   ) throws -> Result? {
     let level = EncodingLevel(limit: limit, noting: places)
     do {
-      let result = try encode(GuardedValue(value: value, level: level))
+      let result = try encode(
+        GuardedValue(value: value, level: level, path: isTracking || places != nil ? [] : nil)
+      )
       return level.isPassed ? nil : result
     } catch {
       // A state may have caught the error and thrown another one.
@@ -37,11 +40,12 @@ enum NestingDepth {
 struct GuardedValue<Value: Encodable>: Encodable {
   let value: Value
   let level: EncodingLevel
+  let path: [any CodingKey]?
 
   func encode(to encoder: any Encoder) throws {
-    level.places?.note(Value.self, at: encoder.codingPath)
+    if let places = level.places, let path { places.note(value, at: path) }
     if !EncodingLevel.plain.contains(ObjectIdentifier(Value.self)) {
-      return try value.encode(to: GuardedEncoder(base: encoder, level: level))
+      return try value.encode(to: GuardedEncoder(base: encoder, level: level, path: path))
     }
     // As a whole state: the encoder's own form is what its decoder expects.
     try EncodingLevel.check(value, at: encoder.codingPath)
@@ -58,9 +62,9 @@ package struct EncodingLevel {
   /// Whether the limit was passed anywhere.
   private final class Record {
     var isPassed = false
-    let places: UnorderedPlaces?
+    let places: NotedPlaces?
 
-    init(_ places: UnorderedPlaces?) { self.places = places }
+    init(_ places: NotedPlaces?) { self.places = places }
   }
 
   private let depth: Int
@@ -68,7 +72,7 @@ package struct EncodingLevel {
   private let record: Record
 
   /// The outermost level.
-  init(limit: Int, noting places: UnorderedPlaces? = nil) {
+  init(limit: Int, noting places: NotedPlaces? = nil) {
     self.init(depth: 1, limit: limit, record: Record(places))
   }
 
@@ -81,7 +85,7 @@ package struct EncodingLevel {
   var isPassed: Bool { record.isPassed }
 
   /// Where it is noted that an array stands for what has no order, if anybody asks.
-  var places: UnorderedPlaces? { record.places }
+  var places: NotedPlaces? { record.places }
 
   /// The level of what stands one further in; `nil` beyond the limit, which is noted.
   var nested: EncodingLevel? {
@@ -99,14 +103,19 @@ package struct EncodingLevel {
   func pass<Value: Encodable>(
     _ value: Value,
     at path: @autoclosure () -> [any CodingKey],
+    path known: @autoclosure () -> [any CodingKey]?,
     plain: (Value) throws -> Void,
     guarded: (GuardedValue<Value>) throws -> Void
   ) throws {
     if Self.leaves.contains(ObjectIdentifier(Value.self)) { return try plain(value) }
     guard let level = nested else { throw TooDeep() }
     try Self.check(value, at: path())
-    if Self.plain.contains(ObjectIdentifier(Value.self)) { return try plain(value) }
-    try guarded(GuardedValue(value: value, level: level))
+    let known = known()
+    if Self.plain.contains(ObjectIdentifier(Value.self)) {
+      if let places, let known { places.note(value, at: known) }
+      return try plain(value)
+    }
+    try guarded(GuardedValue(value: value, level: level, path: known))
   }
 
   /// Throws an error for the one number that JSON's encoder writes as what is no JSON.

@@ -36,7 +36,7 @@ public enum SubstanceSerializer {
   ///   that is deeper, and then from the start on a thread with a large stack.
   public static func data(from state: some Encodable) throws -> Data { try data(from: state, noting: nil) }
 
-  static func data(from state: some Encodable, noting places: UnorderedPlaces?) throws -> Data {
+  static func data(from state: some Encodable, noting places: NotedPlaces?) throws -> Data {
     func attempt(_ limit: Int) throws -> Data? {
       try NestingDepth.guarded(state, limit: limit, noting: places, encode: encoder().encode)
     }
@@ -87,20 +87,18 @@ public enum SubstanceSerializer {
 
   /// The JSON text of a state with an empty array in the place of each `Entities`, and these by place.
   ///
-  /// - Parameter places: where to note what has no order.
   /// - Returns: the two; `nil` if two entities stand at one place.
   /// - Throws: as `data(from:)` does.
   /// - Complexity: O(*n*) in the size of all but the elements of the entities.
   static func outline(
-    of state: some Encodable,
-    noting places: UnorderedPlaces? = nil
+    of state: some Encodable
   ) throws -> StateOutline? {
     func attempt(_ limit: Int) throws -> (Data, EntitiesCollector)? {
       let collector = EntitiesCollector()
       let text = try NestingDepth.guarded(
         state,
         limit: limit,
-        noting: places,
+        tracking: true,
         encode: encoder(collector).encode
       )
       return text.map { ($0, collector) }

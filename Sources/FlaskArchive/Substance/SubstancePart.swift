@@ -1,4 +1,3 @@
-internal import FlaskMerging
 internal import FlaskPrimitives
 internal import Foundation
 
@@ -27,18 +26,15 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
   }
 
   func merge(base: Data, mine: Data, theirs: Data) throws(ArchiveError) -> Data {
-    let read = (
-      try shape.read(base, for: key), try shape.read(mine, for: key), try shape.read(theirs, for: key)
-    )
     guard let merge = merges.closure(for: S.self) else {
-      let outlines = (read.0.outline, read.1.outline, read.2.outline)
-      return try LargeStackThread.perform(on: [outlines.0.text, outlines.1.text, outlines.2.text]) {
-        let merged = try shape.merged(base: outlines.0, mine: outlines.1, theirs: outlines.2)
-        return shape.wrap(try shape.whole(merged).text, for: key)
-      }
+      return try shape.merge(base: base, mine: mine, theirs: theirs, for: key)
     }
+    let states = (
+      try shape.decode(base, for: key).state, try shape.decode(mine, for: key).state,
+      try shape.decode(theirs, for: key).state
+    )
     let merged = ArchivedState<S> {
-      merge(read.0.state.value, read.1.state.value, read.2.state.value)
+      merge(states.0.value, states.1.value, states.2.value)
     }
     return try shape.encode(merged, for: key)
   }

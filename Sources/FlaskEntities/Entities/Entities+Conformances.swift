@@ -39,13 +39,8 @@ extension Entities: Decodable where Element: Decodable {
   /// Decodes the elements from an array. Of those with one identity it takes the last one, at the place of the first.
   public init(from decoder: any Decoder) throws {
     self.init()
-    let collector = EntitiesCollector.of(decoder.userInfo)
-    if let content = collector?.supplied(at: decoder.codingPath) as? TypedContent<Element> {
-      self = content.entities
-      collector?.add(content, at: decoder.codingPath)
-      return
-    }
     var container = try decoder.unkeyedContainer()
+    let collector = EntitiesCollector.of(decoder.userInfo)
     collector?.enter()
     defer { collector?.leave() }
     while !container.isAtEnd { append(try container.decode(Element.self)) }

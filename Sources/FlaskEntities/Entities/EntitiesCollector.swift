@@ -1,3 +1,5 @@
+internal import FlaskDiff
+
 /// Collects the entities that an encoder or a decoder comes across, with their places.
 ///
 /// Handed over by ``key`` in the user information. An encoder that has one writes an empty array for each entities, so
@@ -22,13 +24,10 @@ package final class EntitiesCollector: @unchecked Sendable {
   /// Whether two were found at one place, so that none of them may be relied on.
   package private(set) var isAmbiguous = false
 
-  private let supply: [[Step]: EntitiesContent]
   private var depth = 0
 
   /// Makes one that has nothing yet.
-  ///
-  /// - Parameter supply: what a decoder takes as it is, whatever stands in those places.
-  package init(supplying supply: [[Step]: EntitiesContent] = [:]) { self.supply = supply }
+  package init() {}
 
   /// That of an encoder or a decoder.
   static func of(_ information: [CodingUserInfoKey: Any]) -> EntitiesCollector? {
@@ -43,11 +42,6 @@ package final class EntitiesCollector: @unchecked Sendable {
   /// The elements are decoded.
   func leave() { depth -= 1 }
 
-  /// What a decoder takes in place of what stands at a place.
-  func supplied(at path: [any CodingKey]) -> EntitiesContent? {
-    supply.isEmpty || depth > 0 ? nil : supply[Self.place(of: path)]
-  }
-
   /// Takes entities that were decoded, unless they belong to an element of others.
   func addOutermost(_ content: @autoclosure () -> EntitiesContent, at path: [any CodingKey]) {
     if depth == 1 { add(content(), at: path) }
@@ -61,7 +55,9 @@ package final class EntitiesCollector: @unchecked Sendable {
   /// The steps of a coding path.
   package static func place(of path: [any CodingKey]) -> [Step] {
     path.map { key in
-      if let index = key.intValue, key.stringValue.hasPrefix("Index ") { return Step.index(index) }
+      if let index = key.intValue, key is PlainKey || key.stringValue.hasPrefix("Index ") {
+        return Step.index(index)
+      }
       return Step.key(key.stringValue)
     }
   }

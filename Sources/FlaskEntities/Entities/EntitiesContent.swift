@@ -17,13 +17,6 @@ package class EntitiesContent: @unchecked Sendable {
   package func elements(at offsets: [Int]?) -> (any Encodable)? { nil }
 }
 
-/// Entities as they were at one moment, to whoever opens the type of their elements.
-package protocol TypedEntitiesContent<Element>: EntitiesContent {
-  associatedtype Element: Identifiable
-  var entities: Entities<Element> { get }
-  init(_ entities: Entities<Element>)
-}
-
 /// How entities came from others: what is removed and moved goes out at its old offset, from the last to the first;
 /// what is inserted and moved comes in at its new offset, from the first to the last; then what is updated is replaced.
 package struct EntitiesEdit: Sendable {
@@ -46,7 +39,7 @@ package struct EntitiesEdit: Sendable {
 }
 
 /// The content of entities whose elements are of a known type.
-final class TypedContent<Element: Identifiable>: EntitiesContent, TypedEntitiesContent, @unchecked Sendable {
+final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sendable {
   // `@unchecked` restates the superclass.
   let entities: Entities<Element>
 

@@ -17,6 +17,15 @@ import Testing
     #expect(schedule.wokeUp(from: .seconds(4), at: .seconds(4)) == .write)
   }
 
+  @Test
+  mutating func
+    `A thread that has read the clock before another one, and comes after it, is no earlier change`()
+  {
+    _ = schedule.changed(at: .seconds(2))
+    _ = schedule.changed(at: .seconds(1))
+    #expect(schedule.lastChange == .seconds(2))
+  }
+
   @Test mutating func `Under steady change the cap writes`() {
     var alarm = schedule.changed(at: .zero)
     for second in 1...9 {

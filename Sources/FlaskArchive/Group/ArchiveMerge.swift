@@ -1,0 +1,37 @@
+internal import FlaskMerging
+import Foundation
+
+extension ArchiveShape {
+  /// What becomes of an archive that has been changed here and elsewhere, key by key, entry by entry, element by
+  /// element. If the outcome is no state (a type that encodes itself wants it otherwise), only the properties of the
+  /// state itself are told apart; and if that is none either, mine is kept.
+  ///
+  /// - Parameters:
+  ///   - base: what both have begun with.
+  ///   - mine: what has become of it here.
+  ///   - theirs: what another process has written, in this version of the state or an older one.
+  ///   - key: the key of the archive.
+  /// - Returns: the archive with both changes. What only another version of the app knows stays in it.
+  /// - Throws: why one of the three cannot be read.
+  func merge(base: Data, mine: Data, theirs: Data, for key: String) throws(ArchiveError) -> Data {
+    var read: [(state: State, text: Data)] = []
+    for archive in [base, mine, theirs] {
+      let (found, payload) = try unwrap(archive, for: key)
+      let (state, _, repair) = try decode(payload, found)
+      read.append((state, repair.text))
+    }
+    return try LargeStackThread.perform(on: read.map(\.text)) {
+      let values = try read.map { state, text in
+        let places = NotedPlaces { String(decoding: $0.text, as: UTF8.self) }
+        _ = try SubstanceSerializer.data(from: state, noting: places)
+        return places.keyed(try ArchiveValue(text: text, maximumDepth: NestingDepth.limit))
+      }
+      for levels in [Int.max, 1] {
+        let merged = ArchiveValue.merge(base: values[0], mine: values[1], theirs: values[2], levels: levels)
+        guard let text = merged.map(NotedPlaces.restored)?.text else { continue }
+        if (try? decode(text, version)) != nil { return wrap(text, for: key) }
+      }
+      return mine
+    }
+  }
+}

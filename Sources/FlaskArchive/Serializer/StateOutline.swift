@@ -1,0 +1,16 @@
+internal import FlaskEntities
+import Foundation
+
+/// A state as text, with an empty array in the place of each `Entities`, and these by place.
+struct StateOutline {
+  /// JSON in UTF-8.
+  let text: Data
+  let contents: [[EntitiesCollector.Step]: EntitiesContent]
+
+  /// Whether an empty array stands in the place of each entities, so that a journal can say where they are.
+  var isSound: Bool {
+    if contents.isEmpty { return true }
+    let value = try? ArchiveValue(text: text, maximumDepth: NestingDepth.limit)
+    return contents.keys.allSatisfy { value?.find($0[...]) == .array([]) }
+  }
+}

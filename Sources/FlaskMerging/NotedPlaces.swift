@@ -1,0 +1,159 @@
+package import FlaskCore
+internal import FlaskEntities
+
+/// What the types of a state say and its text does not: where an array stands for what has no order, or for elements
+/// with identities, and where an object stands for one case of an enum. An encoder notes it.
+package final class NotedPlaces {
+  /// What stands in a place.
+  fileprivate enum Kind: String {
+    /// A set.
+    case members
+    /// A dictionary whose keys are no texts and no numbers: keys and values by turns.
+    case entries
+    /// Elements with identities.
+    case elements
+    /// One case of an enum.
+    case choice
+    /// An array, or things of several kinds.
+    case list
+  }
+
+  private typealias Place = [EntitiesCollector.Step]
+
+  // Of an array all elements are one place; of entries all keys, and all values.
+  private var kinds: [[EntitiesCollector.Step]: Kind] = [:]
+  /// The identities of elements, where the way to them leads through no array.
+  private var identities: [[EntitiesCollector.Step]: [String]] = [:]
+  private let text: (ArchiveValue) -> String
+
+  /// - Parameter text: a text that is the same for equal values.
+  package init(text: @escaping (ArchiveValue) -> String) { self.text = text }
+
+  /// Notes what a value, at a place, is encoded as.
+  package func note(_ value: some Encodable, at path: [any CodingKey]) {
+    let container = value as? any NotedContainer
+    guard let kind = container?.kind ?? (Mirror(reflecting: value).displayStyle == .enum ? .choice : nil)
+    else { return }
+    var place: Place = []
+    for step in EntitiesCollector.place(of: path) {
+      if case .index(let index) = step { place.append(element(index, of: place)) } else { place.append(step) }
+    }
+    switch kinds[place] {
+    case nil, kind, .choice: kinds[place] = kind
+    // The value inside of an enum says more than that.
+    case let other?: kinds[place] = kind == .choice ? other : .list
+    }
+    let leadsThroughArray = place.contains { if case .index = $0 { true } else { false } }
+    if !leadsThroughArray { identities[place] = container?.identities }
+  }
+
+  private func element(_ index: Int, of place: [EntitiesCollector.Step]) -> EntitiesCollector.Step {
+    .index(kinds[place] == .entries ? index % 2 : 0)
+  }
+
+  // MARK: With keys
+
+  /// The value with an object in the place of each array that has no order, and marks on what is not merged key by key.
+  package func keyed(_ value: ArchiveValue) -> ArchiveValue { keyed(value, at: []) }
+
+  private func keyed(_ value: ArchiveValue, at place: Place) -> ArchiveValue {
+    switch (value, kinds[place]) {
+    case (.object(let members), let kind):
+      let inner = members.map { key, member in
+        (key.hasPrefix("\0") ? "\0" + key : key, keyed(member, at: place + [.key(key)]))
+      }
+      let object = ArchiveValue.object(Dictionary(inner) { $1 })
+      return kind == .choice ? .marked(.choice, object) : object
+    case (.array(let elements), let kind):
+      let inner = elements.enumerated().map { keyed($1, at: place + [element($0, of: place)]) }
+      switch kind {
+      case .members:
+        return entries(inner, by: inner.map(text), step: 1).map { .marked(.members, $0) } ?? .array(inner)
+      case .entries:
+        let keys = stride(from: 0, to: inner.count, by: 2).map { text(inner[$0]) }
+        return entries(inner, by: keys, step: 2).map { .marked(.entries, $0) } ?? .array(inner)
+      case .elements:
+        let known = identities[place] ?? elements.compactMap { $0["id"].map(text) }
+        guard known.count == inner.count, Set(known).count == known.count else { return .array(inner) }
+        return .marked(.elements, .array(zip(known, inner).map { .object(["0": .string($0), "1": $1]) }))
+      default: return .array(inner)
+      }
+    default: return value
+    }
+  }
+
+  /// An object of objects, so that the value of an entry is merged by itself; `nil` if two keys are the same.
+  private func entries(_ elements: [ArchiveValue], by keys: [String], step: Int) -> ArchiveValue? {
+    guard keys.count * step == elements.count, Set(keys).count == keys.count else { return nil }
+    let entries = keys.enumerated().map { index, key in
+      (key, ArchiveValue.object(Dictionary((0..<step).map { ("\($0)", elements[index * step + $0]) }) { $1 }))
+    }
+    return .object(Dictionary(entries) { $1 })
+  }
+
+  /// The value without marks, and with arrays again: what has no order sorted by key.
+  package static func restored(_ value: ArchiveValue) -> ArchiveValue {
+    switch value {
+    case .object(let members):
+      if let inner = value.content(of: .choice) { return restored(inner) }
+      if let elements = value.content(of: .elements)?.array {
+        return .array(elements.compactMap { $0["1"].map(restored) })
+      }
+      if let entries = (value.content(of: .members) ?? value.content(of: .entries))?.object {
+        let sorted = entries.sorted { $0.key < $1.key }
+        return .array(sorted.flatMap { entry in ["0", "1"].compactMap { entry.value[$0] }.map(restored) })
+      }
+      let inner = members.map { ($0.hasPrefix("\0") ? String($0.dropFirst()) : $0, restored($1)) }
+      return .object(Dictionary(inner) { $1 })
+    case .array(let elements): return .array(elements.map(restored))
+    default: return value
+    }
+  }
+}
+
+extension ArchiveValue {
+  fileprivate static func marked(_ kind: NotedPlaces.Kind, _ content: ArchiveValue) -> ArchiveValue {
+    .object(["\0\(kind)": content])
+  }
+
+  fileprivate func content(of kind: NotedPlaces.Kind) -> ArchiveValue? { self["\0\(kind)"] }
+
+  /// The content of what stands for one case of an enum.
+  var choice: [String: ArchiveValue]? { content(of: .choice)?.object }
+
+  /// The content of what stands for elements with identities.
+  var keyedElements: [ArchiveValue]? { content(of: .elements)?.array }
+
+  static func elements(_ elements: [ArchiveValue]) -> ArchiveValue { .marked(.elements, .array(elements)) }
+}
+
+/// A container of which something is to be noted.
+private protocol NotedContainer {
+  /// `nil` if it is encoded as an object.
+  var kind: NotedPlaces.Kind? { get }
+  var identities: [String]? { get }
+}
+
+extension NotedContainer {
+  var identities: [String]? { nil }
+}
+
+extension Set: NotedContainer {
+  fileprivate var kind: NotedPlaces.Kind? { .members }
+}
+
+extension Array: NotedContainer {
+  fileprivate var kind: NotedPlaces.Kind? { .list }
+}
+
+extension Dictionary: NotedContainer {
+  fileprivate var kind: NotedPlaces.Kind? {
+    Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
+      ? nil : .entries
+  }
+}
+
+extension Entities: NotedContainer {
+  fileprivate var kind: NotedPlaces.Kind? { .elements }
+  fileprivate var identities: [String]? { map { String(describing: $0.id) } }
+}
