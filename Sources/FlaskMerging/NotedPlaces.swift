@@ -29,6 +29,11 @@ package final class NotedPlaces {
   /// - Parameter text: a text that is the same for equal values.
   package init(text: @escaping (ArchiveValue) -> String) { self.text = text }
 
+  /// A key that is another one for each other value: texts that Swift calls equal may differ in their bytes.
+  private func key(_ value: ArchiveValue) -> String {
+    text(value).unicodeScalars.map { $0.isASCII ? String($0) : "\\\($0.value)" }.joined()
+  }
+
   /// Notes what a value, at a place, is encoded as.
   package func note(_ value: some Encodable, at path: [any CodingKey]) {
     let container = value as? any NotedContainer
@@ -68,12 +73,12 @@ package final class NotedPlaces {
       let inner = elements.enumerated().map { keyed($1, at: place + [element($0, of: place)]) }
       switch kind {
       case .members:
-        return entries(inner, by: inner.map(text), step: 1).map { .marked(.members, $0) } ?? .array(inner)
+        return entries(inner, by: inner.map(key), step: 1).map { .marked(.members, $0) } ?? .array(inner)
       case .entries:
-        let keys = stride(from: 0, to: inner.count, by: 2).map { text(inner[$0]) }
+        let keys = stride(from: 0, to: inner.count, by: 2).map { key(inner[$0]) }
         return entries(inner, by: keys, step: 2).map { .marked(.entries, $0) } ?? .array(inner)
       case .elements:
-        let known = identities[place] ?? elements.compactMap { $0["id"].map(text) }
+        let known = identities[place] ?? elements.compactMap { $0["id"].map(key) }
         guard known.count == inner.count, Set(known).count == known.count else { return .array(inner) }
         return .marked(.elements, .array(zip(known, inner).map { .object(["0": .string($0), "1": $1]) }))
       default: return .array(inner)
