@@ -25,7 +25,7 @@ public struct FeedEvent: Sendable, Hashable {
 /// ```
 /// Its text is of letters, digits and one hyphen. That of another feed, or of another run of the process, is no place
 /// in this one: who comes with it gets the whole state.
-public struct FeedPlace: Sendable, Hashable, Codable, LosslessStringConvertible {
+public struct FeedPlace: Sendable, Hashable, LosslessStringConvertible {
   let feed: UInt64
   /// How many changes the feed has told up to there.
   public let number: Int
@@ -35,7 +35,8 @@ public struct FeedPlace: Sendable, Hashable, Codable, LosslessStringConvertible 
   /// The place that a text says; `nil` if it says none.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, let feed = UInt64(parts[0], radix: 36), let number = Int(parts[1]) else {
+    guard parts.count == 2, let feed = UInt64(parts[0], radix: 36), let number = Int(parts[1]), number >= 0
+    else {
       return nil
     }
     self.init(feed: feed, number: number)

@@ -52,11 +52,20 @@ public actor StateFeed<State: Encodable & Sendable> {
     if encoder == nil { self.encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
     outgoing = OutgoingState(redacting: redactions)
     log = PatchLog(limit: max(0, limit), byteLimit: byteLimit)
-    let reading = Reading(values.makeAsyncIterator())
+    let (outgoing, encoder) = (outgoing, self.encoder)
+    var iterator = values.makeAsyncIterator()
+    let reading = Reading { await iterator.next() }
     following = Task { [weak self] in
-      while let value = await reading.next() {
+      var old: State?
+      while let new = await reading.next() {
+        // Here and not in the actor, so that readers wait for no comparison. What cannot be encoded makes the next
+        // event a state, which says why there is none.
+        let patch = old.map { old in
+          Result { try outgoing.patch(from: old, to: new).map { try encoder.encode($0) } }
+        }
+        old = new
         guard let self else { return }
-        await self.follow(value)
+        await self.follow(new, patch)
       }
       await self?.finish()
     }
@@ -77,24 +86,16 @@ public actor StateFeed<State: Encodable & Sendable> {
   deinit { following?.cancel() }
 
   /// The values, read by the one task that follows.
-  private final class Reading: @unchecked Sendable {
-    // `@unchecked`: made before the task, and touched by nobody else.
-    private var iterator: StateValues<State>.Iterator
-
-    init(_ iterator: StateValues<State>.Iterator) { self.iterator = iterator }
-
-    func next() async -> State? { await iterator.next() }
+  private struct Reading: @unchecked Sendable {
+    // `@unchecked`: made before the task, and called by nobody else.
+    let next: () async -> State?
   }
 
-  private func follow(_ new: State) {
-    let old = state
+  private func follow(_ new: State, _ patch: Result<Data?, any Error>?) {
     state = new
-    if let old {
-      // What cannot be encoded makes the next event a state, which says why there is none.
-      let patch = Result { try outgoing.patch(from: old, to: new).map { try encoder.encode($0) } }
-      if case .success(nil) = patch { return }
-      log.append(try? patch.get())
-    }
+    // A change of nothing but secrets is none.
+    if case .success(nil) = patch { return }
+    if let patch { log.append(try? patch.get()) }
     encoded = nil
     wakeAll()
   }

@@ -109,6 +109,45 @@ import Testing
     for text in document.texts { #expect(!text.contains("secret"), "\(text)") }
   }
 
+  @Test func `a collection that becomes nil is told, and comes back`() async throws {
+    let maybe = Flux.$current.withValue(Flux()) { Substance(Maybe()) }
+    let feed = StateFeed(of: maybe)
+    var document = Document(feed)
+    try await document.next()
+    for lists in [["k": [1]], ["k": nil], ["k": [2], "l": nil], [:]] as [[String: [Int]?]] {
+      maybe.mix { $0.lists = lists }
+      try await document.next()
+      #expect(try SubstanceSerializer.state(Maybe.self, from: document.value.text) == Maybe(lists: lists))
+    }
+  }
+
+  @Test(
+    arguments: [
+      [.keyPath(\Login.self)], [.keyPath(\Login.texts), .keyPath(\Login.link)],
+      [.keyPath(\[String: String].["k"]), .keyPath(\URL.query)],
+    ] as [[Redaction]]
+  )
+  func `a key path that names no property hides all values of its type`(_ redactions: [Redaction])
+    async throws
+  {
+    let login = Flux.$current.withValue(Flux()) { Substance(Account()) }
+    let feed = StateFeed(of: login, redacting: redactions)
+    var document = Document(feed)
+    try await document.next()
+    login.mix { $0.login.texts["k"] = "secret" }
+    login.mix { $0.login.link = URL(string: "http://secret") }
+    login.mix { $0.number = 1 }
+    while document.value["number"]?.int != 1 { try await document.next() }
+    for text in document.texts { #expect(!text.contains("secret"), "\(text)") }
+  }
+
+  @Test func `a number that is none is thrown, and no JSON`() async throws {
+    let price = Flux.$current.withValue(Flux()) { Substance(Price()) }
+    price.mix { $0.amount = .nan }
+    var document = Document(StateFeed(of: price))
+    await #expect(throws: EncodingError.self) { try await document.next() }
+  }
+
   @Test func `it ends with the substance, and a cancelled reader with its task`() async throws {
     var gone: Substance<Sheet>? = Substance(Sheet())
     let feed = try StateFeed(of: #require(gone))
@@ -181,116 +220,3 @@ import Testing
     }
   }
 }
-
-/// What a client has: a document, changed by each patch as another implementation would.
-private struct Document<State: Encodable & Sendable>: Sendable {
-  private let feed: StateFeed<State>
-  private(set) var place: FeedPlace?
-  private(set) var value: ArchiveValue
-  private(set) var kinds: [FeedEvent.Kind] = []
-  private(set) var texts: [String] = []
-
-  init(_ feed: StateFeed<State>, after place: FeedPlace? = nil, value: ArchiveValue = .null) {
-    (self.feed, self.place, self.value) = (feed, place, value)
-  }
-
-  mutating func next() async throws { _ = try #require(await tryNext()) }
-
-  mutating func tryNext() async throws -> FeedEvent? {
-    guard let event = try await feed.next(after: place) else { return nil }
-    place = event.place
-    kinds.append(event.kind)
-    texts.append(String(decoding: event.json, as: UTF8.self))
-    let json = try ArchiveValue(recorded: Array(event.json))
-    switch event.kind {
-    case .state: value = json
-    case .patch: for operation in try #require(json.array) { try apply(operation) }
-    }
-    return event
-  }
-
-  private mutating func apply(_ operation: ArchiveValue) throws {
-    let (path, new) = (try #require(operation["path"]?.string), operation["value"])
-    let tokens = try #require(JSONPointer.tokens(path))
-    let isDone =
-      switch operation["op"]?.string {
-      case "test": value.found(tokens[...]) == new
-      case "add": value.put(new, at: tokens[...], isAdded: true)
-      case "replace": value.put(new, at: tokens[...], isAdded: false)
-      case "remove": value.put(nil, at: tokens[...], isAdded: false)
-      default: false
-      }
-    #expect(isDone, "\(operation)")
-  }
-}
-
-extension Document where State == Sheet {
-  var sheet: Sheet { get throws { try SubstanceSerializer.state(Sheet.self, from: value.text) } }
-}
-
-extension ArchiveValue {
-  fileprivate func found(_ path: ArraySlice<String>) -> ArchiveValue? {
-    guard let name = path.first else { return self }
-    if let index = Int(name), let elements = array {
-      return elements.indices.contains(index) ? elements[index].found(path.dropFirst()) : nil
-    }
-    return self[name]?.found(path.dropFirst())
-  }
-
-  fileprivate mutating func put(_ new: ArchiveValue?, at path: ArraySlice<String>, isAdded: Bool) -> Bool {
-    guard let name = path.first else {
-      self = new ?? .null
-      return true
-    }
-    if path.count > 1 {
-      guard var inner = found([name]) else { return false }
-      let isDone = inner.put(new, at: path.dropFirst(), isAdded: isAdded)
-      return put(inner, at: [name], isAdded: false) && isDone
-    }
-    switch self {
-    case .object(var members):
-      members[name] = new
-      self = .object(members)
-    case .array(var elements):
-      guard let index = Int(name), index <= elements.count else { return false }
-      if let new, isAdded {
-        elements.insert(new, at: index)
-      } else if let new {
-        elements[index] = new
-      } else {
-        elements.remove(at: index)
-      }
-      self = .array(elements)
-    default: return false
-    }
-    return true
-  }
-}
-
-private struct Sheet: Codable, Sendable, Equatable {
-  var title = ""
-  var rows: [String] = []
-  var owner = Person()
-  var guests: [String: Person] = [:]
-}
-
-private struct Person: Codable, Sendable, Equatable {
-  var name = ""
-  var phone = ""
-  var key = Key()
-}
-
-private struct Key: Codable, Sendable, Equatable, Redacted {
-  var text = ""
-
-  enum CodingKeys: CodingKey { case text }
-}
-
-extension Key {
-  /// A client finds a mark in its place.
-  init(from decoder: any Decoder) throws { _ = try String(from: decoder) }
-}
-
-private struct Counts: Codable, Sendable, Equatable { var rows: Int }
-
-private struct Level: Codable, Sendable, Equatable { var height = 1.0 }

@@ -1,18 +1,18 @@
-/// What has changed in a state, as a JSON Patch with the old values beside the new ones.
+/// What has changed in a state, as a JSON Patch without what is secret: with the old values beside the new ones, or in
+/// tests before them, as the standard has it.
 struct EncodedPatch: Encodable {
   let changes: EncodedChanges
   let rules: RedactionRules
+  var isTested = false
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for operation in changes.operations {
+      let (path, old) = (operation.path, operation.old.map { RedactedValue($0, rules) })
+      if isTested, let old { try container.encode(WrittenOperation(op: "test", path: path, value: old)) }
+      let new = operation.new.map { RedactedValue($0, rules) }
       try container.encode(
-        WrittenOperation(
-          op: operation.name,
-          path: operation.path,
-          value: operation.new.map { RedactedValue($0, rules) },
-          old: operation.old.map { RedactedValue($0, rules) }
-        )
+        WrittenOperation(op: operation.name, path: path, value: new, old: isTested ? nil : old)
       )
     }
   }

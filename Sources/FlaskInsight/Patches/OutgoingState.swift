@@ -14,13 +14,6 @@ package struct OutgoingState: Sendable {
   /// - Throws: what their types throw when they are encoded.
   package func patch<State: Encodable>(from old: State, to new: State) throws -> (any Encodable)? {
     let changes = try EncodedChanges(from: old, to: new, redacting: rules)
-    if changes.isEmpty { return nil }
-    return changes.operations.flatMap { operation in
-      let (old, new) = (
-        operation.old.map { RedactedValue($0, rules) }, operation.new.map { RedactedValue($0, rules) }
-      )
-      let test = old.map { WrittenOperation(op: "test", path: operation.path, value: $0) }
-      return [test, WrittenOperation(op: operation.name, path: operation.path, value: new)].compactMap { $0 }
-    }
+    return changes.isEmpty ? nil : EncodedPatch(changes: changes, rules: rules, isTested: true)
   }
 }

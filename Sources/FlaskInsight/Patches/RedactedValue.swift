@@ -29,10 +29,11 @@ struct RedactedValue: Encodable {
   }
 
   private func encode<Value: Encodable>(_ value: Value, to encoder: any Encoder) throws {
-    if rules.isSecretEncoded(type(of: value)) {
+    if rules.hides(value) {
       try RedactedMark().encode(to: encoder)
     } else if EncodedLeaf.isLeaf(value) || value is RedactedMark {
       // Through a container, since an encoder has its own way with some types.
+      try EncodingLevel.check(value, at: encoder.codingPath)
       var container = encoder.singleValueContainer()
       try container.encode(value)
     } else {
@@ -58,6 +59,13 @@ struct RedactedValue: Encodable {
 }
 
 extension RedactionRules {
+  /// Whether nothing of a value may be told: also if a key path begins with its type, which has no properties.
+  func hides<Value: Encodable>(_ value: Value) -> Bool {
+    isSecretEncoded(Value.self)
+      || hasKeyPath(from: Value.self)
+        && (EncodedLeaf.isLeaf(value) || Value.self is any EncodedByContent.Type)
+  }
+
   /// The shape without what is secret; `nil` if nothing is.
   ///
   /// Properties are known by name in the encoded form. If a value does not encode just its properties, under their

@@ -51,7 +51,7 @@ struct SecretKeyPath: Sendable {
     find = { layout in layout.index(of: keyPath) ?? layout.firstKey(of: keyPath) }
     let prefix = "\\\(Root.self)."
     let text = String(describing: keyPath)
-    let names = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : ""
+    let names = text.hasPrefix(prefix) && text != prefix + "self" ? String(text.dropFirst(prefix.count)) : ""
     let path = names.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
     self.path = path.isEmpty ? nil : path.hasSuffix(".") ? String(path.dropLast()) : String(path)
     firstName = path.split(separator: ".").first.map(String.init)
@@ -108,7 +108,8 @@ final class RedactionRules: Sendable {
     let identifier = ObjectIdentifier(type)
     if let found = known.withLock({ $0.encodedTypes[identifier] }) { return found }
     let keyType = (type as? any WrappingType.Type)?.keyType
-    let isSecret = isSecret(type) || keyType.map { self.isSecret($0) } ?? false
+    let isWhole = keyPaths.contains { $0.root == identifier && $0.firstName == nil }
+    let isSecret = isWhole || isSecret(type) || keyType.map { self.isSecret($0) } ?? false
     known.withLock { $0.encodedTypes[identifier] = isSecret }
     return isSecret
   }
