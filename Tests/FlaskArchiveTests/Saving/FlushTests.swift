@@ -112,9 +112,13 @@ import Testing
     let (encoded, faults) = (Recorder<Int>(), Recorder<String>())
     let archiver = StateArchiver(
       key: "app",
-      owner: "bench",
+      owner: ArchiveOwner(name: "bench"),
       in: gate,
       as: ArchiveShape(initial: 0),
+      schedule: ArchiveSchedule(delay: .seconds(2), cap: .seconds(10)),
+      scheduler: ManualArchiveScheduler(),
+      // Else a flush of another test would wait for the gate.
+      registry: registry,
       onFault: { faults.record("\($0)") },
       snapshot: {
         encoded.record(0)
