@@ -32,7 +32,7 @@ derived      2 min  10 min   1,000 random graphs of derived values over one flux
 damage       -       5 min   a million damaged archives are read (the gate: 100,000)
 threads      7 min   9 min   the tests of the modules in which threads meet (every test) under ThreadSanitizer
 addresses    -       8 min   every test under AddressSanitizer
-sharing      -       8 min   substances come and go for a minute while another process's states come in, under AddressSanitizer
+sharing      -       8 min   substances come and go for a minute while states of another process come in, under AddressSanitizer
 release      -      20 min   every test as release builds it, in full length, with FLASK_PROOFS=1
 mutants      -      hours    200 mutants of the sources, and which of them no test notices
 '
