@@ -19,7 +19,7 @@ latency      1 min   2 min   4 s (a minute) of mixing while saves take half a se
 leaks        1 min  10 min   50 of each thing leave nothing (500, in debug and in release, under AddressSanitizer)
 growth       1 min   2 min   10,000 (100,000) of each thing, and what memory is left
 benchmarks   3 min  10 min   times, instructions and allocations against targets
-crash        1 min  12 min   100 (1,000) kills of each process that archives, 3 s (a minute) of sharing
+crash        2 min  12 min   100 (1,000) kills of each process that archives, 3 s (a minute) of sharing
 inject       1 min  10 min   60 injections into the system calls of a save with a journal (every one)
 docs         2 min   2 min   every block of Swift of the pages in Swift 5 mode, in Swift 6 mode, with the main actor as default isolation
 stand-ins    1 min   1 min   what is for SwiftUI, Combine and os alone compiles and runs, against modules that stand in for them
