@@ -63,9 +63,7 @@ extension ArchiveError {
     self = error as? ArchiveError ?? .backend(description: String(describing: error))
   }
 
-  /// What `body` returns.
-  ///
-  /// - Throws: what it throws, as an error of an archive.
+  /// Performs `body`, and hands on what it throws as an error of an archive.
   static func catching<Result>(_ body: () throws -> Result) throws(ArchiveError) -> Result {
     do { return try body() } catch { throw ArchiveError(error) }
   }

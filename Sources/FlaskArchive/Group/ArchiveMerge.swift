@@ -2,9 +2,9 @@ internal import FlaskMerging
 import Foundation
 
 extension ArchiveShape {
-  /// What becomes of an archive that has been changed here and elsewhere, key by key, entry by entry, element by
-  /// element. If the outcome is no state (a type that encodes itself wants it otherwise), only the properties of the
-  /// state itself are told apart; and if that is none either, mine is kept.
+  /// Merges an archive that has been changed here and elsewhere, key by key, entry by entry, element by element. If the
+  /// outcome is no state (a type that encodes itself wants it otherwise), only the properties of the state itself are
+  /// told apart; and if that is none either, mine is kept.
   ///
   /// - Parameters:
   ///   - base: what both have begun with.

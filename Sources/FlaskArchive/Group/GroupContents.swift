@@ -196,7 +196,7 @@ final class GroupContents: Sendable {
     }
   }
 
-  /// What came of reading a part, what went wrong, and whether the state is just what the group has.
+  /// The outcome of reading a part, what went wrong, and whether the state is just what the group has.
   typealias Read<State: Sendable> =
     (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool)
 

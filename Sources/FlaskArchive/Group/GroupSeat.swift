@@ -109,7 +109,7 @@ package final class GroupSeat: Sendable {
     try await settle(group.writer.saved())
   }
 
-  /// What came of a save for this part: that others stay as they are is no failure of it.
+  /// Reports a save, and throws if it failed for this part: that others stay as they are is no failure of it.
   private func settle(_ save: ArchiveWriter.Save) throws(ArchiveError) {
     guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settle(save) }
     guard let refusal = group.contents.refusal(of: key) else { return }

@@ -69,7 +69,7 @@ extension ArchiveWriter {
     }
   }
 
-  /// What comes of a save once the archive has what was encoded.
+  /// The outcome of a save once the archive has what was encoded.
   private func saved() -> (Outcome, ArchiveSchedule.Outcome) {
     didSave().map { (.failure($0), .abandoned) } ?? (.success(()), .saved)
   }

@@ -31,7 +31,7 @@ final class ArchiveWriter: Sendable {
     var waiting: [Waiting] = []
   }
 
-  /// What came of a save, and what is to be reported.
+  /// The outcome of a save, and the faults to be reported.
   typealias Save = (outcome: Outcome, faults: [ArchiveFault])
 
   struct Waiting: Sendable {
