@@ -57,10 +57,7 @@ package final class GroupArchiver: Sendable {
       scheduler: scheduler,
       registry: .shared,
       report: onFault,
-      didSave: {
-        contents.didSave()
-        return contents.refused
-      },
+      didSave: { contents.didSave() },
       exchange: sharing?.writing
     ) { _, _ throws(ArchiveError) in
       do throws(ArchiveError) {

@@ -62,7 +62,9 @@ extension GroupContents {
   }
 
   /// The group is durable: whoever was only there to be saved goes, and so do archives that were taken over.
-  func didSave() {
+  ///
+  /// - Returns: which parts stay as they are although there are states to save.
+  func didSave() -> ArchiveError? {
     let (released, takenOver) = inside.withLock { inside in
       var released: [Any] = []
       for index in inside.members.indices.reversed() where inside.members[index].isClosing {
@@ -74,6 +76,7 @@ extension GroupContents {
     }
     withExtendedLifetime(released) {}
     for key in takenOver { removeAlone(key) }
+    return refused
   }
 
   /// Removes the archive that a part had for itself, after what its owner may still have to save there.

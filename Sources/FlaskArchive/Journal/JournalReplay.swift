@@ -52,7 +52,7 @@ struct JournalReplay {
         for element in edit["elements"]?.array ?? [] { pieces.append(makePiece(element)) }
       }
       guard edit["count"]?.int == pieces.count else { throw Self.misfit }
-      guard (rest ?? value).hasArray(at: path[...]) else { throw Self.misfit }
+      guard (rest ?? value).find(path[...])?.array != nil else { throw Self.misfit }
       after[path] = pieces
     }
     if let rest { value = rest }
@@ -115,9 +115,6 @@ extension ArchiveValue {
     default: return nil
     }
   }
-
-  /// Whether an array stands at a path.
-  func hasArray(at path: ArraySlice<EntitiesCollector.Step>) -> Bool { find(path)?.array != nil }
 
   /// Puts another value in the place of the one at a path, which must be there.
   fileprivate mutating func replace(_ path: ArraySlice<EntitiesCollector.Step>, by value: ArchiveValue) {

@@ -12,18 +12,20 @@ extension ArchiveShape {
   ///   whole is to be saved.
   func step(_ state: State, for key: String, after basis: JournalBasis?) throws(ArchiveError) -> JournalStep {
     let outline = try ArchiveError.catching { try SubstanceSerializer.outline(of: state) }
-    guard let outline, outline.isSound else { return .whole(try encode(state, for: key), nil) }
+    guard let outline else { return .whole(try encode(state, for: key), nil) }
     // Without entities the outline is the whole text.
     if outline.contents.isEmpty { return .whole(wrap(outline.text, for: key), nil) }
     if let basis, let step = Self.step(outline, after: basis) { return step }
     let archive = try encode(state, for: key)
-    return .whole(archive, JournalBasis(of: archive, outline.contents, rest: outline.text))
+    let contents = outline.isSound ? outline.contents : [:]
+    return .whole(archive, JournalBasis(of: archive, contents, rest: outline.text))
   }
 
   /// - Returns: `nil` if the whole is to be saved.
   private static func step(_ outline: StateOutline, after basis: JournalBasis) -> JournalStep? {
     let (rest, contents) = (outline.text, outline.contents)
     let isRestKnown = rest == basis.rest && contents.count == basis.contents.count
+    guard isRestKnown || outline.isSound else { return nil }
     var edits: [JournalRecord.Edit] = []
     var (changes, count) = (0, 0)
     for (path, content) in contents {

@@ -50,9 +50,7 @@ extension ArchiveWriter {
         return (.failure(error), .failed)
       }
     }
-    if isSuperseded(lastChange) {
-      return saved()
-    }
+    if isSuperseded(lastChange) { return saved() }
     let journals = backend as? any JournalArchiveBackend
     let basis = journals.flatMap { _ in slot.contents.withLock { $0.basis } }
     do throws(ArchiveError) {
@@ -78,9 +76,7 @@ extension ArchiveWriter {
   func save(_ data: Data, _ lastChange: Duration?, knowing basis: JournalBasis? = nil) -> (
     Outcome, ArchiveSchedule.Outcome
   ) {
-    guard !isSuperseded(lastChange), !isPresent(data) else {
-      return saved()
-    }
+    if isSuperseded(lastChange) || isPresent(data) { return saved() }
     know(nil)
     do {
       slot.contents.withLock { $0.header = nil }

@@ -11,9 +11,8 @@ struct GuardedEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(
-      GuardedKeyedContainer(base: base.container(keyedBy: type), level: level, path: path)
-    )
+    let base = base.container(keyedBy: type)
+    return KeyedEncodingContainer(GuardedKeyedContainer(base: base, level: level, path: path))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -61,11 +60,8 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   mutating func superEncoder() -> any Encoder {
     guard let level = level.nested else { return EncodingLevel.refusing }
-    return GuardedEncoder(
-      base: base.superEncoder(),
-      level: level,
-      path: below(PlainKey(stringValue: "super"))
-    )
+    let path = below(PlainKey(stringValue: "super"))
+    return GuardedEncoder(base: base.superEncoder(), level: level, path: path)
   }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
@@ -74,7 +70,21 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: key) }
-  // The library has implementations of its own for these two, in place of the generic one.
+  mutating func encode(_ value: Bool, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: String, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Double, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Float, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int8, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int16, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int32, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int64, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt8, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt16, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt32, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: UInt64, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  // Else the requirement is met by the library's, which has none for these.
   mutating func encode(_ value: Int128, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt128, forKey key: Key) throws { try base.encode(value, forKey: key) }
 }
@@ -103,10 +113,8 @@ struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
     keyedBy keyType: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
     guard let level = level.nested else { return EncodingLevel.refusing.container(keyedBy: keyType) }
-    let nested = base.nestedContainer(keyedBy: keyType)
-    return KeyedEncodingContainer(
-      GuardedKeyedContainer<Nested>(base: nested, level: level, path: place(count - 1))
-    )
+    let (nested, path) = (base.nestedContainer(keyedBy: keyType), place(count - 1))
+    return KeyedEncodingContainer(GuardedKeyedContainer<Nested>(base: nested, level: level, path: path))
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -120,6 +128,20 @@ struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
   }
 
   mutating func encodeNil() throws { try base.encodeNil() }
+  mutating func encode(_ value: Bool) throws { try base.encode(value) }
+  mutating func encode(_ value: String) throws { try base.encode(value) }
+  mutating func encode(_ value: Double) throws { try base.encode(value) }
+  mutating func encode(_ value: Float) throws { try base.encode(value) }
+  mutating func encode(_ value: Int) throws { try base.encode(value) }
+  mutating func encode(_ value: Int8) throws { try base.encode(value) }
+  mutating func encode(_ value: Int16) throws { try base.encode(value) }
+  mutating func encode(_ value: Int32) throws { try base.encode(value) }
+  mutating func encode(_ value: Int64) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt8) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt16) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt32) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt64) throws { try base.encode(value) }
   mutating func encode(_ value: Int128) throws { try base.encode(value) }
   mutating func encode(_ value: UInt128) throws { try base.encode(value) }
 }
@@ -143,6 +165,20 @@ struct GuardedSingleContainer: SingleValueEncodingContainer {
   }
 
   mutating func encodeNil() throws { try base.encodeNil() }
+  mutating func encode(_ value: Bool) throws { try base.encode(value) }
+  mutating func encode(_ value: String) throws { try base.encode(value) }
+  mutating func encode(_ value: Double) throws { try base.encode(value) }
+  mutating func encode(_ value: Float) throws { try base.encode(value) }
+  mutating func encode(_ value: Int) throws { try base.encode(value) }
+  mutating func encode(_ value: Int8) throws { try base.encode(value) }
+  mutating func encode(_ value: Int16) throws { try base.encode(value) }
+  mutating func encode(_ value: Int32) throws { try base.encode(value) }
+  mutating func encode(_ value: Int64) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt8) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt16) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt32) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt64) throws { try base.encode(value) }
   mutating func encode(_ value: Int128) throws { try base.encode(value) }
   mutating func encode(_ value: UInt128) throws { try base.encode(value) }
 }

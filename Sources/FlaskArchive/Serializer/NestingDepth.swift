@@ -107,7 +107,6 @@ package struct EncodingLevel {
     plain: (Value) throws -> Void,
     guarded: (GuardedValue<Value>) throws -> Void
   ) throws {
-    if Self.leaves.contains(ObjectIdentifier(Value.self)) { return try plain(value) }
     guard let level = nested else { throw TooDeep() }
     try Self.check(value, at: path())
     let known = known()
@@ -124,16 +123,6 @@ package struct EncodingLevel {
     let context = EncodingError.Context(codingPath: path(), debugDescription: "JSON has no Decimal.nan")
     throw EncodingError.invalidValue(value, context)
   }
-
-  /// Types that nest nothing, and are no level.
-  static let leaves: Set<ObjectIdentifier> = [
-    ObjectIdentifier(Bool.self), ObjectIdentifier(String.self), ObjectIdentifier(Double.self),
-    ObjectIdentifier(Float.self), ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self),
-    ObjectIdentifier(Int16.self), ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self),
-    ObjectIdentifier(Int128.self), ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self),
-    ObjectIdentifier(UInt16.self), ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self),
-    ObjectIdentifier(UInt128.self),
-  ]
 
   /// Types that JSON's encoder has a form of its own for, or a fast path, and that nest nothing but numbers and texts.
   static let plain: Set<ObjectIdentifier> = [

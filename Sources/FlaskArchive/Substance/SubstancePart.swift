@@ -33,9 +33,7 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
       try shape.decode(base, for: key).state, try shape.decode(mine, for: key).state,
       try shape.decode(theirs, for: key).state
     )
-    let merged = ArchivedState<S> {
-      merge(states.0.value, states.1.value, states.2.value)
-    }
+    let merged = ArchivedState<S> { merge(states.0.value, states.1.value, states.2.value) }
     return try shape.encode(merged, for: key)
   }
 }

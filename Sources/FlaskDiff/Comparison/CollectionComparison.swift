@@ -32,35 +32,22 @@ final class ArrayComparison<Elements: RandomAccessCollection>: Comparison, @unch
   }
 }
 
-extension Array: ContentCompared {
-  package static func contentComparison(source: FieldSource) -> Comparison {
-    ArrayComparison<Self>(source: source)
-  }
+extension ContentCompared where Self: Sequence {
   package static func contentContainer(source: FieldSource) -> Container { Container() }
   package static func contentRecords(source: FieldSource) -> [TypeRecord] {
     [.of(Element.self, source: source)]
   }
 }
 
-extension ContiguousArray: ContentCompared {
+extension ContentCompared where Self: RandomAccessCollection {
   package static func contentComparison(source: FieldSource) -> Comparison {
     ArrayComparison<Self>(source: source)
-  }
-  package static func contentContainer(source: FieldSource) -> Container { Container() }
-  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
-    [.of(Element.self, source: source)]
   }
 }
 
-extension ArraySlice: ContentCompared {
-  package static func contentComparison(source: FieldSource) -> Comparison {
-    ArrayComparison<Self>(source: source)
-  }
-  package static func contentContainer(source: FieldSource) -> Container { Container() }
-  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
-    [.of(Element.self, source: source)]
-  }
-}
+extension Array: ContentCompared {}
+extension ContiguousArray: ContentCompared {}
+extension ArraySlice: ContentCompared {}
 
 /// Compares sets whose elements may be unequal to themselves: these only count.
 final class SetComparison<Element: Hashable>: Comparison, @unchecked Sendable {
@@ -77,8 +64,4 @@ final class SetComparison<Element: Hashable>: Comparison, @unchecked Sendable {
 
 extension Set: ContentCompared {
   package static func contentComparison(source: FieldSource) -> Comparison { SetComparison<Element>() }
-  package static func contentContainer(source: FieldSource) -> Container { Container() }
-  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
-    [.of(Element.self, source: source)]
-  }
 }

@@ -21,11 +21,7 @@ extension StateToRecord {
   /// A copy of the state at an address.
   init(_ subject: RecordedSubject, at address: UnsafeRawPointer) {
     let type = subject.subject.layout.stateType
-    let isEncodable = type is any Encodable.Type
-    self.init(
-      subject: subject,
-      value: isEncodable ? copiedValue(of: type, at: address) as? any Encodable : nil
-    )
+    self.init(subject: subject, value: copiedValue(of: type, at: address) as? any Encodable)
   }
 
   /// What differs from another state of the substance.
