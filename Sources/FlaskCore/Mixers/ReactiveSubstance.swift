@@ -20,48 +20,8 @@ open class ReactiveSubstance<S: Sendable, M: RawRepresentable>: Substance<S>, Mi
 where M.RawValue == SubstanceMixer {
   /// Set by the initialiser.
   private final var defined: [MixerKey] = []
-  /// What a substance without a subclass defines.
-  private final let definition: (@Sendable (MixerAnswers<S>) -> Void)?
-
-  /// A reactive substance with the initial state `S()`. See `Substance.init` for the parameters.
-  public override init(
-    name: String? = nil,
-    archive: Bool = false,
-    in backend: (any ArchivePlace)? = nil,
-    fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) where S: FlaskState {
-    definition = nil
-    super.init(name: name, archive: archive, in: backend, fileID: fileID, line: line)
-    learnMixers()
-  }
-
-  /// A reactive substance with an initial state of any type. See `Substance.init(_:name:)` for the parameters.
-  public override init(
-    _ initial: S,
-    name: String? = nil,
-    fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    definition = nil
-    super.init(initial, name: name, fileID: fileID, line: line)
-    learnMixers()
-  }
-
-  /// A reactive substance with an initial state, or with what its archive holds. See
-  /// `Substance.init(_:name:archive:in:)` for the parameters.
-  public override init(
-    _ initial: S,
-    name: String? = nil,
-    archive: Bool,
-    in backend: (any ArchivePlace)? = nil,
-    fileID: StaticString = #fileID,
-    line: UInt = #line
-  ) where S: FlaskState {
-    definition = nil
-    super.init(initial, name: name, archive: archive, in: backend, fileID: fileID, line: line)
-    learnMixers()
-  }
+  /// What a substance without a subclass defines. Set by the initialiser.
+  private final var definition: (@Sendable (MixerAnswers<S>) -> Void)?
 
   /// A substance that reacts to global mixers, and to typed actions, without a subclass.
   ///
@@ -80,21 +40,20 @@ where M.RawValue == SubstanceMixer {
   ///   - fileID: where faults are reported at that no call can be named for; leave it out.
   ///   - line: the line in that file; leave it out.
   ///   - define: calls what it is handed once for each mixer and each type of actions, and does nothing else.
-  public init(
+  public convenience init(
     _ initial: S,
     name: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ define: @escaping @Sendable (_ on: MixerAnswers<S>) -> Void
   ) where M == AnyMixer {
-    definition = define
-    super.init(initial, name: name, fileID: fileID, line: line)
-    learnMixers()
+    self.init(initial, name: name, fileID: fileID, line: line)
+    begin(define)
   }
 
   /// An archived substance that reacts to global mixers without a subclass. See `init(_:name:_:)`, and
   /// `Substance.init(_:name:archive:in:)` for the archive.
-  public init(
+  public convenience init(
     _ initial: S,
     name: String? = nil,
     archive: Bool,
@@ -103,12 +62,18 @@ where M.RawValue == SubstanceMixer {
     line: UInt = #line,
     _ define: @escaping @Sendable (_ on: MixerAnswers<S>) -> Void
   ) where M == AnyMixer, S: FlaskState {
-    definition = define
-    super.init(initial, name: name, archive: archive, in: backend, fileID: fileID, line: line)
-    learnMixers()
+    self.init(initial, name: name, archive: archive, in: backend, fileID: fileID, line: line)
+    begin(define)
   }
 
-  private func learnMixers() {
+  private func begin(_ define: @escaping @Sendable (MixerAnswers<S>) -> Void) {
+    definition = define
+    // A subclass that overrides `defineMixers()` has defined its own.
+    if defined.isEmpty { didInit() }
+  }
+
+  /// Learns which mixers there are.
+  final override func didInit() {
     defined = MixerDefinitions.keys(of: self) { defineMixers() }
     if !defined.isEmpty { flux.mixers.add(self, for: defined) }
   }

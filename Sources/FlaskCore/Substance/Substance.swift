@@ -35,6 +35,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     initialState = InitialState { S() }
     super.init(initial: TypedStateBox<S> { S() }, name: name, location: SourceLocation(fileID, line))
     beginArchiving(isWanted: archive, in: backend)
+    didInit()
   }
 
   /// A substance with an initial state of any type.
@@ -52,6 +53,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   ) {
     initialState = nil
     super.init(initial: TypedStateBox<S> { initial }, name: name, location: SourceLocation(fileID, line))
+    didInit()
   }
 
   /// A substance with an initial state, or with what its archive holds. What an older archive lacks is taken from the
@@ -76,7 +78,11 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     initialState = InitialState { initial }
     super.init(initial: TypedStateBox<S> { initial }, name: name, location: SourceLocation(fileID, line))
     beginArchiving(isWanted: archive, in: backend)
+    didInit()
   }
+
+  /// Called at the end of each initialiser.
+  func didInit() {}
 
   // MARK: The draft
 

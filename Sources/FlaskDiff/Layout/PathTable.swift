@@ -1,39 +1,23 @@
 /// Finds the number of a dotted path without hashing it slowly or allocating.
 ///
 /// Complexity: O(length of the path); of its longest prefix, times the number of its dots.
-struct PathTable: @unchecked Sendable {
-  // Unsafe: all memory is written in `init`, then only read, and never freed, since a layout is kept for the life of
-  // the process.
-  private struct Slot {
+struct PathTable: Sendable {
+  /// The bytes are never freed, as those of the table are not.
+  private struct Path {
     let hash: UInt64
-    let start: UnsafePointer<UInt8>
-    let count: Int
-    /// The number of the path; -1 where there is none.
-    let index: Int
+    let utf8: UnsafeBufferPointer<UInt8>
   }
 
-  private let slots: UnsafeMutablePointer<Slot>
-  private let mask: Int
+  private let table: ProbeTable<Path>
 
   init(_ paths: [String]) {
-    var capacity = 4
-    while capacity < paths.count * 2 { capacity *= 2 }
-    mask = capacity - 1
-    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, paths.reduce(0) { $0 + $1.utf8.count }))
-    slots = .allocate(capacity: capacity)
-    slots.initialize(repeating: Slot(hash: 0, start: bytes, count: 0, index: -1), count: capacity)
-    var end = bytes
-    for (index, path) in paths.enumerated() {
-      let start = end
-      for byte in path.utf8 {
-        end.initialize(to: byte)
-        end += 1
-      }
-      let hash = Self.hash(UnsafeBufferPointer(start: start, count: end - start))
-      var slot = Self.slot(hash) & mask
-      while slots[slot].index >= 0 { slot = (slot + 1) & mask }
-      slots[slot] = Slot(hash: hash, start: start, count: end - start, index: index)
+    let paths = paths.enumerated().map { number, path in
+      let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: path.utf8.count)
+      _ = bytes.initialize(from: path.utf8)
+      let utf8 = UnsafeBufferPointer(bytes)
+      return (key: Path(hash: Self.hash(utf8), utf8: utf8), number: number)
     }
+    table = ProbeTable(paths) { Self.slot($0.hash) }
   }
 
   /// The number of a path.
@@ -89,17 +73,9 @@ struct PathTable: @unchecked Sendable {
   @inline(__always)
   private func find(_ utf8: UnsafeBufferPointer<UInt8>) -> Int? {
     let hash = Self.hash(utf8)
-    var slot = Self.slot(hash) & mask
-    while slots[slot].index >= 0 {
-      let found = slots + slot
-      if found.pointee.hash == hash, found.pointee.count == utf8.count,
-        utf8.count < 8
-          || utf8.elementsEqual(UnsafeBufferPointer(start: found.pointee.start, count: utf8.count))
-      {
-        return found.pointee.index
-      }
-      slot = (slot + 1) & mask
+    let number = table.number(hash: Self.slot(hash)) { path in
+      path.hash == hash && path.utf8.count == utf8.count && (utf8.count < 8 || utf8.elementsEqual(path.utf8))
     }
-    return nil
+    return number < 0 ? nil : number
   }
 }

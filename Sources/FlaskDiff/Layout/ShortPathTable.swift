@@ -4,15 +4,7 @@
 /// bit of the second word says so. Two such strings with the same bits are equal. What is not found here may be a path
 /// all the same: a longer one, a string that keeps few bytes elsewhere, or one that is equal with other bytes.
 /// Complexity: O(1), expected.
-struct ShortPathTable: @unchecked Sendable {
-  // Unsafe: all memory is written in `init`, then only read, and never freed, since a layout is kept for the life of
-  // the process.
-  private struct Slot {
-    let bits: Bits
-    /// The number of the path; -1 where there is none.
-    let key: Int
-  }
-
+struct ShortPathTable: Sendable {
   /// The two words of a `String`.
   private struct Bits: Equatable {
     let first: UInt64
@@ -22,8 +14,6 @@ struct ShortPathTable: @unchecked Sendable {
     @inline(__always)
     init(_ string: String) { self = unsafeBitCast(string, to: Bits.self) }
 
-    init() { (first, second) = (0, 0) }
-
     /// Whether the bytes of the string lie in its words.
     @inline(__always)
     var isWhole: Bool { second & 0x2000_0000_0000_0000 != 0 }
@@ -32,8 +22,7 @@ struct ShortPathTable: @unchecked Sendable {
     var slot: Int { Int(truncatingIfNeeded: ((first ^ second) &* 0x9e37_79b9_7f4a_7c15) >> 40) }
   }
 
-  private let slots: UnsafeMutablePointer<Slot>
-  private let mask: Int
+  private let table: ProbeTable<Bits>
 
   /// Whether strings are stored here as this table takes it: otherwise it finds nothing.
   static let isUsable: Bool = {
@@ -45,19 +34,8 @@ struct ShortPathTable: @unchecked Sendable {
   }()
 
   init(_ paths: [String]) {
-    let paths = Self.isUsable ? paths : []
-    var capacity = 4
-    while capacity < paths.count * 2 { capacity *= 2 }
-    mask = capacity - 1
-    slots = .allocate(capacity: capacity)
-    slots.initialize(repeating: Slot(bits: Bits(), key: -1), count: capacity)
-    for (key, path) in paths.enumerated() {
-      let bits = Bits(path)
-      if !bits.isWhole { continue }
-      var slot = bits.slot & mask
-      while slots[slot].key >= 0 { slot = (slot + 1) & mask }
-      slots[slot] = Slot(bits: bits, key: key)
-    }
+    let known = paths.enumerated().map { (key: Bits($1), number: $0) }
+    table = ProbeTable(known.filter { Self.isUsable && $0.key.isWhole }) { $0.slot }
   }
 
   /// The number of a path; -1 if it is not found.
@@ -66,11 +44,6 @@ struct ShortPathTable: @unchecked Sendable {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return -1 }
     let bits = Bits(path)
     // What is in the table is whole: so is what equals it.
-    var slot = bits.slot & mask
-    while slots[slot].key >= 0 {
-      if slots[slot].bits == bits { return slots[slot].key }
-      slot = (slot + 1) & mask
-    }
-    return -1
+    return table.number(hash: bits.slot) { $0 == bits }
   }
 }

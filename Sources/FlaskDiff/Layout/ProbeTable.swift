@@ -1,0 +1,34 @@
+/// Finds a number by a key whose place a hash tells: of keys with one place each takes the next free one.
+///
+/// Complexity: O(1), expected.
+struct ProbeTable<Key>: @unchecked Sendable {
+  // Unsafe: all memory is written in `init`, then only read, and never freed, since a layout is kept for the life of
+  // the process.
+  private let slots: UnsafeMutablePointer<(key: Key, number: Int)?>
+  private let mask: Int
+
+  /// - Parameter keys: in ascending order of their numbers: of two that nothing tells apart the first one is found.
+  init(_ keys: [(key: Key, number: Int)], hash: (Key) -> Int) {
+    var capacity = 4
+    while capacity < keys.count * 2 { capacity *= 2 }
+    mask = capacity - 1
+    slots = .allocate(capacity: capacity)
+    slots.initialize(repeating: nil, count: capacity)
+    for key in keys {
+      var slot = hash(key.key) & mask
+      while slots[slot] != nil { slot = (slot + 1) & mask }
+      slots[slot] = key
+    }
+  }
+
+  /// The number of the key that is the one; -1 if there is none.
+  @inline(__always)
+  func number(hash: Int, where isKey: (borrowing Key) -> Bool) -> Int {
+    var slot = hash & mask
+    while let found = slots[slot] {
+      if isKey(found.key) { return found.number }
+      slot = (slot + 1) & mask
+    }
+    return -1
+  }
+}
