@@ -28,4 +28,31 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// - Returns: whether it was so. If not, nothing is changed.
   /// - Throws: when the bytes are not known to be durable. None, some or all of them may have been appended then.
   func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) throws -> Bool
+
+  /// Reads what was appended to the journal of a key behind what the caller knows. The default reads the whole.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - beginning: what the archive must begin with.
+  ///   - length: how many bytes of the journal the caller knows.
+  /// - Returns: the bytes behind them; `nil` if another archive is kept, or the journal is shorter.
+  /// - Throws: as `load(_:)` does.
+  func journal(of key: String, beginning: Data, from length: Int) throws -> Data?
+}
+
+extension JournalArchiveBackend {
+  /// What is behind the known bytes of the whole.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - beginning: what the archive must begin with.
+  ///   - length: how many bytes of the journal the caller knows.
+  /// - Returns: the bytes behind them; `nil` if another archive is kept, or the journal is shorter.
+  /// - Throws: what `loadWithJournal(_:)` throws.
+  public func journal(of key: String, beginning: Data, from length: Int) throws -> Data? {
+    guard let (archive, journal) = try loadWithJournal(key), archive.starts(with: beginning),
+      journal.count >= length
+    else { return nil }
+    return Data(journal.dropFirst(length))
+  }
 }

@@ -91,11 +91,11 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  ///   - expected: what must be there; `nil` for nothing.
+  ///   - expected: the archive that must be there, followed by its journal; `nil` for nothing.
   /// - Returns: whether it was there.
   public func save(_ data: Data, for key: String, replacing expected: Data?) -> Bool {
     let (isSaved, replaced) = contents.withLock { contents -> (Bool, Entry?) in
-      guard contents[key]?.archive == expected else { return (false, nil) }
+      guard contents[key].map({ $0.archive + $0.journal }) == expected else { return (false, nil) }
       return (true, contents.updateValue(Entry(archive: data), forKey: key))
     }
     withExtendedLifetime(replaced) {}

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// What is shared between processes (`ArchiveGroup(…, sharing: true)`) is kept in one of these.
 public protocol ObservableArchiveBackend: ArchiveBackend {
-  /// Calls `onChange` after each change of what is kept under a key, whoever made it, for as long as the observation is
+  /// Calls `onChange` after each change of what is kept under a key, also of its journal, whoever made it, for as long as the observation is
   /// held. Too many calls do no harm.
   ///
   /// - Parameters:
@@ -23,7 +23,8 @@ public protocol ObservableArchiveBackend: ArchiveBackend {
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  ///   - expected: what must be there; `nil` for nothing.
+  ///   - expected: what must be there; of a `JournalArchiveBackend`, the archive followed by its journal; `nil` for
+  ///     nothing.
   /// - Returns: whether it was there. If not, nothing is changed.
   /// - Throws: when the bytes are not known to be durable.
   func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool

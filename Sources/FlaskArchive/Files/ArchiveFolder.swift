@@ -28,13 +28,13 @@ final class ArchiveFolder: Sendable {
   /// Reads a file, `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - first: how many bytes to read at most; all if not said otherwise.
+  ///   - range: which bytes to read; all if not said otherwise.
   ///   - slack: by how much the file may be larger than archives may be.
-  func contents(of name: String, first: Int? = nil, slack: Int = 0) throws(ArchiveError) -> Data? {
+  func contents(of name: String, _ range: Range<Int>? = nil, slack: Int = 0) throws(ArchiveError) -> Data? {
     begin()
     do throws(ArchiveError) {
       let file = try OpenFile(file(name), O_RDONLY | O_NONBLOCK)
-      if let first { return try file.contents(first: first) }
+      if let range { return try file.contents(range) }
       return try file.contents(limit: maximumBytes + slack)
     } catch .system("open", ENOENT, _) {
       return nil
@@ -45,7 +45,7 @@ final class ArchiveFolder: Sendable {
   ///
   /// - Parameters:
   ///   - journal: the file of its journal; `nil` if it has none.
-  ///   - expected: what must be in the file, if that matters.
+  ///   - expected: what must be in the file, followed by its journal, if that matters.
   /// - Returns: whether it was.
   @discardableResult
   func replace(
@@ -58,7 +58,10 @@ final class ArchiveFolder: Sendable {
     guard data.count <= maximumBytes else { throw .tooLarge(bytes: data.count, limit: maximumBytes) }
     let lock = try writeLock()
     defer { withExtendedLifetime(lock) {} }
-    if let expected, try contents(of: name) != expected { return false }
+    if let expected {
+      let found = try journal.map { journal throws(ArchiveError) in try contents(of: name, journal: journal) }
+      if found?.map({ $0.archive + $0.journal }) != expected { return false }
+    }
     if let journal { try removeJournal(journal, from: data) }
     try write(data, inPlaceOf: name, through: temporary)
     // Until it is removed it counts for nothing, since its archive is gone.

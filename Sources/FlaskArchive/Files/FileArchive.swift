@@ -63,14 +63,14 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  ///   - expected: what the file must have; `nil` if it must not be there.
+  ///   - expected: what the file must have, followed by its journal; `nil` if it must not be there.
   /// - Returns: whether it was so. If not, nothing is changed.
   /// - Throws: `ArchiveError.system` or `.tooLarge`. The old bytes or the new ones are there then, whole.
   public func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool {
     try save(data, for: FileName(key), expecting: .some(expected))
   }
 
-  /// Calls `onChange` after each change of a key's file, whichever process made it: by the file events of the system.
+  /// Calls `onChange` after each change of a key's file or its journal, whichever process made it: by the file events of the system.
   ///
   /// A folder that is not there yet, or goes and comes back, is waited for.
   ///
@@ -83,7 +83,8 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
     _ key: String,
     onChange: @escaping @Sendable (ArchiveError?) -> Void
   ) throws -> ArchiveObservation {
-    let observation = FileObservation(folder: directory.path, name: FileName(key).data, onChange: onChange)
+    let name = FileName(key)
+    let observation = FileObservation(of: [name.data, name.journal], in: directory.path, onChange: onChange)
     try observation.begin()
     return ArchiveObservation { observation.end() }
   }
@@ -113,6 +114,18 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   public func loadWithJournal(_ key: String) throws -> (archive: Data, journal: Data)? {
     let name = FileName(key)
     return try folder.contents(of: name.data, journal: name.journal)
+  }
+
+  /// Reads what was appended to a key's file behind what the caller knows, and no more.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - beginning: what the file must begin with.
+  ///   - length: how many bytes of the journal the caller knows.
+  /// - Returns: the bytes behind them; `nil` if another archive is kept, or the journal is shorter.
+  /// - Throws: `ArchiveError.system`.
+  public func journal(of key: String, beginning: Data, from length: Int) throws -> Data? {
+    try folder.journal(of: FileName(key), beginning: beginning, from: length)
   }
 
   /// Appends bytes to the journal of a key's file, if both are those that the caller knows, and returns once they are

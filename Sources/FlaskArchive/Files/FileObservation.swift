@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// Watches one file of a folder by the system's file events. As long as the folder is not there, the nearest one above
+/// Watches some files of a folder by the system's file events. As long as the folder is not there, the nearest one above
 /// it is watched.
 ///
 /// `begin()`, the events and `end()` may come from any thread.
@@ -14,13 +14,13 @@ final class FileObservation: Sendable {
   }
 
   private let folder: String
-  private let name: String
+  private let names: Set<String>
   private let onChange: @Sendable (ArchiveError?) -> Void
   private let status = Lock(Status())
 
-  init(folder: String, name: String, onChange: @escaping @Sendable (ArchiveError?) -> Void) {
+  init(of names: Set<String>, in folder: String, onChange: @escaping @Sendable (ArchiveError?) -> Void) {
     self.folder = folder
-    self.name = name
+    self.names = names
     self.onChange = onChange
   }
 
@@ -96,7 +96,7 @@ final class FileObservation: Sendable {
     if isEnded { return }
     switch event {
     case .changed(let changed) where watched == folder:
-      if changed == nil || changed == name { onChange(nil) }
+      if changed.map(names.contains) ?? true { onChange(nil) }
       return
     case .changed:
       if !isNearer(than: watched) { return }

@@ -66,6 +66,19 @@ extension ArchiveFolder {
     }
   }
 
+  /// Reads what was appended to the journal of an archive behind some bytes, `nil` if the archive begins otherwise or the
+  /// journal is shorter.
+  func journal(of name: FileName, beginning: Data, from length: Int) throws(ArchiveError) -> Data? {
+    let header = JournalFile.header(beginning: beginning)
+    let start = header.count + length
+    let isOurs = try contents(of: name.journal, 0..<header.count) == header
+    let end = isOurs ? FileStamp(path + "/" + name.journal).size : header.count
+    let tail = end > start ? try contents(of: name.journal, start..<end) : Data()
+    // Looked at last: as long as the archive is there, its journal has not been replaced.
+    guard end >= start, try contents(of: name.data, 0..<beginning.count) == beginning else { return nil }
+    return tail
+  }
+
   /// Appends to the journal of an archive, if both are as the caller knows them, and returns when that is durable.
   ///
   /// - Returns: whether they are.
@@ -77,9 +90,9 @@ extension ArchiveFolder {
   ) throws(ArchiveError) -> Bool {
     let lock = try writeLock()
     defer { withExtendedLifetime(lock) {} }
-    guard try contents(of: name.data, first: beginning.count) == beginning else { return false }
+    guard try contents(of: name.data, 0..<beginning.count) == beginning else { return false }
     let header = JournalFile.header(beginning: beginning)
-    let isOurs = try contents(of: name.journal, first: header.count) == header
+    let isOurs = try contents(of: name.journal, 0..<header.count) == header
     let present = isOurs ? FileStamp(path + "/" + name.journal).size - header.count : 0
     guard present == length else { return false }
     if data.isEmpty { return true }
@@ -90,6 +103,11 @@ extension ArchiveFolder {
       let file = try OpenFile(path + "/" + name.journal, O_WRONLY | O_APPEND)
       try file.write(data)
       try file.synchronize()
+      #if canImport(Darwin)
+        // A folder tells of files that come and go, and not of what is appended to one.
+        _ = try? OpenFile(path + "/" + name.temporary, O_WRONLY | O_CREAT)
+        _ = try? SystemCall.remove(path + "/" + name.temporary)
+      #endif
     } else {
       try write(header + data, inPlaceOf: name.journal, through: name.temporary)
     }
@@ -103,7 +121,7 @@ extension ArchiveFolder {
   func removeJournal(_ journal: String, from data: Data) throws(ArchiveError) {
     // As much as tells whose it is: it may be longer than archives may be by now.
     let count = JournalFile.headerCount + ArchiveFormat.headerCount
-    guard let file = try contents(of: journal, first: count) else { return }
+    guard let file = try contents(of: journal, 0..<count) else { return }
     if let parts = JournalFile.parts(of: file), !data.starts(with: parts.beginning) { return }
     if try SystemCall.remove(path + "/" + journal) { try SystemCall.synchronizeFolder(path) }
   }

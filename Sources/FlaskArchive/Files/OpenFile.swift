@@ -43,13 +43,14 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Reads the first bytes, fewer if there are not so many.
+  /// Reads some bytes, fewer if there are not so many.
   ///
   /// - Throws: `ArchiveError.system`.
-  borrowing func contents(first count: Int) throws(ArchiveError) -> Data {
-    let (descriptor, path) = (descriptor, path)
+  borrowing func contents(_ range: Range<Int>) throws(ArchiveError) -> Data {
+    let (descriptor, path, count) = (descriptor, path, range.count)
     var data = Data()
     var buffer = [UInt8](repeating: 0, count: count)
+    try SystemCall.perform("lseek", path) { lseek(descriptor, off_t(range.lowerBound), SEEK_SET) }
     while data.count < count {
       let found = try SystemCall.perform("read", path) { read(descriptor, &buffer, count - data.count) }
       guard found > 0 else { return data }

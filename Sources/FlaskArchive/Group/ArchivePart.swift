@@ -8,18 +8,28 @@ protocol ArchivePart: AnyObject, Sendable {
   /// Gives the substance unless it has begun to go: it is saved once more then, and takes nothing in.
   var substance: @Sendable () -> AnySubstance? { get }
 
-  /// The archive of a state of this part.
+  /// What a state of this part is written as.
   ///
   /// - Parameter state: what a snapshot gave for this part.
-  /// - Returns: header and text, as an archive of its own has them.
+  /// - Returns: an archive of this version of the state, without its entities.
+  /// - Throws: why the state cannot be encoded.
+  func content(of state: PinnedState) throws(ArchiveError) -> PartContent
+
+  /// The whole archive of a state of this part.
+  ///
   /// - Throws: why the state cannot be encoded.
   func encode(_ state: PinnedState) throws(ArchiveError) -> Data
 
-  /// The state of an archive that another process has written.
+  /// The state of an archive, whoever has written it.
   ///
-  /// - Parameter bytes: header and text, of this version of the state.
   /// - Throws: why it cannot be used.
-  func decode(_ bytes: Data) throws(ArchiveError) -> PinnedState
+  func state(of content: PartContent) throws(ArchiveError) -> PinnedState
+
+  /// What a record makes of what a state of this part is written as.
+  ///
+  /// - Returns: what the state is written as; `nil` if it cannot be told without the whole, or the record says more than
+  ///   this version of the state knows.
+  func perform(_ record: Data, on content: PartContent) -> PartContent?
 
   /// What becomes of an archive that has been changed here and elsewhere.
   ///
@@ -29,7 +39,7 @@ protocol ArchivePart: AnyObject, Sendable {
   ///   - theirs: what another process has written.
   /// - Returns: the archive with both changes.
   /// - Throws: why there is none.
-  func merge(base: Data, mine: Data, theirs: Data) throws(ArchiveError) -> Data
+  func merge(base: PartContent, mine: PartContent, theirs: PartContent) throws(ArchiveError) -> PartContent
 }
 
 /// Gives the states of parts as they all were at one moment; `nil` for a part that is not to be saved now. Called on a

@@ -7,7 +7,7 @@ extension GroupArchiver {
   /// - Throws: why the group cannot be read now.
   package func load(_ key: String) throws -> Data? {
     let (contents, key) = (contents, ArchiveKey.canonical(key))
-    return try opened { contents.bytes(of: key) }
+    return try opened { contents.content(of: key) }?.whole()
   }
 
   /// The keys of the parts that begin with a prefix, sorted.

@@ -58,15 +58,12 @@ package final class GroupArchiver: Sendable {
       registry: .shared,
       report: onFault,
       didSave: { contents.didSave() },
-      exchange: sharing?.writing
-    ) { _, _ throws(ArchiveError) in
-      do throws(ArchiveError) {
-        if let damage = try contents.open() { ArchiveWriter.reportLater { report(damage) } }
-      } catch {
-        throw .refused(reason: "\(error)")
-      }
-      return .whole(try contents.encode(), nil)
-    }
+      isShared: sharing != nil,
+      exchange: { () throws(ArchiveError) in
+        if let sharing { try sharing.exchange(isWriting: true) } else { try contents.save() }
+      },
+      encode: { _, _ in nil }
+    )
     sharing?.slot.perform { sharing?.watch() }
   }
 

@@ -3,37 +3,115 @@ import Foundation
 
 // Saving, on the group's queue.
 extension GroupContents {
-  /// The bytes of the group with all its members as they are at one moment. Those are encoded that have changed.
+  /// Saves the group with all its members as they are at one moment, if nobody else writes it. Those are encoded that
+  /// have changed.
   ///
   /// - Throws: why the group cannot be saved. If one state cannot be encoded, no other is saved either: half of what
   ///   one operation changed must not get to the disk.
-  func encode() throws(ArchiveError) -> Data {
+  func save() throws(ArchiveError) {
+    do throws(ArchiveError) {
+      if let damage = try open() { ArchiveWriter.reportLater { [report] in report(damage) } }
+    } catch {
+      throw .refused(reason: "\(error)")
+    }
     _ = try encodeMembers()
-    return GroupFormat.wrap(inside.withLock { $0.parts.compactMapValues(\.bytes) }, name: name)
+    _ = try write(inside.withLock { $0.parts.compactMapValues(\.content) }, isShared: false)
   }
 
-  /// Brings the bytes of all members' parts up to date.
+  /// Writes the group: what has changed behind the journal, or the whole.
+  ///
+  /// - Parameters:
+  ///   - parts: what it is to have.
+  ///   - isShared: whether nothing is written over what somebody else has written.
+  /// - Returns: whether the archive has it now; else somebody else has written.
+  /// - Throws: why the group could not be written.
+  func write(_ parts: [String: PartContent], isShared: Bool) throws(ArchiveError) -> Bool {
+    let file = inside.withLock { $0.file }
+    if file == nil, parts.isEmpty { return true }
+    if let file, let (record, next) = file.record(parts) {
+      if record.isEmpty, isShared { return true }
+      let isDone = append(record, to: file)
+      if isDone == true {
+        know(next)
+        return true
+      }
+      if isDone == false, isShared { return false }
+    }
+    var wholes: [String: Data] = [:]
+    for (key, part) in parts { wholes[key] = try whole(part, of: key) }
+    let data = GroupFormat.wrap(wholes, name: name)
+    know(nil)
+    let isDone = try ArchiveError.catching { try isShared ? save(data, over: file) : save(data) }
+    if isDone { know(GroupFile(data, parts)) }
+    return isDone
+  }
+
+  private func whole(_ content: PartContent, of key: String) throws(ArchiveError) -> Data {
+    let (part, members) = inside.withLock { ($0.parts[key], $0.members) }
+    guard !content.contents.isEmpty, let source = part?.source, part?.content == content,
+      let member = members.first(where: { $0.id == source.member })
+    else { return try content.whole() }
+    do throws(ArchiveError) { return try member.part.encode(source.state) } catch {
+      throw Self.notEncodable(member, error)
+    }
+  }
+
+  private static func notEncodable(_ member: Member, _ error: ArchiveError) -> ArchiveError {
+    .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
+  }
+
+  /// - Returns: whether the archive was as it is known; `nil` if that cannot be told.
+  private func append(_ record: Data, to file: GroupFile) -> Bool? {
+    let end = file.end
+    if let backend = backend as? any JournalArchiveBackend {
+      // What an error leaves is not known; the whole that is saved next ends the journal.
+      return try? backend.append(record, toJournalOf: key, beginning: end.beginning, length: end.length)
+    }
+    guard record.isEmpty, let archive = try? backend.load(key) else { return nil }
+    return archive.count == end.archiveCount && archive.starts(with: end.beginning)
+  }
+
+  private func save(_ data: Data) throws -> Bool {
+    try backend.save(data, for: key)
+    return true
+  }
+
+  private func save(_ data: Data, over file: GroupFile?) throws -> Bool {
+    guard let backend = backend as? any ObservableArchiveBackend else { return try save(data) }
+    guard let file else { return try backend.save(data, for: key, replacing: nil) }
+    guard let (archive, journal) = try loaded(), file.isThere(in: archive, journal) else { return false }
+    return try backend.save(data, for: key, replacing: archive + journal)
+  }
+
+  func know(_ file: GroupFile?) {
+    inside.withLockReleasing { inside in
+      defer { inside.file = file }
+      return inside.file
+    }
+  }
+
+  /// Brings what all members' parts are written as up to date.
   ///
   /// - Returns: whose they are, and their states at one moment.
   func encodeMembers() throws(ArchiveError) -> [(member: Member, state: PinnedState)] {
     let members = membersToSave
     let states = snapshot(members.map(\.part))
-    var fresh: [(key: String, bytes: Data, source: Source)] = []
+    var fresh: [(key: String, content: PartContent, source: Source)] = []
     for (member, state) in zip(members, states) {
       guard let state, isNew(state, of: member) else { continue }
       do throws(ArchiveError) {
-        let bytes = try member.part.encode(state)
-        fresh.append((member.part.key, bytes, Source(member: member.id, state: state)))
+        let content = try member.part.content(of: state)
+        fresh.append((member.part.key, content, Source(member: member.id, state: state)))
       } catch {
-        throw .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
+        throw Self.notEncodable(member, error)
       }
     }
     inside.withLockReleasing { inside in
       var replaced: [Any] = []
-      for (key, bytes, source) in fresh where inside.parts[key]?.refusal == nil {
+      for (key, content, source) in fresh where inside.parts[key]?.refusal == nil {
         var part = inside.parts[key] ?? Part()
         replaced.append(part)
-        part.bytes = bytes
+        part.content = content
         part.source = inside.members.contains { $0.id == source.member } ? source : nil
         inside.parts[key] = part
       }
@@ -70,7 +148,7 @@ extension GroupContents {
       for index in inside.members.indices.reversed() where inside.members[index].isClosing {
         released += Self.remove(index, from: &inside)
       }
-      let takenOver = inside.takenOver.filter { inside.parts[$0]?.bytes != nil }
+      let takenOver = inside.takenOver.filter { inside.parts[$0]?.content != nil }
       inside.takenOver.subtract(takenOver)
       return (released, takenOver)
     }
@@ -111,7 +189,7 @@ extension GroupContents {
       }
       alone = inside.takenOver.intersection(keys)
       inside.takenOver.subtract(keys)
-      if isWhole { inside.isOpen = true }
+      if isWhole { (inside.isOpen, inside.file) = (true, nil) }
       return released
     }
     alone.forEach(removeAlone)

@@ -22,33 +22,50 @@ extension GroupContents {
   /// - Throws: why the group could not be read or written.
   func exchange(isWriting: Bool, reports: inout [Report]) throws(ArchiveError) -> [Arriving] {
     for _ in 0..<Self.attempts {
-      let (data, theirs, damage) = try readAll()
-      if let damage { reports.append({ [report] in report(damage) }) }
-      let steps = try steps(theirs: theirs, reports: &reports)
-      var parts = otherParts(theirs: theirs, isThere: data != nil, except: Set(steps.map(\.member.part.key)))
+      var theirs = try readNews(&reports)
+      let steps = try steps(theirs: &theirs, reports: &reports)
+      know(inside.withLock { $0.file }?.with(theirs))
+      var parts = otherParts(theirs: theirs, except: Set(steps.map(\.member.part.key)))
       for step in steps { parts[step.member.part.key] = step.file }
-      let new = GroupFormat.wrap(parts, name: name)
-      let isWritten = isWriting && new != data && !(data == nil && parts.isEmpty)
-      if isWritten, try !ArchiveError.catching({ try save(new, replacing: data) }) { continue }
-      return settle(
-        steps,
-        theirs: isWritten ? parts : theirs,
-        isWritten: isWritten || (isWriting && new == data)
-      )
+      if isWriting, try !write(parts, isShared: true) { continue }
+      return settle(steps, theirs: isWriting ? parts : theirs, isWritten: isWriting)
     }
     throw .backend(description: "other processes have written it \(Self.attempts) times meanwhile")
   }
 
-  private func save(_ data: Data, replacing expected: Data?) throws -> Bool {
-    if let backend = backend as? any ObservableArchiveBackend {
-      return try backend.save(data, for: key, replacing: expected)
+  /// Reads what others have written since.
+  private func readNews(_ reports: inout [Report]) throws(ArchiveError) -> [String: PartContent] {
+    let (file, members) = inside.withLock { inside in
+      (inside.file, Dictionary(inside.members.map { ($0.part.key, $0.part) }) { $1 })
     }
-    try backend.save(data, for: key)
-    return true
+    // Small ones are read as a whole, so that damage is found that their headers do not tell.
+    if var file, !file.end.isSmall, let tail = try ArchiveError.catching({ try journal(behind: file) }) {
+      if tail.isEmpty { return file.parts }
+      if file.perform(tail, members: members) == nil, !file.isTorn {
+        know(file)
+        return file.parts
+      }
+    }
+    let (read, damage) = try readAll()
+    if let damage { reports.append({ [report] in report(damage) }) }
+    know(read)
+    return read?.parts ?? [:]
+  }
+
+  /// What was appended behind what is known; `nil` if another archive is there.
+  private func journal(behind file: GroupFile) throws -> Data? {
+    let end = file.end
+    if let backend = backend as? any JournalArchiveBackend {
+      return try backend.journal(of: key, beginning: end.beginning, from: end.length)
+    }
+    guard let archive = try backend.load(key), archive.starts(with: end.beginning) else { return nil }
+    return archive.count == end.archiveCount ? Data() : nil
   }
 
   /// What is to become of each member's part.
-  private func steps(theirs: [String: Data], reports: inout [Report]) throws(ArchiveError) -> [PartStep] {
+  private func steps(theirs: inout [String: PartContent], reports: inout [Report]) throws(ArchiveError)
+    -> [PartStep]
+  {
     var steps: [PartStep] = []
     for (member, state) in try encodeMembers() {
       let key = member.part.key
@@ -57,10 +74,12 @@ extension GroupContents {
         return (inside.parts[key], arrived)
       }
       withExtendedLifetime(arrived) {}
-      guard let part, let mine = part.bytes else { continue }
+      guard let part, let mine = part.content else { continue }
       do throws(ArchiveError) {
         let found = part.sharing.isRemoved ? nil : theirs[key]
-        steps.append(try PartStep(member, state, mine: mine, theirs: found, sharing: part.sharing))
+        let step = try PartStep(member, state, mine: mine, theirs: found, sharing: part.sharing)
+        steps.append(step)
+        if found != nil { theirs[key] = step.theirs }
       } catch .newerVersion(let found, let known) {
         let error = ArchiveError.newerVersion(found: found, known: known)
         refuse(key, because: error)
@@ -68,7 +87,10 @@ extension GroupContents {
       } catch {
         // Damaged: kept aside, and ours takes its place.
         let copy = theirs[key].flatMap {
-          ArchiveReader(backend: backend, key: key).setAside($0, isRemoving: false)
+          ArchiveReader(backend: backend, key: key).setAside(
+            (try? $0.whole()) ?? $0.archive,
+            isRemoving: false
+          )
         }
         reports.append(fault(.corrupt(error, setAside: copy), of: member))
         if copy == nil {
@@ -83,21 +105,20 @@ extension GroupContents {
 
   /// The parts that have no member here: theirs, but for what was put or removed here.
   private func otherParts(
-    theirs: [String: Data],
-    isThere: Bool,
+    theirs: [String: PartContent],
     except keys: Set<String>
-  ) -> [String: Data] {
-    let ours = inside.withLock { $0.parts }
+  ) -> [String: PartContent] {
+    let (ours, isThere) = inside.withLock { ($0.parts, $0.file != nil) }
     var parts = theirs
     for (key, part) in ours where !keys.contains(key) {
       if part.sharing.isRemoved { parts[key] = nil }
-      if part.sharing.isPut || (!isThere && part.refusal == nil) { parts[key] = part.bytes }
+      if part.sharing.isPut || (!isThere && part.refusal == nil) { parts[key] = part.content }
     }
     for key in keys { parts[key] = nil }
     return parts
   }
 
-  private func settle(_ steps: [PartStep], theirs: [String: Data], isWritten: Bool) -> [Arriving] {
+  private func settle(_ steps: [PartStep], theirs: [String: PartContent], isWritten: Bool) -> [Arriving] {
     var arriving: [Arriving] = []
     inside.withLockReleasing { inside in
       inside.exchange += 1
@@ -125,8 +146,8 @@ extension GroupContents {
         var part = inside.parts[key] ?? Part()
         if (part.sharing.isPut || part.sharing.isRemoved) && !isWritten { continue }
         replaced.append(part)
-        if part.bytes != theirs[key], !part.sharing.isRemoved { part.source = nil }
-        part.bytes = theirs[key]
+        if part.content != theirs[key], !part.sharing.isRemoved { part.source = nil }
+        part.content = theirs[key]
         if isWritten {
           part.sharing.isPut = false
           part.sharing.isRemoved = false

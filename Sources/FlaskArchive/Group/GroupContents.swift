@@ -24,16 +24,16 @@ final class GroupContents: Sendable {
   /// A part as it stands, or will stand, in the archive.
   struct Part: Sendable {
     /// `nil` if the archive has none: it has been removed, and has not changed since.
-    var bytes: Data?
-    /// Whose state the bytes are, or, if there are none, whose state is not to be saved.
+    var content: PartContent?
+    /// Whose state that is, or, if there is none, whose state is not to be saved.
     var source: Source?
     /// Why it must stay as it is.
     var refusal: ArchiveError?
     /// What others may have done to it, if the group is shared.
     var sharing = PartSharing()
 
-    /// Whether the bytes are those that its member has read: no other process has written others since.
-    var isAsRead: Bool { bytes == sharing.file }
+    /// Whether it is what its member has read: no other process has written another since.
+    var isAsRead: Bool { content == sharing.file }
   }
 
   struct Source: Sendable {
@@ -48,6 +48,8 @@ final class GroupContents: Sendable {
     var change = 0
     /// Whether the archive has been read.
     var isOpen = false
+    /// What the archive has; `nil` if there is none, or it is not known.
+    var file: GroupFile?
     /// Counts the exchanges with the file: what was worked out by an earlier one must not come in any more.
     var exchange = 0
     /// Archives of their own that parts were taken over from, to be removed once the group is saved.
@@ -144,14 +146,14 @@ final class GroupContents: Sendable {
   /// Whether another process has written a part since its member has read it.
   func isOvertaken(_ key: String) -> Bool { inside.withLock { $0.parts[key].map { !$0.isAsRead } ?? false } }
 
-  func bytes(of key: String) -> Data? { inside.withLock { $0.parts[key]?.bytes } }
+  func content(of key: String) -> PartContent? { inside.withLock { $0.parts[key]?.content } }
 
   /// The keys of all parts.
-  var keys: [String] { inside.withLock { $0.parts.filter { $0.value.bytes != nil }.map(\.key) } }
+  var keys: [String] { inside.withLock { $0.parts.filter { $0.value.content != nil }.map(\.key) } }
 
   /// Puts bytes in the place of a part that has no member.
   func replace(_ key: String, by bytes: Data) {
-    var part = Part(bytes: bytes)
+    var part = Part(content: PartContent(bytes))
     part.sharing.isPut = true
     inside.withLockReleasing { $0.parts.updateValue(part, forKey: key) }
   }
@@ -164,36 +166,43 @@ final class GroupContents: Sendable {
   /// - Throws: why it cannot be read now. Nothing may be written then.
   func open() throws(ArchiveError) -> ArchiveFault.Kind? {
     if inside.withLock({ $0.isOpen }) { return nil }
-    let (data, parts, damage) = try readAll()
-    slot.contents.withLock { $0.header = data.map(JournalFormat.beginning) }
-    inside.withLock { inside in
+    let (file, damage) = try readAll()
+    inside.withLockReleasing { inside in
       inside.isOpen = true
-      for (key, bytes) in parts {
-        if let part = inside.parts[key] {
-          // Asked for while nothing could be read: it stays as it is in the archive.
-          if part.refusal != nil { inside.parts[key]?.bytes = bytes }
-        } else {
-          inside.parts[key] = Part(bytes: bytes)
+      for (key, content) in file?.parts ?? [:] {
+        // Asked for while nothing could be read: it stays as it is in the archive.
+        if inside.parts[key].map({ $0.refusal != nil }) ?? true {
+          inside.parts[key, default: Part()].content = content
         }
       }
+      defer { inside.file = file }
+      return inside.file
     }
     return damage
   }
 
   /// Reads all parts. What cannot be taken apart is set aside.
   ///
-  /// - Returns: what is there now, its parts, and what was the matter.
+  /// - Returns: what is there now, and what was the matter.
   /// - Throws: why it cannot be read, or set aside.
-  func readAll() throws(ArchiveError) -> (data: Data?, parts: [String: Data], damage: ArchiveFault.Kind?) {
-    let data = try ArchiveError.catching { try backend.load(key) }
-    guard let data else { return (nil, [:], nil) }
+  func readAll() throws(ArchiveError) -> (file: GroupFile?, damage: ArchiveFault.Kind?) {
+    guard let (archive, journal) = try ArchiveError.catching({ try loaded() }) else { return (nil, nil) }
+    let reader = ArchiveReader(backend: backend, key: key)
     do throws(ArchiveError) {
-      return (data, try GroupFormat.unwrap(data, name: name), nil)
+      var file = GroupFile(archive, try GroupFormat.unwrap(archive, name: name).mapValues { PartContent($0) })
+      let damage = file.perform(journal)
+      // The archive stays as it is: the next save writes the whole.
+      let copy = damage.flatMap { _ in reader.setAside(archive + journal, isRemoving: false) }
+      return (file, damage.map { .journalDamaged($0, setAside: copy) })
     } catch {
-      let copy = ArchiveReader(backend: backend, key: key).setAside(data)
+      let copy = reader.setAside(archive + journal)
       if copy == nil { throw error }
-      return (nil, [:], .corrupt(error, setAside: copy))
+      return (nil, .corrupt(error, setAside: copy))
     }
+  }
+
+  func loaded() throws -> (archive: Data, journal: Data)? {
+    try ArchiveReader(backend: backend, key: key).loaded()
   }
 
   /// The outcome of reading a part, what went wrong, and whether the state is just what the group has.
@@ -208,27 +217,30 @@ final class GroupContents: Sendable {
     isShared: Bool
   ) -> Read<State> {
     let reader = ArchiveReader(backend: backend, key: key)
-    guard let bytes = bytes(of: key) else {
+    guard let content = content(of: key) else {
       let (reading, finding) = reader.read(as: shape)
       if case .state = reading { noteTakenOver(key) }
-      let finished = finish(reading, of: key, bytes: nil, isCurrent: false)
+      let finished = finish(reading, of: key, content: nil, isCurrent: false)
       let damage = finding.damage.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
       return (finished.reading, finished.fault ?? damage, finished.isCurrent)
     }
     // Left behind when the process ended between taking it over and removing it.
     if (try? backend.load(key)) != nil { noteTakenOver(key) }
     do throws(ArchiveError) {
-      let (state, isCurrent) = try shape.decode(bytes, for: key)
-      return finish(.state(state), of: key, bytes: bytes, isCurrent: isCurrent)
+      let (state, isCurrent) = try shape.decode(content.whole(), for: key)
+      return finish(.state(state), of: key, content: content, isCurrent: isCurrent)
     } catch {
       // It stays that of the process that has written it.
       if isShared, case .newerVersion = error {
-        return finish(.unreadable(error), of: key, bytes: bytes, isCurrent: false)
+        return finish(.unreadable(error), of: key, content: content, isCurrent: false)
       }
       return finish(
-        .corrupt(error, setAside: reader.setAside(bytes, isRemoving: false)),
+        .corrupt(
+          error,
+          setAside: reader.setAside((try? content.whole()) ?? content.archive, isRemoving: false)
+        ),
         of: key,
-        bytes: nil,
+        content: nil,
         isCurrent: false
       )
     }
@@ -237,7 +249,7 @@ final class GroupContents: Sendable {
   private func finish<State>(
     _ reading: ArchiveReading<State>,
     of key: String,
-    bytes: Data?,
+    content: PartContent?,
     isCurrent: Bool
   ) -> Read<State> {
     var fault: ArchiveFault.Kind?
@@ -246,14 +258,14 @@ final class GroupContents: Sendable {
       let replaced = part
       part.refusal = nil
       part.source = nil
-      part.sharing.begin(with: nil, file: bytes)
+      part.sharing.begin(with: nil, file: content)
       switch reading {
       case .absent, .state: break
       case .unreadable(let error):
         part.refusal = error
         fault = .unreadable(error)
       case .corrupt(let error, let copy):
-        if copy == nil { part.refusal = error } else { part.bytes = nil }
+        if copy == nil { part.refusal = error } else { part.content = nil }
         fault = .corrupt(error, setAside: copy)
       }
       inside.parts[key] = part
@@ -282,11 +294,19 @@ final class GroupContents: Sendable {
   }
 
   /// The state that a member begins with, from which its changes are told.
-  func begin(with base: Data, key: String) {
+  ///
+  /// - Parameters:
+  ///   - base: what the state is written as.
+  ///   - archive: its whole archive.
+  func begin(with base: PartContent, archive: Data, key: String) {
+    let read = inside.withLock { $0.parts[key]?.sharing.file }
+    let isKnown = (try? read?.whole()) == archive
     inside.withLockReleasing { inside in
       let old = inside.parts[key]
       // What was read, which another process may have written over since.
-      inside.parts[key, default: Part()].sharing.begin(with: base, file: old?.sharing.file)
+      inside.parts[key, default: Part()].sharing.begin(with: base, file: isKnown ? base : read)
+      if isKnown, let old, old.isAsRead { inside.parts[key]?.content = base }
+      if isKnown, inside.file?.parts[key] == read { inside.file?.parts[key] = base }
       return old
     }
   }

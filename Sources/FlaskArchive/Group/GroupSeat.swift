@@ -64,7 +64,7 @@ package final class GroupSeat: Sendable {
     begin(with: installed)
     if result.isCurrent {
       contents.adopt(installed, of: id, key: key)
-    } else if contents.bytes(of: key) == nil {
+    } else if contents.content(of: key) == nil {
       // Taken over: it gets into the group soon, whether or not it changes.
       stateChanged()
     }
@@ -76,7 +76,8 @@ package final class GroupSeat: Sendable {
     let (contents, part) = (group.contents, part)
     group.writer.slot.performAndWait {
       // What cannot be encoded is reported by the first save.
-      if let base = try? part.encode(state) { contents.begin(with: base, key: part.key) }
+      guard let base = try? part.content(of: state), let archive = try? part.encode(state) else { return }
+      contents.begin(with: base, archive: archive, key: part.key)
     }
   }
 

@@ -114,11 +114,6 @@ final class GroupSharing: Sendable {
     if isPatient { receiveLater() }
   }
 
-  /// What a writer does in place of a save.
-  var writing: @Sendable () throws(ArchiveError) -> Void {
-    { () throws(ArchiveError) in try self.exchange(isWriting: true) }
-  }
-
   /// Waits until all that has come is delivered, or waits in its flux.
   func waitForDeliveries() { deliveries.sync {} }
 }

@@ -10,24 +10,24 @@ struct PartSharing: Sendable {
   struct Arrival: Sendable {
     let before: PinnedState
     /// The base from then on.
-    var base: Data
+    var base: PartContent
     /// Our state once it has come in.
-    let merged: Data
+    let merged: PartContent
     /// The part of the file that it has in it.
-    let file: Data
+    let file: PartContent
   }
 
   /// `nil` while there is nothing that we began with: what is ours counts as a whole.
-  private(set) var base: Data?
+  private(set) var base: PartContent?
   /// The part of the file that our state has in it, if it is not the same as the base.
-  private(set) var file: Data?
+  private(set) var file: PartContent?
   private var arrival: Arrival?
   /// It was put here, or removed here, and the file does not say so yet.
   var isPut = false
   var isRemoved = false
 
   /// What we begin with: as the file has it, and, once that is known, as we would write it.
-  mutating func begin(with base: Data?, file: Data?) {
+  mutating func begin(with base: PartContent?, file: PartContent?) {
     self.base = base
     self.file = file
     arrival = nil
@@ -48,13 +48,13 @@ struct PartSharing: Sendable {
   }
 
   /// Our state and the file have met.
-  mutating func met(base: Data, file: Data) {
+  mutating func met(base: PartContent, file: PartContent) {
     self.base = base
     self.file = file
   }
 
   /// Our state has been written, together with what others did, which has not come in yet.
-  mutating func wrote(_ mine: Data) {
+  mutating func wrote(_ mine: PartContent) {
     base = mine
     // Once it has come in, our state holds nothing but what is in the file.
     if let merged = arrival?.merged { arrival?.base = merged }
@@ -65,15 +65,15 @@ struct PartSharing: Sendable {
 struct PartStep {
   let member: GroupContents.Member
   let state: PinnedState
-  let mine: Data
+  let mine: PartContent
   /// What the file has of it.
-  let theirs: Data?
+  private(set) var theirs: PartContent?
   /// What the file is to have.
-  var file: Data
+  var file: PartContent
   /// What we are to have, with its bytes; `nil` if that is what we have.
-  var incoming: (state: PinnedState, bytes: Data)?
+  var incoming: (state: PinnedState, content: PartContent)?
   /// Theirs as we would write it: the base once it has come in, if nothing is written.
-  var normal: Data?
+  var normal: PartContent?
 
   /// Works it out.
   ///
@@ -81,32 +81,42 @@ struct PartStep {
   init(
     _ member: GroupContents.Member,
     _ state: PinnedState,
-    mine: Data,
-    theirs: Data?,
+    mine: PartContent,
+    theirs: PartContent?,
     sharing: PartSharing
   ) throws(ArchiveError) {
     self.member = member
     self.state = state
     self.mine = mine
-    self.theirs = theirs
     file = mine
-    guard let theirs, theirs != mine, let base = sharing.base, theirs != base else { return }
+    self.theirs = theirs
+    guard let theirs, let base = sharing.base, theirs != mine, theirs != base else { return }
+    var news: (state: PinnedState, content: PartContent)?
+    if theirs != sharing.file {
+      let state = try member.part.state(of: theirs)
+      let content = try member.part.content(of: state)
+      // Known by its entities, it is just what would be written here.
+      let isOurs =
+        if theirs.contents.isEmpty { try member.part.encode(state) == theirs.whole() } else { true }
+      if isOurs { self.theirs = content }
+      news = (state, content)
+    }
+    guard let found = self.theirs, found != mine, found != base else { return }
     let isChangedHere = mine != base
-    if theirs == sharing.file {
+    guard found != sharing.file, let (decoded, normal) = news else {
       // Nothing new. Theirs may have more than we know of.
-      file = isChangedHere ? try member.part.merge(base: base, mine: mine, theirs: theirs) : theirs
+      file = isChangedHere ? try member.part.merge(base: base, mine: mine, theirs: found) : found
       return
     }
-    let decoded = try member.part.decode(theirs)
-    let normal = try member.part.encode(decoded)
     self.normal = normal
     if isChangedHere {
-      file = try member.part.merge(base: base, mine: mine, theirs: theirs)
-      let merged = try member.part.decode(file)
-      let bytes = try member.part.encode(merged)
-      if bytes != mine { incoming = (merged, bytes) }
+      file = try member.part.merge(base: base, mine: mine, theirs: found)
+      let merged = try member.part.state(of: file)
+      let content = try member.part.content(of: merged)
+      if content != mine { incoming = (merged, content) }
+      if try member.part.encode(merged) == file.whole() { file = content }
     } else {
-      file = theirs
+      file = found
       if normal != mine { incoming = (decoded, normal) }
     }
   }
@@ -129,8 +139,8 @@ struct PartStep {
     let isFile = isWritten || file == theirs
     return PartSharing.Arrival(
       before: state,
-      base: isFile ? incoming.bytes : normal ?? incoming.bytes,
-      merged: incoming.bytes,
+      base: isFile ? incoming.content : normal ?? incoming.content,
+      merged: incoming.content,
       file: isFile ? file : theirs
     )
   }

@@ -68,15 +68,59 @@ struct JournalRecord: Encodable {
     return payload
   }
 
-  /// The two texts of a payload.
+  /// What a payload says.
+  struct Content {
+    /// Of each place that has changed: how the elements came from those that it had, `nil` if there is nothing to come
+    /// from; how many there are; and those that are inserted and updated, or all.
+    let edits: [(path: [EntitiesCollector.Step], edit: EntitiesEdit?, count: Int, elements: [ArchiveValue])]
+    /// The rest of the state if it has changed.
+    let rest: Data?
+  }
+
+  static let misfit = ArchiveError.corrupt(reason: "a record of its journal does not fit the archive")
+
+  /// Reads a payload.
   ///
   /// - Throws: `ArchiveError.corrupt`.
-  static func texts(of payload: Data) throws(ArchiveError) -> (edits: Data, rest: Data?) {
+  static func content(of payload: Data) throws(ArchiveError) -> Content {
     guard payload.count >= 4 else { throw .corrupt(reason: "a record of its journal has no length") }
     guard let count = Int(exactly: payload.bigEndian(UInt32.self, at: 0)), count <= payload.count - 4 else {
       throw .corrupt(reason: "a record of its journal is too short")
     }
-    let rest = payload.count - 4 - count
-    return (Data(payload[4..<4 + count]), rest == 0 ? nil : Data(payload[(4 + count)...]))
+    let text = Data(payload[4..<4 + count])
+    guard let edits = try ArchiveValue(text: text, maximumDepth: NestingDepth.limit).array else {
+      throw misfit
+    }
+    let rest = payload.count == 4 + count ? nil : Data(payload[(4 + count)...])
+    return Content(edits: try edits.map { value throws(ArchiveError) in try content(of: value) }, rest: rest)
+  }
+
+  private static func content(of value: ArchiveValue) throws(ArchiveError) -> (
+    path: [EntitiesCollector.Step], edit: EntitiesEdit?, count: Int, elements: [ArchiveValue]
+  ) {
+    let path = try list("path", of: value) { step in
+      step.string.map { .key($0) } ?? step.int.map { EntitiesCollector.Step.index($0) }
+    }
+    guard let count = value["count"]?.int, let elements = value["elements"]?.array else { throw misfit }
+    if value["inserted"] == nil { return (path, nil, count, elements) }
+    let moved = try list("moved", of: value, \.int)
+    guard moved.count.isMultiple(of: 2) else { throw misfit }
+    var edit = EntitiesEdit()
+    edit.removedOffsets = try list("removed", of: value, \.int)
+    edit.moves = stride(from: 0, to: moved.count, by: 2).map { (old: moved[$0], new: moved[$0 + 1]) }
+    edit.insertedOffsets = try list("inserted", of: value, \.int)
+    edit.updatedOffsets = try list("updated", of: value, \.int)
+    return (path, edit, count, elements)
+  }
+
+  private static func list<Element>(
+    _ key: String,
+    of value: ArchiveValue,
+    _ element: (ArchiveValue) -> Element?
+  ) throws(ArchiveError) -> [Element] {
+    guard let values = value[key]?.array else { throw misfit }
+    let list = values.compactMap(element)
+    guard list.count == values.count else { throw misfit }
+    return list
   }
 }

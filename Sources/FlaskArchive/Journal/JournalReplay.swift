@@ -32,75 +32,41 @@ struct JournalReplay {
   ///
   /// - Throws: `ArchiveError.corrupt` if the record does not fit. What was performed of it is undefined then.
   mutating func perform(_ payload: Data) throws(ArchiveError) {
-    let texts = try JournalRecord.texts(of: payload)
-    guard let edits = try ArchiveValue(text: texts.edits, maximumDepth: NestingDepth.limit).array else {
-      throw Self.misfit
-    }
+    let record = try JournalRecord.content(of: payload)
     let rest: ArchiveValue? =
-      if let text = texts.rest { try ArchiveValue(text: text, maximumDepth: NestingDepth.limit) } else { nil }
-    var after = rest == nil ? arrays : [:]
-    for edit in edits {
-      let path = try Self.path(of: edit)
-      var pieces: Entities<Piece> = []
-      if edit["inserted"] != nil {
-        pieces = try takeArray(at: path)
-        // The copy that is changed is the only one.
-        after[path] = nil
-        arrays[path] = nil
-        try perform(edit, on: &pieces)
-      } else {
-        for element in edit["elements"]?.array ?? [] { pieces.append(makePiece(element)) }
+      if let text = record.rest { try ArchiveValue(text: text, maximumDepth: NestingDepth.limit) } else {
+        nil
       }
-      guard edit["count"]?.int == pieces.count else { throw Self.misfit }
-      guard (rest ?? value).find(path[...])?.array != nil else { throw Self.misfit }
-      after[path] = pieces
+    var after = rest == nil ? arrays : [:]
+    for (path, edit, count, elements) in record.edits {
+      let new = pieces(elements)
+      let changed =
+        if let edit { try array(at: path).changed(by: edit, new) } else { Optional(Entities(new)) }
+      guard let changed, count == changed.count, (rest ?? value).find(path[...])?.array != nil else {
+        throw JournalRecord.misfit
+      }
+      after[path] = changed
     }
     if let rest { value = rest }
     arrays = after
   }
 
-  private static let misfit = ArchiveError.corrupt(reason: "a record of its journal does not fit the archive")
-
-  private mutating func makePiece(_ value: ArchiveValue) -> Piece {
-    lastID += 1
-    return Piece(id: lastID, value: value)
+  /// Puts elements in the place of an array.
+  mutating func fill(_ path: [EntitiesCollector.Step], with elements: ArchiveValue) {
+    value.replace(path[...], by: elements)
   }
 
-  private mutating func takeArray(at path: [EntitiesCollector.Step]) throws(ArchiveError) -> Entities<Piece> {
-    if let pieces = arrays[path] { return pieces }
-    guard let elements = value.find(path[...])?.array else { throw Self.misfit }
-    var pieces: Entities<Piece> = []
-    for element in elements { pieces.append(makePiece(element)) }
-    return pieces
-  }
-
-  private mutating func perform(_ edit: ArchiveValue, on pieces: inout Entities<Piece>) throws(ArchiveError) {
-    let moved = try Self.offsets("moved", of: edit)
-    guard let elements = edit["elements"]?.array, moved.count.isMultiple(of: 2) else { throw Self.misfit }
-    var change = EntitiesEdit()
-    change.removedOffsets = try Self.offsets("removed", of: edit)
-    change.moves = stride(from: 0, to: moved.count, by: 2).map { (old: moved[$0], new: moved[$0 + 1]) }
-    change.insertedOffsets = try Self.offsets("inserted", of: edit)
-    change.updatedOffsets = try Self.offsets("updated", of: edit)
-    guard let changed = pieces.changed(by: change, elements.map { makePiece($0) }) else { throw Self.misfit }
-    pieces = changed
-  }
-
-  private static func offsets(_ key: String, of edit: ArchiveValue) throws(ArchiveError) -> [Int] {
-    guard let values = edit[key]?.array else { throw misfit }
-    let offsets = values.compactMap(\.int)
-    guard offsets.count == values.count else { throw misfit }
-    return offsets
-  }
-
-  private static func path(of edit: ArchiveValue) throws(ArchiveError) -> [EntitiesCollector.Step] {
-    guard let steps = edit["path"]?.array else { throw misfit }
-    let path = steps.compactMap { step -> EntitiesCollector.Step? in
-      if let key = step.string { return .key(key) }
-      return step.int.map { .index($0) }
+  private mutating func pieces(_ values: [ArchiveValue]) -> [Piece] {
+    values.map { value in
+      lastID += 1
+      return Piece(id: lastID, value: value)
     }
-    guard path.count == steps.count else { throw misfit }
-    return path
+  }
+
+  private mutating func array(at path: [EntitiesCollector.Step]) throws(ArchiveError) -> Entities<Piece> {
+    if let pieces = arrays[path] { return pieces }
+    guard let elements = value.find(path[...])?.array else { throw JournalRecord.misfit }
+    return Entities(pieces(elements))
   }
 }
 

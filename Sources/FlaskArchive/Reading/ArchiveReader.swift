@@ -37,7 +37,8 @@ struct ArchiveReader: Sendable {
     }
   }
 
-  private func loaded() throws -> (archive: Data, journal: Data)? {
+  /// The archive with its journal.
+  func loaded() throws -> (archive: Data, journal: Data)? {
     if let backend = backend as? any JournalArchiveBackend { return try backend.loadWithJournal(key) }
     return try backend.load(key).map { ($0, Data()) }
   }

@@ -15,40 +15,28 @@ extension ArchiveShape {
     guard let outline else { return .whole(try encode(state, for: key), nil) }
     // Without entities the outline is the whole text.
     if outline.contents.isEmpty { return .whole(wrap(outline.text, for: key), nil) }
-    if let basis, let step = Self.step(outline, after: basis) { return step }
+    if var basis, let payload = outline.changes(from: basis.rest, basis.contents) {
+      if payload.isEmpty { return .append(Data(), basis) }
+      if let record = basis.end.record(payload) {
+        (basis.rest, basis.contents) = (outline.text, outline.contents)
+        return .append(record, basis)
+      }
+    }
     let archive = try encode(state, for: key)
     let contents = outline.isSound ? outline.contents : [:]
-    return .whole(archive, JournalBasis(of: archive, contents, rest: outline.text))
+    return .whole(archive, JournalBasis(JournalEnd(of: archive), contents, rest: outline.text))
   }
 
-  /// - Returns: `nil` if the whole is to be saved.
-  private static func step(_ outline: StateOutline, after basis: JournalBasis) -> JournalStep? {
-    let (rest, contents) = (outline.text, outline.contents)
-    let isRestKnown = rest == basis.rest && contents.count == basis.contents.count
-    guard isRestKnown || outline.isSound else { return nil }
-    var edits: [JournalRecord.Edit] = []
-    var (changes, count) = (0, 0)
-    for (path, content) in contents {
-      let edit = basis.contents[path].flatMap { content.edit(from: $0) }
-      if let edit, edit.isEmpty, isRestKnown { continue }
-      changes += edit.map { $0.insertedOffsets.count + $0.updatedOffsets.count } ?? content.count
-      count += content.count
-      guard let edit = JournalRecord.Edit(content, from: edit, at: path) else { return nil }
-      edits.append(edit)
+  /// The state that an outline of this version is one of.
+  ///
+  /// - Returns: `nil` if its decoder does not come across all entities where the encoder came across them.
+  /// - Complexity: O(*m*) in the size of the text.
+  func state(of outline: StateOutline) throws(ArchiveError) -> State? {
+    let collector = EntitiesCollector(supplying: outline.contents)
+    let state = try LargeStackThread.perform(on: [outline.text]) {
+      try SubstanceSerializer.decodeUnguarded(State.self, from: outline.text, collector: collector)
     }
-    if edits.isEmpty, isRestKnown { return .append(Data(), basis) }
-    // A record of most of the elements would be as large as the archive.
-    if changes > 64, changes > count / 2 { return nil }
-    var next = basis
-    // A value that cannot be encoded fails the save of the whole, too, whose error has the path from the state.
-    guard let payload = try? JournalRecord.payload(edits, rest: isRestKnown ? nil : rest),
-      let record = JournalFormat.record(payload, after: &next.checksum),
-      basis.length + record.count <= basis.archiveCount
-    else { return nil }
-    next.length += record.count
-    next.rest = rest
-    next.contents = contents
-    return .append(record, next)
+    return collector.isTaken ? state : nil
   }
 
   /// The state of an archive with its journal, which is gone through up to the first record that is damaged.
@@ -65,9 +53,9 @@ extension ArchiveShape {
     let (state, isCurrent, repair) = try decode(text, found)
     var basis: JournalBasis?
     if isCurrent, !contents.hasRest, damage == nil, !repair.collector.isAmbiguous {
-      basis = JournalBasis(of: data, repair.collector.found)
-      basis?.length = contents.length
-      basis?.checksum = contents.checksum
+      var end = JournalEnd(of: data)
+      (end.length, end.checksum) = (contents.length, contents.checksum)
+      basis = JournalBasis(end, repair.collector.found)
     }
     return (state, isCurrent && journal.isEmpty, basis, damage)
   }

@@ -19,8 +19,8 @@ extension ArchiveWriter {
     let isDone = try? backend.append(
       record,
       toJournalOf: key,
-      beginning: basis.beginning,
-      length: basis.length
+      beginning: basis.end.beginning,
+      length: basis.end.length
     )
     guard isDone == true else { return false }
     know(next)

@@ -40,17 +40,19 @@ extension ArchiveWriter {
   }
 
   private func attempt(_ lastChange: Duration?) -> (Outcome, ArchiveSchedule.Outcome) {
+    if !isShared, isSuperseded(lastChange) { return saved() }
     if let exchange {
       do throws(ArchiveError) {
         try exchange()
+        slot.contents.withLock { $0.lastChange = lastChange ?? $0.lastChange }
         return saved()
-      } catch .notEncodable(let reason) {
-        return (.failure(.notEncodable(reason: reason)), .abandoned)
       } catch {
-        return (.failure(error), .failed)
+        switch error {
+        case .notEncodable, .refused: return (.failure(error), .abandoned)
+        default: return (.failure(error), .failed)
+        }
       }
     }
-    if isSuperseded(lastChange) { return saved() }
     let journals = backend as? any JournalArchiveBackend
     let basis = journals.flatMap { _ in slot.contents.withLock { $0.basis } }
     do throws(ArchiveError) {

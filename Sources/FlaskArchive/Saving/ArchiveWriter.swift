@@ -49,6 +49,7 @@ final class ArchiveWriter: Sendable {
   let slot: ArchiveSlot
   let encode: Encode
   let didSave: @Sendable () -> ArchiveError?
+  let isShared: Bool
   let exchange: (@Sendable () throws(ArchiveError) -> Void)?
   private let report: @Sendable (ArchiveFault) -> Void
   let state: Lock<Status>
@@ -64,8 +65,8 @@ final class ArchiveWriter: Sendable {
   ///   - registry: who can make it save.
   ///   - report: receives faults.
   ///   - didSave: called on the slot's queue once the archive has what was encoded; says what it has not, for good.
-  ///   - exchange: writes an archive that other processes write, too, in place of all that follows from `encode`;
-  ///     `nil` if no other does.
+  ///   - isShared: whether other processes write the archive, too.
+  ///   - exchange: writes an archive in place of all that follows from `encode`; `nil` if it has one state.
   ///   - encode: what a save of the state as it is now has to do.
   init(
     key: String,
@@ -76,6 +77,7 @@ final class ArchiveWriter: Sendable {
     registry: Archivers,
     report: @escaping @Sendable (ArchiveFault) -> Void,
     didSave: @escaping @Sendable () -> ArchiveError? = { nil },
+    isShared: Bool = false,
     exchange: (@Sendable () throws(ArchiveError) -> Void)? = nil,
     encode: @escaping Encode
   ) {
@@ -87,6 +89,7 @@ final class ArchiveWriter: Sendable {
     self.encode = encode
     self.report = report
     self.didSave = didSave
+    self.isShared = isShared
     self.exchange = exchange
     slot = ArchiveSlot.of(self.key, in: backend.location)
     state = Lock(Status(schedule: schedule))
@@ -95,7 +98,7 @@ final class ArchiveWriter: Sendable {
       contents.owners.append((ObjectIdentifier(self), owner))
       return contents.owners.map(\.owner)
     }
-    if owners.count > 1, exchange == nil { report(fault(.sharedKey(owners: owners))) }
+    if owners.count > 1, !isShared { report(fault(.sharedKey(owners: owners))) }
   }
 
   /// Whether something has changed that is not in the archive.
@@ -247,7 +250,7 @@ extension ArchiveWriter {
 
   func warnings() -> [ArchiveFault] {
     guard let warning = backend.takeWarning() else { return [] }
-    if exchange != nil, case .sharedWithAnotherProcess = warning { return [] }
+    if isShared, case .sharedWithAnotherProcess = warning { return [] }
     return [fault(.warning(warning))]
   }
 }

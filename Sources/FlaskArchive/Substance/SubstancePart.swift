@@ -1,4 +1,5 @@
 internal import FlaskPrimitives
+internal import FlaskEntities
 internal import Foundation
 
 /// A substance as a part of a group of archives.
@@ -17,24 +18,64 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
     participant = substance.participant
   }
 
+  func content(of state: PinnedState) throws(ArchiveError) -> PartContent {
+    let outline = try ArchiveError.catching { try SubstanceSerializer.outline(of: ArchivedState<S>(state)) }
+    guard let outline, outline.isSound else { return PartContent(try encode(state)) }
+    return PartContent(shape.wrap(outline.text, for: key), outline.contents)
+  }
+
   func encode(_ state: PinnedState) throws(ArchiveError) -> Data {
     try shape.encode(ArchivedState(state), for: key)
   }
 
-  func decode(_ bytes: Data) throws(ArchiveError) -> PinnedState {
-    try shape.decode(bytes, for: key).state.pinned
+  func state(of content: PartContent) throws(ArchiveError) -> PinnedState { try decode(content).pinned }
+
+  private func decode(_ content: PartContent) throws(ArchiveError) -> ArchivedState<S> {
+    if !content.contents.isEmpty {
+      let text = try ArchiveFormat.unwrap(content.archive).payload
+      if let state = try shape.state(of: StateOutline(text: text, contents: content.contents)) {
+        return state
+      }
+    }
+    return try shape.decode(content.whole(), for: key).state
   }
 
-  func merge(base: Data, mine: Data, theirs: Data) throws(ArchiveError) -> Data {
+  func perform(_ record: Data, on content: PartContent) -> PartContent? {
+    guard let record = try? JournalRecord.content(of: record) else { return nil }
+    var changed = content
+    if let rest = record.rest { changed = PartContent(shape.wrap(rest, for: key)) }
+    for (path, edit, count, elements) in record.edits {
+      let known = edit.flatMap {
+        content.contents[path]?.changed(by: $0) { Self.exact(.array(elements), as: $0) }
+      }
+      guard let known, known.count == count else { return nil }
+      changed.contents[path] = known
+    }
+    // What is more than this version knows would be missing in what it is written as.
+    guard let state = try? state(of: changed), let own = try? self.content(of: state) else { return nil }
+    return own.archive == changed.archive && own.contents.count == changed.contents.count ? changed : nil
+  }
+
+  /// - Returns: `nil` if something else would be encoded.
+  private static func exact<Value: Codable>(_ value: ArchiveValue, as type: Value.Type) -> Any? {
+    guard let decoded = try? SubstanceSerializer.state(type, from: value.text),
+      let text = try? SubstanceSerializer.data(from: decoded),
+      (try? ArchiveValue(text: text, maximumDepth: NestingDepth.limit)) == value
+    else { return nil }
+    return decoded
+  }
+
+  func merge(base: PartContent, mine: PartContent, theirs: PartContent) throws(ArchiveError) -> PartContent {
+    let (base, mine, theirs) = (try base.whole(), try mine.whole(), try theirs.whole())
     guard let merge = merges.closure(for: S.self) else {
-      return try shape.merge(base: base, mine: mine, theirs: theirs, for: key)
+      return PartContent(try shape.merge(base: base, mine: mine, theirs: theirs, for: key))
     }
     let states = (
       try shape.decode(base, for: key).state, try shape.decode(mine, for: key).state,
       try shape.decode(theirs, for: key).state
     )
     let merged = ArchivedState<S> { merge(states.0.value, states.1.value, states.2.value) }
-    return try shape.encode(merged, for: key)
+    return PartContent(try shape.encode(merged, for: key))
   }
 }
 

@@ -38,9 +38,10 @@ extension Entities: Encodable where Element: Encodable {
 extension Entities: Decodable where Element: Decodable {
   /// Decodes the elements from an array. Of those with one identity it takes the last one, at the place of the first.
   public init(from decoder: any Decoder) throws {
-    self.init()
-    var container = try decoder.unkeyedContainer()
     let collector = EntitiesCollector.of(decoder.userInfo)
+    self = collector?.take(at: decoder.codingPath) ?? []
+    if !isEmpty { return }
+    var container = try decoder.unkeyedContainer()
     collector?.enter()
     defer { collector?.leave() }
     while !container.isAtEnd { append(try container.decode(Element.self)) }

@@ -3,7 +3,7 @@ internal import FlaskDiff
 /// Collects the entities that an encoder or a decoder comes across, with their places.
 ///
 /// Handed over by ``key`` in the user information. An encoder that has one writes an empty array for each entities, so
-/// that a state is encoded without their elements; a decoder reads as ever.
+/// that a state is encoded without their elements; a decoder reads as ever, but for those that are supplied.
 package final class EntitiesCollector: @unchecked Sendable {
   // `@unchecked`: it belongs to one encoding or decoding, which uses one thread at a time.
 
@@ -25,9 +25,24 @@ package final class EntitiesCollector: @unchecked Sendable {
   package private(set) var isAmbiguous = false
 
   private var depth = 0
+  private var supplied: [[Step]: EntitiesContent]
 
   /// Makes one that has nothing yet.
-  package init() {}
+  ///
+  /// - Parameter supplied: what a decoder takes, by place, where it would read entities.
+  package init(supplying supplied: [[Step]: EntitiesContent] = [:]) { self.supplied = supplied }
+
+  /// Whether all that was supplied has been taken.
+  package var isTaken: Bool { supplied.isEmpty }
+
+  /// Takes what is supplied for a place.
+  func take<Element>(at path: [any CodingKey]) -> Entities<Element>? {
+    if supplied.isEmpty { return nil }
+    let place = Self.place(of: path)
+    guard let content = supplied[place] as? TypedContent<Element> else { return nil }
+    supplied[place] = nil
+    return content.entities
+  }
 
   /// That of an encoder or a decoder.
   static func of(_ information: [CodingUserInfoKey: Any]) -> EntitiesCollector? {

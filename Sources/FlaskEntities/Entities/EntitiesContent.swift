@@ -15,6 +15,12 @@ package class EntitiesContent: @unchecked Sendable {
 
   /// The elements at some offsets, or all, as an array; `nil` if they can only be decoded.
   package func elements(at offsets: [Int]?) -> (any Encodable)? { nil }
+
+  /// What an edit makes of these; `nil` if it does not fit.
+  ///
+  /// - Parameter decode: gives the array of those that are inserted, and behind them those that are updated, by its
+  ///   type; `nil` if there is none.
+  package func changed(by edit: EntitiesEdit, decode: (any Codable.Type) -> Any?) -> EntitiesContent? { nil }
 }
 
 /// How entities came from others: what is removed and moved goes out at its old offset, from the last to the first;
@@ -60,6 +66,13 @@ final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sen
 
   override func elements(at offsets: [Int]?) -> (any Encodable)? {
     (offsets.map { $0.map { entities[$0] } } ?? Array(entities)) as? any Encodable
+  }
+
+  override func changed(by edit: EntitiesEdit, decode: (any Codable.Type) -> Any?) -> EntitiesContent? {
+    guard let type = [Element].self as? any Codable.Type, let elements = decode(type) as? [Element] else {
+      return nil
+    }
+    return entities.changed(by: edit, elements).map { TypedContent($0) }
   }
 }
 

@@ -174,6 +174,12 @@ public struct ArchiveBackendConformance {
     let loaded = try backend.loadWithJournal("app")
     check(loaded?.archive == archive, "an archive with a journal is not as it was saved")
     check(loaded?.journal == Data("onetwo".utf8), "a journal does not have what was appended to it, in order")
+    for (length, tail) in [(0, "onetwo"), (3, "two"), (6, ""), (7, nil)] {
+      let found = try backend.journal(of: "app", beginning: beginning, from: length)
+      check(found == tail.map { Data($0.utf8) }, "a journal is not read from byte \(length) on")
+    }
+    let other = try backend.journal(of: "app", beginning: Data("another".utf8), from: 0)
+    check(other == nil, "the journal of another archive is read")
     check(try backend.load("app") == archive, "an archive is loaded with its journal where it should not be")
     check(try backend.keys(withPrefix: "") == ["app"], "a journal is listed as if it were an archive")
   }
@@ -213,7 +219,14 @@ public struct ArchiveBackendConformance {
     )
     guard let observable = backend as? any ObservableArchiveBackend else { return }
     try append(to: "app")
-    check(try observable.save(archive, for: "app", replacing: archive), "bytes do not replace themselves")
+    check(
+      try !observable.save(archive, for: "app", replacing: archive),
+      "bytes replace those that something was appended to"
+    )
+    check(
+      try observable.save(archive, for: "app", replacing: archive + Data("of app".utf8)),
+      "bytes do not replace themselves and their journal"
+    )
     check(
       try backend.loadWithJournal("app")?.journal == Data(),
       "a save in place of others does not end the journal"

@@ -15,7 +15,7 @@ extension ArchiveGroup {
 
 extension GroupContents {
   var partsInBackend: [String: Data] {
-    guard let data = try? backend.load(key) else { return [:] }
-    return (try? GroupFormat.unwrap(data, name: name)) ?? [:]
+    guard let file = try? readAll().file else { return [:] }
+    return file.parts.compactMapValues { try? $0.whole() }
   }
 }

@@ -55,14 +55,15 @@ extension ArchivesTests {
       #expect(journal == 0)
     }
 
-    @Test(arguments: [false, true]) func `groups, shared or not, have no journals`(isShared: Bool) {
+    @Test(arguments: [false, true]) func `groups, shared or not, have journals`(isShared: Bool) {
+      func count() -> Int? { memory.loadWithJournal("FxGroup.session")?.journal.count }
       do {
         let group = ArchiveGroup("session", in: memory, sharing: isShared)
         let board = Substance<Board>(name: "board", archive: true, in: group)
         for id in 0..<3 {
           board.mix { $0.rows[id: id]?.title = "changed" }
           #expect(group.archiveNow())
-          #expect(memory.loadWithJournal("FxGroup.session")?.journal == Data())
+          #expect((id * 100...id * 300).contains(count() ?? -1))
         }
       }
       let again = ArchiveGroup("session", in: memory, sharing: isShared)

@@ -1,0 +1,81 @@
+internal import FlaskEntities
+import Foundation
+
+/// A part of a group as it stands in the archive, or is to stand there: an archive, and what it lacks of the whole.
+///
+/// What a member of this process is written as lacks its entities, which are kept beside it: so a small change of a
+/// large state costs little. What another process has changed in a part that has no member here is kept as records.
+struct PartContent: Equatable, Sendable {
+  /// Header and text, as an archive of its own has them.
+  let archive: Data
+  /// The entities; an empty array stands in the place of each.
+  var contents: StateOutline.Contents = [:]
+  /// What is to be performed on the text.
+  var records: [Data] = []
+
+  /// An archive that lacks nothing, or its entities.
+  init(_ archive: Data, _ contents: StateOutline.Contents = [:]) {
+    self.archive = archive
+    self.contents = contents
+  }
+
+  /// Whether both are one archive.
+  ///
+  /// - Complexity: O(changes) if the entities of one were made from those of the other.
+  static func == (a: PartContent, b: PartContent) -> Bool {
+    a.archive == b.archive && a.records == b.records && a.contents.count == b.contents.count
+      && a.contents.allSatisfy { path, content in b.contents[path].map { content.isEqual(to: $0) } ?? false }
+  }
+
+  /// The archive, with all that it lacks.
+  ///
+  /// - Throws: why it cannot be put together.
+  /// - Complexity: O(*n*) in its size.
+  func whole() throws(ArchiveError) -> Data {
+    if contents.isEmpty, records.isEmpty { return archive }
+    let (header, text) = try ArchiveFormat.unwrap(archive)
+    let whole = try ArchiveError.catching {
+      try LargeStackThread.perform {
+        var replay = try JournalReplay(text)
+        for (path, content) in contents { replay.fill(path, with: try content.value()) }
+        for record in records { try replay.perform(record) }
+        return replay.text
+      }
+    }
+    return ArchiveFormat.wrap(whole, as: header)
+  }
+
+  /// What has changed since the part was another one, as the payload of a record.
+  ///
+  /// - Returns: nothing if nothing has; `nil` if the whole is to be saved.
+  func edits(from old: PartContent) -> Data? {
+    if archive == old.archive, records == old.records, contents.isEmpty, old.contents.isEmpty {
+      return Data()
+    }
+    guard !contents.isEmpty, old.records.isEmpty, let (header, text) = try? ArchiveFormat.unwrap(archive),
+      let (oldHeader, oldText) = try? ArchiveFormat.unwrap(old.archive), header == oldHeader
+    else { return nil }
+    return StateOutline(text: text, contents: contents).changes(from: oldText, old.contents)
+  }
+}
+
+extension EntitiesContent {
+  /// Whether the elements are written as the same texts in the same order.
+  fileprivate func isEqual(to other: EntitiesContent) -> Bool {
+    guard var edit = edit(from: other) else { return false }
+    let updated = edit.updatedOffsets
+    edit.updatedOffsets = []
+    guard edit.isEmpty else { return false }
+    if updated.isEmpty { return true }
+    guard let own = try? value(at: updated) else { return false }
+    return own == (try? other.value(at: updated))
+  }
+
+  /// The elements at some offsets, or all, as an array.
+  ///
+  /// - Throws: why they cannot be encoded.
+  fileprivate func value(at offsets: [Int]? = nil) throws -> ArchiveValue {
+    guard let elements = elements(at: offsets) else { return .null }
+    return try ArchiveValue(text: SubstanceSerializer.data(from: elements), maximumDepth: NestingDepth.limit)
+  }
+}
