@@ -19,10 +19,10 @@ import Testing
   @Test func `Entities that belong to an element of others are left out`() {
     collector.enter()
     collector.enter()
-    collector.addOutermost(EntitiesContent(), at: [Key.rows])
+    collector.addOutermost(EntitiesContent(), at: [Key.rows], isWhole: true)
     #expect(collector.found.isEmpty)
     collector.leave()
-    collector.addOutermost(EntitiesContent(), at: [Key.rows])
+    collector.addOutermost(EntitiesContent(), at: [Key.rows], isWhole: true)
     #expect(Array(collector.found.keys) == [[.key("rows")]])
   }
 }

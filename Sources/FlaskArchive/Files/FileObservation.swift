@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// Watches some files of a folder by the system's file events. As long as the folder is not there, the nearest one above
-/// it is watched.
+/// Watches some files of a folder by the system's file events. As long as the folder is not there, the nearest one
+/// above it is watched.
 ///
 /// `begin()`, the events and `end()` may come from any thread.
 final class FileObservation: Sendable {

@@ -66,8 +66,8 @@ extension ArchiveFolder {
     }
   }
 
-  /// Reads what was appended to the journal of an archive behind some bytes, `nil` if the archive begins otherwise or the
-  /// journal is shorter.
+  /// Reads what was appended to the journal of an archive behind some bytes, `nil` if the archive begins otherwise or
+  /// the journal is shorter.
   func journal(of name: FileName, beginning: Data, from length: Int) throws(ArchiveError) -> Data? {
     let header = JournalFile.header(beginning: beginning)
     let start = header.count + length

@@ -10,10 +10,12 @@ protocol ArchivePart: AnyObject, Sendable {
 
   /// What a state of this part is written as.
   ///
-  /// - Parameter state: what a snapshot gave for this part.
+  /// - Parameters:
+  ///   - state: what a snapshot gave for this part.
+  ///   - known: what an earlier state was written as.
   /// - Returns: an archive of this version of the state, without its entities.
   /// - Throws: why the state cannot be encoded.
-  func content(of state: PinnedState) throws(ArchiveError) -> PartContent
+  func content(of state: PinnedState, after known: PartContent?) throws(ArchiveError) -> PartContent
 
   /// The whole archive of a state of this part.
   ///
@@ -27,8 +29,8 @@ protocol ArchivePart: AnyObject, Sendable {
 
   /// What a record makes of what a state of this part is written as.
   ///
-  /// - Returns: what the state is written as; `nil` if it cannot be told without the whole, or the record says more than
-  ///   this version of the state knows.
+  /// - Returns: what the state is written as; `nil` if it cannot be told without the whole, or the record says more
+  ///   than this version of the state knows.
   func perform(_ record: Data, on content: PartContent) -> PartContent?
 
   /// What becomes of an archive that has been changed here and elsewhere.

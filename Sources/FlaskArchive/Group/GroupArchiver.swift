@@ -43,27 +43,25 @@ package final class GroupArchiver: Sendable {
     let report: @Sendable (ArchiveFault.Kind) -> Void = {
       onFault(ArchiveFault(key: key, owner: owner, kind: $0))
     }
-    let contents = GroupContents(name: name, key: key, backend: backend, report: report, snapshot: snapshot)
+    let store = ArchiveStore(.group(name: name), key: key, in: backend)
+    let contents = GroupContents(store, report: report, snapshot: snapshot)
     let sharing = deliver.map { GroupSharing(of: contents, deliver: $0) }
     self.contents = contents
     self.sharing = sharing
     self.owner = owner
     self.report = onFault
     writer = ArchiveWriter(
-      key: key,
+      store,
       owner: owner,
-      backend: backend,
       schedule: ArchiveSchedule(delay: delay, cap: .archiveCap),
       scheduler: scheduler,
       registry: .shared,
       report: onFault,
       didSave: { contents.didSave() },
-      isShared: sharing != nil,
-      exchange: { () throws(ArchiveError) in
-        if let sharing { try sharing.exchange(isWriting: true) } else { try contents.save() }
-      },
-      encode: { _, _ in nil }
-    )
+      isShared: sharing != nil
+    ) { () throws(ArchiveError) in
+      if let sharing { try sharing.exchange(isWriting: true) } else { try contents.save() }
+    }
     sharing?.slot.perform { sharing?.watch() }
   }
 

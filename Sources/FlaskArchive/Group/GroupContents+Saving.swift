@@ -15,38 +15,11 @@ extension GroupContents {
       throw .refused(reason: "\(error)")
     }
     _ = try encodeMembers()
-    _ = try write(inside.withLock { $0.parts.compactMapValues(\.content) }, isShared: false)
+    _ = try store.write(inside.withLock { $0.parts.compactMapValues(\.content) }, whole: whole)
   }
 
-  /// Writes the group: what has changed behind the journal, or the whole.
-  ///
-  /// - Parameters:
-  ///   - parts: what it is to have.
-  ///   - isShared: whether nothing is written over what somebody else has written.
-  /// - Returns: whether the archive has it now; else somebody else has written.
-  /// - Throws: why the group could not be written.
-  func write(_ parts: [String: PartContent], isShared: Bool) throws(ArchiveError) -> Bool {
-    let file = inside.withLock { $0.file }
-    if file == nil, parts.isEmpty { return true }
-    if let file, let (record, next) = file.record(parts) {
-      if record.isEmpty, isShared { return true }
-      let isDone = append(record, to: file)
-      if isDone == true {
-        know(next)
-        return true
-      }
-      if isDone == false, isShared { return false }
-    }
-    var wholes: [String: Data] = [:]
-    for (key, part) in parts { wholes[key] = try whole(part, of: key) }
-    let data = GroupFormat.wrap(wholes, name: name)
-    know(nil)
-    let isDone = try ArchiveError.catching { try isShared ? save(data, over: file) : save(data) }
-    if isDone { know(GroupFile(data, parts)) }
-    return isDone
-  }
-
-  private func whole(_ content: PartContent, of key: String) throws(ArchiveError) -> Data {
+  /// The whole archive of a part.
+  func whole(_ key: String, _ content: PartContent) throws(ArchiveError) -> Data {
     let (part, members) = inside.withLock { ($0.parts[key], $0.members) }
     guard !content.contents.isEmpty, let source = part?.source, part?.content == content,
       let member = members.first(where: { $0.id == source.member })
@@ -60,36 +33,6 @@ extension GroupContents {
     .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
   }
 
-  /// - Returns: whether the archive was as it is known; `nil` if that cannot be told.
-  private func append(_ record: Data, to file: GroupFile) -> Bool? {
-    let end = file.end
-    if let backend = backend as? any JournalArchiveBackend {
-      // What an error leaves is not known; the whole that is saved next ends the journal.
-      return try? backend.append(record, toJournalOf: key, beginning: end.beginning, length: end.length)
-    }
-    guard record.isEmpty, let archive = try? backend.load(key) else { return nil }
-    return archive.count == end.archiveCount && archive.starts(with: end.beginning)
-  }
-
-  private func save(_ data: Data) throws -> Bool {
-    try backend.save(data, for: key)
-    return true
-  }
-
-  private func save(_ data: Data, over file: GroupFile?) throws -> Bool {
-    guard let backend = backend as? any ObservableArchiveBackend else { return try save(data) }
-    guard let file else { return try backend.save(data, for: key, replacing: nil) }
-    guard let (archive, journal) = try loaded(), file.isThere(in: archive, journal) else { return false }
-    return try backend.save(data, for: key, replacing: archive + journal)
-  }
-
-  func know(_ file: GroupFile?) {
-    inside.withLockReleasing { inside in
-      defer { inside.file = file }
-      return inside.file
-    }
-  }
-
   /// Brings what all members' parts are written as up to date.
   ///
   /// - Returns: whose they are, and their states at one moment.
@@ -100,7 +43,7 @@ extension GroupContents {
     for (member, state) in zip(members, states) {
       guard let state, isNew(state, of: member) else { continue }
       do throws(ArchiveError) {
-        let content = try member.part.content(of: state)
+        let content = try member.part.content(of: state, after: content(of: member.part.key))
         fresh.append((member.part.key, content, Source(member: member.id, state: state)))
       } catch {
         throw Self.notEncodable(member, error)
@@ -189,9 +132,10 @@ extension GroupContents {
       }
       alone = inside.takenOver.intersection(keys)
       inside.takenOver.subtract(keys)
-      if isWhole { (inside.isOpen, inside.file) = (true, nil) }
+      if isWhole { inside.isOpen = true }
       return released
     }
+    if isWhole { store.know(nil) }
     alone.forEach(removeAlone)
   }
 }

@@ -24,10 +24,10 @@ extension GroupContents {
     for _ in 0..<Self.attempts {
       var theirs = try readNews(&reports)
       let steps = try steps(theirs: &theirs, reports: &reports)
-      know(inside.withLock { $0.file }?.with(theirs))
+      store.know(store.file?.with(theirs))
       var parts = otherParts(theirs: theirs, except: Set(steps.map(\.member.part.key)))
       for step in steps { parts[step.member.part.key] = step.file }
-      if isWriting, try !write(parts, isShared: true) { continue }
+      if isWriting, try !store.write(parts, isShared: true, whole: whole) { continue }
       return settle(steps, theirs: isWriting ? parts : theirs, isWritten: isWriting)
     }
     throw .backend(description: "other processes have written it \(Self.attempts) times meanwhile")
@@ -35,31 +35,19 @@ extension GroupContents {
 
   /// Reads what others have written since.
   private func readNews(_ reports: inout [Report]) throws(ArchiveError) -> [String: PartContent] {
-    let (file, members) = inside.withLock { inside in
-      (inside.file, Dictionary(inside.members.map { ($0.part.key, $0.part) }) { $1 })
-    }
+    let members = inside.withLock { Dictionary($0.members.map { ($0.part.key, $0.part) }) { $1 } }
     // Small ones are read as a whole, so that damage is found that their headers do not tell.
-    if var file, !file.end.isSmall, let tail = try ArchiveError.catching({ try journal(behind: file) }) {
+    if var file = store.file, !file.end.isSmall, let tail = try store.journal(behind: file) {
       if tail.isEmpty { return file.parts }
       if file.perform(tail, members: members) == nil, !file.isTorn {
-        know(file)
+        store.know(file)
         return file.parts
       }
     }
-    let (read, damage) = try readAll()
+    let (read, damage) = try store.read()
     if let damage { reports.append({ [report] in report(damage) }) }
-    know(read)
+    store.know(read)
     return read?.parts ?? [:]
-  }
-
-  /// What was appended behind what is known; `nil` if another archive is there.
-  private func journal(behind file: GroupFile) throws -> Data? {
-    let end = file.end
-    if let backend = backend as? any JournalArchiveBackend {
-      return try backend.journal(of: key, beginning: end.beginning, from: end.length)
-    }
-    guard let archive = try backend.load(key), archive.starts(with: end.beginning) else { return nil }
-    return archive.count == end.archiveCount ? Data() : nil
   }
 
   /// What is to become of each member's part.
@@ -108,7 +96,7 @@ extension GroupContents {
     theirs: [String: PartContent],
     except keys: Set<String>
   ) -> [String: PartContent] {
-    let (ours, isThere) = inside.withLock { ($0.parts, $0.file != nil) }
+    let (ours, isThere) = (inside.withLock { $0.parts }, store.file != nil)
     var parts = theirs
     for (key, part) in ours where !keys.contains(key) {
       if part.sharing.isRemoved { parts[key] = nil }

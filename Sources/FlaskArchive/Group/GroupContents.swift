@@ -48,33 +48,27 @@ final class GroupContents: Sendable {
     var change = 0
     /// Whether the archive has been read.
     var isOpen = false
-    /// What the archive has; `nil` if there is none, or it is not known.
-    var file: GroupFile?
     /// Counts the exchanges with the file: what was worked out by an earlier one must not come in any more.
     var exchange = 0
     /// Archives of their own that parts were taken over from, to be removed once the group is saved.
     var takenOver: Set<String> = []
   }
 
-  let name: String
-  let key: String
-  let backend: any ArchiveBackend
+  let store: ArchiveStore
+  var key: String { store.key }
+  var backend: any ArchiveBackend { store.backend }
   let slot: ArchiveSlot
   let report: @Sendable (ArchiveFault.Kind) -> Void
   let snapshot: ArchivePartSnapshot
   let inside = Lock(Inside())
 
   init(
-    name: String,
-    key: String,
-    backend: any ArchiveBackend,
+    _ store: ArchiveStore,
     report: @escaping @Sendable (ArchiveFault.Kind) -> Void,
     snapshot: @escaping ArchivePartSnapshot
   ) {
-    self.name = name
-    self.key = key
-    self.backend = backend
-    slot = ArchiveSlot.of(key, in: backend.location)
+    self.store = store
+    slot = ArchiveSlot.of(store.key, in: store.backend.location)
     self.report = report
     self.snapshot = snapshot
   }
@@ -166,8 +160,9 @@ final class GroupContents: Sendable {
   /// - Throws: why it cannot be read now. Nothing may be written then.
   func open() throws(ArchiveError) -> ArchiveFault.Kind? {
     if inside.withLock({ $0.isOpen }) { return nil }
-    let (file, damage) = try readAll()
-    inside.withLockReleasing { inside in
+    let (file, damage) = try store.read()
+    store.know(file)
+    inside.withLock { inside in
       inside.isOpen = true
       for (key, content) in file?.parts ?? [:] {
         // Asked for while nothing could be read: it stays as it is in the archive.
@@ -175,34 +170,8 @@ final class GroupContents: Sendable {
           inside.parts[key, default: Part()].content = content
         }
       }
-      defer { inside.file = file }
-      return inside.file
     }
     return damage
-  }
-
-  /// Reads all parts. What cannot be taken apart is set aside.
-  ///
-  /// - Returns: what is there now, and what was the matter.
-  /// - Throws: why it cannot be read, or set aside.
-  func readAll() throws(ArchiveError) -> (file: GroupFile?, damage: ArchiveFault.Kind?) {
-    guard let (archive, journal) = try ArchiveError.catching({ try loaded() }) else { return (nil, nil) }
-    let reader = ArchiveReader(backend: backend, key: key)
-    do throws(ArchiveError) {
-      var file = GroupFile(archive, try GroupFormat.unwrap(archive, name: name).mapValues { PartContent($0) })
-      let damage = file.perform(journal)
-      // The archive stays as it is: the next save writes the whole.
-      let copy = damage.flatMap { _ in reader.setAside(archive + journal, isRemoving: false) }
-      return (file, damage.map { .journalDamaged($0, setAside: copy) })
-    } catch {
-      let copy = reader.setAside(archive + journal)
-      if copy == nil { throw error }
-      return (nil, .corrupt(error, setAside: copy))
-    }
-  }
-
-  func loaded() throws -> (archive: Data, journal: Data)? {
-    try ArchiveReader(backend: backend, key: key).loaded()
   }
 
   /// The outcome of reading a part, what went wrong, and whether the state is just what the group has.
@@ -306,8 +275,11 @@ final class GroupContents: Sendable {
       // What was read, which another process may have written over since.
       inside.parts[key, default: Part()].sharing.begin(with: base, file: isKnown ? base : read)
       if isKnown, let old, old.isAsRead { inside.parts[key]?.content = base }
-      if isKnown, inside.file?.parts[key] == read { inside.file?.parts[key] = base }
       return old
+    }
+    if isKnown, var file = store.file, file.parts[key] == read {
+      file.parts[key] = base
+      store.know(file)
     }
   }
 }

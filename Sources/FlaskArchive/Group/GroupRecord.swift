@@ -5,19 +5,10 @@ import Foundation
 /// Of each part the payload has the length of its key (4 bytes), what has become of it (1), the length of the bytes
 /// that say so (4), the key in UTF-8, and these bytes. Numbers are big-endian.
 enum GroupRecord {
-  /// What has become of a part.
-  enum Change: Equatable {
-    case removed
-    /// It is this archive.
-    case whole(Data)
-    /// It has changed as the payload of a record of its own journal says.
-    case edits(Data)
-  }
-
   private static let headCount = 9
 
   /// The payload that says what has become of some parts.
-  static func payload(_ changes: [(key: String, change: Change)]) -> Data {
+  static func payload(_ changes: [(key: String, change: PartChange)]) -> Data {
     var payload = Data()
     for (key, change) in changes {
       let (kind, bytes): (UInt8, Data) =
@@ -38,8 +29,8 @@ enum GroupRecord {
   /// What a payload says.
   ///
   /// - Throws: `ArchiveError.corrupt`.
-  static func changes(of payload: Data) throws(ArchiveError) -> [(key: String, change: Change)] {
-    var changes: [(key: String, change: Change)] = []
+  static func changes(of payload: Data) throws(ArchiveError) -> [(key: String, change: PartChange)] {
+    var changes: [(key: String, change: PartChange)] = []
     var position = 0
     while position < payload.count {
       guard payload.count - position >= headCount else { throw JournalRecord.misfit }
@@ -59,25 +50,5 @@ enum GroupRecord {
       position = start + keyCount + count
     }
     return changes
-  }
-
-  /// What has become of all parts.
-  ///
-  /// - Returns: `nil` if the whole is to be saved.
-  static func changes(
-    from old: [String: PartContent],
-    to new: [String: PartContent]
-  ) -> [(key: String, change: Change)]? {
-    var changes: [(key: String, change: Change)] = []
-    for (key, part) in new.inOrderOfScalars {
-      if let edits = old[key].flatMap({ part.edits(from: $0) }) {
-        if !edits.isEmpty { changes.append((key, .edits(edits))) }
-      } else if part.contents.isEmpty, part.records.isEmpty {
-        changes.append((key, .whole(part.archive)))
-      } else {
-        return nil
-      }
-    }
-    return changes + old.keys.filter { new[$0] == nil }.sorted().map { ($0, .removed) }
   }
 }

@@ -76,7 +76,9 @@ package final class GroupSeat: Sendable {
     let (contents, part) = (group.contents, part)
     group.writer.slot.performAndWait {
       // What cannot be encoded is reported by the first save.
-      guard let base = try? part.content(of: state), let archive = try? part.encode(state) else { return }
+      guard let base = try? part.content(of: state, after: nil), let archive = try? part.encode(state) else {
+        return
+      }
       contents.begin(with: base, archive: archive, key: part.key)
     }
   }

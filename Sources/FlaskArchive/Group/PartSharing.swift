@@ -94,7 +94,7 @@ struct PartStep {
     var news: (state: PinnedState, content: PartContent)?
     if theirs != sharing.file {
       let state = try member.part.state(of: theirs)
-      let content = try member.part.content(of: state)
+      let content = try member.part.content(of: state, after: mine)
       // Known by its entities, it is just what would be written here.
       let isOurs =
         if theirs.contents.isEmpty { try member.part.encode(state) == theirs.whole() } else { true }
@@ -112,7 +112,7 @@ struct PartStep {
     if isChangedHere {
       file = try member.part.merge(base: base, mine: mine, theirs: found)
       let merged = try member.part.state(of: file)
-      let content = try member.part.content(of: merged)
+      let content = try member.part.content(of: merged, after: mine)
       if content != mine { incoming = (merged, content) }
       if try member.part.encode(merged) == file.whole() { file = content }
     } else {

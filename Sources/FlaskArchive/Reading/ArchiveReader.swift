@@ -7,10 +7,8 @@ struct ArchiveReader: Sendable {
 
   /// What is known of an archive that was read.
   struct Finding: Sendable {
-    /// Its bytes, if they are just what saving the state would write now.
-    var current: Data?
-    /// What it has, if the next save may append to it.
-    var basis: JournalBasis?
+    /// What it has, if that is just what saving the state would write now.
+    var file: ArchiveFile?
     /// What the matter with its journal is, and where a copy of both is kept.
     var damage: (error: ArchiveError, setAside: String?)?
   }
@@ -30,8 +28,7 @@ struct ArchiveReader: Sendable {
       let read = try shape.decode(data, journal: journal, for: key)
       // The archive stays as it is: the next save writes the whole.
       let damage = read.damage.map { ($0, setAside(data + journal, isRemoving: false)) }
-      let current = read.isCurrent ? data : nil
-      return (.state(read.state), Finding(current: current, basis: read.basis, damage: damage))
+      return (.state(read.state), Finding(file: read.file, damage: damage))
     } catch {
       return (.corrupt(error, setAside: setAside(data + journal)), Finding())
     }

@@ -4,27 +4,19 @@ import Foundation
 
 // Archives with journals.
 extension ArchiveShape {
-  /// What a save of a state has to do.
+  /// What a state is written as: without its entities, unless it cannot be said where they are.
   ///
-  /// - Parameter basis: What the archive has; `nil` if that is not known, or another archive is to be written.
+  /// - Parameter known: what an earlier state was written as.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
-  /// - Complexity: O(changes · log n) in the elements of the entities, and O(*m*) in the size of all else; O(n) if the
-  ///   whole is to be saved.
-  func step(_ state: State, for key: String, after basis: JournalBasis?) throws(ArchiveError) -> JournalStep {
+  /// - Complexity: O(*m*) in the size of all but the elements of the entities.
+  func content(of state: State, for key: String, after known: PartContent?) throws(ArchiveError)
+    -> PartContent
+  {
     let outline = try ArchiveError.catching { try SubstanceSerializer.outline(of: state) }
-    guard let outline else { return .whole(try encode(state, for: key), nil) }
-    // Without entities the outline is the whole text.
-    if outline.contents.isEmpty { return .whole(wrap(outline.text, for: key), nil) }
-    if var basis, let payload = outline.changes(from: basis.rest, basis.contents) {
-      if payload.isEmpty { return .append(Data(), basis) }
-      if let record = basis.end.record(payload) {
-        (basis.rest, basis.contents) = (outline.text, outline.contents)
-        return .append(record, basis)
-      }
-    }
-    let archive = try encode(state, for: key)
-    let contents = outline.isSound ? outline.contents : [:]
-    return .whole(archive, JournalBasis(JournalEnd(of: archive), contents, rest: outline.text))
+    guard let outline else { return PartContent(try encode(state, for: key)) }
+    let content = PartContent(wrap(outline.text, for: key), outline.contents)
+    let isKnown = content.archive == known?.archive && content.contents.keys == known?.contents.keys
+    return try isKnown || outline.isSound ? content : PartContent(encode(state, for: key))
   }
 
   /// The state that an outline of this version is one of.
@@ -41,33 +33,36 @@ extension ArchiveShape {
 
   /// The state of an archive with its journal, which is gone through up to the first record that is damaged.
   ///
-  /// - Returns: the state, whether the archive is what `encode` would make of it, what is known of both if the next
-  ///   save may append to them, and what the matter with the journal is.
+  /// - Returns: the state, what is known of both if they have just what would be written, and what the matter with the
+  ///   journal is.
   /// - Throws: `ArchiveError` that says why the archive cannot be used.
-  func decode(_ data: Data, journal: Data, for key: String) throws(ArchiveError) -> Journaled {
-    let (found, payload) = try unwrap(data, for: key)
-    let contents = JournalFormat.unwrap(journal, after: JournalFormat.checksum(ofArchive: data))
-    var damage: ArchiveError? = contents.isDamaged ? .corrupt(reason: "its journal is damaged") : nil
-    let text =
-      contents.payloads.isEmpty ? payload : try replay(contents.payloads, on: payload, damage: &damage)
-    let (state, isCurrent, repair) = try decode(text, found)
-    var basis: JournalBasis?
-    if isCurrent, !contents.hasRest, damage == nil, !repair.collector.isAmbiguous {
-      var end = JournalEnd(of: data)
-      (end.length, end.checksum) = (contents.length, contents.checksum)
-      basis = JournalBasis(end, repair.collector.found)
+  func decode(_ archive: Data, journal: Data, for key: String) throws(ArchiveError) -> (
+    state: State, file: ArchiveFile?, damage: ArchiveError?
+  ) {
+    var file = try ArchiveLayout.alone(key: key).file(archive)
+    var damage = file.perform(journal)
+    let (version, payload) = try unwrap(archive, for: key)
+    let text = try replay(file.parts[key]?.records ?? [], on: payload, damage: &damage)
+    let (state, isCurrent, repair) = try decode(text, version)
+    guard isCurrent, damage == nil, !file.isTorn, !repair.collector.isAmbiguous else {
+      return (state, nil, damage)
     }
-    return (state, isCurrent && journal.isEmpty, basis, damage)
+    let found = repair.collector.found
+    if !found.isEmpty {
+      // In the order in which they stand in the text, which the state may have changed since.
+      let content = try content(of: state, for: key, after: nil)
+      guard content.contents.keys == found.keys else { return (state, nil, nil) }
+      file.parts[key] = PartContent(content.archive, found)
+    }
+    return (state, file, nil)
   }
-
-  /// What came of reading an archive with its journal.
-  typealias Journaled = (state: State, isCurrent: Bool, basis: JournalBasis?, damage: ArchiveError?)
 
   private func replay(
     _ records: [Data],
     on payload: Data,
     damage: inout ArchiveError?
   ) throws(ArchiveError) -> Data {
+    if records.isEmpty { return payload }
     let (text, error) = try LargeStackThread.perform(on: [payload] + records, limit: .max) {
       () -> (Data, ArchiveError?) in
       var replay = try JournalReplay(payload)

@@ -15,12 +15,6 @@ final class ArchiveSlot: Sendable {
     /// Who has the archive, in the order in which they came.
     var owners: [(id: ObjectIdentifier, owner: ArchiveOwner)] = []
 
-    /// The header of the archive as it was last read or written; `nil` when it is not known what is there.
-    var header: Data?
-
-    /// What the archive has with its journal, if a save may append to it.
-    var basis: JournalBasis?
-
     /// When the state that is in the archive was changed last.
     var lastChange: Duration?
 

@@ -11,14 +11,6 @@ final class ArchiveWriter: Sendable {
   /// What comes of a write.
   typealias Outcome = Result<Void, ArchiveError>
 
-  /// Says what a save has to do; `nil` if there is no state any more.
-  ///
-  /// - Parameters:
-  ///   - basis: what the archive has; `nil` if the whole is to be saved.
-  ///   - isJournaled: whether the backend knows journals.
-  typealias Encode =
-    @Sendable (_ basis: JournalBasis?, _ isJournaled: Bool) throws(ArchiveError) -> JournalStep?
-
   /// What is guarded by the lock.
   struct Status {
     var schedule: ArchiveSchedule
@@ -40,58 +32,52 @@ final class ArchiveWriter: Sendable {
   }
 
   /// The key of the archive.
-  let key: String
+  var key: String { store.key }
 
   private let owner: ArchiveOwner
-  let backend: any ArchiveBackend
+  let store: ArchiveStore
+  var backend: any ArchiveBackend { store.backend }
   let scheduler: any ArchiveScheduler
   private let registry: Archivers
   let slot: ArchiveSlot
-  let encode: Encode
   let didSave: @Sendable () -> ArchiveError?
   let isShared: Bool
-  let exchange: (@Sendable () throws(ArchiveError) -> Void)?
+  let save: @Sendable () throws(ArchiveError) -> Void
   private let report: @Sendable (ArchiveFault) -> Void
   let state: Lock<Status>
 
   /// Makes an archiver that has nothing to save.
   ///
   /// - Parameters:
-  ///   - key: the key of the archive.
+  ///   - store: the archive.
   ///   - owner: who has it, for faults.
-  ///   - backend: where it is kept.
   ///   - schedule: when to save.
   ///   - scheduler: the clock.
   ///   - registry: who can make it save.
   ///   - report: receives faults.
-  ///   - didSave: called on the slot's queue once the archive has what was encoded; says what it has not, for good.
+  ///   - didSave: called on the slot's queue once the archive is saved; says what it has not, for good.
   ///   - isShared: whether other processes write the archive, too.
-  ///   - exchange: writes an archive in place of all that follows from `encode`; `nil` if it has one state.
-  ///   - encode: what a save of the state as it is now has to do.
+  ///   - save: writes the state as it is now, on the slot's queue.
   init(
-    key: String,
+    _ store: ArchiveStore,
     owner: ArchiveOwner,
-    backend: any ArchiveBackend,
     schedule: ArchiveSchedule,
     scheduler: any ArchiveScheduler,
     registry: Archivers,
     report: @escaping @Sendable (ArchiveFault) -> Void,
     didSave: @escaping @Sendable () -> ArchiveError? = { nil },
     isShared: Bool = false,
-    exchange: (@Sendable () throws(ArchiveError) -> Void)? = nil,
-    encode: @escaping Encode
+    save: @escaping @Sendable () throws(ArchiveError) -> Void
   ) {
-    self.key = ArchiveKey.canonical(key)
     self.owner = owner
-    self.backend = backend
+    self.store = store
     self.scheduler = scheduler
     self.registry = registry
-    self.encode = encode
+    self.save = save
     self.report = report
     self.didSave = didSave
     self.isShared = isShared
-    self.exchange = exchange
-    slot = ArchiveSlot.of(self.key, in: backend.location)
+    slot = ArchiveSlot.of(store.key, in: store.backend.location)
     state = Lock(Status(schedule: schedule))
     registry.add(self)
     let owners = slot.contents.withLock { contents in

@@ -75,18 +75,25 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     snapshot: @escaping @Sendable () -> State?
   ) {
     self.shape = shape
+    let key = ArchiveKey.canonical(key)
+    let store = ArchiveStore(.alone(key: key), key: key, in: backend)
     writer = ArchiveWriter(
-      key: key,
+      store,
       owner: owner,
-      backend: backend,
       schedule: schedule,
       scheduler: scheduler,
       registry: registry,
       report: onFault
-    ) { basis, isJournaled throws(ArchiveError) in
-      guard let state = snapshot() else { return nil }
-      if isJournaled { return try shape.step(state, for: key, after: basis) }
-      return .whole(try shape.encode(state, for: key), nil)
+    ) { () throws(ArchiveError) in
+      guard let state = snapshot() else { return }
+      let isJournaled = backend is any JournalArchiveBackend
+      let content =
+        isJournaled
+        ? try shape.content(of: state, for: key, after: store.file?.parts[key])
+        : PartContent(try shape.encode(state, for: key))
+      _ = try store.write([key: content]) { _, part throws(ArchiveError) in
+        part.contents.isEmpty ? part.archive : try shape.encode(state, for: key)
+      }
     }
   }
 

@@ -18,10 +18,8 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
     participant = substance.participant
   }
 
-  func content(of state: PinnedState) throws(ArchiveError) -> PartContent {
-    let outline = try ArchiveError.catching { try SubstanceSerializer.outline(of: ArchivedState<S>(state)) }
-    guard let outline, outline.isSound else { return PartContent(try encode(state)) }
-    return PartContent(shape.wrap(outline.text, for: key), outline.contents)
+  func content(of state: PinnedState, after known: PartContent?) throws(ArchiveError) -> PartContent {
+    try shape.content(of: ArchivedState<S>(state), for: key, after: known)
   }
 
   func encode(_ state: PinnedState) throws(ArchiveError) -> Data {
@@ -52,8 +50,10 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
       changed.contents[path] = known
     }
     // What is more than this version knows would be missing in what it is written as.
-    guard let state = try? state(of: changed), let own = try? self.content(of: state) else { return nil }
-    return own.archive == changed.archive && own.contents.count == changed.contents.count ? changed : nil
+    guard let state = try? state(of: changed), let own = try? self.content(of: state, after: changed) else {
+      return nil
+    }
+    return own == changed ? changed : nil
   }
 
   /// - Returns: `nil` if something else would be encoded.

@@ -46,7 +46,8 @@ extension Entities: Decodable where Element: Decodable {
     defer { collector?.leave() }
     while !container.isAtEnd { append(try container.decode(Element.self)) }
     didAdd(to: 0)
-    if container.currentIndex == count { collector?.addOutermost(TypedContent(self), at: decoder.codingPath) }
+    let isWhole = container.currentIndex == count
+    collector?.addOutermost(TypedContent(self), at: decoder.codingPath, isWhole: isWhole)
   }
 }
 

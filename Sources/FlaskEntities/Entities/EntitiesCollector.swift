@@ -21,7 +21,7 @@ package final class EntitiesCollector: @unchecked Sendable {
   /// What was found, by place.
   package private(set) var found: [[Step]: EntitiesContent] = [:]
 
-  /// Whether two were found at one place, so that none of them may be relied on.
+  /// Whether two were found at one place, or fewer elements than there stand, so that nothing may be relied on.
   package private(set) var isAmbiguous = false
 
   private var depth = 0
@@ -58,8 +58,12 @@ package final class EntitiesCollector: @unchecked Sendable {
   func leave() { depth -= 1 }
 
   /// Takes entities that were decoded, unless they belong to an element of others.
-  func addOutermost(_ content: @autoclosure () -> EntitiesContent, at path: [any CodingKey]) {
-    if depth == 1 { add(content(), at: path) }
+  ///
+  /// - Parameter isWhole: whether they have all that was read.
+  func addOutermost(_ content: @autoclosure () -> EntitiesContent, at path: [any CodingKey], isWhole: Bool) {
+    guard depth == 1 else { return }
+    add(content(), at: path)
+    isAmbiguous = isAmbiguous || !isWhole
   }
 
   /// Takes entities that stand at a place.

@@ -15,7 +15,9 @@ private final class TextPart: ArchivePart {
 
   static func content(_ text: String) -> PartContent { PartContent(Data(text.utf8)) }
 
-  func content(of state: PinnedState) throws(ArchiveError) -> PartContent { PartContent(try encode(state)) }
+  func content(of state: PinnedState, after known: PartContent?) throws(ArchiveError) -> PartContent {
+    PartContent(try encode(state))
+  }
 
   func encode(_ state: PinnedState) throws(ArchiveError) -> Data {
     Data(ArchivedState<String>(state).value.utf8)

@@ -15,7 +15,7 @@ extension ArchiveGroup {
 
 extension GroupContents {
   var partsInBackend: [String: Data] {
-    guard let file = try? readAll().file else { return [:] }
+    guard let file = try? store.read().file else { return [:] }
     return file.parts.compactMapValues { try? $0.whole() }
   }
 }

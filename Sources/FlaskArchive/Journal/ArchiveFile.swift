@@ -1,20 +1,23 @@
 import Foundation
 
-/// A group's archive with its journal, as they were last read or written.
-struct GroupFile: Sendable {
+/// An archive with its journal, as they were last read or written.
+struct ArchiveFile: Sendable {
   private(set) var end: JournalEnd
   /// Whether bytes follow the last record, or one does not fit: nothing can be appended then.
   private(set) var isTorn = false
+  /// What it has, by key; an archive of one state has one part.
   var parts: [String: PartContent]
+  private let layout: ArchiveLayout
 
   /// An archive without a journal.
-  init(_ archive: Data, _ parts: [String: PartContent]) {
+  init(_ archive: Data, _ parts: [String: PartContent], _ layout: ArchiveLayout) {
     end = JournalEnd(of: archive)
     self.parts = parts
+    self.layout = layout
   }
 
   /// The same with what the parts are known by.
-  func with(_ parts: [String: PartContent]) -> GroupFile {
+  func with(_ parts: [String: PartContent]) -> ArchiveFile {
     var file = self
     file.parts = parts
     return file
@@ -23,11 +26,11 @@ struct GroupFile: Sendable {
   /// A record that says what the parts are now.
   ///
   /// - Returns: the record, an empty one if all is as it is, and the file behind it; `nil` if the whole is to be saved.
-  func record(_ parts: [String: PartContent]) -> (record: Data, file: GroupFile)? {
-    guard !isTorn, let changes = GroupRecord.changes(from: self.parts, to: parts) else { return nil }
+  func record(_ parts: [String: PartContent]) -> (record: Data, file: ArchiveFile)? {
+    guard !isTorn, let changes = PartChange.changes(from: self.parts, to: parts) else { return nil }
     var file = with(parts)
     if changes.isEmpty { return (Data(), file) }
-    return file.end.record(GroupRecord.payload(changes)).map { ($0, file) }
+    return layout.payload(changes).flatMap { file.end.record($0) }.map { ($0, file) }
   }
 
   /// Whether these are the archive and the journal, but for what was torn off.
@@ -49,9 +52,7 @@ struct GroupFile: Sendable {
     isTorn = read.hasRest
     do throws(ArchiveError) {
       for payload in read.payloads {
-        for (key, change) in try GroupRecord.changes(of: payload) {
-          try perform(change, on: key, members[key])
-        }
+        for (key, change) in try layout.changes(of: payload) { try perform(change, on: key, members[key]) }
       }
     } catch {
       isTorn = true
@@ -61,7 +62,7 @@ struct GroupFile: Sendable {
   }
 
   private mutating func perform(
-    _ change: GroupRecord.Change,
+    _ change: PartChange,
     on key: String,
     _ member: (any ArchivePart)?
   ) throws(ArchiveError) {

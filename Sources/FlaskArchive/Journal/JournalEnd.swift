@@ -1,4 +1,3 @@
-internal import FlaskEntities
 import Foundation
 
 /// The end of an archive's journal, as far as one must know it to append to it.
@@ -37,27 +36,4 @@ struct JournalEnd: Sendable {
     self = next
     return record
   }
-}
-
-/// What an archive of one state with its journal has, as far as one must know to append to it.
-struct JournalBasis: Sendable {
-  var end: JournalEnd
-  /// The rest of the state, without its entities; `nil` if it is not known.
-  var rest: Data?
-  /// The entities, by place. An archive has the elements of each as an array at its place, in their order.
-  var contents: [[EntitiesCollector.Step]: EntitiesContent]
-
-  /// - Returns: `nil` if the archive is too small, or no entities are in it.
-  init?(_ end: JournalEnd, _ contents: [[EntitiesCollector.Step]: EntitiesContent], rest: Data? = nil) {
-    guard !end.isSmall, !contents.isEmpty else { return nil }
-    (self.end, self.rest, self.contents) = (end, rest, contents)
-  }
-}
-
-/// What a save has to do.
-enum JournalStep: Sendable {
-  /// To append a record; an empty one if the archive with its journal has the state.
-  case append(Data, JournalBasis)
-  /// To save the whole; with what is known of it then, if there can be a journal.
-  case whole(Data, JournalBasis?)
 }

@@ -1,0 +1,71 @@
+import Foundation
+
+/// How states stand in an archive, and their changes in its journal.
+enum ArchiveLayout: Sendable {
+  /// One state with its key: the archive is its own, and each record says what has changed in it.
+  case alone(key: String)
+  /// A group with its name.
+  case group(name: String)
+
+  func wrap(_ parts: [String: Data]) -> Data {
+    switch self {
+    case .alone(let key): parts[key] ?? Data()
+    case .group(let name): GroupFormat.wrap(parts, name: name)
+    }
+  }
+
+  /// The parts of an archive.
+  ///
+  /// - Throws: `ArchiveError.corrupt` if it cannot be said where they are.
+  func file(_ archive: Data) throws(ArchiveError) -> ArchiveFile {
+    switch self {
+    case .alone(let key): return ArchiveFile(archive, [key: PartContent(archive)], self)
+    case .group(let name):
+      let parts = try GroupFormat.unwrap(archive, name: name)
+      return ArchiveFile(archive, parts.mapValues { PartContent($0) }, self)
+    }
+  }
+
+  /// The payload of a record; `nil` if there can be none.
+  func payload(_ changes: [(key: String, change: PartChange)]) -> Data? {
+    guard case .alone = self else { return GroupRecord.payload(changes) }
+    return if case .edits(let record)? = changes.first?.change { record } else { nil }
+  }
+
+  /// What the payload of a record says.
+  ///
+  /// - Throws: `ArchiveError.corrupt`.
+  func changes(of payload: Data) throws(ArchiveError) -> [(key: String, change: PartChange)] {
+    if case .alone(let key) = self { return [(key, .edits(payload))] }
+    return try GroupRecord.changes(of: payload)
+  }
+}
+
+/// What has become of a part.
+enum PartChange: Equatable {
+  case removed
+  /// It is this archive.
+  case whole(Data)
+  /// It has changed as the payload of a record of its own journal says.
+  case edits(Data)
+
+  /// What has become of all parts.
+  ///
+  /// - Returns: `nil` if the whole is to be saved.
+  static func changes(
+    from old: [String: PartContent],
+    to new: [String: PartContent]
+  ) -> [(key: String, change: PartChange)]? {
+    var changes: [(key: String, change: PartChange)] = []
+    for (key, part) in new.inOrderOfScalars {
+      if let edits = old[key].flatMap({ part.edits(from: $0) }) {
+        if !edits.isEmpty { changes.append((key, .edits(edits))) }
+      } else if part.contents.isEmpty, part.records.isEmpty {
+        changes.append((key, .whole(part.archive)))
+      } else {
+        return nil
+      }
+    }
+    return changes + old.keys.filter { new[$0] == nil }.sorted().map { ($0, .removed) }
+  }
+}

@@ -1,0 +1,119 @@
+internal import FlaskPrimitives
+import Foundation
+
+/// An archive with its journal in a backend, and what is known of them. To be used on the queue of the archive's slot.
+final class ArchiveStore: Sendable {
+  let backend: any ArchiveBackend
+  let key: String
+  private let layout: ArchiveLayout
+  private let known = Lock<ArchiveFile?>(nil)
+
+  init(_ layout: ArchiveLayout, key: String, in backend: any ArchiveBackend) {
+    self.layout = layout
+    self.key = key
+    self.backend = backend
+  }
+
+  /// What the archive has; `nil` if there is none, or it is not known.
+  var file: ArchiveFile? { known.withLock { $0 } }
+
+  /// Notes what the archive has.
+  func know(_ file: ArchiveFile?) {
+    // Handed out of the lock: the elements that are released may have a `deinit` that a user wrote.
+    known.withLockReleasing { known in
+      defer { known = file }
+      return known
+    }
+  }
+
+  /// Reads the archive with its journal. What cannot be taken apart is set aside.
+  ///
+  /// - Returns: what is there now, and what was the matter.
+  /// - Throws: why it cannot be read, or set aside.
+  func read() throws(ArchiveError) -> (file: ArchiveFile?, damage: ArchiveFault.Kind?) {
+    let reader = ArchiveReader(backend: backend, key: key)
+    guard let (archive, journal) = try ArchiveError.catching({ try reader.loaded() }) else {
+      return (nil, nil)
+    }
+    do throws(ArchiveError) {
+      var file = try layout.file(archive)
+      let damage = file.perform(journal)
+      // The archive stays as it is: the next save writes the whole.
+      let copy = damage.flatMap { _ in reader.setAside(archive + journal, isRemoving: false) }
+      return (file, damage.map { .journalDamaged($0, setAside: copy) })
+    } catch {
+      let copy = reader.setAside(archive + journal)
+      if copy == nil { throw error }
+      return (nil, .corrupt(error, setAside: copy))
+    }
+  }
+
+  /// Reads what was appended behind what is known.
+  ///
+  /// - Returns: `nil` if another archive is there.
+  func journal(behind file: ArchiveFile) throws(ArchiveError) -> Data? {
+    let end = file.end
+    return try ArchiveError.catching {
+      if let backend = backend as? any JournalArchiveBackend {
+        return try backend.journal(of: key, beginning: end.beginning, from: end.length)
+      }
+      guard let archive = try backend.load(key), archive.starts(with: end.beginning) else { return nil }
+      return archive.count == end.archiveCount ? Data() : nil
+    }
+  }
+
+  /// Writes the archive: what has changed behind its journal, or the whole.
+  ///
+  /// - Parameters:
+  ///   - parts: what it is to have.
+  ///   - isShared: whether nothing is written over what somebody else has written.
+  ///   - whole: the whole archive of a part.
+  /// - Returns: whether the archive has it now; else somebody else has written.
+  /// - Throws: why it could not be written.
+  func write(
+    _ parts: [String: PartContent],
+    isShared: Bool = false,
+    whole: (_ key: String, _ part: PartContent) throws(ArchiveError) -> Data
+  ) throws(ArchiveError) -> Bool {
+    let file = file
+    if file == nil, parts.isEmpty { return true }
+    let step = file?.record(parts)
+    let isPresent = step?.record.isEmpty ?? false
+    if isPresent, isShared { return true }
+    if let file, let (record, next) = step, let backend = backend as? any JournalArchiveBackend,
+      !isPresent || parts.values.contains(where: { !$0.contents.isEmpty })
+    {
+      let end = file.end
+      // What an error leaves is not known; the whole that is saved next ends the journal.
+      let isDone = try? backend.append(record, toJournalOf: key, beginning: end.beginning, length: end.length)
+      if isDone == false, isShared { return false }
+      know(isDone == true ? next : nil)
+      if isDone == true { return true }
+    }
+    var wholes: [String: Data] = [:]
+    for (key, part) in parts { wholes[key] = try whole(key, part) }
+    let data = layout.wrap(wholes)
+    // Looked up in the archive, which another process may have changed.
+    if isPresent, !isShared, let found = try? ArchiveReader(backend: backend, key: key).loaded(),
+      found.archive == data, found.journal.isEmpty
+    {
+      return true
+    }
+    know(nil)
+    let isDone = try ArchiveError.catching { try save(data, over: file, isShared: isShared) }
+    if isDone { know(ArchiveFile(data, parts, layout)) }
+    return isDone
+  }
+
+  private func save(_ data: Data, over file: ArchiveFile?, isShared: Bool) throws -> Bool {
+    guard isShared, let backend = backend as? any ObservableArchiveBackend else {
+      try backend.save(data, for: key)
+      return true
+    }
+    guard let file else { return try backend.save(data, for: key, replacing: nil) }
+    guard let (archive, journal) = try ArchiveReader(backend: backend, key: key).loaded(),
+      file.isThere(in: archive, journal)
+    else { return false }
+    return try backend.save(data, for: key, replacing: archive + journal)
+  }
+}
