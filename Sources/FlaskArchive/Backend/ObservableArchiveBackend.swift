@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// What is shared between processes (`ArchiveGroup(…, sharing: true)`) is kept in one of these.
 public protocol ObservableArchiveBackend: ArchiveBackend {
-  /// Calls `onChange` after each change of what is kept under a key, also of its journal, whoever made it, for as long as
-  /// the observation is held. Too many calls do no harm.
+  /// Calls `onChange` after each change of what is kept under a key, also of its journal, whoever made it, for as long
+  /// as the observation is held. Too many calls do no harm.
   ///
   /// - Parameters:
   ///   - key: the key.

@@ -70,8 +70,8 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
     try save(data, for: FileName(key), expecting: .some(expected))
   }
 
-  /// Calls `onChange` after each change of a key's file or its journal, whichever process made it: by the file events of
-  /// the system.
+  /// Calls `onChange` after each change of a key's file or its journal, whichever process made it: by the file events
+  /// of the system.
   ///
   /// A folder that is not there yet, or goes and comes back, is waited for.
   ///

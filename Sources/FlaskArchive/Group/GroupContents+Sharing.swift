@@ -39,7 +39,7 @@ extension GroupContents {
     // Small ones are read as a whole, so that damage is found that their headers do not tell.
     if var file = store.file, !file.end.isSmall, let tail = try store.journal(behind: file) {
       if tail.isEmpty { return file.parts }
-      if file.perform(tail, members: members) == nil, !file.isTorn {
+      if file.perform(tail, { members[$0]?.perform($1, on: $2) }) == nil, !file.isTorn {
         store.know(file)
         return file.parts
       }

@@ -43,40 +43,37 @@ struct ArchiveFile: Sendable {
   ///
   /// - Parameters:
   ///   - journal: what was appended behind the end.
-  ///   - members: whose parts are kept by what their states are written as.
+  ///   - performed: what a record makes of a part that is known by what its state is written as; `nil` if that cannot
+  ///     be told.
   /// - Returns: what the matter with it is.
-  mutating func perform(_ journal: Data, members: [String: any ArchivePart] = [:]) -> ArchiveError? {
+  mutating func perform(
+    _ journal: Data,
+    _ performed: (_ key: String, _ record: Data, _ part: PartContent) -> PartContent? = { _, _, _ in nil }
+  ) -> ArchiveError? {
     let read = JournalFormat.unwrap(journal, after: end.checksum)
     end.length += read.length
     end.checksum = read.checksum
     isTorn = read.hasRest
     do throws(ArchiveError) {
       for payload in read.payloads {
-        for (key, change) in try layout.changes(of: payload) { try perform(change, on: key, members[key]) }
+        for (key, change) in try layout.changes(of: payload) {
+          guard case .edits(let record) = change else {
+            parts[key] = if case .whole(let archive) = change { PartContent(archive) } else { nil }
+            continue
+          }
+          guard var part = parts[key] else { throw JournalRecord.misfit }
+          let isOutline = !part.contents.isEmpty
+          if !isOutline { part.records.append(record) }
+          guard let changed = isOutline ? performed(key, record, part) : part else {
+            throw JournalRecord.misfit
+          }
+          parts[key] = changed
+        }
       }
     } catch {
       isTorn = true
       return error
     }
     return read.isDamaged ? .corrupt(reason: "its journal is damaged") : nil
-  }
-
-  private mutating func perform(
-    _ change: PartChange,
-    on key: String,
-    _ member: (any ArchivePart)?
-  ) throws(ArchiveError) {
-    switch change {
-    case .removed: parts[key] = nil
-    case .whole(let archive): parts[key] = PartContent(archive)
-    case .edits(let record):
-      guard let part = parts[key] else { throw JournalRecord.misfit }
-      if part.contents.isEmpty {
-        parts[key]?.records.append(record)
-      } else {
-        guard let changed = member?.perform(record, on: part) else { throw JournalRecord.misfit }
-        parts[key] = changed
-      }
-    }
   }
 }

@@ -53,11 +53,11 @@ extension TypedSubstance {
 
   /// What archives the substance, made when it is first needed.
   final var archiveSeat: ArchiveSeat {
-    let made = archiver.archiver {
-      ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .none, in: nil)
+    let held = archiver.object {
+      HeldArchiver(ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .none, in: nil))
     }
     // There is no other kind.
-    return unsafeDowncast(made, to: ArchiveSeat.self)
+    return unsafeDowncast(held.archiver, to: ArchiveSeat.self)
   }
 }
 

@@ -176,7 +176,7 @@ package final class FluxTransaction: @unchecked Sendable {
     forEachEnlisted {
       if !$0.reduce() { return }
       isDirty = true
-      if $0.isNoticed, $0.hasNotice(Participant.Notice.attached), $0.tellAttachmentsOfDraft() {
+      if $0.isNoticed, $0.hasNotice(Participant.Notice.attached), $0.tellAttachmentOfDraft() {
         isAwaited = true
       }
     }
@@ -184,15 +184,15 @@ package final class FluxTransaction: @unchecked Sendable {
       removeAll()
       return .unchanged
     }
-    if isAwaited { tellAttachmentsBefore(isolation) }
+    if isAwaited { tellAttachmentBefore(isolation) }
     return commitCompared(lock: lock, isolation: isolation)
   }
 
   /// What they have take part comes after the substances that the operation has named.
   @inline(never)
-  private func tellAttachmentsBefore(_ isolation: ActorIdentity) {
+  private func tellAttachmentBefore(_ isolation: ActorIdentity) {
     lastNamed = last
-    forEachEnlisted { $0.tellAttachmentsBefore(self, isolation: isolation) }
+    forEachEnlisted { $0.tellAttachmentBefore(self, isolation: isolation) }
   }
 
   /// Steps 3 to 6 for drafts that have been compared.
@@ -211,7 +211,7 @@ package final class FluxTransaction: @unchecked Sendable {
     if let lastNamed {
       // What was added for attachments may go with the call.
       lastNamed.use { $0.next = nil }
-      forEachEnlisted { $0.tellAttachmentsAfter(self) }
+      forEachEnlisted { $0.tellAttachmentAfter(self) }
     }
     removeAll()
     return result

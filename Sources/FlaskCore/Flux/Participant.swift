@@ -17,8 +17,8 @@ package final class Participant: StateCell, @unchecked Sendable {
   private var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
   /// Whether its state follows that of others, so that nobody has mixed it.
   let isDerived: Bool
-  /// What is attached to it; owned.
-  let attachments = Atomic<Borrowed<AttachmentLink>?>(nil)
+  /// What is attached to it.
+  let attached = MadeOnce<HeldAttachment>()
   /// How many want the attachments to be called. Touched under `snapshots`.
   private nonisolated(unsafe) var noticeCount = 0
   private let noticed = Atomic<UInt8>(0)
@@ -38,8 +38,6 @@ package final class Participant: StateCell, @unchecked Sendable {
     listeners = subject.listeners
     super.init(layout: layout, initial: initial, snapshots: flux.snapshots)
   }
-
-  deinit { attachments.load(ordering: .acquiring)?.release() }
 
   // MARK: The substance
 
@@ -103,7 +101,7 @@ package final class Participant: StateCell, @unchecked Sendable {
 
   @inline(never)
   func didPublish() {
-    tellAttachmentsOfCommit()
+    tellAttachmentOfCommit()
     if noticed.load(ordering: .sequentiallyConsistent) & ~Notice.attached == 0 { return }
     substance?.use { tellPublished($0, !changes.pointee.isEmpty) }
   }

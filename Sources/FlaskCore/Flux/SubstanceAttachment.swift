@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Where extensions of the kernel begin: what is attached to a substance sees each of its commits from within.
 ///
 /// An operation over substances with attachments is committed in these steps:
@@ -29,72 +27,35 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
   func didNotify(in transaction: FluxTransaction)
 }
 
-/// An attachment of a substance, and the one that was made before it.
-final class AttachmentLink: Sendable {
+/// Holds the attachment of a substance.
+final class HeldAttachment: Sendable {
   let attachment: any SubstanceAttachment
-  let next: AttachmentLink?
 
-  init(_ attachment: any SubstanceAttachment, next: AttachmentLink?) {
-    self.attachment = attachment
-    self.next = next
-  }
+  init(_ attachment: any SubstanceAttachment) { self.attachment = attachment }
 }
 
 extension Participant {
-  /// The attachment of a type, made when it is first asked for. From any thread. It is called only while notices are
-  /// wanted: see `retainNotices()`.
+  /// The attachment, made when it is first asked for; there is one type of them. From any thread. It is called only
+  /// while notices are wanted: see `retainNotices()`.
   package func attachment<Attachment: SubstanceAttachment>(_ make: () -> Attachment) -> Attachment {
-    while true {
-      let head = attachments.load(ordering: .acquiring)
-      var link = head?.object
-      while let present = link {
-        if type(of: present.attachment) == Attachment.self {
-          return unsafeDowncast(present.attachment, to: Attachment.self)
-        }
-        link = present.next
-      }
-      let new = make()
-      let owned = Borrowed.owned(AttachmentLink(new, next: head?.object))
-      if attachments.compareExchange(expected: head, desired: owned, ordering: .acquiringAndReleasing)
-        .exchanged
-      {
-        // The new link holds it now.
-        head?.release()
-        return new
-      }
-      owned.release()
-    }
+    unsafeDowncast(attached.object { HeldAttachment(make()) }.attachment, to: Attachment.self)
   }
 
-  private func forEachAttachment(_ body: (any SubstanceAttachment) -> Void) {
-    var next = attachments.load(ordering: .acquiring)
-    while let link = next {
-      link.use {
-        body($0.attachment)
-        next = $0.next.map { Borrowed($0) }
-      }
-    }
-  }
+  private var attachment: (any SubstanceAttachment)? { attached.present?.object.attachment }
 
   // MARK: By the performer
 
   /// Step 1. Returns whether step 2 is wanted.
-  func tellAttachmentsOfDraft() -> Bool {
-    var isWanted = false
-    forEachAttachment { if $0.draftWasCompared(of: self) { isWanted = true } }
-    return isWanted
-  }
+  func tellAttachmentOfDraft() -> Bool { attachment?.draftWasCompared(of: self) ?? false }
 
   /// Step 2.
-  func tellAttachmentsBefore(_ transaction: FluxTransaction, isolation: ActorIdentity) {
-    forEachAttachment { $0.willPublish(in: transaction, isolation: isolation) }
+  func tellAttachmentBefore(_ transaction: FluxTransaction, isolation: ActorIdentity) {
+    attachment?.willPublish(in: transaction, isolation: isolation)
   }
 
   /// Step 3.
-  func tellAttachmentsOfCommit() { forEachAttachment { $0.didPublish(self) } }
+  func tellAttachmentOfCommit() { attachment?.didPublish(self) }
 
   /// Step 4.
-  func tellAttachmentsAfter(_ transaction: FluxTransaction) {
-    forEachAttachment { $0.didNotify(in: transaction) }
-  }
+  func tellAttachmentAfter(_ transaction: FluxTransaction) { attachment?.didNotify(in: transaction) }
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 open class AnySubstance: @unchecked Sendable {
   @usableFromInline package final let participant: Participant
   /// What archives it.
-  package final let archiver = ArchiverSlot()
+  package final let archiver = MadeOnce<HeldArchiver>()
   private final let wishesArchive = Atomic<Bool>(false)
 
   init(_ participant: Participant) {
@@ -36,7 +36,7 @@ open class AnySubstance: @unchecked Sendable {
   public final func name(as name: String) {
     participant.subject.givenName = name
     if Inhabitants.areNoted { Inhabitants.update(ObjectIdentifier(self)) { $0.name = name } }
-    archiver.archiver?.didRename(self)
+    archiver.present?.use { $0.archiver.didRename(self) }
   }
 
   /// The observable keys of the state, nested ones after their parent, in the order of their declaration.

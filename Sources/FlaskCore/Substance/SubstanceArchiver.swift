@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What archives one substance: the seam of the kernel that `FlaskArchive` implements.
 ///
 /// A substance has none until it is to be archived, and then the same one for as long as it lives. Both methods are
@@ -29,32 +27,9 @@ package struct ArchiveSupport: Sendable {
   static let provider = ArchiveSupport() as Any as? any ArchiveProvider
 }
 
-/// Holds the archiver of a substance, which is set once. Any thread may call any of it.
-///
-/// `@unchecked Sendable`: the reference is exchanged atomically; the one that is stored is released by `deinit`.
-package struct ArchiverSlot: ~Copyable, @unchecked Sendable {
-  private final class Held: Sendable {
-    let archiver: any SubstanceArchiver
+/// Holds the archiver of a substance.
+package final class HeldArchiver: Sendable {
+  package let archiver: any SubstanceArchiver
 
-    init(_ archiver: any SubstanceArchiver) { self.archiver = archiver }
-  }
-
-  private let held = Atomic<Borrowed<Held>?>(nil)
-
-  init() {}
-
-  deinit { held.load(ordering: .acquiring)?.release() }
-
-  /// The archiver, if there is one.
-  package var archiver: (any SubstanceArchiver)? { held.load(ordering: .acquiring)?.object.archiver }
-
-  /// The archiver, which is made if there is none. Of two threads that make one, the first counts.
-  package func archiver(or make: () -> any SubstanceArchiver) -> any SubstanceArchiver {
-    if let archiver { return archiver }
-    let new = Borrowed.owned(Held(make()))
-    let (isFirst, other) = held.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
-    guard !isFirst, let other else { return new.object.archiver }
-    new.release()
-    return other.object.archiver
-  }
+  package init(_ archiver: any SubstanceArchiver) { self.archiver = archiver }
 }

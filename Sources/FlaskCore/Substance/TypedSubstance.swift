@@ -12,7 +12,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Whether Observation is notified on the main thread.
   final let isTrackedOnMain: Bool
   /// What tells of changes outside of the flux, once somebody has asked for it: a `StatePublisher`, owned.
-  final let publishing = Atomic<Borrowed<StatePublisher>?>(nil)
+  final let publishing = MadeOnce<StatePublisher>()
 
   /// - Parameter isTrackedOnMain: whether Observation is notified on the main thread.
   package init(
@@ -66,7 +66,6 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
-  deinit { releasePublisher() }
 
   /// The last committed state; during a mix it is still the state before it. From any thread, at any time.
   ///
@@ -88,7 +87,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   override package final func didPublish(hasKeys: Bool) {
     if participant.hasNotice(Participant.Notice.archive), !participant.isInThePast {
-      archiver.archiver?.didPublish(self)
+      archiver.present?.use { $0.archiver.didPublish(self) }
     }
     guard participant.hasNotice(Participant.Notice.tracking) else { return }
     withPublisher { publisher in

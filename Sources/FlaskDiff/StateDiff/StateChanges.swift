@@ -17,6 +17,25 @@ public struct StateChanges<State> {
     self.changed = changed
   }
 
+  /// What was found by comparing two states that somebody keeps.
+  ///
+  /// - Parameter release: lets go of them, and is called once nobody looks at them any more.
+  package init(
+    _ changed: ChangeSet,
+    of layout: StateLayout,
+    from old: UnsafeRawPointer,
+    to new: UnsafeRawPointer,
+    release: @escaping @Sendable () -> Void
+  ) {
+    values = StatePair(
+      old.assumingMemoryBound(to: State.self),
+      new.assumingMemoryBound(to: State.self),
+      release: release
+    )
+    self.layout = layout
+    self.changed = changed
+  }
+
   /// The earlier value.
   public var old: State { values.old.pointee }
   /// The later value.
@@ -99,21 +118,24 @@ final class StatePair<State> {
   /// Initialised until `deinit`, and never written to.
   let old: UnsafePointer<State>
   let new: UnsafePointer<State>
+  private let release: () -> Void
+
+  init(_ old: UnsafePointer<State>, _ new: UnsafePointer<State>, release: @escaping () -> Void) {
+    (self.old, self.new, self.release) = (old, new, release)
+  }
 
   /// Copies two states to the heap, from where they lie.
-  init(old: UnsafePointer<State>, new: UnsafePointer<State>) {
+  convenience init(old: UnsafePointer<State>, new: UnsafePointer<State>) {
     let states = UnsafeMutablePointer<State>.allocate(capacity: 2)
     states.initialize(copying: old)
     (states + 1).initialize(copying: new)
-    self.old = UnsafePointer(states)
-    self.new = UnsafePointer(states + 1)
+    self.init(states, states + 1) {
+      states.deinitialize(count: 2)
+      states.deallocate()
+    }
   }
 
-  deinit {
-    let states = UnsafeMutablePointer(mutating: old)
-    states.deinitialize(count: 2)
-    states.deallocate()
-  }
+  deinit { release() }
 }
 
 extension UnsafeMutablePointer {

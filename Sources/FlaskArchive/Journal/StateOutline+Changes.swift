@@ -1,0 +1,31 @@
+internal import FlaskEntities
+import Foundation
+
+extension StateOutline {
+  /// What has changed since a state was what is known of it, as the payload of a record of a journal.
+  ///
+  /// - Parameters:
+  ///   - rest: the text of that state's outline; `nil` if it is not known.
+  ///   - known: the entities of that state.
+  /// - Returns: nothing if nothing has changed; `nil` if the whole is to be saved.
+  /// - Complexity: O(changes · log *n*) in the elements of the entities, and O(*m*) in the size of the text.
+  func changes(from rest: Data?, _ known: Contents) -> Data? {
+    let isRestKnown = text == rest && contents.count == known.count
+    guard isRestKnown || isSound else { return nil }
+    var edits: [JournalRecord.Edit] = []
+    var (changes, count) = (0, 0)
+    for (path, content) in contents {
+      let edit = known[path].flatMap { content.edit(from: $0) }
+      if let edit, edit.isEmpty, isRestKnown { continue }
+      changes += edit.map { $0.insertedOffsets.count + $0.updatedOffsets.count } ?? content.count
+      count += content.count
+      guard let edit = JournalRecord.Edit(content, from: edit, at: path) else { return nil }
+      edits.append(edit)
+    }
+    if edits.isEmpty, isRestKnown { return Data() }
+    // A record of most of the elements would be as large as the archive.
+    if changes > 64, changes > count / 2 { return nil }
+    // A value that cannot be encoded fails the save of the whole, too, whose error has the path from the state.
+    return try? JournalRecord.payload(edits, rest: isRestKnown ? nil : text)
+  }
+}

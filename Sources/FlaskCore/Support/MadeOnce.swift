@@ -1,0 +1,26 @@
+internal import Synchronization
+
+/// An object that is made when it is first asked for, and then stays: read without a lock. Any thread may call any of it.
+///
+/// `@unchecked Sendable`: the reference is exchanged atomically, once; `deinit` releases it.
+package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
+  private let slot = Atomic<Unmanaged<Object>?>(nil)
+
+  init() {}
+
+  deinit { slot.load(ordering: .acquiring)?.release() }
+
+  /// The object, not counted for the call: whoever asks holds the owner of this; `nil` if there is none.
+  @inline(__always)
+  package var present: Borrowed<Object>? { slot.load(ordering: .acquiring).map { Borrowed(reference: $0) } }
+
+  /// The object, which is made if there is none. Of two threads that make one, the first counts.
+  package func object(or make: () -> Object) -> Object {
+    if let present { return present.object }
+    let new = Unmanaged.passRetained(make())
+    let (isFirst, other) = slot.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
+    guard !isFirst, let other else { return new.takeUnretainedValue() }
+    new.release()
+    return other.takeUnretainedValue()
+  }
+}
