@@ -1,5 +1,5 @@
 package import FlaskCore
-internal import FlaskEntities
+package import FlaskEntities
 
 /// What the types of a state say and its text does not: where an array stands for what has no order, or for elements
 /// with identities, and where an object stands for one case of an enum. An encoder notes it.
@@ -22,12 +22,22 @@ package final class NotedPlaces {
 
   // Of an array all elements are one place; of entries all keys, and all values.
   private var kinds: [[EntitiesCollector.Step]: Kind] = [:]
-  /// The identities of elements, where the way to them leads through no array.
+  /// The identities of elements, in the order of the text, where the way to them leads through no array.
   private var identities: [[EntitiesCollector.Step]: [String]] = [:]
   private let text: (ArchiveValue) -> String
 
-  /// - Parameter text: a text that is the same for equal values.
-  package init(text: @escaping (ArchiveValue) -> String) { self.text = text }
+  /// - Parameters:
+  ///   - found: the entities that a decoder has come across in the text.
+  ///   - text: a text that is the same for equal values.
+  package init(
+    of found: [[EntitiesCollector.Step]: EntitiesContent],
+    text: @escaping (ArchiveValue) -> String
+  ) {
+    identities = found.filter { !$0.key.contains { if case .index = $0 { true } else { false } } }.mapValues(
+      \.identities
+    )
+    self.text = text
+  }
 
   /// A key that is another one for each other value: texts that Swift calls equal may differ in their bytes.
   private func key(_ value: ArchiveValue) -> String {
@@ -48,8 +58,6 @@ package final class NotedPlaces {
     // The value inside of an enum says more than that.
     case let other?: kinds[place] = kind == .choice ? other : .list
     }
-    let leadsThroughArray = place.contains { if case .index = $0 { true } else { false } }
-    if !leadsThroughArray { identities[place] = container?.identities }
   }
 
   private func element(_ index: Int, of place: [EntitiesCollector.Step]) -> EntitiesCollector.Step {
@@ -136,11 +144,6 @@ extension ArchiveValue {
 private protocol NotedContainer {
   /// `nil` if it is encoded as an object.
   var kind: NotedPlaces.Kind? { get }
-  var identities: [String]? { get }
-}
-
-extension NotedContainer {
-  var identities: [String]? { nil }
 }
 
 extension Set: NotedContainer {
@@ -160,5 +163,4 @@ extension Dictionary: NotedContainer {
 
 extension Entities: NotedContainer {
   fileprivate var kind: NotedPlaces.Kind? { .elements }
-  fileprivate var identities: [String]? { map { String(describing: $0.id) } }
 }

@@ -1,3 +1,4 @@
+internal import FlaskEntities
 internal import FlaskMerging
 import Foundation
 
@@ -14,15 +15,15 @@ extension ArchiveShape {
   /// - Returns: the archive with both changes. What only another version of the app knows stays in it.
   /// - Throws: why one of the three cannot be read.
   func merge(base: Data, mine: Data, theirs: Data, for key: String) throws(ArchiveError) -> Data {
-    var read: [(state: State, text: Data)] = []
+    var read: [(state: State, text: Data, found: StateOutline.Contents)] = []
     for archive in [base, mine, theirs] {
       let (found, payload) = try unwrap(archive, for: key)
       let (state, _, repair) = try decode(payload, found)
-      read.append((state, repair.text))
+      read.append((state, repair.text, repair.collector.found))
     }
     return try LargeStackThread.perform(on: read.map(\.text)) {
-      let values = try read.map { state, text in
-        let places = NotedPlaces { String(decoding: $0.text, as: UTF8.self) }
+      let values = try read.map { state, text, found in
+        let places = NotedPlaces(of: found) { String(decoding: $0.text, as: UTF8.self) }
         _ = try SubstanceSerializer.data(from: state, noting: places)
         return places.keyed(try ArchiveValue(text: text, maximumDepth: NestingDepth.limit))
       }

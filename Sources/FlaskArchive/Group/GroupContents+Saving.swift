@@ -29,7 +29,7 @@ extension GroupContents {
     }
   }
 
-  private static func notEncodable(_ member: Member, _ error: ArchiveError) -> ArchiveError {
+  static func notEncodable(_ member: Member, _ error: ArchiveError) -> ArchiveError {
     .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
   }
 

@@ -72,6 +72,8 @@ extension GroupContents {
         let error = ArchiveError.newerVersion(found: found, known: known)
         refuse(key, because: error)
         reports.append(fault(.unreadable(error), of: member))
+      } catch .notEncodable(let reason) {
+        throw Self.notEncodable(member, .notEncodable(reason: reason))
       } catch {
         // Damaged: kept aside, and ours takes its place.
         let copy = theirs[key].flatMap {

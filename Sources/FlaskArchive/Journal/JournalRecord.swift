@@ -1,4 +1,5 @@
 internal import FlaskEntities
+internal import FlaskPrimitives
 import Foundation
 
 /// What a record of a journal says: what has changed in each entities, and the rest of the state if that has changed.
@@ -61,6 +62,9 @@ struct JournalRecord: Encodable {
   /// - Throws: what encoding the elements throws.
   static func payload(_ edits: [Edit], rest: Data?) throws(ArchiveError) -> Data {
     let text = try ArchiveError.catching { try SubstanceSerializer.data(from: JournalRecord(edits: edits)) }
+    // In the state they stand in an array at their path, here in the third level.
+    let depth = JSONText.depth(of: text) - 2 + (edits.map(\.path.count).max() ?? 0)
+    if depth > NestingDepth.limit { throw .tooDeep(limit: NestingDepth.limit) }
     var payload = Data(capacity: 4 + text.count + (rest?.count ?? 0))
     payload.append(bigEndian: UInt32(truncatingIfNeeded: text.count))
     payload.append(text)

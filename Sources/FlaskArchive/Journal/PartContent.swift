@@ -27,18 +27,23 @@ struct PartContent: Equatable, Sendable {
       && a.contents.allSatisfy { path, content in b.contents[path].map { content.isEqual(to: $0) } ?? false }
   }
 
-  /// The archive, with all that it lacks.
+  /// The archive, with all that it lacks. One that is damaged stays as it is, and of the records those count that are
+  /// before the first one that does not fit.
   ///
-  /// - Throws: why it cannot be put together.
+  /// - Throws: why an element cannot be encoded.
   /// - Complexity: O(*n*) in its size.
   func whole() throws(ArchiveError) -> Data {
     if contents.isEmpty, records.isEmpty { return archive }
-    let (header, text) = try ArchiveFormat.unwrap(archive)
+    guard let (header, text) = try? ArchiveFormat.unwrap(archive) else { return archive }
     let whole = try ArchiveError.catching {
       try LargeStackThread.perform {
-        var replay = try JournalReplay(text)
+        guard var replay = try? JournalReplay(text) else { return text }
         for (path, content) in contents { replay.fill(path, with: try content.value()) }
-        for record in records { try replay.perform(record) }
+        for record in records {
+          var next = replay
+          guard (try? next.perform(record)) != nil else { break }
+          replay = next
+        }
         return replay.text
       }
     }

@@ -10,7 +10,7 @@ extension StateOutline {
   /// - Returns: nothing if nothing has changed; `nil` if the whole is to be saved.
   /// - Complexity: O(changes · log *n*) in the elements of the entities, and O(*m*) in the size of the text.
   func changes(from rest: Data?, _ known: Contents) -> Data? {
-    let isRestKnown = text == rest && contents.count == known.count
+    let isRestKnown = text == rest && contents.keys == known.keys
     guard isRestKnown || isSound else { return nil }
     var edits: [JournalRecord.Edit] = []
     var (changes, count) = (0, 0)

@@ -76,7 +76,11 @@ final class ArchiveStore: Sendable {
     whole: (_ key: String, _ part: PartContent) throws(ArchiveError) -> Data
   ) throws(ArchiveError) -> Bool {
     let file = file
-    if file == nil, parts.isEmpty { return true }
+    let reader = ArchiveReader(backend: backend, key: key)
+    // What is not known may be there all the same.
+    if file == nil, parts.isEmpty, case .success(nil) = Result(catching: { try reader.loaded() }) {
+      return true
+    }
     let step = file?.record(parts)
     let isPresent = step?.record.isEmpty ?? false
     if isPresent, isShared { return true }
@@ -94,7 +98,7 @@ final class ArchiveStore: Sendable {
     for (key, part) in parts { wholes[key] = try whole(key, part) }
     let data = layout.wrap(wholes)
     // Looked up in the archive, which another process may have changed.
-    if isPresent, !isShared, let found = try? ArchiveReader(backend: backend, key: key).loaded(),
+    if isPresent, !isShared, let found = try? reader.loaded(),
       found.archive == data, found.journal.isEmpty
     {
       return true

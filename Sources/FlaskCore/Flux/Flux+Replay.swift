@@ -73,69 +73,36 @@ extension Flux {
   }
 }
 
-/// The present states of substances that show the past; one for each flux.
-final class PresentStates: Sendable {
-  /// Pinned for this table.
-  private let boxes = Lock<[ObjectIdentifier: StateBox]>([:])
-
-  func keep(_ box: StateBox, of participant: Participant) {
-    boxes.withLock { $0[ObjectIdentifier(participant)] = box }
-  }
-
-  func take(_ participant: Participant) -> StateBox? {
-    boxes.withLock { $0.removeValue(forKey: ObjectIdentifier(participant)) }
-  }
-
-  /// The state, pinned once more.
-  func pinned(_ participant: Participant) -> StateBox? {
-    boxes.withLock { boxes in
-      let box = boxes[ObjectIdentifier(participant)]
-      box?.pin()
-      return box
-    }
-  }
-}
-
 extension Participant {
-  private var presentStates: PresentStates { flux.attachment { _ in PresentStates() } }
-
   /// Whether the state is a past one.
   var isInThePast: Bool { hasNotice(Notice.past) }
 
   /// Keeps the committed state as the present one, unless one is kept. By the performer.
   fileprivate func keepPresent() {
     if isInThePast { return }
-    presentStates.keep(pinCommitted(), of: self)
+    snapshots.withLock { _ in present = pinCommittedUnderLock() }
     setNotice(Notice.past, true)
   }
 
   /// Writes the present state into the draft. By the performer.
   fileprivate func draftPresent() {
-    guard let box = presentStates.pinned(self) else { return }
+    guard let box = snapshots.withLock({ _ in present }) else { return }
     _ = layout.copyDifferences(from: box.address, to: draft)
-    box.unpin()
   }
 
   /// The present state is the committed one again. By the performer.
   fileprivate func forgetPresent() {
     setNotice(Notice.past, false)
-    presentStates.take(self)?.unpin()
+    snapshots.withLock { _ in present.take() }?.unpin()
   }
 
   /// The state that archives save, pinned: the committed one, or the present one while that is a past one.
   package func pinPresent() -> StateBox {
-    while true {
-      let box = pinCommitted()
-      // In an order that all threads agree on, a past state is published after the notice was set, and the notice is
-      // withdrawn after the present has been published again.
-      if isInThePast {
-        box.unpin()
-        if let present = presentStates.pinned(self) { return present }
-      } else if isCommitted(box) {
-        return box
-      } else {
-        box.unpin()
-      }
+    snapshots.withLock { _ in
+      // Kept before a past state is published, and taken after it has been published again.
+      guard let present else { return pinCommittedUnderLock() }
+      present.pin()
+      return present
     }
   }
 }

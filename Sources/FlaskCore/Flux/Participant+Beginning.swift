@@ -17,7 +17,7 @@ extension Participant {
     reading read: (Participant, StartingState) -> StateBox = { $1.read(from: $0) },
     adding add: ((Listener) -> SubstanceObservation)? = nil,
     begin: @escaping (UnsafeRawPointer) -> Void,
-    _ handler: Listener.Handler
+    _ handler: @escaping (Commit) -> Void
   ) -> SubstanceObservation {
     let start = StartingState()
     let listener = Listener(handler, isolation: isolation, start: start, subjectIsGone: subjectIsGone)

@@ -41,21 +41,23 @@ extension Participant {
     unsafeDowncast(attached.object { HeldAttachment(make()) }.attachment, to: Attachment.self)
   }
 
-  private var attachment: (any SubstanceAttachment)? { attached.present?.object.attachment }
-
   // MARK: By the performer
 
   /// Step 1. Returns whether step 2 is wanted.
-  func tellAttachmentOfDraft() -> Bool { attachment?.draftWasCompared(of: self) ?? false }
+  func tellAttachmentOfDraft() -> Bool {
+    attached.present?.use { $0.attachment.draftWasCompared(of: self) } ?? false
+  }
 
   /// Step 2.
   func tellAttachmentBefore(_ transaction: FluxTransaction, isolation: ActorIdentity) {
-    attachment?.willPublish(in: transaction, isolation: isolation)
+    attached.present?.use { $0.attachment.willPublish(in: transaction, isolation: isolation) }
   }
 
   /// Step 3.
-  func tellAttachmentOfCommit() { attachment?.didPublish(self) }
+  func tellAttachmentOfCommit() { attached.present?.use { $0.attachment.didPublish(self) } }
 
   /// Step 4.
-  func tellAttachmentAfter(_ transaction: FluxTransaction) { attachment?.didNotify(in: transaction) }
+  func tellAttachmentAfter(_ transaction: FluxTransaction) {
+    attached.present?.use { $0.attachment.didNotify(in: transaction) }
+  }
 }

@@ -7,26 +7,14 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: the handler is only called on `isolation`.
 package final class Listener: @unchecked Sendable {
-  /// What a listener calls.
-  package enum Handler {
-    /// Nothing: a reactor without a handler keeps its place in the order, and is passed over.
-    case none
-    case commit((Commit) -> Void)
-    /// With the addresses of the old and the new state, which stay as they are during the call.
-    case states((UnsafeRawPointer, UnsafeRawPointer) -> Void)
-  }
-
   private enum Phase {
+    /// It is told in the way that its isolation, its queue and its start ask for.
     static var listening: UInt8 { 0 }
     /// Another listener of the reactor has its place.
     static var replaced: UInt8 { 1 }
     static var removed: UInt8 { 2 }
-    /// An observer of states without isolation listens: the most common one, known at one look (fast path).
-    static var listeningToStates: UInt8 { 3 }
-    /// A reactor with a handler and without isolation listens: the next most common one.
-    static var listeningToCommits: UInt8 { 4 }
-
-    static func isListening(_ phase: UInt8) -> Bool { phase == listening || phase >= listeningToStates }
+    /// It has a handler without isolation, and listens from the beginning: the most common one (fast path).
+    static var listeningHere: UInt8 { 3 }
   }
 
   let isolation: HandlerIsolation
@@ -42,10 +30,8 @@ package final class Listener: @unchecked Sendable {
   /// What it begins with, if that is not the next commit.
   private let start: StartingState?
   private let hasStart: Bool
-  // The closures of the handler, apart: taken out of the enum for each call, one would be counted up and down.
-  private let handleCommit: (Commit) -> Void
-  private let handleStates: (UnsafeRawPointer, UnsafeRawPointer) -> Void
-  private let isForStates: Bool
+  /// Does nothing in a reactor without a handler, which keeps its place in the order, and is passed over.
+  let handle: (Commit) -> Void
   private let isSilent: Bool
   /// An observer without isolation: nothing ever waits for it, and nothing takes its place.
   private let isPlain: Bool
@@ -62,10 +48,13 @@ package final class Listener: @unchecked Sendable {
   func setPlace(_ index: Int) { lastPlace.store(index, ordering: .relaxed) }
 
   /// - Parameters:
+  ///   - isSilent: whether it calls nothing.
+  ///   - handle: what it calls.
   ///   - queue: of the reactor; `nil` for an observer, which gets one of its own if it needs one.
   ///   - start: the state that it begins with: it is told of the commits after it.
   package init(
-    _ handler: Handler,
+    isSilent: Bool = false,
+    _ handle: @escaping (Commit) -> Void = { _ in },
     isolation: HandlerIsolation,
     queue: DeliveryQueue? = nil,
     ownerType: Any.Type? = nil,
@@ -81,32 +70,23 @@ package final class Listener: @unchecked Sendable {
     self.isolationIsGone = isolationIsGone
     isIsolated = !isolation.isNone
     self.queue = queue ?? (isIsolated || start != nil ? DeliveryQueue() : nil)
-    switch handler {
-    case .none:
-      (handleCommit, handleStates, isForStates, isSilent) = ({ _ in }, { _, _ in }, false, true)
-    case .commit(let handle):
-      (handleCommit, handleStates, isForStates, isSilent) = (handle, { _, _ in }, false, false)
-    case .states(let handle):
-      (handleCommit, handleStates, isForStates, isSilent) = ({ _ in }, handle, true, false)
-    }
-    isPlain = queue == nil && !isIsolated && !isSilent && start == nil
-    let isAtOnce = !isIsolated && !isSilent && start == nil
-    phase = Atomic(
-      isPlain && isForStates
-        ? Phase.listeningToStates
-        : isAtOnce && queue != nil && !isForStates ? Phase.listeningToCommits : Phase.listening
-    )
+    self.handle = handle
+    self.isSilent = isSilent
+    let isHere = !isIsolated && !isSilent && start == nil
+    isPlain = isHere && queue == nil
+    phase = Atomic(isHere ? Phase.listeningHere : Phase.listening)
     if queue == nil { self.queue?.setCurrent(self) }
   }
 
   /// Whether it has not been retired.
   var isListening: Bool {
-    Phase.isListening(phase.load(ordering: .acquiring))
+    let phase = phase.load(ordering: .acquiring)
+    return phase == Phase.listening || phase == Phase.listeningHere
   }
 
-  /// Whether it is called wherever a commit is made, at once, with the states.
+  /// Whether it is an observer that is called wherever a commit is made, at once.
   @inline(__always)
-  package var isListeningHere: Bool { phase.load(ordering: .acquiring) == Phase.listeningToStates }
+  package var isListeningHere: Bool { isPlain && phase.load(ordering: .acquiring) == Phase.listeningHere }
 
   /// Whether it is told anything at all.
   var isToBeTold: Bool { !isSilent && isListening }
@@ -122,9 +102,9 @@ package final class Listener: @unchecked Sendable {
 
   /// A listener like this one that has not been retired.
   func renewed() -> Listener {
-    let handler: Handler = isSilent ? .none : isForStates ? .states(handleStates) : .commit(handleCommit)
-    return Listener(
-      handler,
+    Listener(
+      isSilent: isSilent,
+      handle,
       isolation: isolation,
       queue: queue,
       ownerType: ownerType,
@@ -139,11 +119,8 @@ package final class Listener: @unchecked Sendable {
   /// Takes a commit from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
   package func receive(_ commit: Commit, from hint: ActorIdentity) {
-    let phase = phase.load(ordering: .acquiring)
-    if phase == Phase.listeningToStates {
-      handleStates(commit.oldAddress, commit.newAddress)
-    } else if phase == Phase.listeningToCommits && isIdle {
-      handleCommit(commit)
+    if phase.load(ordering: .acquiring) == Phase.listeningHere && isIdle {
+      handle(commit)
     } else if !isSilent {
       receiveOtherwise(commit, from: hint)
     }
@@ -158,7 +135,7 @@ package final class Listener: @unchecked Sendable {
     if isIsolated && !hasStart {
       receiveIsolated(commit, from: hint)
     } else if isPlain {
-      if isListening { handleCommit(commit) }
+      if isListening { handle(commit) }
     } else if start?.comesBefore(commit) ?? true {
       receiveWithQueue(commit, from: hint)
     }
@@ -229,15 +206,12 @@ package final class Listener: @unchecked Sendable {
     queue?.current?.receive(commit, from: hint)
   }
 
-  /// Calls the handler. On its isolation.
-  @inline(__always)
-  func handle(_ commit: Commit) {
-    if isForStates {
-      // The thread that tells of a commit is the one on which nothing changes meanwhile: nothing is pinned.
-      handleStates(commit.oldAddress, commit.newAddress)
-    } else {
-      handleCommit(commit)
-    }
+  /// A handler that is handed the addresses of the old and the new state, which stay as they are during the call: the
+  /// thread that tells of a commit is the one on which nothing changes meanwhile, and what waits is kept.
+  package static func states(_ body: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void) -> (Commit) ->
+    Void
+  {
+    { body($0.oldAddress, $0.newAddress) }
   }
 
   /// Called by the queue for a commit that has waited, on its isolation.

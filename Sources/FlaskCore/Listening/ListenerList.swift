@@ -30,7 +30,7 @@ struct ListenerList: ~Copyable {
     elements.deallocate()
   }
 
-  static let tombstone = Listener(.none, isolation: .none)
+  static let tombstone = Listener(isSilent: true, isolation: .none)
 
   private func isTombstone(_ listener: Borrowed<Listener>) -> Bool {
     listener.isSame(as: Self.tombstone)

@@ -7,8 +7,8 @@ internal import Synchronization
 /// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer).
 /// Whoever kept a box gets to keep it: the cell takes a new one.
 ///
-/// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint` is
-/// touched under `snapshots`; the other variables belong to the performer of the flux, and the flux's queue hands them
+/// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint` and
+/// `present` are touched under `snapshots`; the other variables belong to the performer of the flux, and the flux's queue hands them
 /// from one thread to the next. None needs a dynamic check of exclusive access: one thread uses it, and no access to
 /// one of them calls anything that uses the same cell.
 @usableFromInline
@@ -18,6 +18,8 @@ package class StateCell: @unchecked Sendable {
   package final let snapshots: Lock<Void>
   /// Pinned. Touched under `snapshots`.
   @exclusivity(unchecked) final var restorePoint: StateBox?
+  /// The state that is the present one while the committed one is a past one, pinned.
+  @exclusivity(unchecked) final var present: StateBox?
 
   // By the performer.
 

@@ -55,10 +55,16 @@ public class AnyReactor: @unchecked Sendable {
   public func unbind() { change { $0.isBound = false } }
 
   /// Sets what handles reactions, and where. What waits for the old handler goes to the new one, in order.
-  final func listen(on isolation: HandlerIsolation, ownerType: Any.Type, _ handler: Listener.Handler) {
+  final func listen(
+    on isolation: HandlerIsolation,
+    ownerType: Any.Type,
+    isSilent: Bool = false,
+    _ handle: @escaping (Commit) -> Void
+  ) {
     let identity = (owner: ownerIdentifier, queue: ObjectIdentifier(queue))
     let listener = Listener(
-      handler,
+      isSilent: isSilent,
+      handle,
       isolation: isolation,
       queue: queue,
       ownerType: ownerType,

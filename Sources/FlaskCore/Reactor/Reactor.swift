@@ -25,7 +25,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
     ownerReference = OwnerReference(owner)
     let isolation = HandlerIsolation(isolation)
     super.init(owner: owner, members: members, isolation: isolation, callsOwner: callsOwner)
-    listen(on: isolation, ownerType: Owner.self, .none)
+    listen(on: isolation, ownerType: Owner.self, isSilent: true) { _ in }
   }
 
   /// Called for each reaction with the owner, while that lives. May be set at any time, from any thread.
@@ -42,7 +42,9 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
         defer { written.handler = newValue }
         return written.handler
       }
-      guard let newValue else { return listen(on: ownerIsolation, ownerType: Owner.self, .none) }
+      guard let newValue else {
+        return listen(on: ownerIsolation, ownerType: Owner.self, isSilent: true) { _ in }
+      }
       let isolation = newValue.isolation.map { HandlerIsolation($0) } ?? ownerIsolation
       let plain = FunctionHolder.cast(IsolatedHandler(body: newValue), to: PlainHandler.self)
       setHandler(plain.body, on: isolation)
@@ -55,7 +57,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
 
   /// Sets a handler that has to run on `isolation`.
   func setHandler(_ plain: @escaping (Owner, FlaskReaction) -> Void, on isolation: HandlerIsolation) {
-    let handler = Listener.Handler.commit { [ownerReference, members, ownerIdentifier] commit in
+    let handler = { [ownerReference, members, ownerIdentifier] (commit: Commit) in
       if let owner = ownerReference.object {
         plain(owner, FlaskReaction(commit: commit, members: members))
       } else {

@@ -53,13 +53,13 @@ extension AnySubstance {
       return observe(
         key: index,
         on: isolation,
-        .commit { handler(SubstanceChange(commit: $0, index: index)) }
+        { handler(SubstanceChange(commit: $0, index: index)) }
       )
     case .nested(let index, let rest):
       return observe(
         key: index,
         on: isolation,
-        .commit { commit in
+        { commit in
           if commit.isNestedChanged(under: index, rest: rest) {
             let nested = Commit.NestedKey(of: commit, path: key, rest: rest)
             handler(SubstanceChange(commit: Commit(of: nested), index: index))
@@ -80,7 +80,7 @@ extension AnySubstance {
   package final func observe(
     key: Int,
     on isolation: HandlerIsolation,
-    _ handler: Listener.Handler
+    _ handler: @escaping (Commit) -> Void
   ) -> SubstanceObservation {
     let listener = Listener(handler, isolation: isolation)
     participant.listeners.add(listener, key: key)
@@ -97,7 +97,7 @@ extension AnySubstance {
     on isolation: (any Actor)?,
     _ handle: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
   ) -> SubstanceObservation {
-    observe(key: key, on: HandlerIsolation(isolation), .states(handle))
+    observe(key: key, on: HandlerIsolation(isolation), Listener.states(handle))
   }
 }
 

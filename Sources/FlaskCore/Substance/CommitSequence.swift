@@ -17,7 +17,7 @@ extension StateValues {
   ) {
     self.init(keepsNewestOnly: false) { buffer in
       participant.observation(endedBy: { buffer.finish() }) { end in
-        let handler = Listener.Handler.commit { [subject = participant.subject] commit in
+        let handler = { [subject = participant.subject] (commit: Commit) in
           if buffer.append(make(commit)) == DeliveryQueue.budget {
             subject.report(
               .backlog,

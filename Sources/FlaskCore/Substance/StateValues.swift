@@ -97,7 +97,7 @@ extension Participant {
 
   /// Calls `end` when the substance goes, for as long as what it returns is held.
   package func whenGone(_ end: @escaping () -> Void) -> SubstanceObservation {
-    let listener = Listener(.none, isolation: .none, subjectIsGone: end)
+    let listener = Listener(isSilent: true, isolation: .none, subjectIsGone: end)
     listeners.add(listener, key: -1)
     return SubstanceObservation(listener, among: listeners, key: -1)
   }

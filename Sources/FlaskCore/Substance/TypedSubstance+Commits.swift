@@ -27,7 +27,7 @@ extension TypedSubstance {
     return observe(
       key: -1,
       on: .none,
-      .commit { commit in
+      { commit in
         let origin = CommitOrigin(
           operation: flux.queue.epoch.load(ordering: .relaxed),
           mark: flux.transaction.mark
@@ -47,7 +47,7 @@ extension TypedSubstance {
     return observe(
       key: -1,
       on: HandlerIsolation(handler.isolation ?? isolation),
-      .commit { $0.withMemory { plain(make($0)) } }
+      { $0.withMemory { plain(make($0)) } }
     )
   }
 

@@ -62,13 +62,13 @@ extension TypedSubstance {
       return observe(
         key: keys[0],
         on: isolation,
-        .states { _, new in plain(new.assumingMemoryBound(to: S.self).pointee) }
+        Listener.states { _, new in plain(new.assumingMemoryBound(to: S.self).pointee) }
       )
     }
     return observe(
       key: -1,
       on: isolation,
-      .commit { commit in
+      { commit in
         commit.withStates { old, new in
           let old = old.assumingMemoryBound(to: S.self)
           let new = new.assumingMemoryBound(to: S.self)

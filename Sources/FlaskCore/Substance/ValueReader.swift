@@ -29,7 +29,7 @@ extension ValueReader {
       subjectIsGone: subjectIsGone,
       reading: reading,
       begin: { handler(read($0)) },
-      .commit { commit in
+      { commit in
         if isChanged(commit) { handler(commit.withStates { _, new in read(new) }) }
       }
     )

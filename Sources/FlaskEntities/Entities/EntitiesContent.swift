@@ -8,6 +8,9 @@ package class EntitiesContent: @unchecked Sendable {
   /// The number of elements. Complexity: O(1).
   package var count: Int { 0 }
 
+  /// The identities as texts, in order.
+  package var identities: [String] { [] }
+
   /// How these came from others; `nil` if the others have elements of another type.
   ///
   /// An element is updated if it is not the same bit by bit. Complexity: as comparing the entities.
@@ -52,6 +55,8 @@ final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sen
   init(_ entities: Entities<Element>) { self.entities = entities }
 
   override var count: Int { entities.count }
+
+  override var identities: [String] { entities.map { String(describing: $0.id) } }
 
   override func edit(from old: EntitiesContent) -> EntitiesEdit? {
     guard let old = old as? TypedContent<Element> else { return nil }

@@ -29,7 +29,7 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
 
   /// Begins to listen.
   func start() {
-    let listener = Listener(.commit { self.didCommit($0) }, isolation: .none)
+    let listener = Listener({ self.didCommit($0) }, isolation: .none)
     let observation: SubstanceObservation
     if let member = root.member {
       observation = member.watch(.everything, listener, nil, ended: nil)

@@ -75,7 +75,7 @@ final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
         trackings?.removeUnused(ObjectIdentifier(self))
       }
       let listener = Listener(
-        .states { [weak trackings] old, new in
+        Listener.states { [weak trackings] old, new in
           guard let old = self.member(in: old), let new = self.member(in: new) else {
             publisher.stateDidChange(firstKeys: .max, isAny: true) { _ in true }
             trackings?.removeUnused(ObjectIdentifier(self))

@@ -40,7 +40,7 @@ extension Scope {
       return substance.observe(
         key: place.key,
         on: isolation,
-        .states { old, new in
+        Listener.states { old, new in
           plain(
             (old + offset).assumingMemoryBound(to: Value.self).pointee,
             (new + offset).assumingMemoryBound(to: Value.self).pointee
@@ -125,7 +125,7 @@ extension Scope {
     guard let member = part.member else { return ended }
     let plain = PlainFunction.of(handler)
     let listener = Listener(
-      .states { [part] _, new in plain(part.value(in: new) != nil) },
+      Listener.states { [part] _, new in plain(part.value(in: new) != nil) },
       isolation: HandlerIsolation(handler.isolation ?? isolation)
     )
     return member.watch(.presence, listener, nil, ended: nil)
@@ -158,11 +158,11 @@ extension Scope {
     _ handler: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
   ) -> SubstanceObservation {
     guard let member = part.member else {
-      return substance.observe(key: key, on: isolation, .states(handler))
+      return substance.observe(key: key, on: isolation, Listener.states(handler))
     }
     let observation = member.watch(
       .content,
-      Listener(.states(handler), isolation: isolation),
+      Listener(Listener.states(handler), isolation: isolation),
       part.isMember ? told : nil,
       ended: nil
     )

@@ -27,7 +27,7 @@ extension Scope {
           begin: { state in
             if let value = part.value(in: state) { buffer.append(value) } else { isThere = false }
           },
-          .states { old, new in
+          Listener.states { old, new in
             guard !part.isHidden, let old = part.value(in: old), let new = part.value(in: new) else { return }
             if part.offset != nil || !StateDiff.areEqual(old, new) { buffer.append(new) }
           }

@@ -3,7 +3,7 @@ import Testing
 @testable import FlaskCore
 
 @Suite struct ListenerListTests {
-  private func listener() -> FlaskCore.Listener { FlaskCore.Listener(.none, isolation: .none) }
+  private func listener() -> FlaskCore.Listener { FlaskCore.Listener(isSilent: true, isolation: .none) }
 
   private func elements(_ list: borrowing ListenerList, before epoch: Int = 9) -> [ObjectIdentifier] {
     var all: [ObjectIdentifier] = []

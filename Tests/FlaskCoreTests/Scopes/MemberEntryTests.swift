@@ -44,8 +44,8 @@ import Testing
 
   @Test func `its last value is kept when it goes, and those who heard of its content have heard all`() {
     begin(with: 0)
-    entry.add(Listener(.none, isolation: .none), nil, .content, epoch: 0, ended: nil)
-    entry.add(Listener(.none, isolation: .none), nil, .presence, epoch: 0, ended: nil)
+    entry.add(Listener(isSilent: true, isolation: .none), nil, .content, epoch: 0, ended: nil)
+    entry.add(Listener(isSilent: true, isolation: .none), nil, .presence, epoch: 0, ended: nil)
     #expect(take(1, nil, number: 1).map(\.news) == [.content])
     #expect(!entry.isThere)
     #expect(entry.lastMember == 1)
