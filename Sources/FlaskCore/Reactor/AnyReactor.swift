@@ -4,8 +4,7 @@ internal import FlaskPrimitives
 ///
 /// Its one subclass is `Reactor`.
 ///
-/// `@unchecked Sendable`: `listening` guards itself, and `slot` is touched under the lock of `ReactorManager`; the rest
-/// is constant.
+/// `@unchecked Sendable`: `listening` guards itself; the rest is constant.
 public class AnyReactor: @unchecked Sendable {
   private struct Listening {
     var isBound = false
@@ -20,8 +19,6 @@ public class AnyReactor: @unchecked Sendable {
   let ownerIsolation: HandlerIsolation
   /// What waits for the handler, whichever that is when its turn comes.
   let queue: DeliveryQueue
-  /// Its place among the reactors of its owner.
-  var slot = 0
   private let listening = Lock(Listening())
 
   init(owner: AnyObject, members: ReactorMembers, isolation: HandlerIsolation, callsOwner: Bool) {

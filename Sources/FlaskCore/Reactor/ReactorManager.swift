@@ -83,13 +83,12 @@ public enum ReactorManager {
 ///
 /// Its arrays are changed in place and handed out as copies only.
 struct ReactorTable {
-  /// The reactors of one owner in the order in which they were made; where one was removed, its place is empty.
+  /// The reactors of one owner in the order in which they were made.
   private struct Slot {
     let owner: ObjectIdentifier
-    var reactors: [AnyReactor?] = []
-    var count = 0
+    var reactors: [AnyReactor] = []
     var attached: AnyReactor?
-    /// With so many places the next look for reactors that nobody needs is due.
+    /// With so many reactors the next look for those that nobody needs is due.
     var limit = 16
   }
 
@@ -98,81 +97,63 @@ struct ReactorTable {
   private var cursor = 0
 
   /// All reactors.
-  var all: [AnyReactor] { slots.flatMap { $0.reactors.compactMap { $0 } } }
+  var all: [AnyReactor] { slots.flatMap(\.reactors) }
 
   /// The reactors whose owner has or had this identifier, oldest first.
   func reactors(of owner: ObjectIdentifier) -> [AnyReactor] {
-    guard let index = indices[owner] else { return [] }
-    return slots[index].reactors.compactMap { $0 }
+    indices[owner].map { slots[$0].reactors } ?? []
   }
 
   /// The attached one, else the last one. Complexity: O(1).
   func reactor(of owner: ObjectIdentifier) -> AnyReactor? {
-    guard let index = indices[owner] else { return nil }
-    return slots[index].attached ?? slots[index].reactors.last.flatMap { $0 }
+    indices[owner].flatMap { slots[$0].attached ?? slots[$0].reactors.last }
   }
 
   /// The reactors of another owner that had this identifier before.
   func takeFormer(of owner: ObjectIdentifier, isGone: (AnyReactor) -> Bool) -> [AnyReactor] {
-    guard let index = indices[owner], let last = slots[index].reactors.last.flatMap({ $0 }), isGone(last)
-    else { return [] }
-    return slots[index].reactors.compactMap { $0 }
+    let reactors = reactors(of: owner)
+    return reactors.last.map(isGone) ?? false ? reactors : []
   }
 
   /// Adds a reactor. Returns others of its owner that are unbound and that nobody refers to, so that nobody could bind
   /// them again.
   mutating func add(_ reactor: AnyReactor) -> [AnyReactor] {
     let owner = reactor.ownerIdentifier
-    let index: Int
-    if let known = indices[owner] {
-      index = known
-    } else {
-      index = slots.count
+    let index = indices[owner] ?? slots.count
+    if index == slots.count {
       indices[owner] = index
       slots.append(Slot(owner: owner))
     }
-    reactor.slot = slots[index].reactors.count
     slots[index].reactors.append(reactor)
-    slots[index].count += 1
     if reactor.callsOwner { slots[index].attached = reactor }
     return slots[index].reactors.count > slots[index].limit ? sweep(index) : []
   }
 
+  /// Complexity: linear in the reactors of the owner.
   mutating func remove(_ reactor: AnyReactor) {
     guard let index = indices[reactor.ownerIdentifier],
-      reactor.slot < slots[index].reactors.count, slots[index].reactors[reactor.slot] === reactor
+      let place = slots[index].reactors.lastIndex(where: { $0 === reactor })
     else { return }
-    slots[index].reactors[reactor.slot] = nil
-    slots[index].count -= 1
+    slots[index].reactors.remove(at: place)
     if slots[index].attached === reactor { slots[index].attached = nil }
-    while case .some(nil) = slots[index].reactors.last { slots[index].reactors.removeLast() }
-    if slots[index].count * 2 < slots[index].reactors.count { close(index) }
-    guard slots[index].count == 0 else { return }
+    guard slots[index].reactors.isEmpty else { return }
     indices[reactor.ownerIdentifier] = nil
     slots.swapAt(index, slots.count - 1)
     slots.removeLast()
     if index < slots.count { indices[slots[index].owner] = index }
   }
 
-  /// Closes up the places of one owner.
-  private mutating func close(_ index: Int) {
-    slots[index].reactors.removeAll { $0 == nil }
-    for (place, reactor) in slots[index].reactors.enumerated() { reactor?.slot = place }
-  }
-
   private mutating func sweep(_ index: Int) -> [AnyReactor] {
+    var all: [AnyReactor?] = slots[index].reactors
+    slots[index].reactors = []
     var idle: [AnyReactor] = []
-    for place in slots[index].reactors.indices.dropLast() {
-      guard let reactor = slots[index].reactors[place], !reactor.isBound, !reactor.callsOwner else {
-        continue
-      }
-      _ = consume reactor
-      guard isKnownUniquelyReferenced(&slots[index].reactors[place]) else { continue }
-      slots[index].reactors[place].take().map { idle.append($0) }
-      slots[index].count -= 1
+    for place in all.indices {
+      let isNeeded = place + 1 == all.count || all[place].map { $0.isBound || $0.callsOwner } ?? true
+      let isIdle = !isNeeded && isKnownUniquelyReferenced(&all[place])
+      guard let reactor = all[place].take() else { continue }
+      if isIdle { idle.append(reactor) } else { slots[index].reactors.append(reactor) }
     }
-    close(index)
-    slots[index].limit = max(16, slots[index].count * 2)
+    slots[index].limit = max(16, slots[index].reactors.count * 2)
     return idle
   }
 
@@ -180,6 +161,6 @@ struct ReactorTable {
   mutating func next() -> AnyReactor? {
     if slots.isEmpty { return nil }
     cursor = (cursor + 1) % slots.count
-    return slots[cursor].reactors.last.flatMap { $0 }
+    return slots[cursor].reactors.last
   }
 }

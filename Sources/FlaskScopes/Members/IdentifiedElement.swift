@@ -49,13 +49,6 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 
   // MARK: What has changed
 
-  /// An element that differs, or is where it was not: where it was, and where it is.
-  private struct Move {
-    let entry: MemberEntry<IdentifiedElement>
-    var old: Int?
-    var new: Int?
-  }
-
   /// Passes over the elements that have the same bits at the same place, from the front and from the back.
   static func forEachChange(
     in hub: MemberHub<Self>,
@@ -67,61 +60,48 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
       withMemory(of: new.pointee) { new in
         let versions = ElementVersions(old: old, new: new)
         if let shift = versions.shift { hub.shift(from: shift.start, by: shift.distance) }
-        for move in moves(in: hub, from: old, to: new, versions) {
-          let entry = move.entry
-          // Once, since readers move it.
-          let place = entry.place
-          func isThere(in elements: UnsafeBufferPointer<Member>) -> Bool {
-            elements.indices.contains(place) && elements[place].id == entry.membership.id
-          }
-          // Of several with one identity it stays with the one that it leads to.
-          let isInPlace = isThere(in: old)
-          let before =
-            isInPlace
-            ? place : move.old ?? (entry.isThere ? old.firstIndex { $0.id == entry.membership.id } : nil)
-          let after = isInPlace && isThere(in: new) ? place : move.new
-          if let after { entry.follow(to: after) }
-          if let before, let after, versions.areSame(before, after) { continue }
-          body(
-            MemberChange(
-              entry: entry,
-              old: before.flatMap { address(of: $0, in: old) },
-              new: after.flatMap { address(of: $0, in: new) }
+        let differing = versions.differingPlaces
+        let before = Places(old, differing.old)
+        let after = Places(new, differing.new)
+        var seen: Set<ObjectIdentifier> = []
+        for id in Array(before.first.keys) + after.first.keys {
+          hub.forEachEntry(ofHash: id.hashValue) { entry in
+            guard entry.membership.id == id, seen.insert(ObjectIdentifier(entry)).inserted else { return }
+            // Once, since readers move it. Of several with one identity it stays with the one that it leads to.
+            let place = entry.place
+            let isInPlace = before.has(id, at: place)
+            let known = isInPlace ? place : before.first[id]
+            let from = known ?? (entry.isThere ? old.firstIndex { $0.id == id } : nil)
+            let to = isInPlace && after.has(id, at: place) ? place : after.first[id]
+            if let to { entry.follow(to: to) }
+            if let from, let to, versions.areSame(from, to) { return }
+            body(
+              MemberChange(
+                entry: entry,
+                old: from.flatMap { address(of: $0, in: old) },
+                new: to.flatMap { address(of: $0, in: new) }
+              )
             )
-          )
+          }
         }
       }
     }
   }
 
-  private static func moves(
-    in hub: MemberHub<Self>,
-    from old: UnsafeBufferPointer<Member>,
-    to new: UnsafeBufferPointer<Member>,
-    _ versions: ElementVersions
-  ) -> [Move] {
-    var moves: [Move] = []
-    var places: [ObjectIdentifier: Int] = [:]
-    func note(_ id: Member.ID, old: Int?, new: Int?) {
-      hub.forEachEntry(ofHash: id.hashValue) { entry in
-        if entry.membership.id != id { return }
-        if let place = places[ObjectIdentifier(entry)] {
-          moves[place].old = moves[place].old ?? old
-          moves[place].new = moves[place].new ?? new
-        } else {
-          places[ObjectIdentifier(entry)] = moves.count
-          moves.append(Move(entry: entry, old: old, new: new))
-        }
-      }
+  /// Where elements that differ lie in one version.
+  private struct Places {
+    let elements: UnsafeBufferPointer<Member>
+    /// The first place of each identity.
+    var first: [Member.ID: Int] = [:]
+
+    init(_ elements: UnsafeBufferPointer<Member>, _ places: [Int]) {
+      self.elements = elements
+      for place in places where first[elements[place].id] == nil { first[elements[place].id] = place }
     }
-    versions.forEachDifference { before, after in
-      if let before, let after, old[before].id == new[after].id {
-        return note(old[before].id, old: before, new: after)
-      }
-      if let before { note(old[before].id, old: before, new: nil) }
-      if let after { note(new[after].id, old: nil, new: after) }
+
+    func has(_ id: Member.ID, at place: Int) -> Bool {
+      elements.indices.contains(place) && elements[place].id == id
     }
-    return moves
   }
 
   private static func address(of place: Int, in elements: UnsafeBufferPointer<Member>) -> UnsafePointer<
@@ -167,14 +147,12 @@ private struct ElementVersions {
     tail == 0 || oldCount == newCount ? nil : (oldCount - tail, newCount - oldCount)
   }
 
-  /// Calls `body` with the places that have other bits than in the other version, and between the first and the last of
-  /// them, if the number of elements is another, with all.
-  func forEachDifference(_ body: (_ old: Int?, _ new: Int?) -> Void) {
-    for place in first..<max(oldCount, newCount) - tail {
-      let (isOld, isNew) = (place < oldCount - tail, place < newCount - tail)
-      if oldCount == newCount && haveSameBits(place, place) { continue }
-      body(isOld ? place : nil, isNew ? place : nil)
-    }
+  /// The places that have other bits than in the other version, and between the first and the last of them, if the
+  /// number of elements is another, all.
+  var differingPlaces: (old: [Int], new: [Int]) {
+    if oldCount != newCount { return (Array(first..<oldCount - tail), Array(first..<newCount - tail)) }
+    let places = (first..<oldCount - tail).filter { !haveSameBits($0, $0) }
+    return (places, places)
   }
 
   private func haveSameBits(_ place: Int, _ newPlace: Int) -> Bool {
