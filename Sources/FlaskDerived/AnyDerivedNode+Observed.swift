@@ -243,7 +243,7 @@ extension FluxOperation {
   /// Looks for a change of a derived value that no observer has been notified of: of what depends on substances of
   /// another flux, or was registered in the course of an operation.
   static func refresh(_ node: AnyDerivedNode) -> FluxOperation {
-    let identity = OperationIdentity(.refresh, at: SourcePlace(node.location))
+    let identity = OperationIdentity(.refresh, at: node.location)
     // Kept when the flux is purged: no user has submitted it, and an observer would miss a change.
     return FluxOperation(identity, isPurged: false, in: node.flux) { transaction in
       node.state.withLock { $0.isRefreshing = false }

@@ -43,7 +43,7 @@ class AnyDerivedNode: @unchecked Sendable {
   final let flux: Flux
   /// By which a moment knows whether that is its own.
   final let snapshots: Borrowed<Lock<Void>>
-  final let location: SourceLocation
+  final let location: SourcePlace
   /// In the order in which they were made.
   final let serial: Int
   private static let made = Atomic<Int>(0)
@@ -60,13 +60,13 @@ class AnyDerivedNode: @unchecked Sendable {
   /// What the draft of the substance has that is to be committed.
   @exclusivity(unchecked) final var drafted: Borrowed<StateBox>?
 
-  init(flux: Flux, location: SourceLocation) {
+  init(flux: Flux, location: SourcePlace) {
     self.flux = flux
     snapshots = Borrowed(flux.snapshots)
     self.location = location
     serial = AnyDerivedNode.made.add(1, ordering: .relaxed).newValue
     if Inhabitants.areNoted {
-      Inhabitants.add(self, .derived, in: flux, at: SourcePlace(location), type: derivedType)
+      Inhabitants.add(self, .derived, in: flux, at: location, type: derivedType)
     }
   }
 

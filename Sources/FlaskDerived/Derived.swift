@@ -34,7 +34,7 @@ public final class Derived<Value: Sendable>: Sendable {
     line: UInt = #line,
     _ compute: @escaping @Sendable () -> Value
   ) {
-    node = DerivedNode(flux: .current, location: SourceLocation(fileID, line), compute)
+    node = DerivedNode(flux: .current, location: SourcePlace(fileID, line), compute)
   }
 
   deinit { node.close() }

@@ -10,7 +10,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   /// Layouts are never released.
   private let layout = Atomic<Borrowed<StateLayout>?>(nil)
 
-  init(flux: Flux, location: SourceLocation, _ closure: @escaping @Sendable () -> Value) {
+  init(flux: Flux, location: SourcePlace, _ closure: @escaping @Sendable () -> Value) {
     self.closure = closure
     super.init(flux: flux, location: location)
   }

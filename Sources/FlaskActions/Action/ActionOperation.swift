@@ -10,13 +10,13 @@ struct ActionOperation {
   /// The effect that dispatched it.
   var run: EffectRun?
   /// Where it was dispatched, if that is known.
-  var location: SourceLocation?
+  var location: SourcePlace?
 
   var identity: OperationIdentity {
     OperationIdentity(
       .action,
       type: Swift.type(of: action),
-      at: location.map { SourcePlace($0) } ?? SourcePlace()
+      at: location ?? SourcePlace()
     )
   }
 
@@ -53,7 +53,7 @@ struct ActionOperation {
   static func perform(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
-    at location: SourceLocation?,
+    at location: SourcePlace?,
     in transaction: FluxTransaction,
     isolation: ActorIdentity
   ) -> (result: OperationResult, tracker: ActionTracker?) {
@@ -81,7 +81,7 @@ struct ActionOperation {
   private static func note(
     unanswered action: any FluxAction,
     by dispatcher: FluxDispatcher,
-    at location: SourceLocation?,
+    at location: SourcePlace?,
     _ route: ActionRoute
   ) {
     route.trackerMade().fail(UnansweredAction(type: Swift.type(of: action)))
@@ -103,7 +103,7 @@ struct ActionOperation {
   private static func carry(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
-    at location: SourceLocation?,
+    at location: SourcePlace?,
     in transaction: FluxTransaction,
     _ route: ActionRoute
   ) throws {

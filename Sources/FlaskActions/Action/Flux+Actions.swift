@@ -11,12 +11,12 @@ extension Flux {
   func performAtOnce(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
-    at location: SourceLocation,
+    at location: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt? {
     // While an action goes its way, the flux is busy: so nothing counts for this one either.
     let isBegun = begin(
-      OperationIdentity(.action, type: type(of: action), at: SourcePlace(location)),
+      OperationIdentity(.action, type: type(of: action), at: location),
       content: .action(action),
       isolation: isolation
     )
@@ -31,7 +31,7 @@ extension Flux {
     tracker?.leave()
     end(result, isolation: isolation)
     if tracker == nil && result.isDone { return FluxReceipt(result) }
-    return FluxReceipt(result, at: SourcePlace(location), in: self, followUp: tracker)
+    return FluxReceipt(result, at: location, in: self, followUp: tracker)
   }
 
   /// Performs an action now, or lets it wait.

@@ -16,7 +16,7 @@ extension FluxAction {
   /// caller is.
   @discardableResult
   public func dispatch(fileID: StaticString = #fileID, line: UInt = #line) -> FluxReceipt {
-    Flux.current.dispatcher.dispatchOnMainThread(self, at: SourceLocation(fileID, line))
+    Flux.current.dispatcher.dispatchOnMainThread(self, at: SourcePlace(fileID, line))
   }
 
   /// Dispatches this action, where the caller is. Without a dispatcher nothing happens, and the receipt says `aborted`.

@@ -24,7 +24,7 @@ extension FluxDispatcher {
   ) {
     for worker in workers {
       guard let fault = add(worker, priority: priority) else { continue }
-      (flux ?? Flux.current).report(fault.kind, fault.message, at: SourceLocation(fileID, line))
+      (flux ?? Flux.current).report(fault.kind, fault.message, at: SourcePlace(fileID, line))
     }
   }
 

@@ -64,7 +64,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    let location = SourceLocation(fileID, line)
+    let location = SourcePlace(fileID, line)
     let isolation = ActorIdentity(isolation)
     let receipt = heldFlux.map { Borrowed($0) }?.use {
       $0.performAtOnce(action, by: self, at: location, isolation: isolation)
@@ -75,7 +75,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   @inline(never)
   private func submit(
     _ action: any FluxAction,
-    at location: SourceLocation,
+    at location: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt {
     guard let flux else { return .aborted }
@@ -85,7 +85,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   }
 
   /// Dispatches an action on the main thread, after those that wait for it.
-  func dispatchOnMainThread(_ action: any FluxAction, at location: SourceLocation) -> FluxReceipt {
+  func dispatchOnMainThread(_ action: any FluxAction, at location: SourcePlace) -> FluxReceipt {
     guard let flux else { return .aborted }
     var operation = ActionOperation(dispatcher: self, action: action)
     operation.location = location

@@ -9,7 +9,7 @@ struct EffectRegistration: Sendable {
   let pace: FluxEffectPace
   /// `nil` for that of the flux.
   let clock: (any Clock<Duration>)?
-  let location: SourceLocation
+  let location: SourcePlace
   let body: @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
 
   init(
@@ -18,7 +18,7 @@ struct EffectRegistration: Sendable {
     policy: FluxEffectPolicy,
     pace: FluxEffectPace,
     clock: (any Clock<Duration>)?,
-    location: SourceLocation,
+    location: SourcePlace,
     body: @escaping @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
   ) {
     identifier = EffectIdentifierTable.shared.intern(id)

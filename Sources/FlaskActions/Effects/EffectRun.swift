@@ -38,7 +38,7 @@ final class EffectRun: @unchecked Sendable {
     self.flux = flux
     self.tracker = tracker
     let operation = flux.queue.isTraced ? flux.tracing.numberHere : 0
-    let place = SourcePlace(request.registration.location)
+    let place = request.registration.location
     cause =
       operation == 0
       ? nil
@@ -118,7 +118,7 @@ final class EffectRun: @unchecked Sendable {
     SurroundedEffect(
       action: type(of: action),
       holder: type(of: middleware),
-      place: SourcePlace(registration.location)
+      place: registration.location
     )
   }
 

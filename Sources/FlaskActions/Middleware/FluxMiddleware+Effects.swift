@@ -41,7 +41,7 @@ extension FluxMiddleware {
       policy: policy,
       pace: pace,
       clock: clock,
-      location: SourceLocation(fileID, line)
+      location: SourcePlace(fileID, line)
     ) { action, dispatch in
       if let action = action as? A { try await effect(action, dispatch) }
     }
@@ -84,7 +84,7 @@ extension FluxMiddleware {
       policy: policy,
       pace: pace,
       clock: clock,
-      location: SourceLocation(fileID, line)
+      location: SourcePlace(fileID, line)
     ) { action, dispatch in
       if let action = action as? A { try await effect(action, dispatch) }
     }

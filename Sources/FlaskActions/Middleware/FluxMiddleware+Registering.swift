@@ -28,9 +28,9 @@ extension FluxMiddleware {
     line: UInt = #line,
     _ composer: @escaping @Sendable (_ action: A) -> FluxNextAction
   ) {
-    let location = SourceLocation(fileID, line)
+    let location = SourcePlace(fileID, line)
     let first = register(type) { registrations in
-      if let composer = registrations.composer { return composer.location as SourceLocation? }
+      if let composer = registrations.composer { return composer.location as SourcePlace? }
       registrations.composer = ({ action in (action as? A).map(composer) ?? .next() }, location)
       return nil
     }
@@ -51,17 +51,17 @@ extension FluxMiddleware {
     line: UInt = #line,
     _ handler: @escaping @Sendable (any Error, any FluxAction, _ dispatch: FluxEffectDispatch) -> Void
   ) {
-    let location = SourceLocation(fileID, line)
+    let location = SourcePlace(fileID, line)
     if let first = setErrorHandler(handler, at: location) {
       reportSecond("error handler", at: location, first: first)
     }
   }
 
-  private func reportSecond(_ what: String, at location: SourceLocation, first: SourceLocation) {
+  private func reportSecond(_ what: String, at location: SourcePlace, first: SourcePlace) {
     Flux.current.report(
       .answerRegisteredTwice,
       "\(Swift.type(of: self)) registers a second \(what), which is left out; the first is at "
-        + "\(first.fileID):\(first.line). Remove one, or make one of the two",
+        + "\(first). Remove one, or make one of the two",
       at: location
     )
   }

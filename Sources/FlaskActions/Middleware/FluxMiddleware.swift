@@ -29,14 +29,14 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
   /// What is registered for one type of actions.
   struct Registrations: Sendable {
     var handlers: [@Sendable (any FluxAction) -> Void] = []
-    var composer: (body: @Sendable (any FluxAction) -> FluxNextAction, location: SourceLocation)?
+    var composer: (body: @Sendable (any FluxAction) -> FluxNextAction, location: SourcePlace)?
     var effects: [EffectRegistration] = []
   }
 
   /// Not a closure by itself: see `Lock`.
   private struct ErrorHandling {
     var handler: ErrorHandler?
-    var location: SourceLocation?
+    var location: SourcePlace?
   }
 
   let openEffects = OpenEffects()
@@ -68,8 +68,8 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
   }
 
   /// Sets the handler of errors. If there is one, it stays, and its location is returned.
-  final func setErrorHandler(_ handler: @escaping ErrorHandler, at location: SourceLocation)
-    -> SourceLocation?
+  final func setErrorHandler(_ handler: @escaping ErrorHandler, at location: SourcePlace)
+    -> SourcePlace?
   {
     errorHandling.withLock { errorHandling in
       if errorHandling.handler != nil { return errorHandling.location }
@@ -85,7 +85,7 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
     of action: any FluxAction,
     _ dispatch: FluxEffectDispatch,
     flux: Flux,
-    at location: SourceLocation
+    at location: SourcePlace
   ) {
     if let handler = errorHandling.withLock({ $0.handler }) { return handler(error, action, dispatch) }
     flux.report(

@@ -7,7 +7,7 @@ package final class FluxStepper: Sendable {
 
   package init(_ flux: Flux) {
     self.flux = flux
-    lock = flux.lockForReplay(at: SourceLocation(#fileID, #line))
+    lock = flux.lockForReplay(at: SourcePlace(#fileID, #line))
   }
 
   deinit { lock.endReplay(isolation: nil) }

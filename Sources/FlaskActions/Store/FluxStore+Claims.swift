@@ -1,6 +1,6 @@
 extension FluxStore {
   /// Reports what a reducer changed and did not claim, and the other way round. The draft is that of the reducer alone.
-  final func check(_ claim: [PartialKeyPath<S>], of action: any FluxAction, at location: SourceLocation) {
+  final func check(_ claim: [PartialKeyPath<S>], of action: any FluxAction, at location: SourcePlace) {
     var changes = ChangeSet()
     participant.compareDraft(into: &changes)
     let layout = participant.layout

@@ -17,7 +17,7 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ state: inout S, _ action: A) throws -> Void
   ) {
-    addReducer(type, at: SourceLocation(fileID, line), reducer)
+    addReducer(type, at: SourcePlace(fileID, line), reducer)
   }
 
   /// Says how actions of a type change the state; the reducer says which part did change.
@@ -39,12 +39,12 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping @Sendable (_ state: inout S, _ action: A) throws -> [PartialKeyPath<S>]
   ) {
-    addClaimingReducer(type, at: SourceLocation(fileID, line), reducer)
+    addClaimingReducer(type, at: SourcePlace(fileID, line), reducer)
   }
 
   package final func addReducer<A: FluxAction>(
     _ type: A.Type,
-    at location: SourceLocation,
+    at location: SourcePlace,
     _ reducer: @escaping @Sendable (inout S, A) throws -> Void
   ) {
     add(type, at: location) { _, action, draft, _ in
@@ -56,7 +56,7 @@ extension FluxStore {
 
   package final func addClaimingReducer<A: FluxAction>(
     _ type: A.Type,
-    at location: SourceLocation,
+    at location: SourcePlace,
     _ reducer: @escaping @Sendable (inout S, A) throws -> [PartialKeyPath<S>]
   ) {
     add(type, at: location) { store, action, draft, isFirst in
@@ -73,7 +73,7 @@ extension FluxStore {
 
   private func add<A: FluxAction>(
     _ type: A.Type,
-    at location: SourceLocation,
+    at location: SourcePlace,
     _ reducer: @escaping ReducerTable.Reducer
   ) {
     guard let first = reducers.add(reducer, for: ObjectIdentifier(type), at: location) else { return }

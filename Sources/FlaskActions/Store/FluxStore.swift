@@ -38,7 +38,7 @@ open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecke
     super.init(
       initial: TypedStateBox<S> { initialState },
       name: name,
-      location: SourceLocation(fileID, line),
+      location: SourcePlace(fileID, line),
       isTrackedOnMain: true
     )
   }

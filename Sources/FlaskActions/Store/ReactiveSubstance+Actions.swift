@@ -21,7 +21,7 @@ extension ReactiveSubstance: AnsweringWorker {
     line: UInt = #line,
     _ body: (_ action: A) throws -> Void
   ) {
-    define(MixerKey(actionType: ObjectIdentifier(type)), named: "\(type)", at: SourceLocation(fileID, line)) {
+    define(MixerKey(actionType: ObjectIdentifier(type)), named: "\(type)", at: SourcePlace(fileID, line)) {
       request in
       guard let action = request.action as? A else { return .aborted }
       do {
@@ -59,7 +59,7 @@ extension MixerAnswers {
     _ body: (_ state: inout S, _ action: A) throws -> Void
   ) {
     let key = MixerKey(actionType: ObjectIdentifier(type))
-    define(key, "\(type)", SourceLocation(fileID, line)) { state, request in
+    define(key, "\(type)", SourcePlace(fileID, line)) { state, request in
       if let action = request.action as? A { try body(&state, action) }
     }
   }

@@ -9,9 +9,9 @@ final class ReducerTable: Sendable {
   /// An object, whose closure can be called without being counted.
   private final class Entry: Sendable {
     let reducer: Reducer
-    let location: SourceLocation
+    let location: SourcePlace
 
-    init(_ reducer: @escaping Reducer, at location: SourceLocation) {
+    init(_ reducer: @escaping Reducer, at location: SourcePlace) {
       self.reducer = reducer
       self.location = location
     }
@@ -20,8 +20,8 @@ final class ReducerTable: Sendable {
   private let reducers = ActionRegistry<Entry>()
 
   /// Adds a reducer; if the type has one, returns where that was registered.
-  func add(_ reducer: @escaping Reducer, for type: ObjectIdentifier, at location: SourceLocation)
-    -> SourceLocation?
+  func add(_ reducer: @escaping Reducer, for type: ObjectIdentifier, at location: SourcePlace)
+    -> SourcePlace?
   {
     reducers.change(type) { entry in
       if let entry { return entry.location }

@@ -187,10 +187,10 @@ final class GroupContents: Sendable {
   ) -> Read<State> {
     let reader = ArchiveReader(backend: backend, key: key)
     guard let content = content(of: key) else {
-      let (reading, finding) = reader.read(as: shape)
+      let (reading, _, found) = reader.read(as: shape)
       if case .state = reading { noteTakenOver(key) }
       let finished = finish(reading, of: key, content: nil, isCurrent: false)
-      let damage = finding.damage.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
+      let damage = found.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
       return (finished.reading, finished.fault ?? damage, finished.isCurrent)
     }
     // Left behind when the process ended between taking it over and removing it.

@@ -26,9 +26,13 @@ enum ArchiveLayout: Sendable {
     }
   }
 
-  /// The payload of a record; `nil` if there can be none.
+  /// The payload of a record; `nil` if there can be none. That of a group is a group itself: what its parts have before
+  /// their keys says what has become of them, and what they have are the bytes of that.
   func payload(_ changes: [(key: String, change: PartChange)]) -> Data? {
-    guard case .alone = self else { return GroupRecord.payload(changes) }
+    guard case .alone = self else {
+      let parts = changes.map { key, change in (change.kind + key, change.bytes) }
+      return GroupFormat.wrap(Dictionary(parts) { $1 }, name: "")
+    }
     return if case .edits(let record)? = changes.first?.change { record } else { nil }
   }
 
@@ -37,7 +41,13 @@ enum ArchiveLayout: Sendable {
   /// - Throws: `ArchiveError.corrupt`.
   func changes(of payload: Data) throws(ArchiveError) -> [(key: String, change: PartChange)] {
     if case .alone(let key) = self { return [(key, .edits(payload))] }
-    return try GroupRecord.changes(of: payload)
+    return try GroupFormat.unwrap(payload, name: "").inOrderOfScalars.map { part throws(ArchiveError) in
+      let change = [PartChange.removed, .whole(part.value), .edits(part.value)].first {
+        part.key.hasPrefix($0.kind)
+      }
+      guard let change else { throw JournalRecord.misfit }
+      return (String(part.key.dropFirst()), change)
+    }
   }
 }
 
@@ -48,6 +58,21 @@ enum PartChange: Equatable {
   case whole(Data)
   /// It has changed as the payload of a record of its own journal says.
   case edits(Data)
+
+  fileprivate var kind: String {
+    switch self {
+    case .removed: "-"
+    case .whole: "="
+    case .edits: "+"
+    }
+  }
+
+  fileprivate var bytes: Data {
+    switch self {
+    case .removed: Data()
+    case .whole(let bytes), .edits(let bytes): bytes
+    }
+  }
 
   /// What has become of all parts.
   ///

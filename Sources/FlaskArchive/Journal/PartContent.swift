@@ -30,25 +30,32 @@ struct PartContent: Equatable, Sendable {
   /// The archive, with all that it lacks. One that is damaged stays as it is, and of the records those count that are
   /// before the first one that does not fit.
   ///
+  /// - Returns: the archive, and what the matter with the records is.
   /// - Throws: why an element cannot be encoded.
   /// - Complexity: O(*n*) in its size.
-  func whole() throws(ArchiveError) -> Data {
-    if contents.isEmpty, records.isEmpty { return archive }
-    guard let (header, text) = try? ArchiveFormat.unwrap(archive) else { return archive }
-    let whole = try ArchiveError.catching {
-      try LargeStackThread.perform {
-        guard var replay = try? JournalReplay(text) else { return text }
+  func mended() throws(ArchiveError) -> (archive: Data, damage: ArchiveError?) {
+    guard !contents.isEmpty || !records.isEmpty, let (header, text) = try? ArchiveFormat.unwrap(archive)
+    else {
+      return (archive, nil)
+    }
+    let (whole, damage) = try ArchiveError.catching {
+      try LargeStackThread.perform { () -> (Data, ArchiveError?) in
+        var replay = try JournalReplay(text)
         for (path, content) in contents { replay.fill(path, with: try content.value()) }
         for record in records {
+          // The copy shares what is not changed, and is given up if the record does not fit.
           var next = replay
-          guard (try? next.perform(record)) != nil else { break }
+          do throws(ArchiveError) { try next.perform(record) } catch { return (replay.text, error) }
           replay = next
         }
-        return replay.text
+        return (replay.text, nil)
       }
     }
-    return ArchiveFormat.wrap(whole, as: header)
+    return (ArchiveFormat.wrap(whole, as: header), damage)
   }
+
+  /// The same, whatever the matter with the records is.
+  func whole() throws(ArchiveError) -> Data { try mended().archive }
 
   /// What has changed since the part was another one, as the payload of a record.
   ///

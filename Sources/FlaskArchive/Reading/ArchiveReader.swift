@@ -5,32 +5,28 @@ struct ArchiveReader: Sendable {
   let backend: any ArchiveBackend
   let key: String
 
-  /// What is known of an archive that was read.
-  struct Finding: Sendable {
-    /// What it has, if that is just what saving the state would write now.
-    var file: ArchiveFile?
-    /// What the matter with its journal is, and where a copy of both is kept.
-    var damage: (error: ArchiveError, setAside: String?)?
-  }
+  /// What came of it; what the archive has, if that is just what saving the state would write now; and what the matter
+  /// with its journal is, and where a copy of both is kept.
+  typealias Finding<State: Sendable> = (
+    reading: ArchiveReading<State>, file: ArchiveFile?, damage: (error: ArchiveError, setAside: String?)?
+  )
 
   /// Reads the archive, with its journal if the backend knows journals.
-  ///
-  /// - Returns: what came of it, and what is known of it.
-  func read<State>(as shape: ArchiveShape<State>) -> (reading: ArchiveReading<State>, finding: Finding) {
+  func read<State>(as shape: ArchiveShape<State>) -> Finding<State> {
     let (data, journal): (Data, Data)
     do {
-      guard let loaded = try loaded() else { return (recovered(as: shape), Finding()) }
+      guard let loaded = try loaded() else { return (recovered(as: shape), nil, nil) }
       (data, journal) = loaded
     } catch {
-      return (.unreadable(ArchiveError(error)), Finding())
+      return (.unreadable(ArchiveError(error)), nil, nil)
     }
     do throws(ArchiveError) {
       let read = try shape.decode(data, journal: journal, for: key)
       // The archive stays as it is: the next save writes the whole.
       let damage = read.damage.map { ($0, setAside(data + journal, isRemoving: false)) }
-      return (.state(read.state), Finding(file: read.file, damage: damage))
+      return (.state(read.state), read.file, damage)
     } catch {
-      return (.corrupt(error, setAside: setAside(data + journal)), Finding())
+      return (.corrupt(error, setAside: setAside(data + journal)), nil, nil)
     }
   }
 

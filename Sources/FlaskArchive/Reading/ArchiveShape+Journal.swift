@@ -41,9 +41,13 @@ extension ArchiveShape {
   ) {
     var file = try ArchiveLayout.alone(key: key).file(archive)
     var damage = file.perform(journal)
-    let (version, payload) = try unwrap(archive, for: key)
-    let text = try replay(file.parts[key]?.records ?? [], on: payload, damage: &damage)
-    let (state, isCurrent, repair) = try decode(text, version)
+    // First, so that it is said what the matter with the archive is.
+    var (version, payload) = try unwrap(archive, for: key)
+    if let whole = try file.parts[key]?.mended() {
+      damage = whole.damage ?? damage
+      (version, payload) = try unwrap(whole.archive, for: key)
+    }
+    let (state, isCurrent, repair) = try decode(payload, version)
     guard isCurrent, damage == nil, !file.isTorn, !repair.collector.isAmbiguous else {
       return (state, nil, damage)
     }
@@ -55,30 +59,5 @@ extension ArchiveShape {
       file.parts[key] = PartContent(content.archive, found)
     }
     return (state, file, nil)
-  }
-
-  private func replay(
-    _ records: [Data],
-    on payload: Data,
-    damage: inout ArchiveError?
-  ) throws(ArchiveError) -> Data {
-    if records.isEmpty { return payload }
-    let (text, error) = try LargeStackThread.perform(on: [payload] + records, limit: .max) {
-      () -> (Data, ArchiveError?) in
-      var replay = try JournalReplay(payload)
-      for record in records {
-        // The copy shares what is not changed, and is given up if the record does not fit.
-        var next = replay
-        do throws(ArchiveError) {
-          try next.perform(record)
-        } catch {
-          return (replay.text, error)
-        }
-        replay = next
-      }
-      return (replay.text, nil)
-    }
-    damage = error ?? damage
-    return text
   }
 }

@@ -5,16 +5,16 @@ import Foundation
 extension ArchiveWriter {
   /// Reads the archive, and remembers whether it may be written over.
   func read<Value>(as shape: ArchiveShape<Value>) -> (ArchiveReading<Value>, [ArchiveFault]) {
-    let (reading, finding) = ArchiveReader(backend: backend, key: key).read(as: shape)
+    let (reading, file, damage) = ArchiveReader(backend: backend, key: key).read(as: shape)
     let (kind, refusal): (ArchiveFault.Kind?, ArchiveError?) =
       switch reading {
       case .absent: (nil, nil)
-      case .state: (finding.damage.map { .journalDamaged($0.error, setAside: $0.setAside) }, nil)
+      case .state: (damage.map { .journalDamaged($0.error, setAside: $0.setAside) }, nil)
       case .unreadable(let error): (.unreadable(error), error)
       case .corrupt(let error, let copy): (.corrupt(error, setAside: copy), copy == nil ? error : nil)
       }
     state.withLock { $0.refusal = refusal }
-    store.know(finding.file)
+    store.know(file)
     return (reading, (kind.map { [fault($0)] } ?? []) + warnings())
   }
 

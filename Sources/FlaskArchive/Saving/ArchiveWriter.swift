@@ -20,16 +20,11 @@ final class ArchiveWriter: Sendable {
     var reported: ArchiveError?
     var isClosed = false
     /// Who has asked for a save that has not begun.
-    var waiting: [Waiting] = []
+    var waiting: [@Sendable (Save) -> Void] = []
   }
 
   /// The outcome of a save, and the faults to be reported.
   typealias Save = (outcome: Outcome, faults: [ArchiveFault])
-
-  struct Waiting: Sendable {
-    /// Called on the slot's queue, so that it must not run a user's code.
-    let completion: @Sendable (Save) -> Void
-  }
 
   /// The key of the archive.
   var key: String { store.key }
@@ -132,7 +127,7 @@ final class ArchiveWriter: Sendable {
   /// for all who have asked before it begins.
   func save(completion: @escaping @Sendable (Save) -> Void) {
     let isFirst = state.withLock { state in
-      state.waiting.append(Waiting(completion: completion))
+      state.waiting.append(completion)
       return state.waiting.count == 1
     }
     if isFirst { slot.perform { self.saveForAll() } }
@@ -145,7 +140,7 @@ final class ArchiveWriter: Sendable {
     }
     var save = write(isAsked: true)
     for one in waiting {
-      one.completion(save)
+      one(save)
       // Each is told why it failed, and one of all else.
       save.faults.removeAll { if case .notSaved = $0.kind { false } else { true } }
     }

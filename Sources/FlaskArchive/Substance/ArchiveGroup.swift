@@ -45,7 +45,7 @@ public final class ArchiveGroup: Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let (flux, location) = (Flux.current, SourceLocation(fileID, line))
+    let (flux, location) = (Flux.current, SourcePlace(fileID, line))
     let snapshots = GroupSnapshots()
     let backend = backend ?? DefaultArchive.backend(of: flux)
     self.name = name

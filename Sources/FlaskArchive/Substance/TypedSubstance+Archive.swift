@@ -21,7 +21,7 @@ extension TypedSubstance {
   /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-    archiveIfOn(at: SourceLocation(fileID, line))?.archiveNow() ?? false
+    archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
   }
 
   /// Saves the state as it is now, and suspends until it is durable.
@@ -29,7 +29,7 @@ extension TypedSubstance {
   /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
-    await archiveIfOn(at: SourceLocation(fileID, line))?.archiveNow() ?? false
+    await archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
   }
 
   /// Removes the archive, and what was set aside of it, and returns when it is gone. The state stays as it is, and is
@@ -39,7 +39,7 @@ extension TypedSubstance {
   @discardableResult
   public final func purgeArchive() -> Bool { archiveSeat.archive(of: self)?.purge() ?? false }
 
-  private func archiveIfOn(at location: SourceLocation) -> (any SubstanceArchive)? {
+  private func archiveIfOn(at location: SourcePlace) -> (any SubstanceArchive)? {
     let seat = archiveSeat
     if seat.updateSavable(self) { return seat.archive(of: self) }
     report(

@@ -69,8 +69,4 @@ extension Flux {
     operation.fill(.ended(.aborted))
     return true
   }
-
-  package func report(_ kind: FlaskFault.Kind, _ message: String, at place: SourcePlace) {
-    report(FlaskFault(kind, message, fileID: place.fileID ?? "unknown", line: place.line))
-  }
 }

@@ -17,7 +17,7 @@ extension Flux {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxLock {
-    let lock = FluxLock(flux: self, isAutoreleasing: false, location: SourceLocation(fileID, line))
+    let lock = FluxLock(flux: self, isAutoreleasing: false, location: SourcePlace(fileID, line))
     queue.decide { $0.lock(lock) }
     if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     return lock
@@ -53,7 +53,7 @@ extension Flux {
   /// commit of theirs has `mark` (`CommitOrigin`). What their reactions and effects submit is not marked.
   package func marking<Result>(
     _ mark: any AnyObject & Sendable,
-    at location: SourceLocation,
+    at location: SourcePlace,
     isolation: (any Actor)?,
     _ body: () throws -> Result
   ) rethrows -> Result {

@@ -47,7 +47,7 @@ extension Flux {
   /// Holds this flux for a replay: only what the replay performs goes on, not even what brings a lock of its own.
   ///
   /// - Returns: what ends that, by `endReplay(isolation:)`.
-  package func lockForReplay(at location: SourceLocation) -> FluxLock {
+  package func lockForReplay(at location: SourcePlace) -> FluxLock {
     let lock = FluxLock(flux: self, isAutoreleasing: false, isOfReplay: true, location: location)
     queue.decide { $0.lockForReplay(lock) }
     return lock

@@ -135,7 +135,7 @@ public final class Flux: Sendable {
 
   // MARK: Faults
 
-  package func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation) {
+  package func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace) {
     report(FlaskFault(kind, message, at: location))
   }
 

@@ -62,7 +62,7 @@ extension Flux {
   func finish(
     _ receipt: FluxReceipt,
     over participants: [Participant],
-    at location: SourceLocation,
+    at location: SourcePlace,
     isolation: isolated (any Actor)?
   ) async throws {
     guard let pending = receipt.pending else { return }
@@ -86,7 +86,7 @@ extension Flux {
   }
 
   /// Whether the running task would wait for itself if it waited for an operation of this flux; reported, if so.
-  private func waitsForItself(_ participant: Participant, at location: SourceLocation) -> Bool {
+  private func waitsForItself(_ participant: Participant, at location: SourcePlace) -> Bool {
     let isLocked = FluxOperation.lockOfThisTask(of: self, isHeldHere: true) != nil
     guard isLocked || participant.isOpen else { return false }
     report(

@@ -38,16 +38,16 @@ final class FluxExit: Sendable {
       let now = (waiting: queue.decide { $0.waitingCount }, epoch: queue.number)
       if let last, last == now {
         let advice = "do not call `exit` from inside an operation, nor block one"
-        return report(now.waiting, "one that does not end; \(advice)", at: SourceLocation(#fileID, #line))
+        return report(now.waiting, "one that does not end; \(advice)", at: SourcePlace(#fileID, #line))
       }
       last = now
     }
     let (waiting, lock) = queue.decide { ($0.waitingCount, $0.locks.first) }
-    let place = lock?.location ?? SourceLocation(#fileID, #line)
+    let place = lock?.location ?? SourcePlace(#fileID, #line)
     report(waiting, "the lock taken at \(place), and are not performed; release it before", at: place)
   }
 
-  private func report(_ count: Int, _ reason: String, at place: SourceLocation) {
+  private func report(_ count: Int, _ reason: String, at place: SourcePlace) {
     if count == 0 { return }
     let message = "the process ends while operations wait (\(count)) for \(reason)"
     FaultHandler.shared.handler(FlaskFault(.lostAtExit, message, at: place))

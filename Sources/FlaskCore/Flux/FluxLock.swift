@@ -40,11 +40,11 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   /// The flux that it pauses.
   public let flux: Flux
   /// The file in which it was taken, as `#fileID`.
-  public var fileID: String { location.fileID.description }
+  public var fileID: String { location.fileID ?? "unknown" }
   /// The line in that file.
   public var line: UInt { location.line }
 
-  package let location: SourceLocation
+  package let location: SourcePlace
   /// When it was taken, in nanoseconds of the system's monotonic clock.
   package let taken = FluxTracing.now
   private let isAutoreleasing: Bool
@@ -59,7 +59,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     isAutoreleasing: Bool,
     isOfReplay: Bool = false,
     mark: (any AnyObject & Sendable)? = nil,
-    location: SourceLocation
+    location: SourcePlace
   ) {
     self.flux = flux
     self.isAutoreleasing = isAutoreleasing

@@ -97,7 +97,7 @@ extension OperationSubmission {
   /// The same, caused by a lock unless it has a cause.
   package func orCaused(by lock: FluxLock?) -> OperationSubmission {
     guard cause == nil, let lock else { return self }
-    let way = OperationCause.Way.lock(SourcePlace(lock.location))
+    let way = OperationCause.Way.lock(lock.location)
     return OperationSubmission(time: time, cause: OperationCause(operation: 0, way: way))
   }
 }

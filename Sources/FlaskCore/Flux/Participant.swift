@@ -28,7 +28,7 @@ package final class Participant: StateCell, @unchecked Sendable {
     flux: Flux,
     layout: StateLayout,
     initial: StateBox,
-    location: SourceLocation,
+    location: SourcePlace,
     label: String?,
     isDerived: Bool
   ) {
@@ -126,7 +126,7 @@ package final class Participant: StateCell, @unchecked Sendable {
     )
   }
 
-  override func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
+  override func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {
     subject.report(kind, message, at: location)
   }
 
@@ -135,7 +135,7 @@ package final class Participant: StateCell, @unchecked Sendable {
     guard let delivered = DeliveryQueue.delivered else { return ofOperation }
     let count = delivered.use { $0.causeCount } + 1
     if count == Flux.causeLimit && ofOperation < count {
-      flux.reportChain(of: ChangedKeys(of: self).names, at: SourcePlace(subject.location))
+      flux.reportChain(of: ChangedKeys(of: self).names, at: subject.location)
     }
     return max(ofOperation, count)
   }

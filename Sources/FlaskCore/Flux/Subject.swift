@@ -11,7 +11,7 @@ internal import Synchronization
 package final class Subject: @unchecked Sendable {
   package let flux: Flux
   package let layout: StateLayout
-  package let location: SourceLocation
+  package let location: SourcePlace
   package let listeners: Listeners
   /// A number that no other one of the process has.
   package let serial: Int
@@ -21,7 +21,7 @@ package final class Subject: @unchecked Sendable {
 
   private static let made = Atomic<Int>(0)
 
-  init(flux: Flux, layout: StateLayout, location: SourceLocation, label: String?) {
+  init(flux: Flux, layout: StateLayout, location: SourcePlace, label: String?) {
     self.flux = flux
     self.layout = layout
     self.location = location
@@ -57,7 +57,7 @@ package final class Subject: @unchecked Sendable {
   package var isNamed: Bool { givenName != nil }
 
   /// Reports a fault of the substance, where it was made unless said otherwise.
-  package func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
+  package func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {
     flux.report(kind, message, at: location ?? self.location)
   }
 }

@@ -32,7 +32,7 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Void
   ) -> FluxReceipt {
     let (a, b) = (a.mixablePart, b.mixablePart)
-    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b)
+    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b)
     return parts.submit(isolation: ActorIdentity(isolation)) { areCopied in
       try Flask.lend(a, b, copied: areCopied) { a, b in try body(&a, &b) }
     }
@@ -49,7 +49,7 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Result
   ) async throws -> Result {
     let (a, b) = (a.mixablePart, b.mixablePart)
-    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b)
+    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b)
     return try await parts.transact(isolation: isolation) { result, areCopied in
       try Flask.lend(a, b, copied: areCopied) { a, b in result.value = try body(&a, &b) }
     }
@@ -68,7 +68,7 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Void
   ) -> FluxReceipt {
     let (a, b, c) = (a.mixablePart, b.mixablePart, c.mixablePart)
-    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c)
+    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b).adding(c)
     return parts.submit(isolation: ActorIdentity(isolation)) { areCopied in
       try Flask.lend(a, b, c, copied: areCopied) { a, b, c in try body(&a, &b, &c) }
     }
@@ -86,7 +86,7 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Result
   ) async throws -> Result {
     let (a, b, c) = (a.mixablePart, b.mixablePart, c.mixablePart)
-    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c)
+    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b).adding(c)
     return try await parts.transact(isolation: isolation) { result, areCopied in
       try Flask.lend(a, b, c, copied: areCopied) { a, b, c in result.value = try body(&a, &b, &c) }
     }
@@ -106,7 +106,7 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Void
   ) -> FluxReceipt {
     let (a, b, c, d) = (a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart)
-    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c).adding(d)
+    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b).adding(c).adding(d)
     return parts.submit(isolation: ActorIdentity(isolation)) { areCopied in
       try Flask.lend(a, b, c, d, copied: areCopied) { a, b, c, d in try body(&a, &b, &c, &d) }
     }
@@ -125,7 +125,7 @@ extension Flask {
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Result
   ) async throws -> Result {
     let (a, b, c, d) = (a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart)
-    let parts = MixedParts(at: SourceLocation(fileID, line)).adding(a).adding(b).adding(c).adding(d)
+    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b).adding(c).adding(d)
     return try await parts.transact(isolation: isolation) { result, areCopied in
       try Flask.lend(a, b, c, d, copied: areCopied) { a, b, c, d in
         result.value = try body(&a, &b, &c, &d)

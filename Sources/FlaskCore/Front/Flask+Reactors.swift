@@ -11,7 +11,7 @@ extension Flask {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Reactor<Owner> {
-    let location = SourceLocation(fileID, line)
+    let location = SourcePlace(fileID, line)
     let previous = ReactorManager.reactors(of: owner).filter { $0.callsOwner && $0.anyOwner != nil }
     if !previous.isEmpty {
       Flux.current.report(
@@ -46,7 +46,7 @@ extension Flask {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Reactor<Owner> {
-    let location = SourceLocation(fileID, line)
+    let location = SourcePlace(fileID, line)
     return makeReactor(owner, substances, owner, location, callsOwner: true) { reactor, isolation in
       // It is only called inside the actor.
       reactor.setHandler(
@@ -78,7 +78,7 @@ extension Flask {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Reactor<Owner> {
-    makeReactor(owner, substances, isolation, SourceLocation(fileID, line)) { _, _ in }
+    makeReactor(owner, substances, isolation, SourcePlace(fileID, line)) { _, _ in }
   }
 
   /// A reactor over one substance. See `reactor(attachedTo:mixing:)` for several.
@@ -114,7 +114,7 @@ extension Flask {
     line: UInt = #line,
     @_inheritActorContext handler: @escaping Reactor<Owner>.Handler
   ) -> Reactor<Owner> {
-    makeReactor(owner, substances, isolation, SourceLocation(fileID, line)) { reactor, _ in
+    makeReactor(owner, substances, isolation, SourcePlace(fileID, line)) { reactor, _ in
       reactor.handler = handler
     }
   }
@@ -153,7 +153,7 @@ extension Flask {
     Flux.current.report(
       .noReactor,
       "\(Owner.self) has no reactor, so what it mixes is aborted; call `attachReactor(to:mixing:)` first",
-      at: SourceLocation(fileID, line)
+      at: SourcePlace(fileID, line)
     )
     return Reactor(owner: owner, members: .missing, isolation: nil)
   }
@@ -169,7 +169,7 @@ extension Flask {
       Flux.current.report(
         .nothingToDetach,
         "\(Owner.self) has no reactor to detach; it was never attached, or is detached already",
-        at: SourceLocation(fileID, line)
+        at: SourcePlace(fileID, line)
       )
     }
     ReactorManager.release(reactors)
@@ -182,7 +182,7 @@ extension Flask {
     _ owner: Owner,
     _ substances: [AnySubstance],
     _ isolation: (any Actor)?,
-    _ location: SourceLocation,
+    _ location: SourcePlace,
     callsOwner: Bool = false,
     preparing prepare: (Reactor<Owner>, HandlerIsolation) -> Void
   ) -> Reactor<Owner> {
@@ -205,7 +205,7 @@ extension Flask {
         reactor,
         .reactor,
         in: subject.flux,
-        at: SourcePlace(location),
+        at: location,
         name: reactor.substanceNames.joined(separator: ", "),
         holder: Owner.self
       )

@@ -42,7 +42,7 @@ extension Flask {
       MixerKey(mixer),
       payload: payload,
       isolation: ActorIdentity(isolation),
-      at: SourceLocation(fileID, line)
+      at: SourcePlace(fileID, line)
     )
   }
 

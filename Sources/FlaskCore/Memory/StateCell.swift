@@ -70,7 +70,7 @@ package class StateCell: @unchecked Sendable {
   /// The substance, which must be alive.
   var owner: AnyObject { self }
   /// Reports a fault of the substance.
-  func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {}
+  func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {}
   /// How many operations have led to the commit that listeners are being notified of: see `Flux.causeCount`. Reports it
   /// if there are many.
   func countCauses() -> Int { 0 }

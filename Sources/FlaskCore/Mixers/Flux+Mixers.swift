@@ -1,7 +1,7 @@
 extension Flux {
   /// Has every living reactive substance of this flux that defines `mixer` react to it. See
   /// `Flask.substances(reactTo:payload:)`.
-  func apply(_ key: MixerKey, payload: FluxPayload?, isolation: ActorIdentity, at location: SourceLocation)
+  func apply(_ key: MixerKey, payload: FluxPayload?, isolation: ActorIdentity, at location: SourcePlace)
     -> FluxReceipt
   {
     #if DEBUG
@@ -15,7 +15,7 @@ extension Flux {
       }
     #endif
     let request = MixerRequest(key: key, payload: payload)
-    return submit(.mixer(request, in: self, at: SourcePlace(location)), isolation: isolation)
+    return submit(.mixer(request, in: self, at: location), isolation: isolation)
   }
 
   /// Pauses this flux and performs `mixer` on it, in a lane of its own: before everything that waits, and although it
@@ -43,7 +43,7 @@ extension Flux {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxLock where M.RawValue == SubstanceMixer {
-    let lock = FluxLock(flux: self, isAutoreleasing: autorelease, location: SourceLocation(fileID, line))
+    let lock = FluxLock(flux: self, isAutoreleasing: autorelease, location: SourcePlace(fileID, line))
     let key = MixerKey(mixer)
     if !autorelease && mixers.substances(defining: key).isEmpty {
       report(

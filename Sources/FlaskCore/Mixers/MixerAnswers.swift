@@ -4,7 +4,7 @@
 public struct MixerAnswers<S: Sendable> {
   /// Notes a definition, or answers what is asked for.
   package typealias Define = (
-    MixerKey, _ name: String, SourceLocation, (inout S, MixerRequest) throws -> Void
+    MixerKey, _ name: String, SourcePlace, (inout S, MixerRequest) throws -> Void
   ) -> Void
 
   package let define: Define
@@ -39,7 +39,7 @@ public struct MixerAnswers<S: Sendable> {
     line: UInt = #line,
     _ body: (_ state: inout S, _ payload: FluxPayload?) throws -> Void
   ) where M.RawValue == SubstanceMixer {
-    define(MixerKey(mixer), mixer.rawValue, SourceLocation(fileID, line)) { state, request in
+    define(MixerKey(mixer), mixer.rawValue, SourcePlace(fileID, line)) { state, request in
       try body(&state, request.payload)
     }
   }

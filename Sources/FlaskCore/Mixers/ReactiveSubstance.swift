@@ -100,7 +100,7 @@ where M.RawValue == SubstanceMixer {
     line: UInt = #line,
     _ body: (_ payload: FluxPayload?, _ react: () -> Void, _ abort: () -> Void) throws -> Void
   ) {
-    let location = SourceLocation(fileID, line)
+    let location = SourcePlace(fileID, line)
     define(MixerKey(mixer), named: mixer.rawValue, at: location) { resolve($0, location, body) }
   }
 
@@ -108,7 +108,7 @@ where M.RawValue == SubstanceMixer {
   package final func define(
     _ key: MixerKey,
     named mixer: @autoclosure () -> String,
-    at location: SourceLocation,
+    at location: SourcePlace,
     _ answer: (MixerRequest) -> MixerAnswer
   ) {
     switch MixerDefinitions.current?.define(key, of: self, answer) ?? .outside {
@@ -137,7 +137,7 @@ where M.RawValue == SubstanceMixer {
 
   private func resolve(
     _ request: MixerRequest,
-    _ location: SourceLocation,
+    _ location: SourcePlace,
     _ body: (_ payload: FluxPayload?, _ react: () -> Void, _ abort: () -> Void) throws -> Void
   ) -> MixerAnswer {
     var calls: [MixerAnswer] = []

@@ -4,10 +4,10 @@ package struct MixedParts {
   private var steps: [(of: AnySubstance, steps: [PartStep])] = []
   /// Whether two of them are parts of one substance: they can't be lent in place then.
   private(set) var areCopied = false
-  private let location: SourceLocation
+  private let location: SourcePlace
   private(set) var isMisused = false
 
-  package init(at location: SourceLocation) { self.location = location }
+  package init(at location: SourcePlace) { self.location = location }
 
   /// These and one more; reports a misuse.
   package consuming func adding<Part>(_ part: MixablePart<Part>) -> MixedParts {
@@ -47,7 +47,7 @@ package struct MixedParts {
     -> FluxReceipt
   {
     guard !isMisused, let flux = substances.first?.flux else { return .aborted }
-    let identity = OperationIdentity(.mix, at: SourcePlace(location))
+    let identity = OperationIdentity(.mix, at: location)
     let run: @Sendable (FluxTransaction) throws -> FluxOperation.Ending = { [substances, areCopied] in
       for substance in substances { $0.lend(substance.participant) }
       return try body(areCopied) ? .commit : .gone

@@ -119,7 +119,7 @@ public class AnyReactor: @unchecked Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, body))
+    chain(substance, at: SourcePlace(fileID, line), ObjectFunction.over(AnySubstance.self, body))
   }
 
   /// The same as `mix`.
@@ -131,14 +131,14 @@ public class AnyReactor: @unchecked Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    chain(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, body))
+    chain(substance, at: SourcePlace(fileID, line), ObjectFunction.over(AnySubstance.self, body))
   }
 
   @inlinable
   @inline(__always)
   final func chain(
     _ substance: AnySubstance,
-    at location: SourceLocation,
+    at location: SourcePlace,
     _ body: @escaping ChainStep.Body
   ) -> ChainReaction {
     ChainReaction(

@@ -18,12 +18,12 @@ public struct ChainReaction: ~Copyable {
   @usableFromInline var secondBody: ChainStep.Body?
   @usableFromInline var more: Borrowed<FurtherSteps>?
   @usableFromInline let members: ReactorMembers
-  @usableFromInline let location: SourceLocation
+  @usableFromInline let location: SourcePlace
   @usableFromInline var isRefused: Bool
   @usableFromInline var isResolved = false
 
   @inlinable
-  init(_ first: ChainStep, members: ReactorMembers, location: SourceLocation, isRefused: Bool) {
+  init(_ first: ChainStep, members: ReactorMembers, location: SourcePlace, isRefused: Bool) {
     self.first = first
     secondTarget = nil
     secondBody = nil
@@ -67,13 +67,12 @@ public struct ChainReaction: ~Copyable {
     line: UInt = #line,
     _ body: @escaping @Sendable (T) throws -> Void
   ) -> ChainReaction {
-    add(substance, at: SourceLocation(fileID, line), ObjectFunction.over(AnySubstance.self, body))
+    add(substance, at: SourcePlace(fileID, line), ObjectFunction.over(AnySubstance.self, body))
     return self
   }
 
   @usableFromInline
-  mutating func add(_ substance: AnySubstance, at location: SourceLocation, _ body: @escaping ChainStep.Body)
-  {
+  mutating func add(_ substance: AnySubstance, at location: SourcePlace, _ body: @escaping ChainStep.Body) {
     if !members.accept(substance, after: first.target.participant, at: location) { isRefused = true }
     if secondBody == nil {
       secondTarget = .owned(substance)
@@ -132,7 +131,7 @@ public struct ChainReaction: ~Copyable {
       secondTarget,
       secondBody,
       more,
-      at: SourcePlace(location),
+      at: location,
       isolation: ActorIdentity(isolation)
     )
   }

@@ -44,7 +44,7 @@ public struct FlaskReaction: Sendable {
     if index >= 0 {
       if commit.isChanged(index) { tell(index, body) }
     } else {
-      onNested(key, at: SourceLocation(fileID, line), body)
+      onNested(key, at: SourcePlace(fileID, line), body)
     }
   }
 
@@ -54,7 +54,7 @@ public struct FlaskReaction: Sendable {
     body(SubstanceChange(commit: commit, index: index))
   }
 
-  private func onNested(_ key: String, at location: SourceLocation, _ body: (SubstanceChange) -> Void) {
+  private func onNested(_ key: String, at location: SourcePlace, _ body: (SubstanceChange) -> Void) {
     switch commit.withLayout({ $0.lookup(key) }) {
     case .key(let index): if commit.isChanged(index) { tell(index, body) }
     case .nested(let index, let rest):

@@ -8,12 +8,12 @@ final class ReactorMembers: Sendable {
   /// Stands in where there is no reactor: a fault has been reported, so what it refuses is refused in silence.
   private let isMissing: Bool
   /// Where the reactor was made.
-  let location: SourceLocation?
+  let location: SourcePlace?
 
   /// The members of the reactor that an owner does not have.
   static let missing = ReactorMembers([], isMissing: true)
 
-  init(_ substances: [AnySubstance], at location: SourceLocation? = nil, isMissing: Bool = false) {
+  init(_ substances: [AnySubstance], at location: SourcePlace? = nil, isMissing: Bool = false) {
     self.isMissing = isMissing
     self.location = location
     subjects = substances.map(\.participant.subject)
@@ -44,19 +44,19 @@ final class ReactorMembers: Sendable {
 
   /// Whether a chain that begins with `first` may mix `substance`; if not, a fault has been reported.
   @inline(__always)
-  func accept(_ substance: AnySubstance, after first: Participant, at location: SourceLocation) -> Bool {
+  func accept(_ substance: AnySubstance, after first: Participant, at location: SourcePlace) -> Bool {
     if contains(substance.participant), substance.participant.flux === first.flux { return true }
     return refuse(substance, after: first, at: location)
   }
 
   /// Reports that a chain can't begin with `substance`; true.
   @usableFromInline
-  func hasReported(_ substance: AnySubstance, at location: SourceLocation) -> Bool {
+  func hasReported(_ substance: AnySubstance, at location: SourcePlace) -> Bool {
     !refuse(substance, after: substance.participant, at: location)
   }
 
   /// Reports that a chain can't go on with `substance`; false.
-  private func refuse(_ substance: AnySubstance, after first: Participant, at location: SourceLocation)
+  private func refuse(_ substance: AnySubstance, after first: Participant, at location: SourcePlace)
     -> Bool
   {
     if isMissing { return false }
@@ -79,7 +79,7 @@ final class ReactorMembers: Sendable {
 
   /// Reports a key that no substance of the reactor has. Layouts live as long as the process: the keys of a substance
   /// that is gone stay known.
-  func checkKnown(_ key: String, of commit: Commit, at location: SourceLocation) {
+  func checkKnown(_ key: String, of commit: Commit, at location: SourcePlace) {
     if subjects.contains(where: { $0.layout.lookup(key) != .unknown }) { return }
     let names = subjects.filter(\.isAlive).map(\.name).joined(separator: ", ")
     let substance = commit.substance

@@ -23,7 +23,7 @@ extension AnySubstance {
     observe(
       key,
       on: HandlerIsolation(handler.isolation ?? isolation),
-      at: SourceLocation(fileID, line),
+      at: SourcePlace(fileID, line),
       PlainFunction.of(handler)
     )
   }
@@ -45,7 +45,7 @@ extension AnySubstance {
   private func observe(
     _ key: String,
     on isolation: HandlerIsolation,
-    at location: SourceLocation,
+    at location: SourcePlace,
     _ handler: @escaping (SubstanceChange) -> Void
   ) -> SubstanceObservation {
     switch participant.layout.lookup(key) {

@@ -19,7 +19,7 @@ open class AnySubstance: @unchecked Sendable {
 
   private final func note() {
     let subject = participant.subject
-    let place = SourcePlace(subject.location)
+    let place = subject.location
     Inhabitants.add(self, .substance, in: subject.flux, at: place, name: subject.name)
   }
 
@@ -90,7 +90,7 @@ open class AnySubstance: @unchecked Sendable {
     return nil
   }
 
-  package final func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourceLocation? = nil) {
+  package final func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {
     participant.report(kind, message, at: location)
   }
 }

@@ -6,9 +6,9 @@ package struct ReplayMix: Sendable {
   private let place: SourcePlace
 
   /// - Parameter substances: all of one bus.
-  package init(of substances: [AnySubstance], in flux: Flux, at place: SourceLocation) {
+  package init(of substances: [AnySubstance], in flux: Flux, at place: SourcePlace) {
     self.flux = flux
-    self.place = SourcePlace(place)
+    self.place = place
     self.substances = substances
   }
 

@@ -110,7 +110,7 @@ extension Substance {
     let mix: @Sendable (inout S) throws -> Void = { state in result.value = try body(&state) }
     let receipt = submit(mix, at: place, isolation: ActorIdentity(isolation))
     if try receipt.mustBeAwaited() {
-      let location = SourceLocation(fileID, line)
+      let location = SourcePlace(fileID, line)
       try await flux.finish(receipt, over: [participant], at: location, isolation: isolation)
     }
     return try result.get()

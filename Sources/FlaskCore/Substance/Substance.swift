@@ -33,7 +33,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     line: UInt = #line
   ) where S: FlaskState {
     initialState = InitialState { S() }
-    super.init(initial: TypedStateBox<S> { S() }, name: name, location: SourceLocation(fileID, line))
+    super.init(initial: TypedStateBox<S> { S() }, name: name, location: SourcePlace(fileID, line))
     beginArchiving(isWanted: archive, in: backend)
     didInit()
   }
@@ -52,7 +52,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     line: UInt = #line
   ) {
     initialState = nil
-    super.init(initial: TypedStateBox<S> { initial }, name: name, location: SourceLocation(fileID, line))
+    super.init(initial: TypedStateBox<S> { initial }, name: name, location: SourcePlace(fileID, line))
     didInit()
   }
 
@@ -76,7 +76,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     line: UInt = #line
   ) where S: FlaskState {
     initialState = InitialState { initial }
-    super.init(initial: TypedStateBox<S> { initial }, name: name, location: SourceLocation(fileID, line))
+    super.init(initial: TypedStateBox<S> { initial }, name: name, location: SourcePlace(fileID, line))
     beginArchiving(isWanted: archive, in: backend)
     didInit()
   }
@@ -187,7 +187,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
       report(
         .nothingCaptured,
         "\(name()) has no captured state to roll back to; call `captureState()` first",
-        at: SourceLocation(fileID, line)
+        at: SourcePlace(fileID, line)
       )
       return .aborted
     }

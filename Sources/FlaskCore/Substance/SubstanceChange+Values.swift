@@ -13,7 +13,7 @@ extension SubstanceChange {
 
   /// The value, wherever it is read, converted; a fault if it can't be.
   @usableFromInline
-  func convertedValue<Value>(_ moment: Moment, at location: SourceLocation) -> Value? {
+  func convertedValue<Value>(_ moment: Moment, at location: SourcePlace) -> Value? {
     // What is asked for as `Any` is the content of an optional, unless the property itself is an `Any`.
     if nested == nil, Value.self != Any.self || commit.withLayout({ $0.stored(index)?.type == Any.self }) {
       let value: Value? = withState(moment) { layout, state in layout.load(index, as: Value.self, in: state) }

@@ -23,7 +23,7 @@ public struct SubstanceChange: Sendable {
     if let address = address(.old, of: Value.self) {
       return address.assumingMemoryBound(to: Value.self).pointee
     }
-    return convertedValue(.old, at: SourceLocation(fileID, line))
+    return convertedValue(.old, at: SourcePlace(fileID, line))
   }
 
   /// The value after the operation as the asked type; `nil` if there is none: the key is gone, or an optional is nil. A
@@ -35,7 +35,7 @@ public struct SubstanceChange: Sendable {
     if let address = address(.new, of: Value.self) {
       return address.assumingMemoryBound(to: Value.self).pointee
     }
-    return convertedValue(.new, at: SourceLocation(fileID, line))
+    return convertedValue(.new, at: SourcePlace(fileID, line))
   }
 }
 

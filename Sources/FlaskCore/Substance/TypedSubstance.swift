@@ -18,7 +18,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   package init(
     initial: StateBox,
     name: String?,
-    location: SourceLocation,
+    location: SourcePlace,
     flux: Flux = .current,
     isDerived: Bool = false,
     isTrackedOnMain: Bool = false
@@ -65,7 +65,6 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
       )
     }
   }
-
 
   /// The last committed state; during a mix it is still the state before it. From any thread, at any time.
   ///

@@ -3,27 +3,11 @@
 #endif
 internal import Synchronization
 
-/// A line of source code. Costs no allocation, so every call can carry one.
-@usableFromInline
-package struct SourceLocation: Sendable, CustomStringConvertible {
-  @usableFromInline package let fileID: StaticString
-  @usableFromInline package let line: UInt
-
-  @usableFromInline
-  package init(_ fileID: StaticString, _ line: UInt) {
-    self.fileID = fileID
-    self.line = line
-  }
-
-  /// The file and the line, as compilers write them.
-  @usableFromInline package var description: String { "\(fileID):\(line)" }
-}
-
-/// A line of source code in two words: what each operation carries for a tracer that may be there.
+/// A line of source code in two words, so that every call can carry one.
 ///
 /// The compiler makes it of two constants; a `StaticString` would take three words beside the line.
 @usableFromInline
-package struct SourcePlace: Hashable, Sendable {
+package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   /// The address of the file's name, which is part of the program and never goes; 0 if there is none.
   @usableFromInline let start: UInt
   /// The length of the name in the upper half, the line in the lower.
@@ -45,9 +29,6 @@ package struct SourcePlace: Hashable, Sendable {
     countAndLine = count &<< 32 | UInt64(truncatingIfNeeded: line) & 0xffff_ffff
   }
 
-  @inlinable
-  package init(_ location: SourceLocation) { self.init(location.fileID, location.line) }
-
   /// The file, as `#fileID`; `nil` if there is no place.
   package var fileID: String? {
     guard let pointer = UnsafePointer<UInt8>(bitPattern: start) else { return nil }
@@ -60,6 +41,9 @@ package struct SourcePlace: Hashable, Sendable {
 
   /// The line in that file.
   package var line: UInt { UInt(truncatingIfNeeded: countAndLine & 0xffff_ffff) }
+
+  /// The file and the line, as compilers write them.
+  @usableFromInline package var description: String { "\(fileID ?? "unknown"):\(line)" }
 }
 
 /// Finds the line of a user's code that called a property of Flask, which has no way to tell.

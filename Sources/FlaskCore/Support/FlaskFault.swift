@@ -20,11 +20,8 @@ public struct FlaskFault: Error, Sendable, CustomStringConvertible {
     self.line = line
   }
 
-  package init(_ kind: Kind, _ message: String, at location: SourceLocation) {
-    self.kind = kind
-    self.message = message
-    fileID = location.fileID.description
-    line = location.line
+  package init(_ kind: Kind, _ message: String, at location: SourcePlace) {
+    self.init(kind, message, fileID: location.fileID ?? "unknown", line: location.line)
   }
 
   /// One line: place, kind and message.

@@ -39,7 +39,7 @@ extension History {
   ) async throws -> Result {
     let mark = HistoryMark(of: core, name: name, .optimistic)
     do {
-      let location = SourceLocation(fileID, line)
+      let location = SourcePlace(fileID, line)
       let receipt = try flux.marking(mark, at: location, isolation: isolation, change)
       try OperationResult.ended(await receipt.outcome(isCancellable: false)).check()
       let result = try await confirm()

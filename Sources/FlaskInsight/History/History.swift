@@ -181,7 +181,7 @@ public final class History: Sendable {
     _ body: () throws -> Result
   ) rethrows -> Result {
     let mark = HistoryMark.now(of: core, in: flux, name: name, isRecorded: isRecorded)
-    return try flux.marking(mark, at: SourceLocation(fileID, line), isolation: isolation, body)
+    return try flux.marking(mark, at: SourcePlace(fileID, line), isolation: isolation, body)
   }
 
   /// Ends the last step: what is changed after this begins another one.

@@ -81,7 +81,7 @@ public final class Recorder: Sendable {
     line: UInt = #line
   ) throws {
     let flux = flux ?? Flux.current
-    let location = SourceLocation(fileID, line)
+    let location = SourcePlace(fileID, line)
     self.flux = flux
     self.url = url
     let rules = RedactionRules(redacting)

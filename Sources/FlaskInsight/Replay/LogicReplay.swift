@@ -169,7 +169,7 @@ final class LogicReplay {
     let mix = ReplayMix(
       of: decoded.map(\.substance),
       in: flux,
-      at: SourceLocation(#fileID, #line)
+      at: SourcePlace(#fileID, #line)
     )
     _ = mix.submitExclusively(isolation: isolation) { for state in decoded { state.write() } }
     if isSilent, let number = watch.last?.number { flux.dropWaiting(causedBy: [number]) }

@@ -39,7 +39,7 @@ public final class RecordingPlayer: Sendable {
     line: UInt = #line
   ) throws(ReplayError) {
     let found = try ReplayedSubstances(recording, substances)
-    try self.init(recording, found, isPast: false, at: SourceLocation(fileID, line))
+    try self.init(recording, found, isPast: false, at: SourcePlace(fileID, line))
   }
 
   /// - Parameter flux: that of the substances; `nil` if it does not matter which one it is.
@@ -48,7 +48,7 @@ public final class RecordingPlayer: Sendable {
     _ substances: ReplayedSubstances,
     in flux: Flux? = nil,
     isPast: Bool,
-    at place: SourceLocation
+    at place: SourcePlace
   ) throws(ReplayError) {
     self.recording = recording
     self.isPast = isPast

@@ -114,7 +114,7 @@ extension Recorder {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) async throws(ReplayError) -> Travel {
-    let place = SourceLocation(fileID, line)
+    let place = SourcePlace(fileID, line)
     let lock = flux.lockForReplay(at: place)
     // What is in progress ends before this.
     let nothing = ReplayMix(of: [], in: flux, at: place)

@@ -11,7 +11,7 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping (_ state: inout S, _ action: A) throws -> Void
   ) {
-    addReducer(type, at: SourceLocation(fileID, line), UncheckedSendable.reducing(reducer))
+    addReducer(type, at: SourcePlace(fileID, line), UncheckedSendable.reducing(reducer))
   }
 
   /// Says how actions of a type change the state and which part did, for clients in Swift 5 mode: the closure need not
@@ -24,7 +24,7 @@ extension FluxStore {
     line: UInt = #line,
     _ reducer: @escaping (_ state: inout S, _ action: A) throws -> [PartialKeyPath<S>]
   ) {
-    addClaimingReducer(type, at: SourceLocation(fileID, line), UncheckedSendable.reducing(reducer))
+    addClaimingReducer(type, at: SourcePlace(fileID, line), UncheckedSendable.reducing(reducer))
   }
 
   /// Says how actions of a type change a part of the state, for clients in Swift 5 mode: the closure need not be

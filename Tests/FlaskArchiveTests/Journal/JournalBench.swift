@@ -85,9 +85,9 @@ func reading<State: Codable & Sendable>(
   _ backend: any ArchiveBackend,
   as initial: State
 ) -> (state: State?, isDamaged: Bool) {
-  let (reading, finding) = ArchiveReader(backend: backend, key: "app").read(
+  let (reading, _, damage) = ArchiveReader(backend: backend, key: "app").read(
     as: ArchiveShape(initial: initial)
   )
   guard case .state(let state) = reading else { return (nil, false) }
-  return (state, finding.damage != nil)
+  return (state, damage != nil)
 }

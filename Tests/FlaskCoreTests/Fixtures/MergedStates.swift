@@ -10,7 +10,8 @@ struct PlainText: CustomStringConvertible {
   let description: String
 
   init(_ state: some Encodable) {
-    let places = NotedPlaces { String(decoding: $0.text, as: UTF8.self) }
+    let found = (try? SubstanceSerializer.outline(of: state))?.contents ?? [:]
+    let places = NotedPlaces(of: found) { String(decoding: $0.text, as: UTF8.self) }
     let text = (try? SubstanceSerializer.data(from: state, noting: places)) ?? Data()
     guard let value = try? ArchiveValue(text: text, maximumDepth: 400) else {
       description = "?"

@@ -81,7 +81,7 @@ import Testing
 
   @Test func `each kind of fault has a name`() {
     #expect(FlaskFault.Kind.unknownKey.rawValue == "unknownKey")
-    let fault = FlaskFault(.unknownKey, "what", at: SourceLocation("M/F.swift", 3))
+    let fault = FlaskFault(.unknownKey, "what", at: SourcePlace("M/F.swift", 3))
     #expect(fault.description == "M/F.swift:3: Flask fault (unknownKey): what")
   }
 
@@ -111,7 +111,7 @@ extension FaultRoutingTests {
       flux.onFault = { log.append($0) }
       for _ in 0..<100_000 { _ = flux.onFault }
       flux.onFault = flux.onFault
-      for _ in 0..<1000 { flux.report(.unknownKey, "again", at: SourceLocation(#fileID, #line)) }
+      for _ in 0..<1000 { flux.report(.unknownKey, "again", at: SourcePlace(#fileID, #line)) }
       return log.take().count
     }
     #expect(count == 1000)

@@ -52,7 +52,7 @@ extension Hardening {
                 MixerKey(CallerMixers.call),
                 payload: nil,
                 isolation: .none,
-                at: SourceLocation("", 0)
+                at: SourcePlace("", 0)
               )
               dispatcher.dispatch(Add(), isolation: nil)
               flux.performInFluxQueue(isolation: nil) { note("closure") }

@@ -97,7 +97,7 @@ extension Hardening {
         mayGo.wait()
       }
       async let mixing: Void = OtherThread.run { [flux = Flux.current] in
-        _ = flux.apply(MixerKey(CallerMixers.call), payload: nil, isolation: .none, at: SourceLocation("", 0))
+        _ = flux.apply(MixerKey(CallerMixers.call), payload: nil, isolation: .none, at: SourcePlace("", 0))
       }
       await OtherThread.run(times: 4) { number in
         isIn.wait()

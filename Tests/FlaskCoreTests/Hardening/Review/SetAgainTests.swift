@@ -93,7 +93,7 @@ extension Hardening {
       flux.onFault = { _ in reached.append(StackDepth.here) }
       let ofFlux = depths(
         setAgain: { flux.onFault = flux.onFault },
-        call: { flux.report(.unknownKey, "none", at: SourceLocation("", 1)) },
+        call: { flux.report(.unknownKey, "none", at: SourcePlace("", 1)) },
         reached: reached
       )
       #expect(ofFlux[0] > 0 && ofFlux[0] == ofFlux[1])
