@@ -13,11 +13,7 @@ struct ActionOperation {
   var location: SourcePlace?
 
   var identity: OperationIdentity {
-    OperationIdentity(
-      .action,
-      type: Swift.type(of: action),
-      at: location ?? SourcePlace()
-    )
+    OperationIdentity(.action, type: Swift.type(of: action), at: location ?? SourcePlace())
   }
 
   var content: OperationContent? { .action(action) }
@@ -107,23 +103,16 @@ struct ActionOperation {
     in transaction: FluxTransaction,
     _ route: ActionRoute
   ) throws {
-    try carry(action, by: dispatcher, FluxPass(transaction: transaction, route: route))
-    if route.isUnanswered { note(unanswered: action, by: dispatcher, at: location, route) }
-  }
-
-  @inline(__always)
-  private static func carry(
-    _ action: any FluxAction,
-    by dispatcher: FluxDispatcher,
-    _ pass: borrowing FluxPass
-  ) throws {
+    let pass = FluxPass(transaction: transaction, route: route)
     let next = try dispatcher.handle(action, in: pass).kind
-    guard dispatcher.isDefault else { return }
-    switch next {
-    case .same: try ask(action, by: dispatcher, pass)
-    case .other(let action): try ask(action, by: dispatcher, pass)
-    case .none: break
+    if dispatcher.isDefault {
+      switch next {
+      case .same: try ask(action, by: dispatcher, pass)
+      case .other(let action): try ask(action, by: dispatcher, pass)
+      case .none: break
+      }
     }
+    if route.isUnanswered { note(unanswered: action, by: dispatcher, at: location, route) }
   }
 
   /// Asks the substances that define it, but for those that were asked as workers.

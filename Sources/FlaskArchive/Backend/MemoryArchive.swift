@@ -16,13 +16,8 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   }
 
   private struct Observers {
-    struct Observer: Sendable {
-      let key: String
-      let onChange: @Sendable (ArchiveError?) -> Void
-    }
-
     var count = 0
-    var all: [Int: Observer] = [:]
+    var all: [Int: (key: String, onChange: @Sendable (ArchiveError?) -> Void)] = [:]
   }
 
   /// Makes an empty archive, apart from every other.
@@ -78,7 +73,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   ) -> ArchiveObservation {
     let number = observers.withLock { observers in
       observers.count += 1
-      observers.all[observers.count] = Observers.Observer(key: key, onChange: onChange)
+      observers.all[observers.count] = (key, onChange)
       return observers.count
     }
     return ArchiveObservation { [observers] in

@@ -34,15 +34,13 @@ extension GroupArchiver {
 
   private func opened<Value: Sendable>(_ body: @escaping @Sendable () -> Value) throws -> Value {
     let contents = contents
-    let (damage, result) = writer.slot.performInTurnAndWait {
-      do throws(ArchiveError) {
-        let damage = try contents.open()
-        return (damage, Result<Value, ArchiveError>.success(body()))
-      } catch {
-        return (ArchiveFault.Kind?.none, Result<Value, ArchiveError>.failure(error))
+    let opened = writer.slot.performInTurnAndWait {
+      Result<(ArchiveFault.Kind?, Value), ArchiveError> { () throws(ArchiveError) in
+        (try contents.open(), body())
       }
     }
+    let (damage, value) = try opened.get()
     if let damage { report(damage) }
-    return try result.get()
+    return value
   }
 }

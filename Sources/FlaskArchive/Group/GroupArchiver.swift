@@ -85,8 +85,8 @@ package final class GroupArchiver: Sendable {
     onFault: @escaping FaultHandler
   ) -> GroupSeat {
     let owner = ArchiveOwner(name: owner, place: place)
-    let (id, owners) = contents.add(GroupContents.Member(part: part, owner: owner, report: onFault))
-    let seat = GroupSeat(id, of: self, part: part, owner: owner, report: onFault)
+    let (member, owners) = contents.add(GroupContents.Member(part: part, owner: owner, report: onFault))
+    let seat = GroupSeat(member, of: self)
     if owners.count > 1 {
       onFault(ArchiveFault(key: part.key, owner: owner, kind: .sharedKey(owners: owners)))
     }

@@ -76,13 +76,14 @@ final class GroupContents: Sendable {
   // MARK: Members, from any thread
 
   /// Adds a member, and says who has the same key.
-  func add(_ member: Member) -> (id: Int, owners: [ArchiveOwner]) {
+  func add(_ member: Member) -> (member: Member, owners: [ArchiveOwner]) {
     inside.withLock { inside in
       inside.count += 1
+      var member = member
+      member.id = inside.count
       inside.members.append(member)
-      inside.members[inside.members.count - 1].id = inside.count
       let owners = inside.members.filter { $0.part.key == member.part.key && !$0.isClosing }.map(\.owner)
-      return (inside.count, owners)
+      return (member, owners)
     }
   }
 

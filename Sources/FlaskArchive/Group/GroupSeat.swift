@@ -4,27 +4,16 @@
 /// Any thread may call any method.
 package final class GroupSeat: Sendable {
   /// The key of the part.
-  package let key: String
+  package var key: String { part.key }
 
-  private let id: Int
   private let group: GroupArchiver
-  private let part: any ArchivePart
-  private let owner: ArchiveOwner
-  private let report: GroupArchiver.FaultHandler
+  private let member: GroupContents.Member
+  private var id: Int { member.id }
+  private var part: any ArchivePart { member.part }
 
-  init(
-    _ id: Int,
-    of group: GroupArchiver,
-    part: any ArchivePart,
-    owner: ArchiveOwner,
-    report: @escaping GroupArchiver.FaultHandler
-  ) {
-    self.id = id
+  init(_ member: GroupContents.Member, of group: GroupArchiver) {
     self.group = group
-    self.part = part
-    key = part.key
-    self.owner = owner
-    self.report = report
+    self.member = member
   }
 
   deinit { close() }
@@ -50,7 +39,7 @@ package final class GroupSeat: Sendable {
       }
     }
     if let damage { group.report(damage) }
-    if let fault = result.fault { report(ArchiveFault(key: key, owner: owner, kind: fault)) }
+    if let fault = result.fault { member.report(ArchiveFault(key: key, owner: member.owner, kind: fault)) }
     defer {
       contents.takePart(id)
       // What was written meanwhile was seen before there was anybody for it to come in to.
@@ -117,7 +106,7 @@ package final class GroupSeat: Sendable {
     guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settle(save) }
     guard let refusal = group.contents.refusal(of: key) else { return }
     let error = ArchiveError.refused(reason: "\(refusal)")
-    report(ArchiveFault(key: key, owner: owner, kind: .notSaved(error)))
+    member.report(ArchiveFault(key: key, owner: member.owner, kind: .notSaved(error)))
     throw error
   }
 

@@ -55,22 +55,15 @@ enum JournalFormat {
   static func unwrap(_ journal: Data, after checksum: UInt32) -> Contents {
     let journal = journal.startIndex == 0 ? journal : Data(journal)
     var contents = Contents(checksum: checksum)
-    while contents.length < journal.count {
+    while journal.count - contents.length >= headerCount {
       let start = contents.length
-      guard journal.count - start >= headerCount else {
-        contents.hasRest = true
-        break
-      }
       let count = journal.bigEndian(UInt32.self, at: start)
       let head = journal.bigEndian(UInt32.self, at: start + 4)
       guard head == Self.checksum(of: count, after: contents.checksum) else {
         contents.isDamaged = true
         break
       }
-      guard let count = Int(exactly: count), count <= journal.count - start - headerCount else {
-        contents.hasRest = true
-        break
-      }
+      guard let count = Int(exactly: count), count <= journal.count - start - headerCount else { break }
       let end = start + headerCount + count
       let payload = Data(journal[(start + headerCount)..<end])
       let sum = payload.checksum(after: head)
@@ -82,7 +75,7 @@ enum JournalFormat {
       contents.checksum = sum
       contents.length = end
     }
-    contents.hasRest = contents.hasRest || contents.isDamaged
+    contents.hasRest = contents.length < journal.count
     return contents
   }
 

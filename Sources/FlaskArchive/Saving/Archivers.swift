@@ -4,7 +4,7 @@ internal import Dispatch
 /// The archivers of the process that were not given up, so that all can be made to save.
 package final class Archivers: Sendable {
   /// Those of the process. The end of the process by `exit` or by the end of `main` makes them save.
-  static let shared: Archivers = {
+  package static let shared: Archivers = {
     ProcessExit.finish { Archivers.shared.flush(within: exitLimit) }
     return Archivers()
   }()
@@ -18,32 +18,10 @@ package final class Archivers: Sendable {
 
   private static let limit = Lock(Duration.seconds(5))
 
-  private typealias End = ArchiveWriter.Save
-
   private let writers = Lock([ObjectIdentifier: ArchiveWriter]())
 
   /// Makes a registry without archivers.
   init() {}
-
-  /// Saves whatever has changed, all archives at once, and waits until it is durable. A normal end of the process does
-  /// the same. Faults are reported on this thread.
-  ///
-  /// - Parameter limit: how long to wait at most; what is not durable then is a fault.
-  /// - Returns: whether all is durable.
-  /// - Complexity: O(*n*) in the number of archivers.
-  @discardableResult
-  package static func flush(within limit: Duration? = nil) -> Bool {
-    shared.flush(within: limit)
-  }
-
-  /// Saves whatever has changed, all archives at once, and suspends until it is durable.
-  ///
-  /// - Returns: whether all is durable.
-  /// - Complexity: O(*n*) in the number of archivers.
-  @discardableResult
-  package static func flush() async -> Bool {
-    await shared.flush()
-  }
 
   /// Keeps an archiver until it is removed.
   func add(_ writer: ArchiveWriter) {
@@ -59,14 +37,14 @@ package final class Archivers: Sendable {
   /// Saves whatever has changed, and waits. On a thread that does the work of an archive it does not wait for that one;
   /// nor for any other, unless the time is limited, since the other may wait for the first.
   @discardableResult
-  func flush(within limit: Duration? = nil) -> Bool {
+  package func flush(within limit: Duration? = nil) -> Bool {
     let pending = pending
     let isAnyAwaited = limit != nil || ArchiveWork.current == nil
     let awaited = pending.filter { isAnyAwaited && !$0.isWorkingHere }
     for writer in pending where !isAnyAwaited || writer.isWorkingHere { saveLater(writer, limit) }
     let saves = DispatchGroup()
     // By number; `nil` once nobody waits any more.
-    let ends = Lock<[Int: End]?>([:])
+    let ends = Lock<[Int: ArchiveWriter.Save]?>([:])
     for (index, writer) in awaited.enumerated() {
       saves.enter()
       writer.save { save in
@@ -91,7 +69,7 @@ package final class Archivers: Sendable {
   }
 
   /// As the other, without keeping a thread waiting.
-  func flush() async -> Bool {
+  package func flush() async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       for writer in pending {
         group.addTask { (try? await writer.settle(writer.saved())) != nil }
@@ -110,7 +88,7 @@ package final class Archivers: Sendable {
     if limit != nil { writer.report([writer.notSaved(.reentrant(key: writer.key))]) }
   }
 
-  private func late(_ writer: ArchiveWriter, _ limit: Duration?) -> End {
+  private func late(_ writer: ArchiveWriter, _ limit: Duration?) -> ArchiveWriter.Save {
     let error = ArchiveError.timedOut(after: limit ?? .zero)
     return (.failure(error), [writer.notSaved(error)])
   }

@@ -149,7 +149,9 @@ struct ArchiveMaker: Sendable {
 extension ArchiveSupport: ArchiveProvider {
   package func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?) {
     let backend = place as? any ArchiveBackend
-    let seat = substance.archiver.object { HeldArchiver(ArchiveSeat(.overridable(of: substance), in: backend)) }.archiver
-    (seat as? ArchiveSeat)?.load(into: substance)
+    let held = substance.archiver.object {
+      HeldArchiver(ArchiveSeat(.overridable(of: substance), in: backend))
+    }
+    (held.archiver as? ArchiveSeat)?.load(into: substance)
   }
 }

@@ -40,11 +40,11 @@ extension Flask {
   ///
   /// - Returns: whether all is durable; what is not has been reported as a fault.
   @discardableResult
-  public static func flushArchives() -> Bool { Archivers.flush() }
+  public static func flushArchives() -> Bool { Archivers.shared.flush() }
 
   /// Saves whatever has changed in archived substances, and suspends until it is durable.
   ///
   /// - Returns: whether all is durable; what is not has been reported as a fault.
   @discardableResult
-  public static func flushArchives() async -> Bool { await Archivers.flush() }
+  public static func flushArchives() async -> Bool { await Archivers.shared.flush() }
 }

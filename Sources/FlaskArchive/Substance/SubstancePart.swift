@@ -66,14 +66,11 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
   }
 
   func merge(base: PartContent, mine: PartContent, theirs: PartContent) throws(ArchiveError) -> PartContent {
-    let (base, mine, theirs) = (try base.whole(), try mine.whole(), try theirs.whole())
     guard let merge = merges.closure(for: S.self) else {
+      let (base, mine, theirs) = (try base.whole(), try mine.whole(), try theirs.whole())
       return PartContent(try shape.merge(base: base, mine: mine, theirs: theirs, for: key))
     }
-    let states = (
-      try shape.decode(base, for: key).state, try shape.decode(mine, for: key).state,
-      try shape.decode(theirs, for: key).state
-    )
+    let states = (try decode(base), try decode(mine), try decode(theirs))
     let merged = ArchivedState<S> { merge(states.0.value, states.1.value, states.2.value) }
     return PartContent(try shape.encode(merged, for: key))
   }

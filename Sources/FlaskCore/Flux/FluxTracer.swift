@@ -158,12 +158,9 @@ package struct TracedOperation: ~Copyable {
   /// In nanoseconds of the system's monotonic clock; the time of the submission if it never began.
   package internal(set) var begun: UInt64 = 0
   package internal(set) var ended: UInt64 = 0
-  package internal(set) var isolation = Isolation.none
+  package internal(set) var isolation = ActorIdentity.none
   /// Without the names of keys, which `changes` has.
   package internal(set) var outcome = FluxOutcome.unchanged
   package internal(set) var changes: [Change] = []
   package internal(set) var tellings: [Telling] = []
-
-  /// Where the code was that performed it.
-  package enum Isolation: Sendable { case none, main, actor }
 }

@@ -178,7 +178,7 @@ package final class FluxTracing: @unchecked Sendable {
     if progress.pointee.wantsCommits { progress.pointee.operation.content = content() }
     progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: causeHere)
     progress.pointee.operation.begun = now
-    progress.pointee.operation.isolation = isolation == .none ? .none : isolation == .main ? .main : .actor
+    progress.pointee.operation.isolation = isolation
     progress.pointee.way = .operation
     progress.pointee.lastTold = 0
     isTracing.pointee = true

@@ -144,7 +144,8 @@ package final class FluxTransaction: @unchecked Sendable {
   @inline(__always)
   func commit(alone participant: Participant, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     if isTracing.pointee || participant.hasNotice(Participant.Notice.attached) {
-      return commitListed(participant, lock: lock, isolation: isolation)
+      append(participant)
+      return commitSeveral(lock: lock, isolation: isolation)
     }
     if !participant.reduce() { return .unchanged }
     participant.publish()
@@ -162,15 +163,6 @@ package final class FluxTransaction: @unchecked Sendable {
   }
 
   @inline(never)
-  private func commitListed(
-    _ participant: Participant,
-    lock: FluxLock?,
-    isolation: ActorIdentity
-  ) -> OperationResult {
-    append(participant)
-    return commitSeveral(lock: lock, isolation: isolation)
-  }
-
   private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     var (isDirty, isAwaited) = (false, false)
     forEachEnlisted {
@@ -184,15 +176,12 @@ package final class FluxTransaction: @unchecked Sendable {
       removeAll()
       return .unchanged
     }
-    if isAwaited { tellAttachmentBefore(isolation) }
+    if isAwaited {
+      // What they have take part comes after the substances that the operation has named.
+      lastNamed = last
+      forEachEnlisted { $0.tellAttachmentBefore(self, isolation: isolation) }
+    }
     return commitCompared(lock: lock, isolation: isolation)
-  }
-
-  /// What they have take part comes after the substances that the operation has named.
-  @inline(never)
-  private func tellAttachmentBefore(_ isolation: ActorIdentity) {
-    lastNamed = last
-    forEachEnlisted { $0.tellAttachmentBefore(self, isolation: isolation) }
   }
 
   /// Steps 3 to 6 for drafts that have been compared.

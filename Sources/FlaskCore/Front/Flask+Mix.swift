@@ -31,10 +31,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Void
   ) -> FluxReceipt {
-    let (a, b) = (a.mixablePart, b.mixablePart)
-    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b)
-    return parts.submit(isolation: ActorIdentity(isolation)) { areCopied in
-      try Flask.lend(a, b, copied: areCopied) { a, b in try body(&a, &b) }
+    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart)
+    return lent.parts.submit(isolation: ActorIdentity(isolation)) { [lend = lent.lend] in
+      try lend($0) { try body(&$0.0.pointee, &$0.1.pointee) }
     }
   }
 
@@ -48,10 +47,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Result
   ) async throws -> Result {
-    let (a, b) = (a.mixablePart, b.mixablePart)
-    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b)
-    return try await parts.transact(isolation: isolation) { result, areCopied in
-      try Flask.lend(a, b, copied: areCopied) { a, b in result.value = try body(&a, &b) }
+    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart)
+    return try await lent.parts.transact(isolation: isolation) { [lend = lent.lend] result, areCopied in
+      try lend(areCopied) { result.value = try body(&$0.0.pointee, &$0.1.pointee) }
     }
   }
 
@@ -67,10 +65,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Void
   ) -> FluxReceipt {
-    let (a, b, c) = (a.mixablePart, b.mixablePart, c.mixablePart)
-    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b).adding(c)
-    return parts.submit(isolation: ActorIdentity(isolation)) { areCopied in
-      try Flask.lend(a, b, c, copied: areCopied) { a, b, c in try body(&a, &b, &c) }
+    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart).with(c.mixablePart)
+    return lent.parts.submit(isolation: ActorIdentity(isolation)) { [lend = lent.lend] in
+      try lend($0) { try body(&$0.0.0.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
   }
 
@@ -85,10 +82,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Result
   ) async throws -> Result {
-    let (a, b, c) = (a.mixablePart, b.mixablePart, c.mixablePart)
-    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b).adding(c)
-    return try await parts.transact(isolation: isolation) { result, areCopied in
-      try Flask.lend(a, b, c, copied: areCopied) { a, b, c in result.value = try body(&a, &b, &c) }
+    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart).with(c.mixablePart)
+    return try await lent.parts.transact(isolation: isolation) { [lend = lent.lend] result, areCopied in
+      try lend(areCopied) { result.value = try body(&$0.0.0.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
   }
 
@@ -105,10 +101,10 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Void
   ) -> FluxReceipt {
-    let (a, b, c, d) = (a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart)
-    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b).adding(c).adding(d)
-    return parts.submit(isolation: ActorIdentity(isolation)) { areCopied in
-      try Flask.lend(a, b, c, d, copied: areCopied) { a, b, c, d in try body(&a, &b, &c, &d) }
+    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart).with(c.mixablePart)
+      .with(d.mixablePart)
+    return lent.parts.submit(isolation: ActorIdentity(isolation)) { [lend = lent.lend] in
+      try lend($0) { try body(&$0.0.0.0.pointee, &$0.0.0.1.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
   }
 
@@ -124,56 +120,46 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Result
   ) async throws -> Result {
-    let (a, b, c, d) = (a.mixablePart, b.mixablePart, c.mixablePart, d.mixablePart)
-    let parts = MixedParts(at: SourcePlace(fileID, line)).adding(a).adding(b).adding(c).adding(d)
-    return try await parts.transact(isolation: isolation) { result, areCopied in
-      try Flask.lend(a, b, c, d, copied: areCopied) { a, b, c, d in
-        result.value = try body(&a, &b, &c, &d)
+    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart).with(c.mixablePart)
+      .with(d.mixablePart)
+    return try await lent.parts.transact(isolation: isolation) { [lend = lent.lend] result, areCopied in
+      try lend(areCopied) {
+        result.value = try body(&$0.0.0.0.pointee, &$0.0.0.1.pointee, &$0.0.1.pointee, &$0.1.pointee)
       }
     }
   }
+}
 
-  // MARK: Lending the drafts
+/// Parts that one mix is lent, each inside of the one before it.
+private struct LentParts<Pointers> {
+  let parts: MixedParts
+  /// Calls a closure with the drafts. Says whether all are there.
+  let lend: @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
 
-  private static func lend<A: Sendable, B: Sendable>(
-    _ a: MixablePart<A>,
-    _ b: MixablePart<B>,
-    copied isCopied: Bool,
-    _ body: (inout A, inout B) throws -> Void
-  ) throws -> Bool {
-    var isThere = false
-    let isFirstThere = try a.lend(copied: isCopied) { a in
-      isThere = try b.lend(copied: isCopied) { b in try body(&a, &b) }
+  init<Part>(_ part: MixablePart<Part>, at place: SourcePlace) where Pointers == UnsafeMutablePointer<Part> {
+    parts = MixedParts(at: place).adding(part)
+    lend = { areCopied, body in
+      try part.lend(copied: areCopied) { try withUnsafeMutablePointer(to: &$0, body) }
     }
-    return isFirstThere && isThere
   }
 
-  private static func lend<A: Sendable, B: Sendable, C: Sendable>(
-    _ a: MixablePart<A>,
-    _ b: MixablePart<B>,
-    _ c: MixablePart<C>,
-    copied isCopied: Bool,
-    _ body: (inout A, inout B, inout C) throws -> Void
-  ) throws -> Bool {
-    var isThere = false
-    let isFirstThere = try a.lend(copied: isCopied) { a in
-      isThere = try lend(b, c, copied: isCopied) { b, c in try body(&a, &b, &c) }
-    }
-    return isFirstThere && isThere
+  private init(
+    _ parts: MixedParts,
+    _ lend: @escaping @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
+  ) {
+    self.parts = parts
+    self.lend = lend
   }
 
-  private static func lend<A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
-    _ a: MixablePart<A>,
-    _ b: MixablePart<B>,
-    _ c: MixablePart<C>,
-    _ d: MixablePart<D>,
-    copied isCopied: Bool,
-    _ body: (inout A, inout B, inout C, inout D) throws -> Void
-  ) throws -> Bool {
-    var isThere = false
-    let isFirstThere = try a.lend(copied: isCopied) { a in
-      isThere = try lend(b, c, d, copied: isCopied) { b, c, d in try body(&a, &b, &c, &d) }
+  func with<Part>(_ part: MixablePart<Part>) -> LentParts<(Pointers, UnsafeMutablePointer<Part>)> {
+    LentParts<(Pointers, UnsafeMutablePointer<Part>)>(parts.adding(part)) { [lend] areCopied, body in
+      var isThere = false
+      let areOthersThere = try lend(areCopied) { others in
+        isThere = try part.lend(copied: areCopied) { part in
+          try withUnsafeMutablePointer(to: &part) { try body((others, $0)) }
+        }
+      }
+      return areOthersThere && isThere
     }
-    return isFirstThere && isThere
   }
 }

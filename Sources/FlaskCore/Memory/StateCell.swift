@@ -137,6 +137,7 @@ package class StateCell: @unchecked Sendable {
 
   /// Lends the draft to one writer; `nil` if the cell is not open here, or is lent already.
   @inline(__always)
+  @usableFromInline
   final func beginWriting() -> UnsafeMutableRawPointer? {
     guard isOpen, access == 0 else { return nil }
     access = -1
@@ -144,6 +145,7 @@ package class StateCell: @unchecked Sendable {
   }
 
   @inline(__always)
+  @usableFromInline
   final func endWriting() { access = 0 }
 
   /// Lends the draft to the closure of an operation, until the cell is closed.
@@ -155,6 +157,7 @@ package class StateCell: @unchecked Sendable {
 
   /// Lends the draft to one more reader; `nil` if the cell is not open here, or is lent to a writer.
   @inline(__always)
+  @usableFromInline
   final func beginReadingDraft() -> UnsafeMutableRawPointer? {
     guard isOpen, access >= 0 else { return nil }
     access += 1
@@ -162,6 +165,7 @@ package class StateCell: @unchecked Sendable {
   }
 
   @inline(__always)
+  @usableFromInline
   final func endReadingDraft() { access -= 1 }
 
   // MARK: Committing, by the performer

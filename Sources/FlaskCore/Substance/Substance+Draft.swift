@@ -1,15 +1,4 @@
 extension AnySubstance {
-  // MARK: The draft, for `prop`
-
-  @usableFromInline
-  final func beginReadingDraft() -> UnsafeMutableRawPointer? { participant.beginReadingDraft() }
-  @usableFromInline
-  final func endReadingDraft() { participant.endReadingDraft() }
-  @usableFromInline
-  final func beginWritingDraft() -> UnsafeMutableRawPointer? { participant.beginWriting() }
-  @usableFromInline
-  final func endWritingDraft() { participant.endWriting() }
-
   /// A copy of the committed state for whoever touches `prop` where it is not lent.
   @usableFromInline
   final func strayDraft(_ verb: String) -> StateBox {

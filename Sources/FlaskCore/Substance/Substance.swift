@@ -93,8 +93,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   @inlinable
   public final var prop: S {
     _read {
-      if let draft = beginReadingDraft() {
-        defer { endReadingDraft() }
+      if let draft = participant.beginReadingDraft() {
+        defer { participant.endReadingDraft() }
         yield draft.assumingMemoryBound(to: S.self).pointee
       } else {
         // Only its address is used, so without this the box would be freed before the caller is done with it.
@@ -104,8 +104,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
       }
     }
     _modify {
-      if let draft = beginWritingDraft() {
-        defer { endWritingDraft() }
+      if let draft = participant.beginWriting() {
+        defer { participant.endWriting() }
         yield &draft.assumingMemoryBound(to: S.self).pointee
       } else {
         // Only its address is used, so without this the box would be freed before the caller is done with it.

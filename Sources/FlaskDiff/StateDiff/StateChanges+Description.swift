@@ -13,9 +13,9 @@ extension StateChanges: CustomStringConvertible {
     for (index, key) in keys.enumerated() {
       if index + 1 < keys.count, key.isEmpty || keys[index + 1].hasPrefix(key + ".") { continue }
       let name = key.isEmpty ? "" : key + ": "
-      let (old, new) = anyValues(of: key)
-      if let old { lines.append("- \(name)\(Self.text(of: old))") }
-      if let new { lines.append("+ \(name)\(Self.text(of: new))") }
+      for (sign, value) in zip("-+", anyValues(of: key)) {
+        if let value { lines.append("\(sign) \(name)\(Self.text(of: value))") }
+      }
     }
     return lines.joined(separator: "\n")
   }

@@ -98,15 +98,13 @@ public struct StateChanges<State> {
   }
 
   /// The value of a key in the earlier and in the later state.
-  func anyValues(of key: String) -> (old: Any?, new: Any?) {
-    switch layout.lookup(key) {
-    case .key(let key): (layout.value(of: key, in: values.old), layout.value(of: key, in: values.new))
-    case .nested(let under, let rest):
-      (
-        layout.nestedValue(under: under, rest: rest, in: values.old),
-        layout.nestedValue(under: under, rest: rest, in: values.new)
-      )
-    case .unknown: (nil, nil)
+  func anyValues(of key: String) -> [Any?] {
+    [values.old, values.new].map { state in
+      switch layout.lookup(key) {
+      case .key(let key): layout.value(of: key, in: state)
+      case .nested(let under, let rest): layout.nestedValue(under: under, rest: rest, in: state)
+      case .unknown: nil
+      }
     }
   }
 }

@@ -5,16 +5,6 @@
 /// with no free place between.
 @usableFromInline
 final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
-  /// What it knows beside its entries, valid as long as the object. Through a pointer, since a stored property of a
-  /// class is checked for exclusive access each time.
-  @inlinable @inline(__always)
-  var infoPointer: UnsafeMutablePointer<IndexPageHeader> { withUnsafeMutablePointerToHeader { $0 } }
-  @inlinable @inline(__always)
-  var info: IndexPageHeader {
-    get { infoPointer.pointee }
-    _modify { yield &infoPointer.pointee }
-  }
-
   /// A page with room for a number of entries.
   static func make(for count: Int) -> IndexPage {
     var bits = IndexPageHeader.smallestBits

@@ -11,16 +11,6 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   /// The bytes for the order come first.
   @inlinable static var elementsOffset: Int { width }
 
-  /// What it knows beside its elements, valid as long as the object. Through a pointer, since a stored property of a
-  /// class is checked for exclusive access each time.
-  @inlinable @inline(__always)
-  var infoPointer: UnsafeMutablePointer<EntityLeafHeader> { withUnsafeMutablePointerToHeader { $0 } }
-  @inlinable @inline(__always)
-  var info: EntityLeafHeader {
-    get { infoPointer.pointee }
-    _modify { yield &infoPointer.pointee }
-  }
-
   /// An empty leaf.
   static func make(capacity: Int, layout: EntityLayout, stamp: UInt64) -> EntityLeaf {
     let leaf = EntityLeaf.create(

@@ -3,16 +3,6 @@
 final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
   static var width: Int { 32 }
 
-  /// What it knows beside its children, valid as long as the object. Through a pointer, since a stored property of a
-  /// class is checked for exclusive access each time.
-  @inlinable @inline(__always)
-  var infoPointer: UnsafeMutablePointer<OrderNodeHeader> { withUnsafeMutablePointerToHeader { $0 } }
-  @inlinable @inline(__always)
-  var info: OrderNodeHeader {
-    get { infoPointer.pointee }
-    _modify { yield &infoPointer.pointee }
-  }
-
   static func make() -> OrderNode {
     let node = OrderNode.create(minimumCapacity: 2 * width) { _ in OrderNodeHeader() }
     node.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: 2 * width) }

@@ -25,13 +25,6 @@ extension VectorObject {
 /// are multiples of 16 where an address has 64 bits, and of 8 elsewhere, where slots have no tags.
 @usableFromInline
 final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
-  /// What it knows beside its slots, valid as long as the object. Through a pointer, since a stored property of a
-  /// class is checked for exclusive access each time.
-  @inlinable @inline(__always)
-  var infoPointer: UnsafeMutablePointer<VectorNodeHeader> { withUnsafeMutablePointerToHeader { $0 } }
-  @inlinable @inline(__always)
-  var info: VectorNodeHeader { infoPointer.pointee }
-
   static func make(level: Int, bits: Int) -> VectorNode {
     let node = VectorNode.create(minimumCapacity: 1 << bits) { _ in VectorNodeHeader(level: level, bits: bits)
     }

@@ -84,7 +84,7 @@ public struct Recording: Sendable {
   /// - Throws: a `RecordingError` if there is no file, or it is another one than a recording of a version up to this.
   /// - Complexity: linear in the size of the file, which is read into memory.
   public init(contentsOf url: URL) throws(RecordingError) {
-    let parts = try RecordingParts { () throws(RecordingError) in
+    let parts = try Recording.parts { () throws(RecordingError) in
       try Recording.contents(RecordingPart.previousPath(url.path))
     } present: { () throws(RecordingError) in
       try Recording.contents(url.path)
@@ -123,6 +123,24 @@ public struct Recording: Sendable {
       case .error(let error): throw error
       }
     }
+  }
+
+  /// Reads the bytes of both parts of a recording, as they were at one moment: the older one again if it is another one
+  /// by then. A recorder that begins one part after the other all the while is not waited for: then they may not fit.
+  ///
+  /// - Returns: the older one, `nil` if there is none; the newest, `nil` as between two parts.
+  public static func parts<Failure: Error>(
+    previous readPrevious: () throws(Failure) -> Data?,
+    present readPresent: () throws(Failure) -> Data?
+  ) throws(Failure) -> (previous: Data?, present: Data?) {
+    var parts = (previous: try readPrevious(), present: Data?.none)
+    for _ in 0..<100 {
+      parts.present = try readPresent()
+      let now = try readPrevious()
+      if now == parts.previous { break }
+      parts.previous = now
+    }
+    return parts
   }
 
   /// `nil` if there is no file.

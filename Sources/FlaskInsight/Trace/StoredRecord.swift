@@ -82,11 +82,8 @@ struct StoredRecord: Sendable {
     submission = operation.submission
     begun = operation.begun
     ended = operation.ended
-    switch operation.isolation {
-    case .none: isolation = .nonisolated
-    case .main: isolation = .mainActor
-    case .actor: isolation = .actor
-    }
+    let isNone = operation.isolation == .none
+    isolation = isNone ? .nonisolated : operation.isolation == .main ? .mainActor : .actor
     outcome = OperationRecord.Outcome(operation.outcome, rules)
     changes.replaceAll(by: operation.changes)
     tellings.replaceAll(by: operation.tellings)

@@ -102,7 +102,7 @@ extension ArchivesTests {
         let group = group()
         Substance<Tally>(name: "a", archive: true, in: group).change { $0.prop.counter = 7 }
       }
-      Archivers.flush()
+      Archivers.shared.flush()
       backend.failLoading(true)
       do {
         let group = group()

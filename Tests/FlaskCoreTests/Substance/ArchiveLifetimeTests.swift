@@ -15,7 +15,7 @@ extension ArchivesTests {
 
     @Test func `what is unsaved when a substance goes is saved`() {
       Vault<Tally>(in: backend).change { $0.prop.counter = 1 }
-      Archivers.flush()
+      Archivers.shared.flush()
       #expect(backend.text() == #"{"_hidden":0,"counter":1,"text":""}"#)
     }
 
@@ -28,7 +28,7 @@ extension ArchivesTests {
         vault.change { $0.prop.counter = 2 }
         vault.pass(.seconds(60))
       }
-      Archivers.flush()
+      Archivers.shared.flush()
       #expect(backend.saves == 0)
     }
 
@@ -38,7 +38,7 @@ extension ArchivesTests {
         vault.change { $0.prop.counter = 1 }
         vault.shouldArchive = false
       }
-      Archivers.flush()
+      Archivers.shared.flush()
       #expect(backend.saves == 0)
     }
 
@@ -88,7 +88,7 @@ extension ArchivesTests {
       vault.name(as: "safe")
       vault.change { $0.prop.counter = 2 }
       vault.pass(.seconds(2))
-      Archivers.flush()
+      Archivers.shared.flush()
       #expect(backend.keys(withPrefix: "") == ["Fx.1.safe", "Fx.1.vault"])
       #expect(backend.text("Fx.1.safe") == #"{"_hidden":0,"counter":2,"text":""}"#)
       #expect(Vault<Tally>("safe", in: MemoryArchive()).state.counter == 0)

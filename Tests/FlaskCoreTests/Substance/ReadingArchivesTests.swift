@@ -11,7 +11,7 @@ extension ArchivesTests {
 
     @Test func `the archived state is there when the substance is made`() {
       Vault<Tally>(in: backend).change { $0.prop.counter = 5 }
-      Archivers.flush()
+      Archivers.shared.flush()
       let vault = Vault<Tally>(in: backend)
       #expect(vault.state.counter == 5)
       #expect(vault.prop.counter == 5)
@@ -20,7 +20,7 @@ extension ArchivesTests {
 
     @MainActor @Test func `opened reads on another thread, for the flux of its caller`() async {
       Vault<Tally>(in: backend).change { $0.prop.counter = 5 }
-      _ = await Archivers.flush()
+      _ = await Archivers.shared.flush()
       let (backend, flux) = (backend, Flux())
       let (vault, wasOnMain) = await Flux.$current.withValue(flux) {
         await Flask.opened { (Vault<Tally>(in: backend), MainThread.isCurrent) }
@@ -33,7 +33,7 @@ extension ArchivesTests {
 
     @Test func `what was read is what mixes go on from, and tells no reactor`() {
       Vault<Tally>(in: backend).change { $0.prop.counter = 5 }
-      Archivers.flush()
+      Archivers.shared.flush()
       let tally = Watched(Vault<Tally>(in: backend))
       tally.mix { $0.prop.text = "x" }
       #expect(tally.heard.all == [["text"]])
@@ -48,19 +48,19 @@ extension ArchivesTests {
 
     @Test func `off, nothing is read and nothing written`() {
       Vault<Tally>(in: backend).change { $0.prop.counter = 5 }
-      Archivers.flush()
+      Archivers.shared.flush()
       let vault = Vault<Tally>(in: backend, archive: false)
       #expect(vault.state.counter == 0)
       vault.change { $0.prop.counter = 1 }
       vault.pass(.seconds(60))
-      Archivers.flush()
+      Archivers.shared.flush()
       #expect(backend.saves == 1)
     }
 
     @Test func `what cannot be read now is a fault that names the substance, and is not written over`() throws
     {
       Vault<Tally>(in: backend).change { $0.prop.counter = 5 }
-      Archivers.flush()
+      Archivers.shared.flush()
       let archive = try backend.load("Fx.1.vault")
       backend.failLoading(true)
       let vault = Vault<Tally>(in: backend)
@@ -153,7 +153,7 @@ extension ArchivesTests {
           vault.change { $0.prop.left.a.a.a.a = 4 }
           vault.pass(.seconds(2))
           vault.change { $0.prop.left.a.a.a.b = 5 }
-          Archivers.flush()
+          Archivers.shared.flush()
           vault.name(as: "other")
           let copy = Vault<LargeState>(in: backend)
           return [copy.state.right.h.h.h.h, copy.state.left.a.a.a.a, copy.state.left.a.a.a.b]

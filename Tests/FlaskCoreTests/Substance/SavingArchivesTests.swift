@@ -57,7 +57,7 @@ extension ArchivesTests {
       #expect(FaultLog.takeKinds() == [.errorDropped])
       vault.pass(.seconds(60))
       #expect(backend.saves == 0)
-      #expect(Archivers.flush())
+      #expect(Archivers.shared.flush())
       #expect(backend.saves == 0)
     }
 

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct RecordingPartsTests {
   /// What is in the files, one after the other, as they are read: the older one, the newest, the older one again.
-  private func read(_ files: [String?]) -> (parts: RecordingParts, left: [String?]) {
+  private func read(_ files: [String?]) -> (parts: (previous: Data?, present: Data?), left: [String?]) {
     var left = files
     func next() -> Data? { left.removeFirst().map { Data($0.utf8) } }
-    let parts = RecordingParts(previous: { next() }, present: { next() })
+    let parts = Recording.parts(previous: { next() }, present: { next() })
     return (parts, left)
   }
 

@@ -18,7 +18,7 @@ struct RecordingFile {
   /// Reads a recording, with the part before the present one, if there is one that fits.
   init(contentsOf url: URL) throws {
     let previousURL = URL(fileURLWithPath: RecordingPart.previousPath(url.path))
-    let parts = try RecordingParts {
+    let parts = try Recording.parts {
       try? Data(contentsOf: previousURL)
     } present: {
       do {
