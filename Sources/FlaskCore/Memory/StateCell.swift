@@ -30,7 +30,7 @@ package class StateCell: @unchecked Sendable {
   /// The cell that the operation in progress named after this one; borrowed.
   @exclusivity(unchecked) final var next: Borrowed<StateCell>?
   /// How the draft is lent: -1 to a writer, above 0 to that many readers.
-  @exclusivity(unchecked) private final var access = 0
+  @exclusivity(unchecked) final var access = 0
   /// The last commit that waits for a listener. Owned by the queues that it waits in: it owns the substance, and so
   /// this cell.
   @exclusivity(unchecked) weak final var lastWaiting: WaitingCommit?
@@ -134,39 +134,6 @@ package class StateCell: @unchecked Sendable {
   /// Where closures write while the cell is open.
   @inline(__always)
   package final var draft: UnsafeMutableRawPointer { facts.pointee.newAddress }
-
-  /// Lends the draft to one writer; `nil` if the cell is not open here, or is lent already.
-  @inline(__always)
-  @usableFromInline
-  final func beginWriting() -> UnsafeMutableRawPointer? {
-    guard isOpen, access == 0 else { return nil }
-    access = -1
-    return draft
-  }
-
-  @inline(__always)
-  @usableFromInline
-  final func endWriting() { access = 0 }
-
-  /// Lends the draft to the closure of an operation, until the cell is closed.
-  @inline(__always)
-  final func lendDraft() -> UnsafeMutableRawPointer {
-    access = -1
-    return draft
-  }
-
-  /// Lends the draft to one more reader; `nil` if the cell is not open here, or is lent to a writer.
-  @inline(__always)
-  @usableFromInline
-  final func beginReadingDraft() -> UnsafeMutableRawPointer? {
-    guard isOpen, access >= 0 else { return nil }
-    access += 1
-    return draft
-  }
-
-  @inline(__always)
-  @usableFromInline
-  final func endReadingDraft() { access -= 1 }
 
   // MARK: Committing, by the performer
 
