@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// An object that is made when it is first asked for, and then stays: read without a lock. Any thread may call any of it.
+/// An object that is made when it is first asked for, and then stays: read without a lock. Any thread may call any of
+/// it.
 ///
 /// `@unchecked Sendable`: the reference is exchanged atomically, once; `deinit` releases it.
 package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
