@@ -9,8 +9,8 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint` and
 /// `present` are touched under `snapshots`; the other variables belong to the performer of the flux, and the flux's
-/// queue hands them from one thread to the next. None needs a dynamic check of exclusive access: one thread uses it, and
-/// no access to one of them calls anything that uses the same cell.
+/// queue hands them from one thread to the next. None needs a dynamic check of exclusive access: one thread uses it,
+/// and no access to one of them calls anything that uses the same cell.
 @usableFromInline
 package class StateCell: @unchecked Sendable {
   package final let layout: StateLayout
