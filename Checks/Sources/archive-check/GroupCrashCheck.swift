@@ -1,12 +1,32 @@
 import FlaskArchive
 import FlaskCore
+import FlaskEntities
 import Foundation
 
-/// One of two accounts: large enough to be torn.
+/// One of two accounts: large enough to be torn, and to have a journal.
 struct Account: FlaskState {
+  struct Row: Codable, Identifiable, Sendable {
+    let id: Int
+    var moves = 0
+    var filling = String(repeating: "x", count: 60)
+  }
+
   var amount = 0
   var moves = 0
-  var filling = String(repeating: "x", count: 20_000)
+  var rows: Entities<Row> = Entities((0..<200).map { Row(id: $0) })
+
+  mutating func move(_ difference: Int, number: Int?) {
+    amount += difference
+    moves = number ?? moves + 1
+    rows[id: moves % 200]?.moves = moves
+    if moves.isMultiple(of: 5) { rows.move(id: moves % 200, to: moves % 199) }
+  }
+
+  /// Whether its rows are those of its last move.
+  var isWhole: Bool {
+    rows.count == 200 && (moves == 0 || rows[id: moves % 200]?.moves == moves)
+      && rows.allSatisfy { $0.moves <= moves }
+  }
 }
 
 /// Two accounts of a group. What one operation changes, it changes in both.
@@ -33,21 +53,16 @@ struct Pair: Sendable {
   /// How many moves both know of; `nil` if they are not of one moment, or damaged.
   var count: Int? {
     let (first, second) = (first.state, second.state)
-    let isOne = first.amount + second.amount == 0 && first.moves == second.moves
+    let isOne =
+      first.amount + second.amount == 0 && first.moves == second.moves && first.isWhole && second.isWhole
     return isOne && faults.all.allSatisfy({ $0.contains("another process") }) ? first.moves : nil
   }
 
   func move(_ amount: Int, number: Int? = nil) {
     let owner = Bearer()
     Flask.reactor(attachedTo: owner, mixing: [first, second])
-      .mixing(first) {
-        $0.prop.amount -= amount
-        $0.prop.moves = number ?? $0.prop.moves + 1
-      }
-      .with(second) {
-        $0.prop.amount += amount
-        $0.prop.moves = number ?? $0.prop.moves + 1
-      }
+      .mixing(first) { $0.prop.move(-amount, number: number) }
+      .with(second) { $0.prop.move(amount, number: number) }
       .andReact(isolation: nil)
   }
 

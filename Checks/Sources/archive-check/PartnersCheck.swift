@@ -1,5 +1,6 @@
 import FlaskArchive
 import FlaskCore
+import FlaskEntities
 import Foundation
 
 /// What several processes share: a key for each, which it alone changes, and some that all change.
@@ -7,6 +8,21 @@ struct Shared: FlaskState {
   var own: [String: Int] = [:]
   var common = 0
   var others = [0, 0]
+  /// Many, so that there is a journal; and one for each process.
+  var rows: Entities<Row> = Entities((1_000..<1_300).map { Row(id: $0) })
+
+  struct Row: Codable, Identifiable, Sendable {
+    let id: Int
+    var count = 0
+    var filling = String(repeating: "x", count: 60)
+  }
+
+  mutating func advance(_ number: Int) {
+    own["\(number)", default: 0] += 1
+    let count = own["\(number)"] ?? 0
+    rows.append(Row(id: number, count: count))
+    if count.isMultiple(of: 9) { rows.move(id: number, to: count % 200) }
+  }
 }
 
 /// One of several processes that change a shared archive at random, as it is told to by lines.
@@ -34,7 +50,7 @@ struct Partner {
       while isOver.value == 0 {
         let choice = Int.random(in: 0..<10)
         switch choice {
-        case 0..<5: reactor.mix(substance) { $0.prop.own[key, default: 0] += 1 }.react(isolation: nil)
+        case 0..<5: reactor.mix(substance) { $0.prop.advance(number) }.react(isolation: nil)
         case 5:
           reactor.mix(substance) { $0.prop.common = Int.random(in: 1...1_000_000) }.react(isolation: nil)
         case 6:
@@ -60,7 +76,11 @@ struct Partner {
       case "save": Output.say(group.archiveNow() ? "saved" : "failed")
       default:
         let state = substance.state
-        let own = state.own.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        let areWhole = state.rows.count == 300 + state.own.count
+        let own = state.own.sorted { $0.key < $1.key }.map { key, count in
+          let row = Int(key).flatMap { state.rows[id: $0]?.count } ?? -1
+          return "\(key)=\(row == count && areWhole ? "\(count)" : "\(count)/\(row)/\(state.rows.count)")"
+        }.joined(separator: " ")
         Output.say("state \(own) common=\(state.common) others=\(state.others)")
       }
     }
@@ -145,13 +165,14 @@ struct PartnersCheck {
     return states
   }
 
-  /// What tells one write of the archive from the next: each makes a new file.
+  /// What tells one write of the archive from the next: each makes a new file, or a longer journal.
   private var writes: [UInt64] {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-    return names.filter { $0.hasSuffix(".archive") }.map { name in
+    return names.filter { $0.hasSuffix(".archive") || $0.hasSuffix(".journal") }.map { name in
       var status = stat()
       return stat("\(folder)/\(name)", &status) == 0
-        ? UInt64(status.st_ino) ^ UInt64(bitPattern: Int64(status.st_mtim.tv_nsec)) : 0
+        ? UInt64(status.st_ino) ^ UInt64(status.st_size) ^ UInt64(bitPattern: Int64(status.st_mtim.tv_nsec))
+        : 0
     }
   }
 }

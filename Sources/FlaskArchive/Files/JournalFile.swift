@@ -30,21 +30,12 @@ enum JournalFile {
 
   /// The two parts of a file; `nil` if its header is damaged.
   static func parts(of file: Data) -> (beginning: Data, journal: Data)? {
-    guard file.count >= headerCount, file.starts(with: mark), file.bigEndian(UInt16.self, at: 8) == version
-    else {
-      return nil
-    }
-    guard let count = Int(exactly: file.bigEndian(UInt32.self, at: 14)), count <= file.count - headerCount
-    else {
-      return nil
-    }
+    guard file.count >= headerCount, file.starts(with: mark), file.bigEndian(UInt16.self, at: 8) == version,
+      let count = Int(exactly: file.bigEndian(UInt32.self, at: 14)), count <= file.count - headerCount
+    else { return nil }
     let beginning = Data(file[headerCount..<headerCount + count])
-    guard
-      beginning.checksum(after: UInt32(truncatingIfNeeded: beginning.count))
-        == file.bigEndian(UInt32.self, at: 10)
-    else {
-      return nil
-    }
+    let sum = beginning.checksum(after: UInt32(truncatingIfNeeded: beginning.count))
+    guard sum == file.bigEndian(UInt32.self, at: 10) else { return nil }
     return (beginning, Data(file[(headerCount + count)...]))
   }
 }

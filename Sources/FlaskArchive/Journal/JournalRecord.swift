@@ -72,14 +72,13 @@ struct JournalRecord: Encodable {
     return payload
   }
 
-  /// What a payload says.
-  struct Content {
-    /// Of each place that has changed: how the elements came from those that it had, `nil` if there is nothing to come
-    /// from; how many there are; and those that are inserted and updated, or all.
-    let edits: [(path: [EntitiesCollector.Step], edit: EntitiesEdit?, count: Int, elements: [ArchiveValue])]
-    /// The rest of the state if it has changed.
-    let rest: Data?
-  }
+  /// Of each place that has changed: how the elements came from those that it had, `nil` if there is nothing to come
+  /// from; how many there are; and those that are inserted and updated, or all. And the rest of the state if it has
+  /// changed.
+  typealias Content = (
+    edits: [(path: [EntitiesCollector.Step], edit: EntitiesEdit?, count: Int, elements: [ArchiveValue])],
+    rest: Data?
+  )
 
   static let misfit = ArchiveError.corrupt(reason: "a record of its journal does not fit the archive")
 
@@ -96,7 +95,7 @@ struct JournalRecord: Encodable {
       throw misfit
     }
     let rest = payload.count == 4 + count ? nil : Data(payload[(4 + count)...])
-    return Content(edits: try edits.map { value throws(ArchiveError) in try content(of: value) }, rest: rest)
+    return (try edits.map { value throws(ArchiveError) in try content(of: value) }, rest)
   }
 
   private static func content(of value: ArchiveValue) throws(ArchiveError) -> (

@@ -70,11 +70,15 @@ public final class ArchiveGroup: Sendable {
   @discardableResult
   public func archiveNow() -> Bool { (try? archiver.archiveNow()) != nil }
 
-  /// Saves all members as they are now, and suspends until they are durable.
+  /// Saves all members, and suspends until they are durable. What was mixed before is in it, also if another thread is
+  /// still to perform it, unless it waits for a lock.
   ///
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult
-  public func archiveNow() async -> Bool { (try? await archiver.archiveNow()) != nil }
+  public func archiveNow() async -> Bool {
+    for flux in archiver.contents.fluxes { await flux.passed() }
+    return (try? await archiver.archiveNow()) != nil
+  }
 
   /// Removes the archive with all its parts, those of substances that are not there included, and returns when it is
   /// gone. The states of the members stay, and each is saved again after its next change.

@@ -16,7 +16,7 @@ extension TypedSubstance {
   }
 
   /// Saves the state as it is now, and returns when it is durable. May be called anywhere, inside a handler too, but
-  /// not from what encodes a state.
+  /// not from what encodes a state. It waits for no operation: what another thread is still to perform is not in it.
   ///
   /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
   @discardableResult
@@ -24,12 +24,14 @@ extension TypedSubstance {
     archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
   }
 
-  /// Saves the state as it is now, and suspends until it is durable.
+  /// Saves the state, and suspends until it is durable. What was mixed before is in it, also if another thread is still
+  /// to perform it, unless it waits for a lock.
   ///
   /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
-    await archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
+    await flux.passed()
+    return await archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
   }
 
   /// Removes the archive, and what was set aside of it, and returns when it is gone. The state stays as it is, and is
