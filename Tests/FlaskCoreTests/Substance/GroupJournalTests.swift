@@ -1,0 +1,322 @@
+import FlaskEntities
+import Foundation
+import Testing
+
+@testable import FlaskArchive
+@testable import FlaskCore
+
+/// Many rows, and a text beside them.
+private struct Sheet: FlaskState {
+  struct Row: Codable, Identifiable, Equatable, Sendable {
+    let id: Int
+    var title = "the title of a row"
+    var number: Decimal = 0
+  }
+
+  var rows: Entities<Row> = Entities((0..<600).map { Row(id: $0) })
+  var name = "sheet"
+}
+
+/// What a newer version of the program knows more of: of each row, and of the whole.
+private struct NewerSheet: FlaskState {
+  struct Row: Codable, Identifiable, Equatable, Sendable {
+    let id: Int
+    var title = "the title of a row"
+    var number: Decimal = 0
+    var note: String?
+  }
+
+  var rows: Entities<Row> = []
+  var name = "sheet"
+  var note: String?
+}
+
+/// A sheet that sorts its rows whenever it is read.
+private struct SortedSheet: FlaskState {
+  var rows: Entities<Sheet.Row> = []
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    rows = Entities(try container.decode(Entities<Sheet.Row>.self, forKey: .rows).sorted { $0.id < $1.id })
+  }
+}
+
+/// Rows that are written in one of two places.
+private struct TwoPlaces: FlaskState {
+  var first: Entities<Sheet.Row>? = Entities((0..<600).map { Sheet.Row(id: $0) })
+  var second: Entities<Sheet.Row>?
+
+  enum CodingKeys: CodingKey { case first, second }
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let (a, b) = (
+      try container.decode(Entities<Sheet.Row>.self, forKey: .first),
+      try container.decode(Entities<Sheet.Row>.self, forKey: .second)
+    )
+    (first, second) = (a.isEmpty ? nil : a, b.isEmpty ? nil : b)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    if let first {
+      try container.encode(first, forKey: .first)
+    } else {
+      try container.encode([Int](), forKey: .first)
+    }
+    if let second {
+      try container.encode(second, forKey: .second)
+    } else {
+      try container.encode([Int](), forKey: .second)
+    }
+  }
+}
+
+/// An archive in memory that counts how often it is read as a whole.
+private struct CountedArchive: ObservableArchiveBackend, JournalArchiveBackend {
+  let memory = MemoryArchive()
+  let reads = Count()
+
+  var location: String { memory.location }
+
+  func load(_ key: String) -> Data? {
+    reads.add()
+    return memory.load(key)
+  }
+  func loadWithJournal(_ key: String) -> (archive: Data, journal: Data)? {
+    reads.add()
+    return memory.loadWithJournal(key)
+  }
+  func journal(of key: String, beginning: Data, from length: Int) throws -> Data? {
+    try memory.journal(of: key, beginning: beginning, from: length)
+  }
+  func save(_ data: Data, for key: String) { memory.save(data, for: key) }
+  func save(_ data: Data, for key: String, replacing expected: Data?) -> Bool {
+    memory.save(data, for: key, replacing: expected)
+  }
+  func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) -> Bool {
+    memory.append(data, toJournalOf: key, beginning: beginning, length: length)
+  }
+  func remove(_ key: String) { memory.remove(key) }
+  func keys(withPrefix prefix: String) -> [String] { memory.keys(withPrefix: prefix) }
+  func observe(_ key: String, onChange: @escaping @Sendable (ArchiveError?) -> Void) -> ArchiveObservation {
+    memory.observe(key, onChange: onChange)
+  }
+}
+
+extension ArchivesTests {
+  /// Groups with so much in them that a save appends what has changed.
+  @Suite struct GroupJournalTests {
+    private let place = CountedArchive()
+    private var key: String { "FxGroup.session" }
+    private var journal: Int? { place.memory.loadWithJournal(key)?.journal.count }
+
+    private func group(sharing: Bool = true) -> ArchiveGroup {
+      ArchiveGroup("session", in: place, sharing: sharing, scheduler: ManualArchiveScheduler())
+    }
+
+    private func settle(_ groups: ArchiveGroup...) {
+      for _ in 0..<3 { for group in groups { group.settle() } }
+    }
+
+    @Test func `who writes and who listens read no more than what was appended`() {
+      let (here, there) = (group(), group())
+      let mine = Substance<Sheet>(name: "a", archive: true, in: here)
+      let theirs = Substance<Sheet>(name: "a", archive: true, in: there)
+      mine.change { $0.prop.name = "begun" }
+      #expect(here.archiveNow())
+      settle(here, there)
+      let reads = place.reads.value
+      for id in 0..<20 {
+        mine.change {
+          $0.prop.rows.append(Sheet.Row(id: 1_000 + id))
+          $0.prop.rows[id: id]?.title = "changed"
+        }
+        mine.change { $0.prop.rows.move(id: id, to: 300) }
+        #expect(here.archiveNow())
+        settle(here, there)
+        #expect(theirs.state.rows == mine.state.rows)
+      }
+      #expect(place.reads.value == reads)
+      #expect((1_000..<20_000).contains(journal ?? 0))
+      #expect(Substance<Sheet>(name: "a", archive: true, in: group()).state.rows == mine.state.rows)
+      #expect(FaultLog.takeKinds() == [])
+    }
+
+    @Test func `two that change it by turns and at once end with both changes`() {
+      let (here, there) = (group(), group())
+      let mine = Substance<Sheet>(name: "a", archive: true, in: here)
+      let theirs = Substance<Sheet>(name: "a", archive: true, in: there)
+      mine.change { $0.prop.name = "begun" }
+      #expect(here.archiveNow())
+      settle(here, there)
+      for id in 0..<5 {
+        mine.change { $0.prop.rows.append(Sheet.Row(id: 1_000 + id)) }
+        theirs.change { $0.prop.rows.append(Sheet.Row(id: 2_000 + id)) }
+        mine.change { $0.prop.rows[id: id]?.title = "mine" }
+        theirs.change { $0.prop.rows.remove(id: 100 + id) }
+        #expect(here.archiveNow() && there.archiveNow())
+        settle(here, there)
+      }
+      #expect(mine.state.rows.count == 600 + 5 + 5 - 5)
+      #expect(mine.state.rows == theirs.state.rows)
+      #expect(mine.state.rows.prefix(6).map(\.title).filter { $0 == "mine" }.count == 5)
+      #expect(FaultLog.takeKinds() == [])
+    }
+
+    @Test func `who has no substance for a part keeps what others append to it`() {
+      let (here, there) = (group(), group())
+      let mine = Substance<Sheet>(name: "a", archive: true, in: here)
+      mine.change { $0.prop.name = "begun" }
+      #expect(here.archiveNow())
+      let other = Substance<Tally>(name: "b", archive: true, in: there)
+      settle(here, there)
+      for id in 0..<3 {
+        mine.change { $0.prop.rows[id: id]?.title = "changed" }
+        #expect(here.archiveNow())
+        settle(here, there)
+      }
+      let before = place.memory.load(key)
+      // So much that the whole is saved.
+      other.change { $0.prop.text = String(repeating: "x", count: 200_000) }
+      #expect(there.archiveNow())
+      #expect(place.memory.load(key) != before)
+      #expect(journal == 0)
+      let found = Substance<Sheet>(name: "a", archive: true, in: group())
+      #expect(
+        found.state.rows.prefix(4).map(\.title) == ["changed", "changed", "changed", "the title of a row"]
+      )
+      #expect(FaultLog.takeKinds() == [])
+    }
+
+    @Test func `what only a newer version knows of a row or of the whole stays`() {
+      let (here, there) = (group(), group())
+      let older = Substance<Sheet>(name: "a", archive: true, in: here)
+      older.change { $0.prop.name = "begun" }
+      #expect(here.archiveNow())
+      let newer = Substance<NewerSheet>(name: "a", archive: true, in: there)
+      settle(here, there)
+      newer.change {
+        $0.prop.rows[id: 7]?.note = "of a row"
+        $0.prop.note = "of the whole"
+      }
+      #expect(there.archiveNow())
+      settle(here, there)
+      older.change { $0.prop.rows[id: 7]?.title = "seven" }
+      #expect(here.archiveNow())
+      settle(here, there)
+      let row = newer.state.rows[id: 7]
+      #expect(row?.note == "of a row" && row?.title == "seven" && newer.state.note == "of the whole")
+      #expect(FaultLog.takeKinds() == [])
+    }
+
+    @Test func `bytes behind the last record are passed over, and the next save is the whole`() throws {
+      let (here, there) = (group(), group())
+      let mine = Substance<Sheet>(name: "a", archive: true, in: here)
+      let theirs = Substance<Sheet>(name: "a", archive: true, in: there)
+      mine.change { $0.prop.name = "begun" }
+      #expect(here.archiveNow())
+      mine.change { $0.prop.rows[id: 7]?.title = "seven" }
+      #expect(here.archiveNow())
+      settle(here, there)
+      let (archive, known) = try #require(place.memory.loadWithJournal(key))
+      #expect(place.append(Data([0, 0, 1]), toJournalOf: key, beginning: archive, length: known.count))
+      settle(here, there)
+      theirs.change { $0.prop.rows[id: 8]?.title = "eight" }
+      #expect(there.archiveNow())
+      settle(here, there)
+      #expect(journal == 0)
+      #expect(mine.state.rows[7...8].map(\.title) == ["seven", "eight"])
+      #expect(FaultLog.takeKinds() == [])
+    }
+
+    @Test func `a state that orders its rows otherwise when it is read loses nothing`() {
+      let (here, there) = (group(), group())
+      let mine = Substance<SortedSheet>(name: "a", archive: true, in: here)
+      mine.change { $0.prop.rows = Entities((0..<600).map { Sheet.Row(id: $0) }) }
+      #expect(here.archiveNow())
+      let theirs = Substance<SortedSheet>(name: "a", archive: true, in: there)
+      mine.change { $0.prop.rows.insert(Sheet.Row(id: 9_999), at: 0) }
+      #expect(here.archiveNow())
+      settle(here, there)
+      theirs.change { $0.prop.rows[id: 590]?.title = "theirs" }
+      #expect(there.archiveNow())
+      settle(here, there)
+      theirs.change { $0.prop.rows.remove(id: 20) }
+      #expect(there.archiveNow())
+      settle(here, there)
+      for found in [mine, theirs, Substance<SortedSheet>(name: "a", archive: true, in: group())] {
+        #expect(found.state.rows.count == 600)
+        #expect(found.state.rows[id: 590]?.title == "theirs" && found.state.rows[id: 20] == nil)
+      }
+      #expect(FaultLog.takeKinds() == [])
+    }
+
+    @Test func `an element that cannot be encoded here is no damage of what others write`() {
+      let (here, there) = (group(), group())
+      let mine = Substance<Sheet>(name: "a", archive: true, in: here)
+      let theirs = Substance<Sheet>(name: "a", archive: true, in: there)
+      mine.change { $0.prop.name = "begun" }
+      #expect(here.archiveNow())
+      settle(here, there)
+      mine.change { $0.prop.rows[id: 7]?.number = .nan }
+      for id in 0..<3 {
+        theirs.change { $0.prop.rows[id: id]?.title = "theirs" }
+        #expect(there.archiveNow())
+        settle(here, there)
+      }
+      #expect(!here.archiveNow())
+      #expect(FaultLog.takeKinds() == [.archiveNotSaved])
+      mine.change { $0.prop.rows[id: 7]?.number = 7 }
+      #expect(here.archiveNow())
+      settle(here, there)
+      #expect(mine.state.rows == theirs.state.rows && mine.state.rows[id: 7]?.number == 7)
+      #expect(place.memory.keys(withPrefix: "").allSatisfy { !$0.contains("corrupt") })
+      #expect(FaultLog.takeKinds() == [])
+    }
+
+    @Test(arguments: [true, false]) func `rows that go to another place are found there`(inGroup: Bool) {
+      let place: any ArchiveBackend = inGroup ? group(sharing: false) : place
+      let sheet = Substance<TwoPlaces>(name: "a", archive: true, in: place)
+      #expect(sheet.archiveNow())
+      sheet.change { ($0.prop.first, $0.prop.second) = (nil, $0.prop.first) }
+      #expect(sheet.archiveNow())
+      let again: any ArchiveBackend = inGroup ? group(sharing: false) : place
+      let found = Substance<TwoPlaces>(name: "a", archive: true, in: again)
+      #expect(found.state.first == nil && found.state.second?.count == 600)
+      _ = FaultLog.takeKinds()
+    }
+
+    @Test func `a save that is awaited has what another thread is still to perform`() async {
+      let group = group(sharing: false)
+      let (sheet, other) = (Substance<Sheet>(name: "a", archive: true, in: group), Substance(0))
+      let (isBusy, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread {
+        other.change { _ in
+          isBusy.signal()
+          mayGoOn.wait()
+        }
+      }.start()
+      await withCheckedContinuation { continuation in
+        Thread {
+          isBusy.wait()
+          continuation.resume()
+        }.start()
+      }
+      sheet.mix { $0.name = "waits" }
+      #expect(sheet.state.name == "sheet")
+      Thread {
+        usleep(20_000)
+        mayGoOn.signal()
+      }.start()
+      #expect(await group.archiveNow())
+      let found = Substance<Sheet>(name: "a", archive: true, in: self.group(sharing: false))
+      #expect(found.state.name == "waits")
+      _ = FaultLog.takeKinds()
+    }
+  }
+}
