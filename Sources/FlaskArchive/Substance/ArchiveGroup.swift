@@ -64,7 +64,8 @@ public final class ArchiveGroup: Sendable {
   }
 
   /// Saves all members as they are now, and returns when they are durable. May be called anywhere, inside a handler
-  /// too, but not from what encodes a state.
+  /// too, but not from what encodes a state. It waits for no operation: what another thread is still to perform is not
+  /// in it.
   ///
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult

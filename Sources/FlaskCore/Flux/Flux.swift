@@ -97,8 +97,8 @@ public final class Flux: Sendable {
     return submit(operation, isolation: ActorIdentity(isolation))
   }
 
-  /// Suspends until what another thread performs, and what waits for its turn behind that, has been performed. Returns at
-  /// once while the flux is locked, since the lock may be the caller's.
+  /// Suspends until what another thread performs, and what waits for its turn behind that, has been performed. Returns
+  /// at once while the flux is locked, since the lock may be the caller's.
   package func passed() async {
     guard queue.decide({ $0.isBusy && $0.locks.isEmpty }) else { return }
     _ = await performInFluxQueue(isolation: nil) {}.outcome
