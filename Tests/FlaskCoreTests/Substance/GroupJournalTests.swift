@@ -97,17 +97,21 @@ extension ArchivesTests {
       #expect(here.archiveNow())
       let newer = Substance<NewerSheet>(name: "a", archive: true, in: there)
       settle(here, there)
-      newer.change {
-        $0.prop.rows[id: 7]?.note = "of a row"
-        $0.prop.note = "of the whole"
-      }
+      newer.change { $0.prop.rows[id: 7]?.note = "of a row" }
+      #expect(there.archiveNow())
+      settle(here, there)
+      older.change { $0.prop.rows[id: 7]?.number = 7 }
+      #expect(here.archiveNow())
+      settle(here, there)
+      newer.change { $0.prop.note = "of the whole" }
       #expect(there.archiveNow())
       settle(here, there)
       older.change { $0.prop.rows[id: 7]?.title = "seven" }
       #expect(here.archiveNow())
       settle(here, there)
       let row = newer.state.rows[id: 7]
-      #expect(row?.note == "of a row" && row?.title == "seven" && newer.state.note == "of the whole")
+      #expect(row?.note == "of a row" && row?.title == "seven" && row?.number == 7)
+      #expect(newer.state.note == "of the whole")
       #expect(FaultLog.takeKinds() == [])
     }
 
@@ -115,6 +119,7 @@ extension ArchivesTests {
       let (here, there) = (group(), group())
       let mine = Substance<Sheet>(name: "a", archive: true, in: here)
       let theirs = Substance<Sheet>(name: "a", archive: true, in: there)
+      let other = Substance<Tally>(name: "b", archive: true, in: there)
       mine.change { $0.prop.name = "begun" }
       #expect(here.archiveNow())
       mine.change { $0.prop.rows[id: 7]?.title = "seven" }
@@ -123,10 +128,12 @@ extension ArchivesTests {
       let (archive, known) = try #require(place.memory.loadWithJournal(key))
       #expect(place.append(Data([0, 0, 1]), toJournalOf: key, beginning: archive, length: known.count))
       settle(here, there)
+      other.change { $0.prop.counter = 1 }
+      #expect(there.archiveNow())
+      #expect(journal == 0)
       theirs.change { $0.prop.rows[id: 8]?.title = "eight" }
       #expect(there.archiveNow())
       settle(here, there)
-      #expect(journal == 0)
       #expect(mine.state.rows[7...8].map(\.title) == ["seven", "eight"])
       #expect(FaultLog.takeKinds() == [])
     }
