@@ -24,7 +24,10 @@ extension GroupContents {
     for _ in 0..<Self.attempts {
       var theirs = try readNews(&reports)
       let steps = try steps(theirs: &theirs, reports: &reports)
-      store.know(store.file?.with(theirs))
+      if var file = store.file {
+        file.parts = theirs
+        store.know(file)
+      }
       var parts = otherParts(theirs: theirs, except: Set(steps.map(\.member.part.key)))
       for step in steps { parts[step.member.part.key] = step.file }
       if isWriting, try !store.write(parts, isShared: true, whole: whole) { continue }

@@ -141,11 +141,8 @@ final class GroupContents: Sendable {
   /// Whether another process has written a part since its member has read it.
   func isOvertaken(_ key: String) -> Bool { inside.withLock { $0.parts[key].map { !$0.isAsRead } ?? false } }
 
-  /// Those of the members.
-  var fluxes: [Flux] {
-    let all = inside.withLock { $0.members.map(\.part.participant.flux) }
-    return Array(Dictionary(all.map { (ObjectIdentifier($0), $0) }) { $1 }.values)
-  }
+  /// Those of the members, one for each.
+  var fluxes: [Flux] { inside.withLock { $0.members.map(\.part.participant.flux) } }
 
   func content(of key: String) -> PartContent? { inside.withLock { $0.parts[key]?.content } }
 

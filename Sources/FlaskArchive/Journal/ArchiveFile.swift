@@ -16,19 +16,13 @@ struct ArchiveFile: Sendable {
     self.layout = layout
   }
 
-  /// The same with what the parts are known by.
-  func with(_ parts: [String: PartContent]) -> ArchiveFile {
-    var file = self
-    file.parts = parts
-    return file
-  }
-
   /// A record that says what the parts are now.
   ///
   /// - Returns: the record, an empty one if all is as it is, and the file behind it; `nil` if the whole is to be saved.
   func record(_ parts: [String: PartContent]) -> (record: Data, file: ArchiveFile)? {
     guard !isTorn, let changes = PartChange.changes(from: self.parts, to: parts) else { return nil }
-    var file = with(parts)
+    var file = self
+    file.parts = parts
     if changes.isEmpty { return (Data(), file) }
     return layout.payload(changes).flatMap { file.end.record($0) }.map { ($0, file) }
   }

@@ -7,6 +7,7 @@ final class ArchiveStore: Sendable {
   let key: String
   private let layout: ArchiveLayout
   private let known = Lock<ArchiveFile?>(nil)
+  private var reader: ArchiveReader { ArchiveReader(backend: backend, key: key) }
 
   init(_ layout: ArchiveLayout, key: String, in backend: any ArchiveBackend) {
     self.layout = layout
@@ -31,7 +32,6 @@ final class ArchiveStore: Sendable {
   /// - Returns: what is there now, and what was the matter.
   /// - Throws: why it cannot be read, or set aside.
   func read() throws(ArchiveError) -> (file: ArchiveFile?, damage: ArchiveFault.Kind?) {
-    let reader = ArchiveReader(backend: backend, key: key)
     guard let (archive, journal) = try ArchiveError.catching({ try reader.loaded() }) else {
       return (nil, nil)
     }
@@ -76,7 +76,6 @@ final class ArchiveStore: Sendable {
     whole: (_ key: String, _ part: PartContent) throws(ArchiveError) -> Data
   ) throws(ArchiveError) -> Bool {
     let file = file
-    let reader = ArchiveReader(backend: backend, key: key)
     // What is not known may be there all the same.
     if file == nil, parts.isEmpty, case .success(nil) = Result(catching: { try reader.loaded() }) {
       return true
@@ -115,9 +114,9 @@ final class ArchiveStore: Sendable {
       return true
     }
     guard let file else { return try backend.save(data, for: key, replacing: nil) }
-    guard let (archive, journal) = try ArchiveReader(backend: backend, key: key).loaded(),
-      file.isThere(in: archive, journal)
-    else { return false }
+    guard let (archive, journal) = try reader.loaded(), file.isThere(in: archive, journal) else {
+      return false
+    }
     return try backend.save(data, for: key, replacing: archive + journal)
   }
 }

@@ -77,7 +77,10 @@ public final class ArchiveGroup: Sendable {
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult
   public func archiveNow() async -> Bool {
-    for flux in archiver.contents.fluxes { await flux.passed() }
+    var passed: Set<ObjectIdentifier> = []
+    for flux in archiver.contents.fluxes where passed.insert(ObjectIdentifier(flux)).inserted {
+      await flux.passed()
+    }
     return (try? await archiver.archiveNow()) != nil
   }
 

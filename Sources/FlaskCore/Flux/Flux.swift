@@ -100,8 +100,13 @@ public final class Flux: Sendable {
   /// Suspends until what another thread performs, and what waits for its turn behind that, has been performed. Returns
   /// at once while the flux is locked, since the lock may be the caller's.
   package func passed() async {
-    guard queue.decide({ $0.isBusy && $0.locks.isEmpty }) else { return }
-    _ = await performInFluxQueue(isolation: nil) {}.outcome
+    let mark = FluxOperation(OperationIdentity(.closure), in: self) { _ in .abort }
+    // Performed by who performs the rest: begun here, it would have this thread perform what comes meanwhile.
+    let isWaiting = queue.decide { queue in
+      if queue.isBusy, queue.locks.isEmpty { queue.wait(mark) }
+      return queue.isBusy && queue.locks.isEmpty
+    }
+    if isWaiting { _ = await FluxReceipt(mark).outcome }
   }
 
   /// Drops every operation that still waits; their receipts say `purged`. The operation in progress goes on, and
