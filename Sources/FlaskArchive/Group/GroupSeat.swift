@@ -4,12 +4,11 @@
 /// Any thread may call any method.
 package final class GroupSeat: Sendable {
   /// The key of the part.
-  package var key: String { part.key }
+  package var key: String { member.part.key }
 
   private let group: GroupArchiver
   private let member: GroupContents.Member
   private var id: Int { member.id }
-  private var part: any ArchivePart { member.part }
 
   init(_ member: GroupContents.Member, of group: GroupArchiver) {
     self.group = group
@@ -62,7 +61,7 @@ package final class GroupSeat: Sendable {
   /// In a shared group, what changes here is told from what the member begins with.
   private func begin(with state: PinnedState) {
     if group.sharing == nil { return }
-    let (contents, part) = (group.contents, part)
+    let (contents, part) = (group.contents, member.part)
     group.writer.slot.performAndWait {
       // What cannot be encoded is reported by the first save.
       guard let base = try? part.content(of: state, after: nil), let archive = try? part.encode(state) else {
