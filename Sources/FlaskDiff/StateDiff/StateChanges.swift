@@ -116,24 +116,25 @@ final class StatePair<State> {
   /// Initialised until `deinit`, and never written to.
   let old: UnsafePointer<State>
   let new: UnsafePointer<State>
-  private let release: () -> Void
+  /// Lets go of them; `nil` if they are copies of its own.
+  private let release: (() -> Void)?
 
   init(_ old: UnsafePointer<State>, _ new: UnsafePointer<State>, release: @escaping () -> Void) {
     (self.old, self.new, self.release) = (old, new, release)
   }
 
   /// Copies two states to the heap, from where they lie.
-  convenience init(old: UnsafePointer<State>, new: UnsafePointer<State>) {
+  init(old: UnsafePointer<State>, new: UnsafePointer<State>) {
     let states = UnsafeMutablePointer<State>.allocate(capacity: 2)
     states.initialize(copying: old)
     (states + 1).initialize(copying: new)
-    self.init(states, states + 1) {
-      states.deinitialize(count: 2)
-      states.deallocate()
-    }
+    (self.old, self.new, release) = (UnsafePointer(states), UnsafePointer(states + 1), nil)
   }
 
-  deinit { release() }
+  deinit {
+    if let release { return release() }
+    UnsafeMutablePointer(mutating: old).deinitialize(count: 2).deallocate()
+  }
 }
 
 extension UnsafeMutablePointer {
