@@ -41,7 +41,7 @@ public protocol JournalArchiveBackend: ArchiveBackend {
 }
 
 extension JournalArchiveBackend {
-  /// What is behind the known bytes of the whole.
+  /// Reads archive and journal, and hands over the bytes of the journal behind those that are known.
   ///
   /// - Parameters:
   ///   - key: the key.

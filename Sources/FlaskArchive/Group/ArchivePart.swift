@@ -8,7 +8,7 @@ protocol ArchivePart: AnyObject, Sendable {
   /// Gives the substance unless it has begun to go: it is saved once more then, and takes nothing in.
   var substance: @Sendable () -> AnySubstance? { get }
 
-  /// What a state of this part is written as.
+  /// The content of the part that a state is written as.
   ///
   /// - Parameters:
   ///   - state: what a snapshot gave for this part.
@@ -27,7 +27,7 @@ protocol ArchivePart: AnyObject, Sendable {
   /// - Throws: why it cannot be used.
   func state(of content: PartContent) throws(ArchiveError) -> PinnedState
 
-  /// What a record makes of what a state of this part is written as.
+  /// The content that a record of another process makes of the content of a state.
   ///
   /// - Returns: what the state is written as; `nil` if it cannot be told without the whole, or the record says more
   ///   than this version of the state knows.

@@ -141,7 +141,7 @@ final class GroupContents: Sendable {
   /// Whether another process has written a part since its member has read it.
   func isOvertaken(_ key: String) -> Bool { inside.withLock { $0.parts[key].map { !$0.isAsRead } ?? false } }
 
-  /// Those of the members, one for each.
+  /// The fluxes of the members, one for each member.
   var fluxes: [Flux] { inside.withLock { $0.members.map(\.part.participant.flux) } }
 
   func content(of key: String) -> PartContent? { inside.withLock { $0.parts[key]?.content } }
@@ -200,8 +200,10 @@ final class GroupContents: Sendable {
     // Left behind when the process ended between taking it over and removing it.
     if (try? backend.load(key)) != nil { noteTakenOver(key) }
     do throws(ArchiveError) {
-      let (state, isCurrent) = try shape.decode(content.whole(), for: key)
-      return finish(.state(state), of: key, content: content, isCurrent: isCurrent)
+      let (archive, damage) = try content.mended()
+      let (state, isCurrent) = try shape.decode(archive, for: key)
+      let (reading, _, _) = finish(.state(state), of: key, content: content, isCurrent: isCurrent)
+      return (reading, damage.map { .journalDamaged($0, setAside: nil) }, isCurrent && damage == nil)
     } catch {
       // It stays that of the process that has written it.
       if isShared, case .newerVersion = error {

@@ -5,7 +5,7 @@ struct ArchiveFile: Sendable {
   private(set) var end: JournalEnd
   /// Whether bytes follow the last record, or one does not fit: nothing can be appended then.
   private(set) var isTorn = false
-  /// What it has, by key; an archive of one state has one part.
+  /// The parts by key; an archive of one state has one.
   var parts: [String: PartContent]
   private let layout: ArchiveLayout
 
@@ -27,7 +27,8 @@ struct ArchiveFile: Sendable {
     return layout.payload(changes).flatMap { file.end.record($0) }.map { ($0, file) }
   }
 
-  /// Whether these are the archive and the journal, but for what was torn off.
+  /// Whether an archive and a journal in a backend are the ones known here, but for a record that was not written to
+  /// its end.
   func isThere(in archive: Data, _ journal: Data) -> Bool {
     let read = JournalFormat.unwrap(journal, after: JournalFormat.checksum(ofArchive: archive))
     return archive.starts(with: end.beginning) && read.length == end.length && read.checksum == end.checksum

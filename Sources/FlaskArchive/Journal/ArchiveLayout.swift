@@ -30,28 +30,30 @@ enum ArchiveLayout: Sendable {
   /// their keys says what has become of them, and what they have are the bytes of that.
   func payload(_ changes: [(key: String, change: PartChange)]) -> Data? {
     guard case .alone = self else {
-      let parts = changes.map { key, change in (change.kind + key, change.bytes) }
+      let parts = changes.map { key, change in (String(change.record.sign) + key, change.record.bytes) }
       return GroupFormat.wrap(Dictionary(parts) { $1 }, name: "")
     }
     return if case .edits(let record)? = changes.first?.change { record } else { nil }
   }
 
-  /// What the payload of a record says.
+  /// The changes that the payload of a record says.
   ///
   /// - Throws: `ArchiveError.corrupt`.
   func changes(of payload: Data) throws(ArchiveError) -> [(key: String, change: PartChange)] {
     if case .alone(let key) = self { return [(key, .edits(payload))] }
     return try GroupFormat.unwrap(payload, name: "").inOrderOfScalars.map { part throws(ArchiveError) in
-      let change = [PartChange.removed, .whole(part.value), .edits(part.value)].first {
-        part.key.hasPrefix($0.kind)
+      // By scalars: a key may begin with an accent, which makes one character with the sign.
+      let scalars = part.key.unicodeScalars
+      let all = [PartChange.removed, .whole(part.value), .edits(part.value)]
+      guard let change = all.first(where: { $0.record.sign == scalars.first }) else {
+        throw JournalRecord.misfit
       }
-      guard let change else { throw JournalRecord.misfit }
-      return (String(part.key.dropFirst()), change)
+      return (String(scalars.dropFirst()), change)
     }
   }
 }
 
-/// What has become of a part.
+/// A change of a part from one save to the next.
 enum PartChange: Equatable {
   case removed
   /// It is this archive.
@@ -59,18 +61,11 @@ enum PartChange: Equatable {
   /// It has changed as the payload of a record of its own journal says.
   case edits(Data)
 
-  fileprivate var kind: String {
+  fileprivate var record: (sign: Unicode.Scalar, bytes: Data) {
     switch self {
-    case .removed: "-"
-    case .whole: "="
-    case .edits: "+"
-    }
-  }
-
-  fileprivate var bytes: Data {
-    switch self {
-    case .removed: Data()
-    case .whole(let bytes), .edits(let bytes): bytes
+    case .removed: ("-", Data())
+    case .whole(let archive): ("=", archive)
+    case .edits(let payload): ("+", payload)
     }
   }
 

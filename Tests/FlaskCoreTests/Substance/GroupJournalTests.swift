@@ -138,6 +138,19 @@ extension ArchivesTests {
       #expect(FaultLog.takeKinds() == [])
     }
 
+    @Test func `parts may have keys that begin with an accent`() throws {
+      let group = group(sharing: false)
+      let sheet = Substance<Sheet>(name: "a", archive: true, in: group)
+      #expect(sheet.archiveNow())
+      let keys = ["\u{301}accent", "\u{338}", "+plus", ""]
+      for key in keys { try group.save(Data(key.utf8), for: key) }
+      try group.remove(keys[1])
+      #expect(journal ?? 0 > 0)
+      let again = self.group(sharing: false)
+      for key in keys { #expect(try again.load(key) == (key == keys[1] ? nil : Data(key.utf8))) }
+      _ = FaultLog.takeKinds()
+    }
+
     @Test func `a state that orders its rows otherwise when it is read loses nothing`() {
       let (here, there) = (group(), group())
       let mine = Substance<SortedSheet>(name: "a", archive: true, in: here)
@@ -213,11 +226,14 @@ extension ArchivesTests {
       }
       sheet.mix { $0.name = "waits" }
       #expect(sheet.state.name == "sheet")
+      // The mix waits, and the mark that the save waits for.
+      let isOver = Count()
       Thread {
-        usleep(20_000)
+        while other.flux.waitingCount < 2, isOver.value == 0 { sched_yield() }
         mayGoOn.signal()
       }.start()
       #expect(await group.archiveNow())
+      isOver.add()
       let found = Substance<Sheet>(name: "a", archive: true, in: self.group(sharing: false))
       #expect(found.state.name == "waits")
       _ = FaultLog.takeKinds()
