@@ -25,20 +25,13 @@ public struct Recording: Sendable {
     }
 
     /// The path of the file; `nil` if it was read from data.
-    public internal(set) var path: String?
+    public fileprivate(set) var path: String?
     /// The first byte of the line in its file.
     public let offset: Int
     /// The line in its file, from 1.
     public let line: Int
     /// What is the matter with it.
     public let reason: Reason
-
-    /// The same in a file.
-    public func at(_ path: String) -> Damage {
-      var damage = self
-      damage.path = path
-      return damage
-    }
 
     /// Place and reason.
     public var description: String {
@@ -74,6 +67,8 @@ public struct Recording: Sendable {
   /// Where the file is damaged.
   public private(set) var damage: Damage?
   private(set) var events: [Event] = []
+  /// The lines as they were written, for who shows more of them than this does; `nil` unless they were asked for.
+  public private(set) var lines: [ArchiveValue]?
   private var part = 0
   /// Whether older parts are gone.
   public var isBeginningMissing: Bool { firstPart > 1 }
@@ -81,55 +76,73 @@ public struct Recording: Sendable {
 
   /// Reads a recording, with the part before the present one, if there is one.
   ///
+  /// - Parameter keepingLines: whether `lines` has them.
   /// - Throws: a `RecordingError` if there is no file, or it is another one than a recording of a version up to this.
   /// - Complexity: linear in the size of the file, which is read into memory.
-  public init(contentsOf url: URL) throws(RecordingError) {
+  public init(contentsOf url: URL, keepingLines: Bool = false) throws(RecordingError) {
+    let (path, previousPath) = (url.path, RecordingPart.previousPath(url.path))
     let parts = try Recording.parts { () throws(RecordingError) in
-      try Recording.contents(RecordingPart.previousPath(url.path))
+      try Recording.contents(previousPath)
     } present: { () throws(RecordingError) in
-      try Recording.contents(url.path)
+      try Recording.contents(path)
     }
     guard let present = parts.present else {
-      guard let previous = parts.previous else { throw .notRead(path: url.path, code: ENOENT) }
-      self = try Recording(data: previous)
-      damage?.path = RecordingPart.previousPath(url.path)
+      guard let previous = parts.previous else { throw .notRead(path: path, code: ENOENT) }
+      self = try Recording(data: previous, keepingLines: keepingLines)
+      damage?.path = previousPath
       return
     }
-    let newest = try Recording(data: present)
-    if let previous = parts.previous, let older = try? Recording(data: previous), older.damage == nil,
-      older.part == newest.part - 1
-    {
+    var older: Recording?
+    if let previous = parts.previous { older = try? Recording(data: previous, keepingLines: keepingLines) }
+    do {
+      self = try Recording(data: present, keepingLines: keepingLines)
+      if var older, older.damage == nil, older.part == part - 1 {
+        older.append(self)
+        self = older
+      }
+    } catch {
+      // Whoever was killed while it began this part has left the one before.
+      guard error == .notARecording, let older else { throw error }
       self = older
-      append(newest)
-    } else {
-      self = newest
+      isComplete = false
+      damage = damage ?? Damage(offset: 0, line: 1, reason: present.isEmpty ? .cutOff : .content)
     }
-    damage?.path = url.path
+    damage?.path = path
   }
 
   /// Reads a recording of one part.
   ///
-  /// - Throws: a `RecordingError` if it is something else than a recording of a version up to this.
-  public init(data: Data) throws(RecordingError) {
-    var reader = RecordingReader(Array(data))
-    do throws(RecordingReader.Stop) {
-      while let line = try reader.next() {
-        if try !read(line, isFirst: reader.line == 1) { throw .damage(reader.damage(.content)) }
+  /// - Parameter keepingLines: whether `lines` has them.
+  /// - Throws: a `RecordingError` if it is something else than a recording of a version up to this: its first line
+  ///   has to be whole, and that of one.
+  public init(data: Data, keepingLines: Bool = false) throws(RecordingError) {
+    lines = keepingLines ? [] : nil
+    var seal = RecordingSeal()
+    var (rest, number) = (Array(data)[...], 0)
+    while !rest.isEmpty {
+      number += 1
+      var reason = Damage.Reason.cutOff
+      if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        reason = .checksum
+        if let object = seal.open(rest[..<end]) {
+          reason = .content
+          if let line = try? ArchiveValue(recorded: object), try read(line, isFirst: number == 1) {
+            rest = rest[(end + 1)...]
+            continue
+          }
+        }
       }
-      if reader.line == 0 { throw .damage(Damage(offset: 0, line: 1, reason: .cutOff)) }
-    } catch {
-      switch error {
-      case .damage(let found): damage = found
-      case .error(let error): throw error
-      }
+      damage = Damage(offset: rest.startIndex, line: number, reason: reason)
+      break
     }
+    if part == 0 { throw .notARecording }
   }
 
   /// Reads the bytes of both parts of a recording, as they were at one moment: the older one again if it is another one
   /// by then. A recorder that begins one part after the other all the while is not waited for: then they may not fit.
   ///
   /// - Returns: the older one, `nil` if there is none; the newest, `nil` as between two parts.
-  public static func parts<Failure: Error>(
+  static func parts<Failure: Error>(
     previous readPrevious: () throws(Failure) -> Data?,
     present readPresent: () throws(Failure) -> Data?
   ) throws(Failure) -> (previous: Data?, present: Data?) {
@@ -157,18 +170,17 @@ public struct Recording: Sendable {
   }
 
   /// False if the line makes no sense.
-  private mutating func read(_ line: ArchiveValue, isFirst: Bool) throws(RecordingReader.Stop) -> Bool {
+  private mutating func read(_ line: ArchiveValue, isFirst: Bool) throws(RecordingError) -> Bool {
     let kind = line["line"]?.string
     if isFirst != (kind == "header") || isComplete { return false }
     switch kind {
     case "header":
-      guard line["format"]?.string == "flask-recording", let version = line["version"]?.int,
-        let number = line["part"]?.int, number > 0
-      else { throw .error(.notARecording) }
-      if version > Recording.version { throw .error(.unknownVersion(version)) }
+      guard line["format"]?.string == "flask-recording", let version = line["version"]?.int
+      else { throw .notARecording }
+      if version > Recording.version { throw .unknownVersion(version) }
       began = line["began"]?.string ?? ""
-      part = number
-      firstPart = number
+      part = max(1, line["part"]?.int ?? 1)
+      firstPart = part
     case "substance":
       guard let substance = RecordedSubstance(line) else { return false }
       if !substances.contains(where: { $0.number == substance.number }) { substances.append(substance) }
@@ -182,8 +194,9 @@ public struct Recording: Sendable {
       events.append(.gap(first: first, last: last))
       gaps.append(first...last)
     case "end": isComplete = true
-    default: return kind != nil
+    default: if kind == nil { return false }
     }
+    lines?.append(line)
     return true
   }
 
@@ -194,6 +207,7 @@ public struct Recording: Sendable {
     substances += other.substances.filter { !known.contains($0.number) }
     operations += other.operations
     gaps += other.gaps
+    lines?.append(contentsOf: other.lines ?? [])
     for event in other.events {
       if case .operation(let index) = event {
         events.append(.operation(index + count))
@@ -233,45 +247,5 @@ extension RecordedSubstance {
     isNamed = line["isNamed"]?.bool ?? false
     stateType = type
     place = line["place"]?.string ?? ""
-  }
-}
-
-/// Reads the lines of a recording, up to the first that is damaged.
-public struct RecordingReader {
-  /// Why it does not go on.
-  public enum Stop: Error {
-    /// The line is damaged.
-    case damage(Recording.Damage)
-    /// It is no recording that can be read.
-    case error(RecordingError)
-  }
-
-  private let bytes: [UInt8]
-  private var seal = RecordingSeal()
-  /// Where the next line begins.
-  private var end = 0
-  /// Where the last line began.
-  private var offset = 0
-  /// The number of the last line, from 1; 0 before the first.
-  public private(set) var line = 0
-
-  /// Reads from the beginning of a file.
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  /// The damage of the last line.
-  public func damage(_ reason: Recording.Damage.Reason) -> Recording.Damage {
-    Recording.Damage(offset: offset, line: line, reason: reason)
-  }
-
-  /// The next line; `nil` at the end.
-  public mutating func next() throws(Stop) -> ArchiveValue? {
-    if end == bytes.count { return nil }
-    offset = end
-    line += 1
-    guard let feed = bytes[end...].firstIndex(of: UInt8(ascii: "\n")) else { throw .damage(damage(.cutOff)) }
-    guard let object = seal.open(bytes[end..<feed]) else { throw .damage(damage(.checksum)) }
-    end = feed + 1
-    guard let value = try? ArchiveValue(recorded: object) else { throw .damage(damage(.content)) }
-    return value
   }
 }

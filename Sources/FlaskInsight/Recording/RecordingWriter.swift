@@ -38,7 +38,7 @@ final class RecordingWriter: @unchecked Sendable {
 
   /// Returns when everything that was asked for before has been done.
   func finished() async {
-    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    await handedOver { deliver in queue.async { deliver(()) } }
   }
 
   /// As `finished()`, for those who can wait. On the queue itself, where a user's type may be encoded, it returns at
@@ -198,12 +198,13 @@ public struct RecordingPart: ~Copyable {
 
   /// A new file in place of what is there.
   init(_ path: String, _ limits: RecordingLimits) throws {
-    // Another file than what is there, which others may be able to read; but a device stays.
+    // Another file than what is there, which others may be able to read, or put there meanwhile; but a device stays.
     var status = stat()
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, unlink(path) != 0 {
+    let isDevice = lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    if !isDevice, unlink(path) != 0 && errno != ENOENT {
       throw RecordingError.notWritten(path: path, code: errno)
     }
-    file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC)
+    file = try OpenFile(path, isDevice ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL)
     self.limits = limits
   }
 

@@ -31,11 +31,14 @@ import Testing
     let bytes = try await recorded()
     let starts = starts(of: bytes)
     var wrong: [Int] = []
-    for cut in 0...bytes.count {
+    for cut in 0..<starts[1].offset {
+      #expect(throws: RecordingError.notARecording) { try Recording(data: Data(bytes[..<cut])) }
+    }
+    for cut in starts[1].offset...bytes.count {
       let recording = try Recording(data: Data(bytes[..<cut]))
       let index = starts.lastIndex { $0.offset <= cut } ?? 0
       let start = starts[index]
-      let isBetween = start.offset == cut && cut > 0
+      let isBetween = start.offset == cut
       let damage = recording.damage
       let isRight =
         recording.operations.count == start.operations
@@ -56,6 +59,10 @@ import Testing
     for bit in stride(from: 0, to: bytes.count * 8, by: step) {
       var damaged = bytes
       damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+      if bit / 8 < starts[1].offset {
+        #expect(throws: RecordingError.notARecording) { try Recording(data: Data(damaged)) }
+        continue
+      }
       let recording = try Recording(data: Data(damaged))
       let index = starts.lastIndex { $0.offset <= bit / 8 } ?? 0
       let isRight =
@@ -98,7 +105,9 @@ import Testing
         ) + [10]
       )
     }
-    #expect(try Recording(data: Data("{\"a\":1}\n".utf8)).damage?.line == 1)
+    for text in ["{\"a\":1}\n", "Dear diary,\ntoday", "", "\n"] {
+      #expect(throws: RecordingError.notARecording) { try Recording(data: Data(text.utf8)) }
+    }
   }
 
   @Test func `a pipe in the place of a recording is an error, and a hole of any size is its end`()

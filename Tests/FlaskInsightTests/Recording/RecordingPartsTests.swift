@@ -1,6 +1,8 @@
-import FlaskInsight
 import Foundation
+import Synchronization
 import Testing
+
+@testable import FlaskInsight
 
 @Suite struct RecordingPartsTests {
   /// What is in the files, one after the other, as they are read: the older one, the newest, the older one again.
@@ -32,5 +34,64 @@ import Testing
       #expect(parts.previous == files[0].map { Data($0.utf8) })
       #expect(left.isEmpty)
     }
+  }
+
+  private func recorded(_ file: RecordingFile, operations: Int) async throws {
+    let shop = Market()
+    let recorder = try Recorder(to: file.url, of: shop.flux, limits: RecordingLimits(operations: 20))
+    for number in 0..<operations { shop.add("\(number)") }
+    await recorder.stop()
+  }
+
+  @Test func `whoever is killed while it begins a part leaves the part before`() async throws {
+    let file = try RecordingFile()
+    try await recorded(file, operations: 25)
+    let older = try Recording(data: Data(contentsOf: file.previous)).operations.count
+    #expect(older == 10)
+    for left in [Data(), try file.data.prefix(20)] {
+      try left.write(to: file.url)
+      let recording = try Recording(contentsOf: file.url)
+      #expect(recording.operations.count == older)
+      #expect(recording.damage?.path == file.url.path)
+      #expect(recording.damage?.line == 1)
+      #expect(!recording.isComplete)
+    }
+    try Data("another file\n".utf8).write(to: file.previous)
+    #expect(throws: RecordingError.notARecording) { try Recording(contentsOf: file.url) }
+  }
+
+  @Test func `the lines of both parts are there for who asks for them`() async throws {
+    let file = try RecordingFile()
+    try await recorded(file, operations: 25)
+    #expect(try Recording(contentsOf: file.url).lines == nil)
+    let recording = try Recording(contentsOf: file.url, keepingLines: true)
+    let kinds = recording.lines?.map { $0["line"]?.string }
+    #expect(kinds?.filter { $0 == "header" }.count == 2)
+    #expect(kinds?.filter { $0 == "operation" }.count == recording.operations.count)
+    #expect(kinds?.last == "end")
+  }
+
+  @Test func `a file that another one puts in its place is not written to`() async throws {
+    let file = try RecordingFile()
+    let path = file.url.path
+    let isOver = Atomic(false)
+    // Whenever there is none, it makes one that everybody may read.
+    let other = Thread {
+      while !isOver.load(ordering: .relaxed) {
+        close(open(path, O_WRONLY | O_CREAT, 0o666))
+        usleep(UInt32.random(in: 0..<20))
+      }
+    }
+    other.start()
+    defer { isOver.store(true, ordering: .relaxed) }
+    var made = 0
+    for _ in 0..<3_000 {
+      guard (try? RecordingPart(path, .none)) != nil else { continue }
+      made += 1
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      if status.st_mode & 0o777 != 0o600 { Issue.record("others may read it"); break }
+    }
+    #expect(made > 0)
   }
 }

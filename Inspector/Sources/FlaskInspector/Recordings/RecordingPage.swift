@@ -3,7 +3,7 @@ package import Foundation
 
 /// A recording as a page: what `flask-inspector` shows.
 package struct RecordingPage: Sendable {
-  private let file: RecordingFile
+  private let file: Recording
   private let lines: [String]
   private let head: [String]
 
@@ -15,7 +15,7 @@ package struct RecordingPage: Sendable {
   /// - Parameter url: the file; its name is what the page calls it.
   /// - Throws: what says why it can't be read, or is no recording of Flask that this program reads.
   package init(contentsOf url: URL) throws {
-    file = try RecordingFile(contentsOf: url)
+    file = try Recording(contentsOf: url, keepingLines: true)
     let reading = RecordingReading(file, title: url.lastPathComponent)
     head = reading.head
     lines = reading.lines

@@ -20,14 +20,14 @@ struct RecordingReading {
   private(set) var head: [String] = []
   private(set) var lines: [String] = []
 
-  init(_ file: RecordingFile, title: String) {
+  init(_ file: Recording, title: String) {
     head = [HeadLine.text(title: title, began: nil, isRecorded: true)]
-    for line in file.lines { read(line) }
+    for line in file.lines ?? [] { read(line) }
     for subject in subjects.sorted(by: { $0.key < $1.key }).map(\.value) {
       guard case .object(let members) = subject.initial else { continue }
       head.append(RecordingReading.stateLine(subject, members))
     }
-    if file.firstPart > 1 {
+    if file.isBeginningMissing {
       lines.append(
         notice("beginningMissing", "What came before is gone: the recording was kept within a limit.")
       )

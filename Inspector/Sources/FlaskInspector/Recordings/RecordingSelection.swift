@@ -17,9 +17,9 @@ struct RecordingSelection {
   private var last = 0
 
   /// - Parameter numbers: those of the operations that are kept.
-  static func data(of file: RecordingFile, _ numbers: ClosedRange<Int>) -> Data {
+  static func data(of file: Recording, _ numbers: ClosedRange<Int>) -> Data {
     var selection = RecordingSelection(numbers: numbers)
-    for line in file.lines { selection.take(line) }
+    for line in file.lines ?? [] { selection.take(line) }
     selection.begin()
     selection.write(["line": "end", "last": .number(ArchiveNumber(selection.last))])
     return Data(selection.bytes)

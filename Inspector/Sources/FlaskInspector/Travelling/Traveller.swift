@@ -78,7 +78,7 @@ actor Traveller {
   /// The operations with these numbers, as far as they are kept, as a recording of their own.
   func selection(_ numbers: ClosedRange<Int>) async throws -> Data {
     await recorder.flush()
-    return RecordingSelection.data(of: try RecordingFile(contentsOf: recorder.url), numbers)
+    return RecordingSelection.data(of: try Recording(contentsOf: recorder.url, keepingLines: true), numbers)
   }
 
   /// The same as a closure.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RecordingTests {
   @Test func `a recording is read with the values of its keys`() throws {
-    let file = try RecordingFile(RecordedText.whole)
+    let file = try Recording(data: RecordedText.whole, keepingLines: true)
     #expect(file.isComplete)
     #expect(file.damage == nil)
     let reading = RecordingReading(file, title: "run")
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `two substances of one name have a row each`() throws {
-    let reading = RecordingReading(try RecordingFile(RecordedText.twins), title: "run")
+    let reading = RecordingReading(try Recording(data: RecordedText.twins, keepingLines: true), title: "run")
     #expect(
       Array(reading.head.dropFirst()) == [
         #"{"t":"s","s":"cart","k":[["count","0"]]}"#, #"{"t":"s","s":"cart (2)","k":[["count","5"]]}"#,
@@ -45,11 +45,13 @@ import Testing
     for length in 0..<bytes.count {
       let whole = ends.count { $0 < length }
       if whole == 0 {
-        #expect(throws: RecordingError.notARecording) { try RecordingFile(Data(bytes[..<length])) }
+        #expect(throws: RecordingError.notARecording) {
+          try Recording(data: Data(bytes[..<length]), keepingLines: true)
+        }
         continue
       }
-      let file = try RecordingFile(Data(bytes[..<length]))
-      #expect(file.lines.count == whole)
+      let file = try Recording(data: Data(bytes[..<length]), keepingLines: true)
+      #expect(file.lines?.count == whole)
       #expect(!file.isComplete)
       let isBetweenLines = bytes[length - 1] == UInt8(ascii: "\n")
       #expect((file.damage == nil) == isBetweenLines)
@@ -63,16 +65,18 @@ import Testing
       for bit in 0..<8 {
         var damaged = bytes
         damaged[index] ^= 1 << UInt8(bit)
-        let file = try RecordingFile(Data(damaged))
+        let file = try Recording(data: Data(damaged), keepingLines: true)
         let line = ends.count { $0 < index }
         #expect(file.damage?.line == line + 1)
-        #expect(file.lines.count == line)
+        #expect(file.lines?.count == line)
       }
     }
   }
 
   @Test func `a newer version is not read`() {
-    #expect(throws: RecordingError.unknownVersion(2)) { try RecordingFile(RecordedText.newer) }
+    #expect(throws: RecordingError.unknownVersion(2)) {
+      try Recording(data: RecordedText.newer, keepingLines: true)
+    }
   }
 
   @Test func `a recording of two parts is read as one`() throws {
@@ -80,21 +84,24 @@ import Testing
       let url = folder.appending(path: "run.flask")
       try RecordedText.previous.write(to: folder.appending(path: "run.flask.previous"))
       try RecordedText.present.write(to: url)
-      let (file, whole) = (try RecordingFile(contentsOf: url), try RecordingFile(RecordedText.whole))
+      let (file, whole) = (
+        try Recording(contentsOf: url, keepingLines: true),
+        try Recording(data: RecordedText.whole, keepingLines: true)
+      )
       #expect(file.isComplete)
       let (reading, wanted) = (
         RecordingReading(file, title: "run"), RecordingReading(whole, title: "run")
       )
       #expect(reading.head == wanted.head)
       #expect(reading.lines == wanted.lines)
-      let selection = try RecordingFile(RecordingSelection.data(of: file, 1...2))
+      let selection = try Recording(data: RecordingSelection.data(of: file, 1...2), keepingLines: true)
       #expect(
-        selection.lines.map { $0["line"]?.string } == [
+        selection.lines?.map { $0["line"]?.string } == [
           "header", "substance", "operation", "substance", "operation", "end",
         ]
       )
-      #expect(selection.lines[1]["state"]?["count"] == 0)
-      #expect(selection.lines[3]["state"]?["count"] == 3)
+      #expect(selection.lines?[1]["state"]?["count"] == 0)
+      #expect(selection.lines?[3]["state"]?["count"] == 3)
       #expect(try RecordingPage(contentsOf: url).html().contains(#""k":[["count","0","3"]]"#))
     }
   }
@@ -109,8 +116,8 @@ import Testing
         let url = folder.appending(path: "run.flask")
         try previous?.write(to: folder.appending(path: "run.flask.previous"))
         try RecordedText.present.write(to: url)
-        let file = try RecordingFile(contentsOf: url)
-        #expect(file.lines == (try RecordingFile(RecordedText.present)).lines)
+        let file = try Recording(contentsOf: url, keepingLines: true)
+        #expect(file.lines == (try Recording(data: RecordedText.present, keepingLines: true)).lines)
         let lines = RecordingReading(file, title: "run").lines
         #expect(lines.count == 3)
         #expect(lines.last?.contains(#""k":"beginningMissing""#) == true)
@@ -122,20 +129,20 @@ import Testing
     try inFolder { folder in
       let url = folder.appending(path: "run.flask")
       let previous = folder.appending(path: "run.flask.previous")
-      #expect(throws: CocoaError.self) { try RecordingFile(contentsOf: url) }
+      #expect(throws: RecordingError.self) { try Recording(contentsOf: url, keepingLines: true) }
       try RecordedText.previous.dropLast(1).write(to: previous)
-      let file = try RecordingFile(contentsOf: url)
-      #expect(file.lines.count == 2)
+      let file = try Recording(contentsOf: url, keepingLines: true)
+      #expect(file.lines?.count == 2)
       #expect(file.damage?.reason == .cutOff)
       #expect(file.damage?.line == 3)
-      #expect(file.damage?.path == "run.flask.previous")
+      #expect(file.damage?.path == previous.path)
     }
   }
 
   /// A line without its checksum, which depends on the order of the members.
-  private func content(_ line: ArchiveValue) -> ArchiveValue {
+  private func content(_ line: ArchiveValue?) -> ArchiveValue? {
     var line = line
-    line["crc"] = nil
+    line?["crc"] = nil
     return line
   }
 
@@ -147,17 +154,17 @@ import Testing
   }
 
   @Test func `a selection begins with the states of its beginning`() throws {
-    let file = try RecordingFile(RecordedText.whole)
-    let selection = try RecordingFile(RecordingSelection.data(of: file, 2...3))
+    let file = try Recording(data: RecordedText.whole, keepingLines: true)
+    let selection = try Recording(data: RecordingSelection.data(of: file, 2...3), keepingLines: true)
     #expect(selection.isComplete)
     #expect(
-      selection.lines.map { $0["line"]?.string } == ["header", "substance", "operation", "operation", "end"]
+      selection.lines?.map { $0["line"]?.string } == ["header", "substance", "operation", "operation", "end"]
     )
-    #expect(selection.lines[1]["state"]?["count"] == 3)
-    #expect(selection.lines[1]["state"]?["rows"]?.text() == #"[{"id":1}]"#)
-    #expect(content(selection.lines[2]) == content(file.lines[3]))
-    let all = try RecordingFile(RecordingSelection.data(of: file, 1...3))
-    #expect(all.lines.map(content) == file.lines.map(content))
+    #expect(selection.lines?[1]["state"]?["count"] == 3)
+    #expect(selection.lines?[1]["state"]?["rows"]?.text() == #"[{"id":1}]"#)
+    #expect(content(selection.lines?[2]) == content(file.lines?[3]))
+    let all = try Recording(data: RecordingSelection.data(of: file, 1...3), keepingLines: true)
+    #expect(all.lines?.map(content) == file.lines?.map(content))
   }
 }
 

@@ -1,3 +1,4 @@
+import FlaskInsight
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
 
   private func reading() throws -> RecordingReading {
     let url = try #require(Bundle.module.url(forResource: "sample", withExtension: "flask"))
-    let file = try RecordingFile(contentsOf: url)
+    let file = try Recording(contentsOf: url, keepingLines: true)
     #expect(file.isComplete)
     return RecordingReading(file, title: "sample.flask")
   }
