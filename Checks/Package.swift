@@ -37,5 +37,12 @@ let package = Package(
       dependencies: ["Malloc", "SeededNumbers", .product(name: "Flask", package: "Flask")],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
+    .executableTarget(
+      name: "thread-check",
+      dependencies: [
+        .product(name: "Flask", package: "Flask"), .product(name: "FlaskInsight", package: "Flask"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
   ]
 )

@@ -30,7 +30,7 @@ inspector    2 min   2 min   the server of the inspector, and its page in a brow
 live-board   1 min   1 min   the board that lives in browsers, with a thousand connections
 derived      2 min  10 min   1,000 random graphs of derived values over one flux and over two, beside four threads (in debug and in release)
 damage       -       5 min   a million damaged archives are read (the gate: 100,000)
-threads      7 min   9 min   the tests of the modules in which threads meet (every test) under ThreadSanitizer
+threads      9 min  12 min   the tests of the modules in which threads meet (every test), and a minute of programs of users, under ThreadSanitizer
 addresses    -       8 min   every test under AddressSanitizer
 sharing      -       8 min   substances come and go for a minute while states of another process come in, under AddressSanitizer
 release      -      20 min   every test as release builds it, in full length, with FLASK_PROOFS=1
@@ -74,8 +74,14 @@ prove() { # name, length
       Scripts/test.sh release --filter DerivedGraphTests
       ;;
     damage-full) FLASK_SEED=7 FLASK_MUTATIONS=1000000 swift test --filter MutationTests ;;
-    threads-short) Scripts/test.sh threads --concurrent ;;
-    threads-full) Scripts/test.sh threads ;;
+    threads-short)
+      Scripts/check-threads.sh
+      Scripts/test.sh threads --concurrent
+      ;;
+    threads-full)
+      Scripts/check-threads.sh
+      Scripts/test.sh threads
+      ;;
     addresses-full) Scripts/test.sh addresses ;;
     sharing-full) FLASK_PROOFS=1 Scripts/test.sh addresses --filter ArchiveSharingLifetimeTests ;;
     release-full) FLASK_PROOFS=1 Scripts/test.sh release ;;

@@ -113,10 +113,6 @@ final class Moment: StateReader, @unchecked Sendable {
     return true
   }
 
-  func pinState(of cell: StateCell, noting key: Int) -> StateBox? {
-    note(key, of: cell) ? pinState(of: cell) : nil
-  }
-
   @inline(__always)
   func pinState(of cell: StateCell) -> StateBox {
     let box =

@@ -113,7 +113,7 @@ final class ArchiveWriter: Sendable {
 
   /// Saves the state as it is now, and suspends until it is durable. Whoever waits reports.
   func saved() async -> Save {
-    await withCheckedContinuation { continuation in save { continuation.resume(returning: $0) } }
+    await handedOver { deliver in save(completion: deliver) }
   }
 
   /// Reports the faults of a save, and throws why it failed.

@@ -14,9 +14,9 @@ extension Flask {
   /// - Returns: what `make` returned.
   public static func opened<Opened: Sendable>(_ make: @escaping @Sendable () -> Opened) async -> Opened {
     let flux = Flux.current
-    return await withCheckedContinuation { continuation in
+    return await handedOver { deliver in
       DispatchQueue.global(qos: .userInitiated).async {
-        continuation.resume(returning: Flux.$current.withValue(flux, operation: make))
+        deliver(Flux.$current.withValue(flux, operation: make))
       }
     }
   }

@@ -13,10 +13,10 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
   }
 
   private let state = Lock(State())
-  private let keepsNewestOnly: Bool
+  private let limit: Int
 
-  /// - Parameter keepsNewestOnly: whether an element that was not read is replaced by the next one.
-  init(keepsNewestOnly: Bool) { self.keepsNewestOnly = keepsNewestOnly }
+  /// - Parameter limit: how many wait for a slow reader, one at least: the next one takes the place of the oldest.
+  init(limit: Int) { self.limit = limit }
 
   /// Keeps the observation that fills the buffer until the sequence ends.
   func hold(_ observation: SubstanceObservation) {
@@ -34,7 +34,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
     let (reader, count) = state.withLock { state -> (CheckedContinuation<Element?, Never>?, Int) in
       if state.isFinished { return (nil, 0) }
       if let reader = state.readers.popFirst() { return (reader, 0) }
-      if keepsNewestOnly { dropped = state.elements.popFirst() }
+      if state.elements.count >= limit { dropped = state.elements.popFirst() }
       state.elements.append(element)
       return (nil, state.elements.count)
     }
@@ -66,7 +66,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
 
   /// The next element, when there is one; `nil` once the sequence has ended, or the task was cancelled.
   func next(isolation: isolated (any Actor)?) async -> Element? {
-    await withTaskCancellationHandler {
+    let element = await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
         let (element, isDone) = state.withLock { state -> (Element?, Bool) in
           if let element = state.elements.popFirst() { return (element, true) }
@@ -78,6 +78,8 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
     } onCancel: {
       cancel()
     }
+    // An order that sanitizers see, who do not see how a continuation is resumed.
+    return state.withLock { _ in element }
   }
 }
 

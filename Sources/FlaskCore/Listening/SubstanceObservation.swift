@@ -11,13 +11,13 @@ package protocol ListenerHome: AnyObject, Sendable {
 /// It holds no substance, but what lies between the substances and the observer: a derived value with its closure, the
 /// way of a scope. So whoever keeps it, and the substances somewhere, keeps nothing else.
 public final class SubstanceObservation: Sendable {
-  private let home: any ListenerHome
+  private let home: (any ListenerHome)?
   private let listener: Listener?
   private let key: Int
   /// What lies between the substances and the observer; owned.
   private let held = Atomic<Borrowed<AnyObject>?>(nil)
 
-  package init(_ listener: Listener?, among home: any ListenerHome, key: Int) {
+  package init(_ listener: Listener?, among home: (any ListenerHome)?, key: Int) {
     self.home = home
     self.listener = listener
     self.key = key
@@ -49,6 +49,6 @@ public final class SubstanceObservation: Sendable {
     if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
     listener.retire()
     listener.queue?.setCurrent(nil)
-    home.remove(listener, key: key)
+    home?.remove(listener, key: key)
   }
 }

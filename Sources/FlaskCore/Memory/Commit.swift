@@ -43,7 +43,8 @@ package final class Commit: @unchecked Sendable {
   }
 
   let facts: UnsafeMutablePointer<Facts>
-  /// The substance, if this commit has been kept or was made from one that waited.
+  /// Holds the substance, if this commit has been kept or was made from one that waited. Not what `owner` reads: it is
+  /// written while other threads ask.
   private var keptOwner: AnyObject?
   /// What the change of a nested key is about. That has a commit of its own, which refers to the facts of the one that
   /// it holds: so a change is one reference, which is handed on without being counted.
@@ -108,7 +109,7 @@ package final class Commit: @unchecked Sendable {
   var cell: StateCell { facts.pointee.cell.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 } }
 
   /// The substance.
-  var owner: AnyObject { nested?.commit.owner ?? keptOwner ?? cell.owner }
+  var owner: AnyObject { cell.owner }
 
   /// Calls `body` with the layout of the state.
   @inline(__always)
@@ -185,6 +186,19 @@ package final class Commit: @unchecked Sendable {
     if isPinned { pinForReading() }
     return (UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress), isPinned)
   }
+
+  /// Whether a key changed, asked on any thread.
+  @inline(__always)
+  func isSeenChanged(_ key: Int) -> Bool {
+    let isChanged = isChanged(key)
+    orderReading()
+    return isChanged
+  }
+
+  /// Sees to it that what another thread than the performer's has just read of the commit comes before the performer's
+  /// next write, as it does between `beginReading()` and `endReading()`.
+  @inline(__always)
+  func orderReading() { endReading(isPinned: beginReading().isPinned) }
 
   /// Ends what `beginReading()` began.
   @inline(__always)

@@ -14,9 +14,6 @@ package protocol StateReader: AnyObject {
 
   /// Whether the running code is what computes something from states.
   var isComputing: Bool { get }
-
-  /// Both: `nil`, and nothing has happened, if the read is not this reader's to note.
-  func pinState(of cell: StateCell, noting key: Int) -> StateBox?
 }
 
 /// A reader as threads refer to it.

@@ -8,10 +8,10 @@ public struct FlaskReaction: Sendable {
 
   /// The lock that came with the operation (`Flask.lock(withMixer:)`), to be released when what it waits for has
   /// settled; `nil` for any other operation.
-  public var onLock: FluxLock? { commit.companion as? FluxLock }
+  public var onLock: FluxLock? { commit.withStates { _, _ in commit.companion } as? FluxLock }
 
   /// Whether anything changed. True for every reaction that a handler receives.
-  public func changed() -> Bool { !commit.changes.pointee.isEmpty }
+  public func changed() -> Bool { commit.withStates { _, _ in !commit.changes.pointee.isEmpty } }
 
   /// The changed keys, nested properties included, in the order of their declaration, also below optionals;
   /// keys of dictionaries are sorted and follow their parent. Complexity: linear in the size of what changed.
@@ -42,7 +42,7 @@ public struct FlaskReaction: Sendable {
   ) {
     let index = commit.index(of: key)
     if index >= 0 {
-      if commit.isChanged(index) { tell(index, body) }
+      if commit.isSeenChanged(index) { tell(index, body) }
     } else {
       onNested(key, at: SourcePlace(fileID, line), body)
     }
@@ -56,9 +56,9 @@ public struct FlaskReaction: Sendable {
 
   private func onNested(_ key: String, at location: SourcePlace, _ body: (SubstanceChange) -> Void) {
     switch commit.withLayout({ $0.lookup(key) }) {
-    case .key(let index): if commit.isChanged(index) { tell(index, body) }
+    case .key(let index): if commit.isSeenChanged(index) { tell(index, body) }
     case .nested(let index, let rest):
-      guard commit.isChanged(index), commit.isNestedChanged(under: index, rest: rest) else { return }
+      guard commit.isSeenChanged(index), commit.isNestedChanged(under: index, rest: rest) else { return }
       let nested = Commit.NestedKey(of: commit, path: key, rest: rest)
       body(SubstanceChange(commit: Commit(of: nested), index: index))
     case .unknown:

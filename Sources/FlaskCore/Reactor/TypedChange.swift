@@ -112,7 +112,7 @@ extension FlaskReaction {
   func answer(_ state: Any.Type, offset: Int, type: Any.Type) -> Answer {
     commit.withLayout { layout in
       let key = layout.key(of: state, offset: offset, type: type)
-      if key < 0 || !commit.isChanged(key) { return .unchanged }
+      if key < 0 || !commit.isSeenChanged(key) { return .unchanged }
       return layout.stored(key) == nil ? .unreadable : .changed
     }
   }
@@ -126,8 +126,8 @@ extension FlaskReaction {
   func mayHaveChanged(_ keyPath: AnyKeyPath) -> Bool {
     commit.withLayout { layout in
       if layout.isHidden(keyPath) { return false }
-      if let first = layout.firstKey(of: keyPath) { return commit.isChanged(first) }
-      return !commit.changes.pointee.isEmpty
+      if let first = layout.firstKey(of: keyPath) { return commit.isSeenChanged(first) }
+      return changed()
     }
   }
 }

@@ -15,7 +15,7 @@ extension StateValues {
     named name: String,
     _ make: @escaping @Sendable (Commit) -> Element
   ) {
-    self.init(keepsNewestOnly: false) { buffer in
+    self.init(limit: .max) { buffer in
       participant.observation(endedBy: { buffer.finish() }) { end in
         let handler = { [subject = participant.subject] (commit: Commit) in
           if buffer.append(make(commit)) == DeliveryQueue.budget {

@@ -10,23 +10,23 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   /// Reading never fails.
   public typealias Failure = Never
 
-  private let keepsNewestOnly: Bool
+  private let limit: Int
   private let begin: @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?
 
   /// - Parameters:
-  ///   - keepsNewestOnly: whether an element takes the place of one that has not been read.
+  ///   - limit: how many elements wait for a slow reader, one at least; the next one takes the place of the oldest.
   ///   - begin: begins to fill a buffer, for as long as what it returns is held; `nil` if the substance is gone.
   package init(
-    keepsNewestOnly: Bool = true,
+    limit: Int = 1,
     _ begin: @escaping @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?
   ) {
-    self.keepsNewestOnly = keepsNewestOnly
+    self.limit = limit
     self.begin = begin
   }
 
   /// Begins with what is there now; a sequence of commits with the next one. From any thread.
   public func makeAsyncIterator() -> Iterator {
-    let buffer = SequenceBuffer<Element>(keepsNewestOnly: keepsNewestOnly)
+    let buffer = SequenceBuffer<Element>(limit: limit)
     buffer.fill(begin)
     return Iterator(reader: SequenceReader(buffer))
   }

@@ -6,14 +6,12 @@ public typealias SubstanceChanges<S: Sendable> = StateChanges<S>
 extension StateChanges where State: Sendable {
   /// By whoever is told of the commit.
   fileprivate init(_ commit: Commit) {
-    let old = commit.facts.pointee.old.takeUnretainedValue()
-    let new = commit.facts.pointee.new.takeUnretainedValue()
-    // So that nobody writes to them.
-    for box in [old, new] { box.pin() }
+    let boxes = [commit.facts.pointee.old, commit.facts.pointee.new].map { $0.takeUnretainedValue() }
+    // For good: when the last reference goes, nothing that a sanitizer sees orders what others have read before.
+    for box in boxes { box.pin() }
+    let (old, new) = (boxes[0].address, boxes[1].address)
     let layout = commit.facts.pointee.layout.takeUnretainedValue()
-    self.init(commit.changes.pointee, of: layout, from: old.address, to: new.address) {
-      for box in [old, new] { box.unpin() }
-    }
+    self.init(commit.changes.pointee, of: layout, from: old, to: new, ownedBy: boxes)
   }
 }
 

@@ -96,7 +96,6 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
-  /// The name has changed, and with it the key of the archive.
   /// Notes that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for what is
   /// derived. Comes before the read: a commit that is published after it finds that somebody tracks, and one before it
   /// is what is read.
@@ -120,8 +119,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
     return current.use {
       let reader: any StateReader = $0.reader
-      if let box = reader.pinState(of: participant, noting: key) { return box }
-      noteTracking(of: key)
+      if !reader.note(key, of: participant) { noteTracking(of: key) }
       return reader.pinState(of: participant)
     }
   }

@@ -1,3 +1,5 @@
+internal import FlaskPrimitives
+
 /// Tasks that wait for the same thing, guarded by whoever has it.
 package struct WaitingTasks {
   private final class Ticket: Sendable {}
@@ -38,5 +40,24 @@ package struct WaitingTasks {
       access { cancelled = $0.tasks.removeValue(forKey: ObjectIdentifier(ticket)) }
       cancelled?.resume()
     }
+    // An order that sanitizers see, who do not see how a continuation is resumed.
+    access { _ in }
   }
+}
+
+/// Hands a value from the thread that makes it to the task that waits for it, in an order that sanitizers see: they do
+/// not see how a continuation is resumed.
+///
+/// - Parameter begin: has its argument called once, by whoever makes the value.
+package func handedOver<Value: Sendable>(
+  _ begin: (@escaping @Sendable (Value) -> Void) -> Void
+) async -> Value {
+  let order = Lock(())
+  let value = await withCheckedContinuation { continuation in
+    begin { value in
+      order.withLock { _ in }
+      continuation.resume(returning: value)
+    }
+  }
+  return order.withLock { _ in value }
 }

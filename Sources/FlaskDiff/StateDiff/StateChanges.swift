@@ -19,18 +19,18 @@ public struct StateChanges<State> {
 
   /// What was found by comparing two states that somebody keeps.
   ///
-  /// - Parameter release: lets go of them, and is called once nobody looks at them any more.
+  /// - Parameter owners: hold them, and see to it that nobody writes to them any more.
   package init(
     _ changed: ChangeSet,
     of layout: StateLayout,
     from old: UnsafeRawPointer,
     to new: UnsafeRawPointer,
-    release: @escaping @Sendable () -> Void
+    ownedBy owners: [any AnyObject & Sendable]
   ) {
     values = StatePair(
       old.assumingMemoryBound(to: State.self),
       new.assumingMemoryBound(to: State.self),
-      release: release
+      owners
     )
     self.layout = layout
     self.changed = changed
@@ -116,11 +116,11 @@ final class StatePair<State> {
   /// Initialised until `deinit`, and never written to.
   let old: UnsafePointer<State>
   let new: UnsafePointer<State>
-  /// Lets go of them; `nil` if they are copies of its own.
-  private let release: (() -> Void)?
+  /// Hold them; none if they are copies of its own.
+  private let owners: [any AnyObject & Sendable]
 
-  init(_ old: UnsafePointer<State>, _ new: UnsafePointer<State>, release: @escaping () -> Void) {
-    (self.old, self.new, self.release) = (old, new, release)
+  init(_ old: UnsafePointer<State>, _ new: UnsafePointer<State>, _ owners: [any AnyObject & Sendable]) {
+    (self.old, self.new, self.owners) = (old, new, owners)
   }
 
   /// Copies two states to the heap, from where they lie.
@@ -128,11 +128,11 @@ final class StatePair<State> {
     let states = UnsafeMutablePointer<State>.allocate(capacity: 2)
     states.initialize(copying: old)
     (states + 1).initialize(copying: new)
-    (self.old, self.new, release) = (UnsafePointer(states), UnsafePointer(states + 1), nil)
+    (self.old, self.new, owners) = (UnsafePointer(states), UnsafePointer(states + 1), [])
   }
 
   deinit {
-    if let release { return release() }
+    if !owners.isEmpty { return }
     UnsafeMutablePointer(mutating: old).deinitialize(count: 2).deallocate()
   }
 }

@@ -1,25 +1,19 @@
 /// The operations of a flux as a sequence: each that begins after an iterator has been made, when it has ended.
-public struct FluxRecords: AsyncSequence, Sendable {
-  /// One operation.
-  public typealias Element = OperationRecord
+///
+/// It ends with the task that reads it, and holds the flux.
+public typealias FluxRecords = StateValues<OperationRecord>
 
+/// Traces until it is released.
+private final class AddedTracer: Sendable {
   let flux: Flux
-  let values: TracedValues
-  let redacting: [Redaction]
-  let limit: Int
+  let tracer: TraceRing
 
-  /// Begins to record. From any thread.
-  public func makeAsyncIterator() -> AsyncStream<OperationRecord>.Iterator {
-    let rules = RedactionRules(redacting)
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: OperationRecord.self,
-      bufferingPolicy: .bufferingNewest(limit)
-    )
-    let tracer = TraceRing(capacity: 0, values: values, rules: rules) { continuation.yield($0) }
+  init(_ tracer: TraceRing, to flux: Flux) {
+    (self.tracer, self.flux) = (tracer, flux)
     flux.tracing.add(tracer)
-    continuation.onTermination = { [flux] _ in flux.tracing.remove(tracer) }
-    return stream.makeAsyncIterator()
   }
+
+  deinit { flux.tracing.remove(tracer) }
 }
 
 extension Flux {
@@ -40,6 +34,12 @@ extension Flux {
     redacting: [Redaction] = [],
     limit: Int = 10_000
   ) -> FluxRecords {
-    FluxRecords(flux: self, values: values, redacting: redacting, limit: max(1, limit))
+    FluxRecords(limit: max(1, limit)) { [self] buffer in
+      let rules = RedactionRules(redacting)
+      let tracer = TraceRing(capacity: 0, values: values, rules: rules) { buffer.append($0) }
+      let observation = SubstanceObservation(nil, among: nil, key: -1)
+      observation.hold(AddedTracer(tracer, to: self))
+      return observation
+    }
   }
 }

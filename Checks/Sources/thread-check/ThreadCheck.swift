@@ -1,0 +1,167 @@
+import Flask
+import FlaskInsight
+import Foundation
+
+/// Programs as users write them, in which one thread reads what another one has changed; for ThreadSanitizer, which
+/// ends the program at the first access that nothing orders.
+///
+///     thread-check <seconds> [which …]
+@main
+enum ThreadCheck {
+  static func main() async {
+    Flask.onFault = { _ in }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let names =
+      arguments.count > 1
+      ? Array(arguments.dropFirst()) : ["reactions", "trace", "changes", "values", "outcomes"]
+    guard let seconds = arguments.first.flatMap(Double.init) else {
+      print("usage: thread-check <seconds> [reactions] [trace] [changes] [values] [unordered]")
+      exit(64)
+    }
+    for name in names {
+      let run = Run(seconds: seconds / Double(names.count))
+      // Each with a bus of its own: what still waits of one would be performed in the time of the next.
+      await Flux.$current.withValue(Flux()) {
+        switch name {
+        case "reactions": handOnReactions(run)
+        case "trace": await askTrace(run)
+        case "changes": await readChanges(run)
+        case "outcomes": await awaitOutcomes(run)
+        case "values": await readValues(run)
+        default: await changeUnordered(run)
+        }
+      }
+      print("\(name): \(run.readCount) reads")
+      if run.readCount == 0 { exit(1) }
+    }
+  }
+
+  /// A handler hands its reaction, and what it is about, to other threads.
+  static func handOnReactions(_ run: Run) {
+    let (board, owner) = (Board(), Owner())
+    let reactor = Flask.reactor(attachedTo: owner, mixing: board)
+    reactor.handler = { _, reaction in
+      let number = run.readCount
+      for _ in 0..<2 { DispatchQueue.global().async { ask(reaction, number, run) } }
+      // Most are let go of before their operation ends, and are used again; some are kept.
+      if number % 5 != 1 { usleep(300) }
+    }
+    // Told later, of commits that have waited.
+    let distant = Flask.reactor(attachedTo: owner, mixing: board)
+    distant.handler = { @Elsewhere _, reaction in
+      let number = run.readCount
+      DispatchQueue.global().async { ask(reaction, number, run) }
+      if number % 5 != 1 { usleep(200) }
+    }
+    run.mixOnThisThread(board)
+  }
+
+  /// Asks in one of several ways, each of which may be the last thing that is read of a reaction.
+  private static func ask(_ reaction: FlaskReaction, _ number: Int, _ run: Run) {
+    switch number % 7 {
+    case 0: run.read(reaction.description)
+    case 1: run.read("\(reaction.changed())")
+    case 2: reaction.on(\BoardState.title) { run.read($0.old, $0.new, $0.substance().name()) }
+    case 3: reaction.on("title") { run.read("\($0.oldValue() ?? 0)", $0.substance().name()) }
+    case 4: reaction.on("names.1") { run.read($0.newValue() ?? "", $0.substance().name()) }
+    case 5: reaction.on(\BoardState.unused) { _ in run.read("never") }
+    default: if reaction.onLock != nil { run.read("never") }
+    }
+    run.read()
+  }
+
+  /// Two threads mix while others ask a trace, and read its records.
+  static func askTrace(_ run: Run) async {
+    let (first, second) = (Board(), Board())
+    let trace = Trace(capacity: 8, values: .all)
+    let observation = first.observe(\.title) { _, title in second.mix { $0.title = title } }
+    run.mix(first, second)
+    await run.perform([
+      {
+        while run.isOn {
+          run.read(
+            trace.records.map(\.description).joined(),
+            trace.why(\.title, of: second)?.description ?? ""
+          )
+          if run.readCount % 50 == 0 { trace.removeAll() }
+          await Task.yield()
+        }
+      },
+      { for await record in first.flux.records(limit: 10) { run.read(record.description) } },
+    ])
+    trace.stop()
+    observation.cancel()
+  }
+
+  /// Tasks read what was before each commit and after it.
+  static func readChanges(_ run: Run) async {
+    let board = Board()
+    run.mix(board, slowly: true)
+    let reader = { @Sendable () async in
+      for await change in board.changes() {
+        run.read(change.old.title, change.new.title, change.keys.joined())
+        run.read("\(change.old.marks)", "\(change.new.marks)", change.new.names["1"] ?? "")
+      }
+    }
+    await run.perform([reader, reader])
+  }
+
+  /// Tasks read values, the state, and what is derived from it.
+  static func readValues(_ run: Run) async {
+    let board = Board()
+    let length = Derived { board.title.count + board.marks.count }
+    run.mix(board)
+    await run.perform([
+      { for await title in board.values(of: \.title) { run.read(title) } },
+      {
+        while run.isOn {
+          run.read(board.state.title, "\(length.value)")
+          await Task.yield()
+        }
+      },
+    ])
+  }
+
+  /// Waits for what others have done, and reads what they have made.
+  static func awaitOutcomes(_ run: Run) async {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let archive = FileArchive(directory: folder)
+    await run.perform([
+      {
+        while run.isOn {
+          let number = run.readCount
+          let board = await Flask.opened { Board(name: "board \(number % 3)", archive: true, in: archive) }
+          board.mix { $0.title += "x" }
+          run.read("\(await board.archiveNow())", board.state.title)
+        }
+      },
+      {
+        let board = Board()
+        while run.isOn {
+          let unordered = Unordered()
+          let lock = Flask.lock()
+          let receipt = board.mix {
+            $0.count += 1
+            unordered.number = $0.count
+          }
+          Thread.detachNewThread { lock.release() }
+          _ = await receipt.outcome
+          run.read("\(unordered.number)")
+        }
+      },
+    ])
+  }
+
+  /// A variable that nothing orders: this one has to be found.
+  static func changeUnordered(_ run: Run) async {
+    let unordered = Unordered()
+    let writer = { @Sendable () async in
+      while run.isOn {
+        unordered.number += 1
+        run.read("\(unordered.number)")
+      }
+    }
+    await run.perform([writer, writer])
+  }
+}
