@@ -49,6 +49,19 @@ import Testing
     #expect(app.state.counter == 4)
   }
 
+  @Test func `the place of an operation is that of its call`() {
+    let derived = Derived { [app] in
+      Flask.performInFluxQueue { print("never") }; let line = #line
+      return (app.state.counter, line)
+    }
+    let token = derived.observe { _, _ in }
+    Flask.applyMixer(EnvMixers.Login)
+    let fault = SnippetEnvironment.current.lastFault
+    #expect(fault?.fileID.hasSuffix("LowLevelTests.swift") == true)
+    #expect(fault?.line == UInt(derived.value.1))
+    token.cancel()
+  }
+
   @Test func `a reactor is attached, found and detached`() {
     let owner = Owner()
     Flask.attachReactor(to: owner, mixing: [app])

@@ -11,14 +11,25 @@ final class EffectEngine: Sendable {
     case start(EffectRun)
     case cancel(EffectRun)
     case drop(EffectRun)
-    case startTimer(EffectTimer)
-    case cancelTimer(EffectTimer)
+    case startTimer(Timer)
+    case cancelTimer(Timer)
+  }
+
+  /// A pause or a span that is measured.
+  struct Timer {
+    let number: Int
+    let duration: Duration
+    /// Holds the identifier, which outlives its effects meanwhile.
+    let registration: EffectRegistration
+    let clock: any Clock<Duration>
+    let executor: (any TaskExecutor)?
+    var task: Task<Void, Never>?
   }
 
   private struct State {
     var table = EffectTable()
     var runs: [Int: EffectRun] = [:]
-    var timers: [Int: EffectTimer] = [:]
+    var timers: [Int: Timer] = [:]
     var lastRun = 0
   }
 
@@ -77,8 +88,8 @@ final class EffectEngine: Sendable {
       case .start(let run): run.start { [self] run in ended(run) }
       case .cancel(let run): run.cancelTask()
       case .drop(let run): leave(run)
-      case .startTimer(let timer): timer.start { [self] timer in fired(timer) }
-      case .cancelTimer(let timer): timer.cancel()
+      case .startTimer(let timer): start(timer)
+      case .cancelTimer(let timer): timer.task?.cancel()
       }
     }
   }
@@ -101,7 +112,13 @@ final class EffectEngine: Sendable {
       case .drop(let number): return state.runs.removeValue(forKey: number).map { .drop($0) }
       case .startTimer(let number, let run, let duration):
         guard let run = state.runs[run] else { return nil }
-        let timer = EffectTimer(number: number, duration, of: run.registration, in: run.flux)
+        let timer = Timer(
+          number: number,
+          duration: duration,
+          registration: run.registration,
+          clock: run.registration.clock ?? run.flux.defaultClock,
+          executor: run.flux.surroundings?.executor
+        )
         state.timers[number] = timer
         return .startTimer(timer)
       case .cancelTimer(let number): return state.timers.removeValue(forKey: number).map { .cancelTimer($0) }
@@ -125,9 +142,23 @@ final class EffectEngine: Sendable {
     leave(run)
   }
 
-  private func fired(_ timer: EffectTimer) {
-    let commands = state.withLock { state in
-      state.timers[timer.number] = nil
+  private func start(_ timer: Timer) {
+    let task = Task(executorPreference: timer.executor) { [self] in
+      // A clock that throws ends the wait, or the effect would wait for ever.
+      try? await timer.clock.sleepAtMost(for: timer.duration)
+      fired(timer)
+    }
+    let isOver = state.withLock { state in
+      state.timers[timer.number]?.task = task
+      return state.timers[timer.number] == nil
+    }
+    if isOver { task.cancel() }
+  }
+
+  private func fired(_ timer: Timer) {
+    let commands = state.withLock { state -> [Command] in
+      // It may have been cancelled.
+      if state.timers.removeValue(forKey: timer.number) == nil { return [] }
       let decisions = state.table.fired(timer.number, of: timer.registration.identifier.number)
       return resolve(decisions, &state)
     }

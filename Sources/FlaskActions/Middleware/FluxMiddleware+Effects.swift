@@ -109,18 +109,13 @@ extension FluxMiddleware {
 
 /// The engines that have effects of a middleware which have not ended. Each is held for no longer than that.
 final class OpenEffects: Sendable {
-  private struct Entry {
-    let engine: EffectEngine
-    var count: Int
-  }
-
-  private let entries = Lock<[ObjectIdentifier: Entry]>([:])
+  private let entries = Lock<[ObjectIdentifier: (engine: EffectEngine, count: Int)]>([:])
 
   var engines: [EffectEngine] { entries.withLock { $0.values.map(\.engine) } }
 
   /// An effect is handed to an engine.
   func enter(_ engine: EffectEngine) {
-    entries.withLock { $0[ObjectIdentifier(engine), default: Entry(engine: engine, count: 0)].count += 1 }
+    entries.withLock { $0[ObjectIdentifier(engine), default: (engine, 0)].count += 1 }
   }
 
   /// An effect has ended. The caller holds the engine, so nothing is released under the lock.

@@ -5,7 +5,8 @@ public protocol ArchiveScheduler: Sendable {
   /// The time since some moment that stays the same.
   var now: Duration { get }
 
-  /// Performs `body` once, at `instant` or soon after, on any thread, never before this call returns.
+  /// Performs `body` once, at `instant` or soon after, on any thread, never inside of this call: on another thread it
+  /// may begin before this call returns.
   ///
   /// - Parameters:
   ///   - instant: when, in terms of `now`.

@@ -49,7 +49,7 @@ extension Flux {
         + "changes none: mix where the states change, or in an observer of the derived value",
       at: operation.identity.place
     )
-    operation.fill(.ended(.aborted))
+    operation.drop(as: .aborted)
     return true
   }
 
@@ -66,7 +66,7 @@ extension Flux {
         at: operation.identity.place
       )
     }
-    operation.fill(.ended(.aborted))
+    operation.drop(as: .aborted)
     return true
   }
 }

@@ -68,21 +68,21 @@ extension Flux {
       let lock = operation.lock ?? FluxOperation.lockOfThisTask(of: self)
       operation.submission = WaitingSubmission(submission.orCaused(by: lock))
     }
-    let isAtOnce = queue.beginAlone() || beginOrWait(operation)
-    if isAtOnce {
+    switch queue.beginAlone() ? true : beginOrWait(operation) {
+    case true?:
       operation.isAtOnce = true
       perform(operation, isolation: isolation)
-    } else if let submission {
-      tracing.didWait(operation.identity, submission, in: self)
+    case false?: if let submission { tracing.didWait(operation.identity, submission, in: self) }
+    case nil: break
     }
     return FluxReceipt(operation)
   }
 
-  /// Whether an operation that does not find the flux idle is to be performed at once, after all; else it waits, or has
-  /// been refused.
+  /// Whether an operation that does not find the flux idle is to be performed at once, after all; else it waits. `nil` if
+  /// it has been refused.
   @inline(never)
-  private func beginOrWait(_ operation: FluxOperation) -> Bool {
-    if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return false }
+  private func beginOrWait(_ operation: FluxOperation) -> Bool? {
+    if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return nil }
     operation.causeCount = causeCount
     let (isAtOnce, abandoned): (Bool, [FluxLock]) = queue.decide { queue in
       if queue.beginAtOnce() { return (true, []) }

@@ -128,10 +128,10 @@ package final class FluxOperation: @unchecked Sendable {
     followUp?.operationDidEnd()
   }
 
-  /// The operation was taken out of the queue and is not performed.
-  func drop() {
-    if flux.queue.isTraced { flux.tracing.drop(self) }
-    fill(.ended(.purged))
+  /// The operation is not performed: it was refused, or was taken out of the queue.
+  func drop(as outcome: FluxOutcome = .purged) {
+    if flux.queue.isTraced { flux.tracing.drop(self, as: outcome) }
+    fill(.ended(outcome))
     lock?.release()
   }
 

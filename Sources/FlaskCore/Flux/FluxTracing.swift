@@ -282,8 +282,8 @@ package final class FluxTracing: @unchecked Sendable {
 
   // MARK: Not by the performer
 
-  /// An operation was dropped while it waited.
-  func drop(_ dropped: FluxOperation) {
+  /// An operation was not performed.
+  func drop(_ dropped: FluxOperation, as outcome: FluxOutcome) {
     let now = FluxTracing.now
     var operation = TracedOperation()
     operation.number = lastNumber.add(1, ordering: .relaxed).newValue
@@ -291,7 +291,7 @@ package final class FluxTracing: @unchecked Sendable {
     operation.submission = dropped.submission?.submission ?? OperationSubmission(time: now, cause: nil)
     operation.begun = operation.submission.time
     operation.ended = now
-    operation.outcome = .purged
+    operation.outcome = outcome
     for tracer in state.withLock({ $0.tracers }) { tracer.didEnd(operation) }
   }
 }

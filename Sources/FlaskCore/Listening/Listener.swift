@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// A reactor or an observer as its substances see it: a handler and the isolation it runs on.
 ///
-/// Constant but for its phase, so a delivery takes no lock. A reactor whose handler is set again, or that is
-/// bound again, gets a new listener.
+/// What a delivery reads is constant or atomic, so that it takes no lock. A reactor whose handler is set again, or that
+/// is bound again, gets a new listener.
 ///
-/// `@unchecked Sendable`: the handler is only called on `isolation`.
+/// `@unchecked Sendable`: the handler is only called on `isolation`; `dropCount` is touched under a lock.
 package final class Listener: @unchecked Sendable {
   private enum Phase {
     /// It is told in the way that its isolation, its queue and its start ask for.

@@ -168,7 +168,8 @@ package class StateCell: @unchecked Sendable {
     let number = commitCount.load(ordering: .relaxed) &+ 1
     commitCount.store(number, ordering: .releasing)
     facts.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
-    // Comes before `settle()` looks for pins in the order that all threads agree on; see `pinCommitted()`.
+    // Comes before `settle()` looks for pins in the order that all threads agree on; see
+    // `pinCommittedUnderLock()`.
     _ = committed.exchange(facts.pointee.new, ordering: .sequentiallyConsistent)
   }
 

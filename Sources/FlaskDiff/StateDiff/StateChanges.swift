@@ -75,8 +75,8 @@ public struct StateChanges<State> {
 
   /// The earlier value of a key, whether it differs or not; `nil` when there is none or it is of another type.
   ///
-  /// A function is converted if its type is a common one; others, and `unowned` references to objects that are gone,
-  /// have no value here. ``change(at:)`` has functions of every type.
+  /// Functions, and `unowned` references to objects that are gone, have no value here. ``change(at:)`` has functions of
+  /// every type.
   public func oldValue<Value>(_ key: String) -> Value? { value(of: key, in: values.old) }
 
   /// The later value of a key, as ``oldValue(_:)`` has the earlier one.

@@ -7,9 +7,12 @@ extension Flask {
   @discardableResult
   public static func performInFluxQueue(
     isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ body: @escaping () -> Void
   ) -> FluxReceipt {
-    Flux.current.performInFluxQueue(isolation: isolation, UncheckedSendable.performing(body))
+    let body = UncheckedSendable.performing(body)
+    return Flux.current.performInFluxQueue(isolation: isolation, fileID: fileID, line: line, body)
   }
 
   /// A reactor with its handler, from clients in Swift 5 mode: their closures need not be `Sendable`. See

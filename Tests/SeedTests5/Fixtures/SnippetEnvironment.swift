@@ -8,11 +8,15 @@ final class SnippetEnvironment: @unchecked Sendable {
   let flux = Flux()
   private(set) var printed: [String] = []
   private(set) var faults: [FlaskFault.Kind] = []
+  private(set) var lastFault: FlaskFault?
   private var delayed: [@Sendable () -> Void] = []
   private var isSkippingDelays = false
 
   init() {
-    flux.onFault = { [unowned self] fault in faults.append(fault.kind) }
+    flux.onFault = { [unowned self] fault in
+      faults.append(fault.kind)
+      lastFault = fault
+    }
   }
 
   /// Runs `body` with a new environment, whose flux is current.
