@@ -78,8 +78,8 @@ extension Flux {
     return FluxReceipt(operation)
   }
 
-  /// Whether an operation that does not find the flux idle is to be performed at once, after all; else it waits. `nil` if
-  /// it has been refused.
+  /// Whether an operation that does not find the flux idle is to be performed at once, after all; else it waits. `nil`
+  /// if it has been refused.
   @inline(never)
   private func beginOrWait(_ operation: FluxOperation) -> Bool? {
     if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return nil }

@@ -1,6 +1,6 @@
-// The casts of closures in this module, with their proofs; `RuntimeFunctions` has those of functions of the runtime. All
-// but one are made inside of structs: a function that is passed as a value of a generic type is put into another form, by
-// a closure around it, each time. `PlainFunction.handler` is so; it is called once for each observer.
+// The casts of closures in this module, with their proofs; `RuntimeFunctions` has those of functions of the runtime.
+// All but one are made inside of structs: a function that is passed as a value of a generic type is put into another
+// form, by a closure around it, each time. `PlainFunction.handler` does so, once for each observer.
 
 /// A closure with an isolation of its own as a plain one. A closure of type `@isolated(any)` is called like any other,
 /// its isolation being part of its context. It is only called on that isolation, to which its listener takes it.

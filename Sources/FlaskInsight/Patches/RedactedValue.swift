@@ -31,6 +31,8 @@ struct RedactedValue: Encodable {
   private func encode<Value: Encodable>(_ value: Value, to encoder: any Encoder) throws {
     if rules.hides(value) {
       try RedactedMark().encode(to: encoder)
+    } else if rules.doublesMarks, let text = value as? String, text.hasPrefix(RedactionRules.mark) {
+      try RedactedValue(.value(RedactionRules.mark + text), RedactionRules([])).encode(to: encoder)
     } else if EncodedLeaf.isLeaf(value) || value is RedactedMark {
       // Through a container, since an encoder has its own way with some types.
       try EncodingLevel.check(value, at: encoder.codingPath)

@@ -84,7 +84,7 @@ public final class Recorder: Sendable {
     let location = SourcePlace(fileID, line)
     self.flux = flux
     self.url = url
-    let rules = RedactionRules(redacting)
+    let rules = RedactionRules(redacting, doublesMarks: true)
     do {
       writer = try RecordingWriter(to: url.path, limits: limits, rules: rules)
     } catch {

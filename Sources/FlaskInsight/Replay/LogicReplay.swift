@@ -17,7 +17,7 @@ final class LogicReplay {
   private let substances: ReplayedSubstances
   private let types: ReplayedTypes
   private let stepper: FluxStepper
-  private let watch = ReplayWatch()
+  private let watch: ReplayWatch
   private var states: RecordedStates
   private var report = ReplayReport()
   /// The operations that have been passed, by number.
@@ -25,9 +25,14 @@ final class LogicReplay {
   /// What they were here.
   private var done: [Int: ReplayedOperation] = [:]
 
-  init(_ recording: Recording, _ substances: [AnySubstance], in flux: Flux, _ types: ReplayedTypes)
-    throws(ReplayError)
-  {
+  init(
+    _ recording: Recording,
+    _ substances: [AnySubstance],
+    in flux: Flux,
+    _ types: ReplayedTypes,
+    redacting: [Redaction]
+  ) throws(ReplayError) {
+    watch = ReplayWatch(RedactionRules(redacting))
     self.recording = recording
     self.flux = flux
     self.types = types
@@ -198,18 +203,25 @@ final class LogicReplay {
     if !lines.isEmpty { differ(operation, lines) }
   }
 
-  /// What differs between the state of a substance and a recorded one.
+  /// What differs between the state of a substance and a recorded one, but for what is secret.
   private func difference(_ substance: AnySubstance, _ state: ArchiveValue) throws(ReplayError) -> [String] {
     // Most are alike, digit for digit.
     if StateToWrite.encoded(substance) == state { return [] }
     let recorded = try StateToWrite(state, for: substance)
-    func compare<State: Sendable>(_ recorded: State) -> [String] {
-      substance.withPresentState { present in
-        let patch = StatePatch(from: recorded, to: present.assumingMemoryBound(to: State.self).pointee)
-        return patch.description.split(separator: "\n").map(String.init)
+    let subject = RecordedSubject(number: 0, subject: substance.subject)
+    let old = StateToRecord(subject: subject, value: recorded.value as? any Encodable)
+    let new = substance.withPresentState { StateToRecord(subject, at: $0) }
+    guard let changes = try? old.changes(to: new, watch.rules),
+      let patch = try? SubstanceSerializer.data(from: EncodedPatch(changes: changes, rules: watch.rules)),
+      let operations = (try? ArchiveValue(recorded: Array(patch)))?.array
+    else { return ["+ a state that can't be encoded"] }
+    return operations.flatMap { operation in
+      let path = (operation["path"]?.string ?? "").dropFirst().replacing("/", with: ".")
+      let key = path.replacing("~1", with: "/").replacing("~0", with: "~")
+      return [("-", operation["old"]), ("+", operation["value"])].compactMap { sign, value in
+        value.map { "\(sign) \(key.isEmpty ? "" : key + ": ")\(String(decoding: $0.text, as: UTF8.self))" }
       }
     }
-    return compare(recorded.value)
   }
 
   private func differ(_ operation: RecordedOperation, _ lines: [String]) {

@@ -50,12 +50,15 @@ extension Recording {
   ///   - actions: the types of the actions that are to be sent; those of mixers are found by themselves, and so are
   ///     payloads of types of the standard library.
   ///   - payloads: other types of values in payloads.
+  ///   - redacting: what the report tells no values of, beside what is marked `Redacted`: the same that the recorder
+  ///     was given. What is secret is not compared, either.
   ///   - isolation: where the caller is; leave it out.
   ///   - make: makes the substances, in that flux, and returns those that are to be compared.
   /// - Throws: what `make` throws, or a `ReplayError`.
   public func replay(
     actions: [any (FluxAction & Decodable).Type] = [],
     payloads: [any (Decodable & Sendable).Type] = [],
+    redacting: [Redaction] = [],
     isolation: isolated (any Actor)? = #isolation,
     making make: () throws -> [AnySubstance]
   ) async throws -> ReplayReport {
@@ -63,7 +66,7 @@ extension Recording {
     let substances = try Flux.$current.withValue(flux) { try make() }
     defer { flux.dispatcher.unregisterAll() }
     let types = ReplayedTypes(actions: actions, payloads: payloads)
-    let replay = try LogicReplay(self, substances, in: flux, types)
+    let replay = try LogicReplay(self, substances, in: flux, types, redacting: redacting)
     return try await replay.run(isolation: isolation)
   }
 
@@ -73,10 +76,11 @@ extension Recording {
     in flux: Flux,
     actions: [any (FluxAction & Decodable).Type],
     payloads: [any (Decodable & Sendable).Type],
+    redacting: [Redaction],
     isolation: isolated (any Actor)?
   ) async throws(ReplayError) -> ReplayReport {
     let types = ReplayedTypes(actions: actions, payloads: payloads)
-    let replay = try LogicReplay(self, substances, in: flux, types)
+    let replay = try LogicReplay(self, substances, in: flux, types, redacting: redacting)
     return try await replay.run(isolation: isolation)
   }
 }

@@ -18,8 +18,10 @@ struct ReplayedOperation: Sendable {
 
 /// Notes how the last operation went.
 final class ReplayWatch: FluxTracer {
-  private let rules = RedactionRules([])
+  let rules: RedactionRules
   private let noted = Lock<ReplayedOperation?>(nil)
+
+  init(_ rules: RedactionRules) { self.rules = rules }
 
   var last: ReplayedOperation? { noted.withLock { $0 } }
 
@@ -75,10 +77,7 @@ private struct StandingClock: Clock {
   var minimumResolution: Duration { .nanoseconds(1) }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-    for await _ in stream {}
-    withExtendedLifetime(continuation) {}
-    throw CancellationError()
+    while true { try await Task.sleep(for: .seconds(1 << 30)) }
   }
 }
 
@@ -104,9 +103,9 @@ struct ReplayedTypes {
 
   /// - Returns: `nil` if the type is not known, or the recording does not have all of the value.
   func action(_ value: RecordedOperation.Value) -> (any Sendable)? {
-    guard let type = actions[value.type], let text = value.value, !text.hasMark else { return nil }
+    guard let type = actions[value.type], let value = value.value?.original else { return nil }
     func decode<Action: FluxAction & Decodable>(_ type: Action.Type) -> (any Sendable)? {
-      try? SubstanceSerializer.state(type, from: text.text)
+      try? SubstanceSerializer.state(type, from: value.text)
     }
     return decode(type)
   }
@@ -116,9 +115,9 @@ struct ReplayedTypes {
     guard let recorded else { return .some(nil) }
     var values: FluxPayload = [:]
     for (name, value) in recorded {
-      guard let type = payloads[value.type], let text = value.value, !text.hasMark else { return nil }
+      guard let type = payloads[value.type], let value = value.value?.original else { return nil }
       func decode<Value: Decodable & Sendable>(_ type: Value.Type) -> (any Sendable)? {
-        try? SubstanceSerializer.state(type, from: text.text)
+        try? SubstanceSerializer.state(type, from: value.text)
       }
       guard let decoded = decode(type) else { return nil }
       values[name] = decoded

@@ -86,7 +86,9 @@ struct StateToWrite: Sendable {
       throw .notDecodable(substance: substance.name(), reason: "its state is not Decodable")
     }
     var state = state
-    if state.hasMark { state.fillMarks(from: StateToWrite.encoded(substance)) }
+    if state.hasText(where: { $0.hasPrefix(RedactionRules.mark) }) {
+      state.fillMarks(from: StateToWrite.encoded(substance))
+    }
     func decode<State: Decodable & Sendable>(_ type: State.Type) throws -> any Sendable {
       try SubstanceSerializer.state(type, from: state.text)
     }
@@ -118,19 +120,35 @@ struct StateToWrite: Sendable {
 
 extension ArchiveValue {
   /// Whether a secret was left out of it.
-  var hasMark: Bool {
+  var hasMark: Bool { hasText { $0 == RedactionRules.mark } }
+
+  /// The value as it was before it was recorded; `nil` if a secret was left out of it.
+  var original: ArchiveValue? {
+    if hasMark { return nil }
+    var value = self
+    value.fillMarks(from: nil)
+    return value
+  }
+
+  fileprivate func hasText(where isIt: (String) -> Bool) -> Bool {
     switch self {
-    case .string(let text): text == RedactionRules.mark
-    case .array(let elements): elements.contains { $0.hasMark }
-    case .object(let members): members.values.contains { $0.hasMark }
+    case .string(let text): isIt(text)
+    case .array(let elements): elements.contains { $0.hasText(where: isIt) }
+    case .object(let members): members.values.contains { $0.hasText(where: isIt) }
     default: false
     }
   }
 
-  /// Puts what another value has at the same places where secrets were left out.
+  /// Puts what another value has at the same places where secrets were left out, and takes the second mark from texts
+  /// that begin with one.
   mutating func fillMarks(from other: ArchiveValue?) {
     switch self {
-    case .string(let text): if text == RedactionRules.mark, let other { self = other }
+    case .string(let text):
+      if text == RedactionRules.mark {
+        if let other { self = other }
+      } else if text.hasPrefix(RedactionRules.mark) {
+        self = .string(String(text.dropFirst(RedactionRules.mark.count)))
+      }
     case .array(let elements):
       let others = other?.array ?? []
       // An element with an identity is found by that, since another one may stand in its place by now.

@@ -88,7 +88,12 @@ final class RedactionRules: Sendable {
   private let keyPaths: [SecretKeyPath]
   private let known = Lock(Known())
 
-  init(_ redactions: [Redaction]) {
+  /// Whether what is encoded is to be read again: a text of the user's that begins with the mark has another one in
+  /// front there, so that it is not taken for a secret.
+  let doublesMarks: Bool
+
+  init(_ redactions: [Redaction], doublesMarks: Bool = false) {
+    self.doublesMarks = doublesMarks
     types = Set(redactions.compactMap { if case .type(let type) = $0.rule { type } else { nil } })
     keyPaths = redactions.compactMap { if case .keyPath(let keyPath) = $0.rule { keyPath } else { nil } }
   }

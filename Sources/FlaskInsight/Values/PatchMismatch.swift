@@ -47,11 +47,13 @@ public struct PatchedValue: Sendable, CustomStringConvertible {
   /// What comes in its place; `nil` if nothing does. Of a text, only the piece that it was replaced by.
   public nonisolated(unsafe) let new: Any?
 
+  private static let writer = ValueText(rules: RedactionRules([]))
+
   /// A line `- key: value` for what was there, and a line `+ key: value` for what comes.
   public var description: String {
     let name = key.isEmpty ? "" : key + ": "
     return [("-", old), ("+", new)].compactMap { sign, value in
-      value.map { "\(sign) \(name)\(($0 as? String)?.debugDescription ?? "\($0)")" }
+      value.map { "\(sign) \(name)\(PatchedValue.writer.text(of: $0))" }
     }
     .joined(separator: "\n")
   }

@@ -1,8 +1,12 @@
-/// Keeps a member known to its hub: held by the scopes that lead to it, and by those who observe it.
-final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
-  let hub: MemberHub<M>
-  let entry: MemberEntry<M>
+/// A member of a container that lies in another part. Keeps it known to its hub: held by the scopes that lead to it,
+/// and by those who observe it.
+final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberWatching, ListenerHome, @unchecked Sendable
+{
+  // `@unchecked`: constant.
+  private let hub: MemberHub<M>
+  private let entry: MemberEntry<M>
   private let flux: Flux
+  private var root: PartAccess<M.Container> { hub.root }
 
   /// `nil` if the member is not there.
   init?(_ membership: M, of participant: Participant, in root: PartAccess<M.Container>) {
@@ -40,13 +44,40 @@ final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
 
   func remove(_ observer: Listener, key: Int) { entry.remove(observer) }
 
+  // MARK: The part
+
+  override var steps: [PartStep] { root.steps.appending(.member(entry.membership.identity)) }
+  override var key: Int { root.key }
+  override var offset: Int? { nil }
+  override var member: (any MemberWatching)? { self }
+  override var isMember: Bool { true }
+  override var lastMember: M.Member? { entry.lastMember }
+  override var isHidden: Bool { root.isHidden }
+
+  override func memberKey<Value>(of keyPath: KeyPath<M.Member, Value>) -> Int {
+    layout.index(of: keyPath) ?? layout.firstKey(of: keyPath) ?? -1
+  }
+
   /// The member in a state; `nil` if it is not there.
-  func member(in state: UnsafeRawPointer) -> M.Member? {
+  override func value(in state: UnsafeRawPointer) -> M.Member? {
     // Where the container lies in the state itself it is not copied.
-    if let container = hub.root.address(in: state) {
+    if let container = root.address(in: state) {
       return entry.membership.member(in: container, near: entry)
     }
-    return hub.root.value(in: state).flatMap { entry.membership.find(in: $0, near: entry) }?.member
+    return root.value(in: state).flatMap { entry.membership.find(in: $0, near: entry) }?.member
+  }
+
+  override func presentValue(in state: UnsafeRawPointer) -> M.Member { value(in: state) ?? entry.lastMember }
+
+  override func modify(
+    _ draft: UnsafeMutableRawPointer,
+    _ body: (inout M.Member) throws -> Void
+  ) rethrows -> Bool {
+    var isThere = false
+    let isContainerThere = try root.modify(draft) { container in
+      isThere = try entry.membership.modify(&container, near: entry, body)
+    }
+    return isContainerThere && isThere
   }
 
   // MARK: Observation
@@ -76,7 +107,7 @@ final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
       }
       let listener = Listener(
         Listener.states { [weak trackings] old, new in
-          guard let old = self.member(in: old), let new = self.member(in: new) else {
+          guard let old = self.value(in: old), let new = self.value(in: new) else {
             publisher.stateDidChange(firstKeys: .max, isAny: true) { _ in true }
             trackings?.removeUnused(ObjectIdentifier(self))
             return
@@ -87,51 +118,5 @@ final class MemberHandle<M: Membership>: MemberWatching, ListenerHome {
       )
       return (publisher, self.watch(.everything, listener, told, ended: nil))
     }
-  }
-}
-
-/// A member of a container that lies in another part.
-final class MemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Sendable {
-  // `@unchecked`: constant.
-  private let root: PartAccess<M.Container>
-  private let handle: MemberHandle<M>
-
-  /// `nil` if the member is not there.
-  init?(_ membership: M, of participant: Participant, in root: PartAccess<M.Container>) {
-    guard let handle = MemberHandle(membership, of: participant, in: root) else { return nil }
-    self.root = root
-    self.handle = handle
-  }
-
-  private var membership: M { handle.entry.membership }
-
-  override var steps: [PartStep] { root.steps.appending(.member(membership.identity)) }
-  override var key: Int { root.key }
-  override var offset: Int? { nil }
-  override var member: (any MemberWatching)? { handle }
-  override var isMember: Bool { true }
-  override var lastMember: M.Member? { handle.entry.lastMember }
-  override var isHidden: Bool { root.isHidden }
-
-  override func memberKey<Value>(of keyPath: KeyPath<M.Member, Value>) -> Int {
-    let layout = handle.layout
-    return layout.index(of: keyPath) ?? layout.firstKey(of: keyPath) ?? -1
-  }
-
-  override func value(in state: UnsafeRawPointer) -> M.Member? { handle.member(in: state) }
-
-  override func presentValue(in state: UnsafeRawPointer) -> M.Member {
-    value(in: state) ?? handle.entry.lastMember
-  }
-
-  override func modify(
-    _ draft: UnsafeMutableRawPointer,
-    _ body: (inout M.Member) throws -> Void
-  ) rethrows -> Bool {
-    var isThere = false
-    let isContainerThere = try root.modify(draft) { container in
-      isThere = try membership.modify(&container, near: handle.entry, body)
-    }
-    return isContainerThere && isThere
   }
 }

@@ -18,6 +18,7 @@ extension TestFlux {
   ///   - substances: those that are compared, found by their names, or by the types of their states.
   ///   - actions: the types of the actions that are to be sent.
   ///   - payloads: the types of values in the payloads of mixers, beside those of the standard library.
+  ///   - redacting: what issues tell no values of: the same that the recorder was given.
   ///   - isolation: where the caller is; leave it out.
   ///   - fileID: where issues are; leave it out.
   ///   - filePath: as `fileID`.
@@ -28,6 +29,7 @@ extension TestFlux {
     on substances: [AnySubstance],
     actions: [any (FluxAction & Decodable).Type] = [],
     payloads: [any (Decodable & Sendable).Type] = [],
+    redacting: [Redaction] = [],
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -44,6 +46,7 @@ extension TestFlux {
         in: flux,
         actions: actions,
         payloads: payloads,
+        redacting: redacting,
         isolation: isolation
       )
       if let difference = report.difference {

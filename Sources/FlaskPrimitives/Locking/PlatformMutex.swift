@@ -1,0 +1,52 @@
+#if canImport(Darwin)
+  import os
+  typealias SystemMutex = os_unfair_lock_s
+#else
+  typealias SystemMutex = pthread_mutex_t
+#endif
+
+/// The platform's lock at an address of its own: an unfair lock on Apple's systems, elsewhere a POSIX mutex.
+// @unchecked: the lock is there to be shared between threads; the pointer never changes and is freed once, by the lock
+// that owns it.
+@usableFromInline
+struct PlatformMutex: @unchecked Sendable {
+  private let pointer: UnsafeMutablePointer<SystemMutex>
+
+  /// Makes a lock, unlocked.
+  init() {
+    pointer = .allocate(capacity: 1)
+    pointer.initialize(to: SystemMutex())
+    #if !canImport(Darwin)
+      pthread_mutex_init(pointer, nil)
+    #endif
+  }
+
+  /// Waits until the lock is free, and takes it.
+  @usableFromInline
+  func lock() {
+    #if canImport(Darwin)
+      os_unfair_lock_lock(pointer)
+    #else
+      pthread_mutex_lock(pointer)
+    #endif
+  }
+
+  /// Lets go of the lock; only the thread that took it may.
+  @usableFromInline
+  func unlock() {
+    #if canImport(Darwin)
+      os_unfair_lock_unlock(pointer)
+    #else
+      pthread_mutex_unlock(pointer)
+    #endif
+  }
+
+  /// Frees the lock, which nobody may use afterwards.
+  func destroy() {
+    #if !canImport(Darwin)
+      pthread_mutex_destroy(pointer)
+    #endif
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+  }
+}
