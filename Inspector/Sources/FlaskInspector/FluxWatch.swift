@@ -7,7 +7,6 @@ final class FluxWatch: Sendable {
   private let flux: Flux
   private let inspection = Inspection()
   private let watch: BudgetWatch
-  private let previousFaultHandler: (@Sendable (FlaskFault) -> Void)?
   private let tasks: [Task<Void, Never>]
 
   /// Watches from when this returns.
@@ -30,7 +29,6 @@ final class FluxWatch: Sendable {
 
     let (faults, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1_000))
     let previous = flux.onFault
-    previousFaultHandler = previous
     flux.onFault = { fault in
       // Who travels holds the flux up, and knows it.
       if fault.kind == .overBudget && fault.fileID == Traveller.fileID { return }
@@ -77,10 +75,10 @@ final class FluxWatch: Sendable {
       ? LeftOutLine.text(of: record.number) : OperationLine.text(of: record, labels)
   }
 
-  /// Ends watching, and gives the flux its handler of faults back.
+  /// Ends watching. The flux keeps the handler of faults, which only passes them on from here on: another one may have
+  /// been set over it meanwhile, or around it.
   func stop() {
     for task in tasks { task.cancel() }
-    flux.onFault = previousFaultHandler
   }
 
   /// On the clock of the records.

@@ -118,6 +118,25 @@ private struct Key: Redacted, Codable { var code: String }
     #expect(await iterator.next() == .nothingToDetach)
   }
 
+  @Test func `a handler of faults that was set meanwhile stays when serving ends`() async throws {
+    let flux = Flux()
+    let inspector = try await Inspector.serve(
+      of: flux,
+      budgets: .none,
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
+    )
+    let (faults, report) = AsyncStream.makeStream(of: FlaskFault.Kind.self)
+    flux.onFault = { report.yield($0.kind) }
+    await inspector.stop()
+    final class Owner: FlaskReactor, Sendable {
+      func flaskReactions(reaction: FlaskReaction) {}
+    }
+    Flux.$current.withValue(flux) { Flask.detachReactor(from: Owner()) }
+    var iterator = faults.makeAsyncIterator()
+    #expect(await iterator.next() == .nothingToDetach)
+  }
+
   @Test func `it listens on the loopback address alone, below a token`() async throws {
     try await inspecting { inspector, _, port in
       #expect(inspector.address.hasPrefix("http://127.0.0.1:\(port)/"))

@@ -1,15 +1,17 @@
 /// Who has an archive, as faults name it.
 public struct ArchiveOwner: Hashable, Sendable {
   /// The name that was given to the archiver.
-  public let name: String
+  public internal(set) var name: String
 
   /// Where in the source the owner was made, such as `App.swift:12`, if that was said.
-  public let place: String?
+  public internal(set) var place: String?
 
-  init(name: String, place: String? = nil) {
-    self.name = name
-    self.place = place
-  }
+  /// The number of the substance, if it is one.
+  var substance: Int?
+
+  /// Whether it is another one than this: of two threads that make the archive of one substance at the same time, one
+  /// lets it go again.
+  func isOther(than owner: ArchiveOwner) -> Bool { substance == nil || substance != owner.substance }
 }
 
 extension ArchiveOwner: CustomStringConvertible {

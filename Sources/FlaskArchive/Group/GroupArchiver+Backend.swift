@@ -27,14 +27,14 @@ extension GroupArchiver {
     try opened {
       if let data { contents.replace(key, by: data) } else { contents.remove(key) }
     }
-    let outcome = writer.slot.performInTurnAndWait { writer.write(isAsked: true).outcome }
+    let outcome = writer.slot.performAndWait { writer.write(isAsked: true).outcome }
     if case .failure(.partsRefused(let keys, _)) = outcome, !keys.contains(key) { return }
     try outcome.get()
   }
 
   private func opened<Value: Sendable>(_ body: @escaping @Sendable () -> Value) throws -> Value {
     let contents = contents
-    let opened = writer.slot.performInTurnAndWait {
+    let opened = writer.slot.performAndWait {
       Result<(ArchiveFault.Kind?, Value), ArchiveError> { () throws(ArchiveError) in
         (try contents.open(), body())
       }

@@ -75,20 +75,17 @@ package final class GroupArchiver: Sendable {
   /// - Parameters:
   ///   - part: the member; held until what is unsaved when its place is given up has been saved.
   ///   - owner: who it is, for faults.
-  ///   - place: where in the source it was made.
   ///   - onFault: receives what concerns this member alone.
   /// - Returns: its place in the group.
   func join(
     _ part: any ArchivePart,
-    owner: String,
-    place: String?,
+    owner: ArchiveOwner,
     onFault: @escaping FaultHandler
   ) -> GroupSeat {
-    let owner = ArchiveOwner(name: owner, place: place)
-    let (member, owners) = contents.add(GroupContents.Member(part: part, owner: owner, report: onFault))
+    let (member, others) = contents.add(GroupContents.Member(part: part, owner: owner, report: onFault))
     let seat = GroupSeat(member, of: self)
-    if owners.count > 1 {
-      onFault(ArchiveFault(key: part.key, owner: owner, kind: .sharedKey(owners: owners)))
+    if !others.isEmpty {
+      onFault(ArchiveFault(key: part.key, owner: owner, kind: .sharedKey(owners: others + [owner])))
     }
     return seat
   }

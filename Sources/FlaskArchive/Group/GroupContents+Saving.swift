@@ -22,7 +22,7 @@ extension GroupContents {
   func whole(_ key: String, _ content: PartContent) throws(ArchiveError) -> Data {
     let (part, members) = inside.withLock { ($0.parts[key], $0.members) }
     guard !content.contents.isEmpty, let source = part?.source, part?.content == content,
-      let member = members.first(where: { $0.id == source.member })
+      let member = members[source.member]
     else { return try content.whole() }
     do throws(ArchiveError) { return try member.part.encode(source.state) } catch {
       throw Self.notEncodable(member, error)
@@ -55,7 +55,7 @@ extension GroupContents {
         var part = inside.parts[key] ?? Part()
         replaced.append(part)
         part.content = content
-        part.source = inside.members.contains { $0.id == source.member } ? source : nil
+        part.source = inside.members[source.member] == nil ? nil : source
         inside.parts[key] = part
       }
       return replaced
@@ -67,13 +67,13 @@ extension GroupContents {
   private var membersToSave: [Member] {
     inside.withLock { inside in
       var last: [String: Member] = [:]
-      for member in inside.members where member.isActive {
+      for member in inside.inOrder where member.isActive {
         let key = member.part.key
         if inside.parts[key]?.refusal != nil { continue }
         if let other = last[key], other.change >= member.change { continue }
         last[key] = member
       }
-      return inside.members.filter { last[$0.part.key]?.id == $0.id }
+      return inside.inOrder.filter { last[$0.part.key]?.id == $0.id }
     }
   }
 
@@ -88,8 +88,8 @@ extension GroupContents {
   func didSave() -> ArchiveError? {
     let (released, takenOver) = inside.withLock { inside in
       var released: [Any] = []
-      for index in inside.members.indices.reversed() where inside.members[index].isClosing {
-        released += Self.remove(index, from: &inside)
+      for member in inside.members.values where member.isClosing {
+        released += Self.remove(member.id, from: &inside)
       }
       let takenOver = inside.takenOver.filter { inside.parts[$0]?.content != nil }
       inside.takenOver.subtract(takenOver)
@@ -112,7 +112,7 @@ extension GroupContents {
 
   /// Takes a part out; all of them without a key. What members have now is not saved before it changes.
   func remove(_ key: String? = nil) {
-    let members = inside.withLock { $0.members }.filter { key == nil || $0.part.key == key }
+    let members = inside.withLock { $0.inOrder }.filter { key == nil || $0.part.key == key }
     let states = snapshot(members.map(\.part))
     let isWhole = key == nil
     let keys = key.map { [$0] } ?? Set(inside.withLock { Array($0.parts.keys) } + members.map(\.part.key))

@@ -38,7 +38,7 @@ extension GroupContents {
 
   /// Reads what others have written since.
   private func readNews(_ reports: inout [Report]) throws(ArchiveError) -> [String: PartContent] {
-    let members = inside.withLock { Dictionary($0.members.map { ($0.part.key, $0.part) }) { $1 } }
+    let members = inside.withLock { Dictionary($0.inOrder.map { ($0.part.key, $0.part) }) { $1 } }
     // Small ones are read as a whole, so that damage is found that their headers do not tell.
     if var file = store.file, !file.end.isSmall, let tail = try store.journal(behind: file) {
       if tail.isEmpty { return file.parts }
@@ -170,7 +170,7 @@ extension GroupContents {
     let (isCurrent, replaced) = inside.withLock { inside in
       var replaced: [PartSharing] = []
       guard arriving.allSatisfy({ $0.exchange == inside.exchange }) else { return (false, replaced) }
-      for one in arriving where inside.members.contains(where: { $0.id == one.member.id }) {
+      for one in arriving where inside.members[one.member.id] != nil {
         if let sharing = inside.parts[one.member.part.key]?.sharing { replaced.append(sharing) }
         inside.parts[one.member.part.key]?.sharing.expect(one.arrival)
       }

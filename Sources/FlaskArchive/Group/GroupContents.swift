@@ -42,7 +42,9 @@ final class GroupContents: Sendable {
   }
 
   struct Inside {
-    var members: [Member] = []
+    var members: [Int: Member] = [:]
+    /// Which members have a key.
+    var sharers: [String: Set<Int>] = [:]
     var parts: [String: Part] = [:]
     var count = 0
     var change = 0
@@ -52,6 +54,9 @@ final class GroupContents: Sendable {
     var exchange = 0
     /// Archives of their own that parts were taken over from, to be removed once the group is saved.
     var takenOver: Set<String> = []
+
+    /// In the order in which they came.
+    var inOrder: [Member] { members.values.sorted { $0.id < $1.id } }
   }
 
   let store: ArchiveStore
@@ -75,52 +80,47 @@ final class GroupContents: Sendable {
 
   // MARK: Members, from any thread
 
-  /// Adds a member, and says who has the same key.
-  func add(_ member: Member) -> (member: Member, owners: [ArchiveOwner]) {
+  /// Adds a member, and says who else has the same key.
+  func add(_ member: Member) -> (member: Member, others: [ArchiveOwner]) {
     inside.withLock { inside in
       inside.count += 1
       var member = member
       member.id = inside.count
-      inside.members.append(member)
-      let owners = inside.members.filter { $0.part.key == member.part.key && !$0.isClosing }.map(\.owner)
-      return (member, owners)
+      inside.members[member.id] = member
+      let others = inside.sharers[member.part.key, default: []].sorted().compactMap { inside.members[$0] }
+      inside.sharers[member.part.key, default: []].insert(member.id)
+      return (member, others.filter { !$0.isClosing && $0.owner.isOther(than: member.owner) }.map(\.owner))
     }
   }
 
   /// Notes that a member's state has changed.
   func noteChange(of id: Int) {
     inside.withLock { inside in
-      guard let index = inside.members.firstIndex(where: { $0.id == id }) else { return }
       inside.change += 1
-      inside.members[index].change = inside.change
-      inside.members[index].isActive = true
+      inside.members[id]?.change = inside.change
+      inside.members[id]?.isActive = true
     }
   }
 
   /// A member's state counts from now on.
   func takePart(_ id: Int) {
-    inside.withLock { inside in
-      guard let index = inside.members.firstIndex(where: { $0.id == id }) else { return }
-      inside.members[index].isActive = true
-    }
+    inside.withLock { $0.members[id]?.isActive = true }
   }
 
   /// A member goes. It stays until the next save if that has something of it to save.
   func close(_ id: Int, isPending: Bool) {
     let released: [Any] = inside.withLock { inside in
-      guard let index = inside.members.firstIndex(where: { $0.id == id }) else { return [] }
-      if isPending {
-        inside.members[index].isClosing = true
-        return []
-      }
-      return Self.remove(index, from: &inside)
+      inside.members[id]?.isClosing = true
+      return isPending ? [] : Self.remove(id, from: &inside)
     }
     // With no lock held: states and parts are released with it.
     withExtendedLifetime(released) {}
   }
 
-  static func remove(_ index: Int, from inside: inout Inside) -> [Any] {
-    let member = inside.members.remove(at: index)
+  static func remove(_ id: Int, from inside: inout Inside) -> [Any] {
+    guard let member = inside.members.removeValue(forKey: id) else { return [] }
+    inside.sharers[member.part.key]?.remove(member.id)
+    if inside.sharers[member.part.key]?.isEmpty == true { inside.sharers[member.part.key] = nil }
     guard inside.parts[member.part.key]?.source?.member == member.id else { return [member] }
     let source = inside.parts[member.part.key]?.source
     inside.parts[member.part.key]?.source = nil
@@ -132,7 +132,7 @@ final class GroupContents: Sendable {
   /// Whose parts stay as they are although there are states to save, as an error.
   var refused: ArchiveError? {
     inside.withLock { inside in
-      let keys = inside.members.filter(\.isActive).map(\.part.key).filter { inside.parts[$0]?.refusal != nil }
+      let keys = inside.inOrder.filter(\.isActive).map(\.part.key).filter { inside.parts[$0]?.refusal != nil }
       guard let reason = keys.first.flatMap({ inside.parts[$0]?.refusal }) else { return nil }
       return .partsRefused(keys: keys.sorted(), reason: "\(reason)")
     }
@@ -142,7 +142,7 @@ final class GroupContents: Sendable {
   func isOvertaken(_ key: String) -> Bool { inside.withLock { $0.parts[key].map { !$0.isAsRead } ?? false } }
 
   /// The fluxes of the members, one for each member.
-  var fluxes: [Flux] { inside.withLock { $0.members.map(\.part.participant.flux) } }
+  var fluxes: [Flux] { inside.withLock { $0.members.values.map(\.part.participant.flux) } }
 
   func content(of key: String) -> PartContent? { inside.withLock { $0.parts[key]?.content } }
 
@@ -261,7 +261,7 @@ final class GroupContents: Sendable {
   func adopt(_ state: PinnedState, of id: Int, key: String) {
     inside.withLockReleasing { inside in
       let replaced = inside.parts[key]?.source
-      if inside.parts[key]?.isAsRead == true, inside.members.contains(where: { $0.id == id }) {
+      if inside.parts[key]?.isAsRead == true, inside.members[id] != nil {
         inside.parts[key]?.source = Source(member: id, state: state)
       }
       return replaced

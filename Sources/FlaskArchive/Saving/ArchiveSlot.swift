@@ -37,7 +37,7 @@ final class ArchiveSlot: Sendable {
 
   /// The slot of a key, made if there is none in use.
   ///
-  /// - Complexity: O(1), and O(*n*) in the number of slots each time one is made.
+  /// - Complexity: O(1) on average.
   static func of(_ key: String, in location: String) -> ArchiveSlot {
     slots.object(for: Identity(location: location, key: key)) { ArchiveSlot() }
   }
@@ -50,23 +50,25 @@ final class ArchiveSlot: Sendable {
     queue.async { [work] in ArchiveWork.perform(work, body) }
   }
 
-  /// Performs `body` on the queue and waits for it; at once if this thread does the work of a slot already.
+  /// Performs `body` on the queue and waits for it; at once if this thread does the work of this slot, or of one that
+  /// the work of this one waits for: neither could go on otherwise.
   func performAndWait<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
-    ArchiveWork.current != nil ? body() : performInTurnAndWait(body)
+    let current = ArchiveWork.current
+    if current?.beginWaiting(for: work) == false { return body() }
+    defer { current?.endWaiting() }
+    return waited { deliver in perform { deliver(body()) } }
   }
+}
 
-  /// Performs `body` on the queue and waits for it, even if this thread does the work of another slot, which must be
-  /// one that nobody on this queue waits for; at once if it does the work of this one.
-  func performInTurnAndWait<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
-    if isWorkingHere { return body() }
-    let result = Lock<Result?>(nil)
-    let done = DispatchSemaphore(value: 0)
-    perform {
-      let value = body()
-      result.withLock { $0 = value }
-      done.signal()
-    }
+/// Waits for the value that `begin` has somebody hand over, once, on any thread.
+func waited<Value: Sendable>(_ begin: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
+  let (handed, done) = (Lock<Value?>(nil), DispatchSemaphore(value: 0))
+  begin { value in
+    handed.withLock { $0 = value }
+    done.signal()
+  }
+  while true {
     done.wait()
-    return result.withLock { $0 } ?? body()
+    if let value = handed.withLock({ $0 }) { return value }
   }
 }

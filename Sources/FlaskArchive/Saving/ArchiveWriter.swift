@@ -75,11 +75,11 @@ final class ArchiveWriter: Sendable {
     slot = ArchiveSlot.of(store.key, in: store.backend.location)
     state = Lock(Status(schedule: schedule))
     registry.add(self)
-    let owners = slot.contents.withLock { contents in
-      contents.owners.append((ObjectIdentifier(self), owner))
-      return contents.owners.map(\.owner)
+    let others = slot.contents.withLock { contents in
+      defer { contents.owners.append((ObjectIdentifier(self), owner)) }
+      return contents.owners.map(\.owner).filter { $0.isOther(than: owner) }
     }
-    if owners.count > 1, !isShared { report(fault(.sharedKey(owners: owners))) }
+    if !others.isEmpty, !isShared { report(fault(.sharedKey(owners: others + [owner]))) }
   }
 
   /// Whether something has changed that is not in the archive.
@@ -101,14 +101,7 @@ final class ArchiveWriter: Sendable {
   /// Saves the state as it is now, and waits until it is durable. Whoever waits reports.
   func saved() -> Save {
     guard ArchiveWork.current == nil else { return (.failure(.reentrant(key: key)), []) }
-    let save = Lock<Save>((.success(()), []))
-    let done = DispatchSemaphore(value: 0)
-    self.save { result in
-      save.withLock { $0 = result }
-      done.signal()
-    }
-    done.wait()
-    return save.withLock { $0 }
+    return waited { deliver in save(completion: deliver) }
   }
 
   /// Saves the state as it is now, and suspends until it is durable. Whoever waits reports.

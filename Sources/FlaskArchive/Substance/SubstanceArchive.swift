@@ -55,14 +55,17 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
       try settings.migrate(reference(), version, &archive)
     }
     self.shape = shape
-    let (name, made) = (participant.subject.name, participant.subject.location.description)
+    let owner = ArchiveOwner(
+      name: participant.subject.name,
+      place: participant.subject.location.description,
+      substance: participant.subject.serial
+    )
     group = settings.backend as? ArchiveGroup
     if let group {
       archiver = nil
       seat = group.archiver.join(
         SubstancePart(key: settings.key, shape: shape, of: substance, merges: group.merges),
-        owner: name,
-        place: made,
+        owner: owner,
         onFault: { participant.report($0) }
       )
       return
@@ -70,12 +73,12 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     seat = nil
     archiver = StateArchiver(
       key: settings.key,
-      owner: name,
-      place: made,
+      owner: owner,
       in: settings.backend,
       as: shape,
-      delay: .archiveDelay(seconds: settings.delay),
+      schedule: ArchiveSchedule(delay: .archiveDelay(seconds: settings.delay), cap: .seconds(10)),
       scheduler: settings.scheduler,
+      registry: .shared,
       onFault: { participant.report($0) },
       snapshot: { participant.isSavable ? ArchivedState(pinned: participant.pinPresent()) : nil }
     )

@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 import Foundation
 
 /// The work on one archive, and the mark that it leaves on the threads that do it.
@@ -11,6 +12,26 @@ final class ArchiveWork: Sendable {
   /// The work that this thread does; `nil` if it does none. If one work is done inside another, this is the outer one,
   /// whose queue is taken.
   static var current: ArchiveWork? { Thread.current.threadDictionary[mark] as? ArchiveWork }
+
+  /// Whose work waits for whose, by the one that waits.
+  private static let waiting = Lock<[ObjectIdentifier: ArchiveWork]>([:])
+
+  /// Notes that this work waits for another; false if that is this one, or waits for this one.
+  func beginWaiting(for other: ArchiveWork) -> Bool {
+    ArchiveWork.waiting.withLock { waiting in
+      var next: ArchiveWork? = other
+      while let found = next {
+        if found === self { return false }
+        next = waiting[ObjectIdentifier(found)]
+      }
+      waiting[ObjectIdentifier(self)] = other
+      return true
+    }
+  }
+
+  func endWaiting() {
+    ArchiveWork.waiting.withLockReleasing { $0.removeValue(forKey: ObjectIdentifier(self)) }
+  }
 
   /// Performs `body` on this thread as a part of `work`.
   static func perform<Result, Failure: Error>(

@@ -8,7 +8,13 @@ final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Sendable>: S
     weak var object: Object?
   }
 
-  private let entries = Lock([Key: Entry]())
+  private struct Table: Sendable {
+    var entries: [Key: Entry] = [:]
+    /// With so many entries those whose objects are gone are removed.
+    var limit = 16
+  }
+
+  private let table = Lock(Table())
 
   /// The object of a key, made if nobody has one.
   ///
@@ -16,13 +22,16 @@ final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Sendable>: S
   ///   - key: the key; one of our own types, since it is hashed under the lock.
   ///   - make: makes the object, under the lock: it allocates, and does nothing else.
   /// - Returns: the object.
-  /// - Complexity: O(1), and O(*n*) in the number of objects each time one is made.
+  /// - Complexity: O(1) on average.
   func object(for key: Key, make: () -> Object) -> Object {
-    entries.withLock { entries in
-      if let object = entries[key]?.object { return object }
-      entries = entries.filter { $0.value.object != nil }
+    table.withLock { table in
+      if let object = table.entries[key]?.object { return object }
+      if table.entries.count >= table.limit {
+        table.entries = table.entries.filter { $0.value.object != nil }
+        table.limit = max(16, 2 * table.entries.count)
+      }
       let object = make()
-      entries[key] = Entry(object: object)
+      table.entries[key] = Entry(object: object)
       return object
     }
   }

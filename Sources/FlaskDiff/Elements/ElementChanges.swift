@@ -12,33 +12,24 @@
 /// An identity should occur once in each collection. If it occurs several times, each occurrence is matched with at
 /// most one of the other collection, and the result can still be applied.
 public struct ElementChanges<Element: Identifiable> {
-  /// An element that the new collection has and the old one has not.
-  public struct Insertion {
+  /// An element that only one of the collections has.
+  public struct Placed {
     /// The element.
     public let element: Element
-    /// Its offset in the new collection.
+    /// Its offset in the collection that has it.
     public let offset: Int
 
-    /// An insertion.
+    /// An element at an offset.
     public init(element: Element, offset: Int) {
       self.element = element
       self.offset = offset
     }
   }
 
-  /// An element that the old collection has and the new one has not.
-  public struct Removal {
-    /// The element.
-    public let element: Element
-    /// Its offset in the old collection.
-    public let offset: Int
-
-    /// A removal.
-    public init(element: Element, offset: Int) {
-      self.element = element
-      self.offset = offset
-    }
-  }
+  /// An element that the new collection has and the old one has not, with its offset there.
+  public typealias Insertion = Placed
+  /// An element that the old collection has and the new one has not, with its offset there.
+  public typealias Removal = Placed
 
   /// An element that others do not surround any more.
   public struct Move {
@@ -147,14 +138,12 @@ public struct ElementChanges<Element: Identifiable> {
 }
 
 extension ElementChanges: Sendable where Element: Sendable {}
-extension ElementChanges.Insertion: Sendable where Element: Sendable {}
-extension ElementChanges.Removal: Sendable where Element: Sendable {}
+extension ElementChanges.Placed: Sendable where Element: Sendable {}
 extension ElementChanges.Move: Sendable where Element: Sendable {}
 extension ElementChanges.Update: Sendable where Element: Sendable {}
 
 extension ElementChanges: Equatable where Element: Equatable {}
-extension ElementChanges.Insertion: Equatable where Element: Equatable {}
-extension ElementChanges.Removal: Equatable where Element: Equatable {}
+extension ElementChanges.Placed: Equatable where Element: Equatable {}
 extension ElementChanges.Move: Equatable where Element: Equatable {}
 extension ElementChanges.Update: Equatable where Element: Equatable {}
 

@@ -57,6 +57,8 @@ public struct Recording: Sendable {
   public private(set) var began = ""
   /// The substances, by number.
   public private(set) var substances: [RecordedSubstance] = []
+  /// Their numbers.
+  private var known: Set<Int> = []
   /// The operations, in the order in which they ended.
   public private(set) var operations: [RecordedOperation] = []
   /// The numbers of the operations that were left out, since the writer did not keep up.
@@ -183,7 +185,7 @@ public struct Recording: Sendable {
       firstPart = part
     case "substance":
       guard let substance = RecordedSubstance(line) else { return false }
-      if !substances.contains(where: { $0.number == substance.number }) { substances.append(substance) }
+      if known.insert(substance.number).inserted { substances.append(substance) }
       events.append(.state(substance: substance.number, line["state"]))
     case "operation":
       guard let operation = RecordedOperation(line) else { return false }
@@ -203,8 +205,7 @@ public struct Recording: Sendable {
   /// Adds the part that follows.
   private mutating func append(_ other: Recording) {
     let count = operations.count
-    let known = Set(substances.map(\.number))
-    substances += other.substances.filter { !known.contains($0.number) }
+    substances += other.substances.filter { known.insert($0.number).inserted }
     operations += other.operations
     gaps += other.gaps
     lines?.append(contentsOf: other.lines ?? [])

@@ -66,17 +66,10 @@ final class ReplaySurroundings: FluxSurroundings {
 
 /// A clock that stands still: who sleeps does so until it is cancelled.
 private struct StandingClock: Clock {
-  struct Instant: InstantProtocol {
-    var offset = Duration.zero
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
-  }
-
-  var now: Instant { Instant() }
+  let now = ContinuousClock.now
   var minimumResolution: Duration { .nanoseconds(1) }
 
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
     while true { try await Task.sleep(for: .seconds(1 << 30)) }
   }
 }

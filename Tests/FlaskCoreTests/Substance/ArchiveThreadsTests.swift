@@ -1,4 +1,6 @@
 import FlaskArchive
+import Foundation
+import Synchronization
 import Testing
 
 @testable import FlaskCore
@@ -6,6 +8,16 @@ import Testing
 extension ArchivesTests {
   /// Archiving while other threads mix.
   @Suite struct ArchiveThreadsTests {
+    private final class Hesitant: Vault<Tally>, @unchecked Sendable {
+      let isOn = Atomic(false)
+
+      override func archiveDisabled() -> Bool { !isOn.load(ordering: .relaxed) }
+      override func archiveKey() -> String {
+        usleep(2_000)
+        return name()
+      }
+    }
+
     private let backend = BackendProbe()
 
     @Test func `mixes go on while a save hangs`() async {
@@ -54,6 +66,15 @@ extension ArchivesTests {
       }
       stop.append(true)
       #expect(await torn == 0)
+    }
+
+    @Test func `an archive that several threads begin at the same time is not said to be shared`() async {
+      for round in 0..<20 {
+        let vault = Hesitant("vault \(round)", in: backend)
+        vault.isOn.store(true, ordering: .relaxed)
+        await OtherThread.run(times: 4) { _ in vault.archiveNow() }
+      }
+      #expect(FaultLog.takeKinds() == [])
     }
 
     @Test func `turning on and off, names, saves and mixes from four threads at once report nothing`() async {

@@ -19,19 +19,17 @@ import Testing
   @Test func `one that a killed process has left is removed, others are not`() throws {
     let parent = FileManager.default.temporaryDirectory.appending(path: "folders-\(UUID())")
     defer { try? FileManager.default.removeItem(at: parent) }
-    // No process has the largest number that there can be.
-    let names = [
-      "flask-inspector-\(Int32.max)-x", "flask-inspector-\(getpid())-x", "flask-inspector-x", "other",
-    ]
-    for name in names {
+    for name in ["flask-inspector-left", "flask-inspector-empty", "other"] {
       try FileManager.default.createDirectory(
         at: parent.appending(path: name),
         withIntermediateDirectories: true
       )
     }
+    try Data().write(to: parent.appending(path: "flask-inspector-left/lock"))
+    let living = try RecordingFolder(in: parent)
     let folder = try RecordingFolder(in: parent)
-    var left = Set(try FileManager.default.contentsOfDirectory(atPath: parent.path))
-    left.remove(folder.file.deletingLastPathComponent().lastPathComponent)
-    #expect(left == Set(names.dropFirst()))
+    let left = Set(try FileManager.default.contentsOfDirectory(atPath: parent.path))
+    let names = [living, folder].map { $0.file.deletingLastPathComponent().lastPathComponent }
+    #expect(left == Set(names + ["flask-inspector-empty", "other"]))
   }
 }
