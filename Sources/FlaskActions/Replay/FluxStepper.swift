@@ -48,7 +48,7 @@ package final class FluxStepper: Sendable {
   /// What comes next of what waits.
   package var waiting: (identity: OperationIdentity, cause: OperationCause?)? {
     flux.queue.decide { queue in
-      queue.firstWaiting.map { ($0.identity, $0.submission?.submission.cause) }
+      queue.firstWaiting.map { ($0.identity, $0.submission?.cause) }
     }
   }
 

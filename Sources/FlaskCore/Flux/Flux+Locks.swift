@@ -79,7 +79,7 @@ extension Flux {
     isolation: ActorIdentity
   ) {
     operation.lock = lock
-    if queue.isTraced { operation.submission = WaitingSubmission(tracing.submission().orCaused(by: lock)) }
+    if queue.isTraced { operation.submission = tracing.submission().orCaused(by: lock) }
     let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
     if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     if isAtOnce { perform(operation, isolation: isolation) }

@@ -66,7 +66,7 @@ extension Flux {
     let submission = queue.isTraced ? tracing.submission(cause: cause) : nil
     if let submission {
       let lock = operation.lock ?? FluxOperation.lockOfThisTask(of: self)
-      operation.submission = WaitingSubmission(submission.orCaused(by: lock))
+      operation.submission = submission.orCaused(by: lock)
     }
     switch queue.beginAlone() ? true : beginOrWait(operation) {
     case true?:
@@ -97,7 +97,7 @@ extension Flux {
 
   /// Performs an operation before all that wait, and although the flux is locked.
   package func submitExclusively(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
-    if queue.isTraced { operation.submission = WaitingSubmission(tracing.submission()) }
+    if queue.isTraced { operation.submission = tracing.submission() }
     if queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }
     return FluxReceipt(operation)
   }
@@ -130,11 +130,10 @@ extension Flux {
   @inline(never)
   private func performOne(_ operation: FluxOperation, isolation: ActorIdentity) {
     if queue.isTraced {
-      let submission = operation.submission?.submission
       tracing.begin(
         operation.identity,
-        submission,
-        at: operation.isAtOnce ? submission?.time : nil,
+        operation.submission,
+        at: operation.isAtOnce ? operation.submission?.time : nil,
         isolation: isolation,
         content: operation.content
       )

@@ -56,7 +56,7 @@ extension Flux {
   /// Drops the operations that wait and are caused by one of those with these numbers, as far as they were traced.
   package func dropWaiting(causedBy numbers: Set<Int>) {
     func isCaused(_ operation: FluxOperation) -> Bool {
-      (operation.submission?.submission.cause?.operation).map { numbers.contains($0) } ?? false
+      (operation.submission?.cause?.operation).map { numbers.contains($0) } ?? false
     }
     while dropFirst(where: isCaused) {}
   }

@@ -58,7 +58,7 @@ package final class FluxOperation: @unchecked Sendable {
   /// The lock that came with it, for an operation of the exclusive lane.
   var lock: FluxLock?
   /// When and why it was submitted, if the flux was traced then.
-  package var submission: WaitingSubmission?
+  package var submission: OperationSubmission?
   /// Whether it was performed when it was submitted.
   var isAtOnce = false
   /// How many operations have led to it: see `Flux.causeCount`.

@@ -102,12 +102,6 @@ extension OperationSubmission {
   }
 }
 
-/// The submission of an operation that waits.
-package final class WaitingSubmission: Sendable {
-  package let submission: OperationSubmission
-  package init(_ submission: OperationSubmission) { self.submission = submission }
-}
-
 /// A commit of one substance, lent to a tracer.
 package struct TracedCommit: ~Copyable {
   package let subject: Subject

@@ -288,7 +288,7 @@ package final class FluxTracing: @unchecked Sendable {
     var operation = TracedOperation()
     operation.number = lastNumber.add(1, ordering: .relaxed).newValue
     operation.identity = dropped.identity
-    operation.submission = dropped.submission?.submission ?? OperationSubmission(time: now, cause: nil)
+    operation.submission = dropped.submission ?? OperationSubmission(time: now, cause: nil)
     operation.begun = operation.submission.time
     operation.ended = now
     operation.outcome = outcome

@@ -191,14 +191,14 @@ package final class Commit: @unchecked Sendable {
   @inline(__always)
   func isSeenChanged(_ key: Int) -> Bool {
     let isChanged = isChanged(key)
-    orderReading()
+    // So that this look comes before the performer's next write, as one between `beginReading()` and `endReading()`
+    // does.
+    if !isReadInPlace {
+      pinForReading()
+      unpinAfterReading()
+    }
     return isChanged
   }
-
-  /// Sees to it that what another thread than the performer's has just read of the commit comes before the performer's
-  /// next write, as it does between `beginReading()` and `endReading()`.
-  @inline(__always)
-  func orderReading() { endReading(isPinned: beginReading().isPinned) }
 
   /// Ends what `beginReading()` began.
   @inline(__always)
