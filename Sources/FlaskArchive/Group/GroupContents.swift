@@ -120,7 +120,6 @@ final class GroupContents: Sendable {
   static func remove(_ id: Int, from inside: inout Inside) -> [Any] {
     guard let member = inside.members.removeValue(forKey: id) else { return [] }
     inside.sharers[member.part.key]?.remove(member.id)
-    if inside.sharers[member.part.key]?.isEmpty == true { inside.sharers[member.part.key] = nil }
     guard inside.parts[member.part.key]?.source?.member == member.id else { return [member] }
     let source = inside.parts[member.part.key]?.source
     inside.parts[member.part.key]?.source = nil

@@ -26,11 +26,13 @@ package final class GroupSeat: Sendable {
   ///     On the calling thread.
   /// - Complexity: O(*n*) in the number of bytes.
   func load<State>(as shape: ArchiveShape<State>, install: (State?) -> PinnedState) {
-    let (contents, sharing, key) = (group.contents, group.sharing, key)
+    let (contents, key) = (group.contents, key)
+    // Inside of an exchange of the group, as while a member is encoded, there is no other one.
+    let sharing = group.sharing, isExchanging = group.writer.isWorkingHere
     let (damage, result) = group.writer.slot.performAndWait {
       () -> (ArchiveFault.Kind?, GroupContents.Read<State>) in
       do throws(ArchiveError) {
-        try sharing?.exchange(isWriting: false)
+        if !isExchanging { try sharing?.exchange(isWriting: false) }
         return (try contents.open(), contents.read(key, as: shape, isShared: sharing != nil))
       } catch {
         contents.refuse(key, because: error)

@@ -105,7 +105,7 @@ public final class ArchiveGroup: Sendable {
 
   /// Takes in a substance that lives already. It brings its state along, and nothing is read: what the group has of an
   /// earlier run under its key is written over. An archive that it had for itself in the same place is removed once
-  /// the group is saved.
+  /// the group is saved. A member of another group leaves that: this returns when it is durable here and gone there.
   ///
   /// A substance that is to go on with what the group has is made in the group instead.
   ///

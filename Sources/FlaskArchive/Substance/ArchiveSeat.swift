@@ -91,8 +91,11 @@ final class ArchiveSeat: SubstanceArchiver {
     guard present.group !== group, let from = group ?? present.group else { return true }
     let place: any ArchiveBackend = group ?? from.backend
     let new = present.remade(in: place, of: substance)
-    // Out of a group it is durable by itself before the part is removed.
-    if group == nil, !new.archiveNow() || !present.leave() { return false }
+    // Out of a group it is durable where it goes before the part is removed.
+    if present.group != nil {
+      new.takeOver()
+      if !new.archiveNow() || !present.leave() { return false }
+    }
     state.withLock { state in
       state.archive = new
       state.backend = place

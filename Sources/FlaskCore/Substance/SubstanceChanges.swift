@@ -6,12 +6,11 @@ public typealias SubstanceChanges<S: Sendable> = StateChanges<S>
 extension StateChanges where State: Sendable {
   /// By whoever is told of the commit.
   fileprivate init(_ commit: Commit) {
-    let boxes = [commit.facts.pointee.old, commit.facts.pointee.new].map { $0.takeUnretainedValue() }
+    let both = [commit.facts.pointee.old, commit.facts.pointee.new].map { $0.takeUnretainedValue() }
     // For good: when the last reference goes, nothing that a sanitizer sees orders what others have read before.
-    for box in boxes { box.pin() }
-    let (old, new) = (boxes[0].address, boxes[1].address)
+    for box in both { box.pin() }
     let layout = commit.facts.pointee.layout.takeUnretainedValue()
-    self.init(commit.changes.pointee, of: layout, from: old, to: new, ownedBy: boxes)
+    self.init(commit.changes.pointee, of: layout, from: both[0].address, to: both[1].address, ownedBy: both)
   }
 }
 

@@ -63,7 +63,7 @@ struct RedactedValue: Encodable {
 extension RedactionRules {
   /// Whether nothing of a value may be told: also if a key path begins with its type, which has no properties.
   func hides<Value: Encodable>(_ value: Value) -> Bool {
-    isSecretEncoded(Value.self)
+    isSecretEncoded(Value.self) || Value.self is AnyClass && isSecret(type(of: value as Any))
       || hasKeyPath(from: Value.self)
         && (EncodedLeaf.isLeaf(value) || Value.self is any EncodedByContent.Type)
   }

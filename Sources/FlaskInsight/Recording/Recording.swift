@@ -94,8 +94,7 @@ public struct Recording: Sendable {
       damage?.path = previousPath
       return
     }
-    var older: Recording?
-    if let previous = parts.previous { older = try? Recording(data: previous, keepingLines: keepingLines) }
+    let older = parts.previous.flatMap { try? Recording(data: $0, keepingLines: keepingLines) }
     do {
       self = try Recording(data: present, keepingLines: keepingLines)
       if var older, older.damage == nil, older.part == part - 1 {

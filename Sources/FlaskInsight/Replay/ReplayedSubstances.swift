@@ -160,7 +160,7 @@ extension ArchiveValue {
         elements.enumerated().map { index, element in
           var element = element
           // A secret identity tells nobody apart.
-          if let identity = element["id"], !identity.hasMark {
+          if let identity = element["id"]?.original {
             element.fillMarks(from: identified[identity])
           } else {
             element.fillMarks(from: index < others.count ? others[index] : nil)

@@ -35,8 +35,7 @@ extension Flux {
     limit: Int = 10_000
   ) -> FluxRecords {
     FluxRecords(limit: max(1, limit)) { [self] buffer in
-      let rules = RedactionRules(redacting)
-      let tracer = TraceRing(capacity: 0, values: values, rules: rules) { buffer.append($0) }
+      let tracer = TraceRing(capacity: 0, values: values, rules: .init(redacting)) { buffer.append($0) }
       let observation = SubstanceObservation(nil, among: nil, key: -1)
       observation.hold(AddedTracer(tracer, to: self))
       return observation

@@ -149,7 +149,7 @@ struct ValueText: Sendable {
   }
 
   /// Whether it is a type of the standard library, of Foundation or of Flask.
-  private func isKnown(_ type: Any.Type) -> Bool { origin(of: type).isKnown }
+  func isKnown(_ type: Any.Type) -> Bool { origin(of: type).isKnown }
 
   /// Whether its text holds nothing but its own value.
   private func isPlain(_ type: Any.Type) -> Bool { origin(of: type).isPlain && !(type is AnyClass) }

@@ -34,7 +34,7 @@ extension KeyedContainer {
   ) throws(PatchMismatch) -> ValueChange? { nil }
 
   static func listed(_ key: Key, _ member: Member, under parent: String) -> (key: String, value: Any) {
-    (PatchedValue.key(parent, "\(key)"), member)
+    (PatchedValue.key(parent, PatchedValue.name(of: key)), member)
   }
 }
 
@@ -119,7 +119,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     let before = Container.hasOrder ? container.pointee : nil
     var (applied, places, isWhole): ([Keyed], _, _) = ([], places, true)
     for (key, place) in places where place.isMove && !container.pointee.contains(key) {
-      if !isLenient { throw PatchMismatch(.missing, at: "\(key)") }
+      if !isLenient { throw PatchMismatch(.missing, at: PatchedValue.name(of: key)) }
       places[key] = nil
     }
     for (key, entry) in entries {
@@ -133,7 +133,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
         // The entries that were made fit, so they can be taken back.
         let back = KeyedChange(applied, [:], leavingOut: leftOut).inverted()
         if let before { container.pointee = before } else { _ = try? back.apply(to: target, lenient: false) }
-        throw error.below("\(key)")
+        throw error.below(PatchedValue.name(of: key))
       }
     }
     container.pointee.arrange(places.compactMap { key, place in place.new.map { (key, $0) } })
@@ -244,10 +244,11 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     for case (let key, .added(let member)) in entries { add(key, member, isNew: true) }
     let moves = places.filter(\.value.isMove).sorted { $0.value.new ?? 0 < $1.value.new ?? 0 }
     for (key, place) in moves {
-      values.append(PatchedValue(key: PatchedValue.key(parent, "\(key)"), old: place.old, new: place.new))
+      let key = PatchedValue.key(parent, PatchedValue.name(of: key))
+      values.append(PatchedValue(key: key, old: place.old, new: place.new))
     }
     for case (let key, .changed(let change)) in entries {
-      change.list(under: PatchedValue.key(parent, "\(key)"), in: &values)
+      change.list(under: PatchedValue.key(parent, PatchedValue.name(of: key)), in: &values)
     }
   }
 }

@@ -49,6 +49,13 @@ public struct PatchedValue: Sendable, CustomStringConvertible {
 
   private static let writer = ValueText(rules: RedactionRules([]))
 
+  /// The name of an entry or of an element with an identity: the text of its key, without what is secret.
+  static func name(of key: Any) -> String {
+    let isOurs = writer.isKnown(type(of: key)) || writer.rules.isSecret(type(of: key))
+    let isText = key is any StringProtocol || key is any CustomStringConvertible && !isOurs
+    return isText ? "\(key)" : writer.text(of: key)
+  }
+
   /// A line `- key: value` for what was there, and a line `+ key: value` for what comes.
   public var description: String {
     let name = key.isEmpty ? "" : key + ": "

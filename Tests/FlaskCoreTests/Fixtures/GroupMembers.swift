@@ -72,14 +72,14 @@ extension AnySubstance {
 }
 
 extension BackendProbe {
-  func parts() -> [String: Data] {
-    guard let data = try? load("FxGroup.session") else { return [:] }
-    return (try? GroupFormat.unwrap(data, name: "session")) ?? [:]
+  func parts(of group: String = "session") -> [String: Data] {
+    guard let data = try? load("FxGroup.\(group)") else { return [:] }
+    return (try? GroupFormat.unwrap(data, name: group)) ?? [:]
   }
 
   /// The JSON text of a part.
-  func part(_ key: String) -> String? {
-    parts()[key].map { String(decoding: $0.dropFirst(34 + key.utf8.count), as: UTF8.self) }
+  func part(_ key: String, of group: String = "session") -> String? {
+    parts(of: group)[key].map { String(decoding: $0.dropFirst(34 + key.utf8.count), as: UTF8.self) }
   }
 
   func counter(_ key: String) -> Int? {

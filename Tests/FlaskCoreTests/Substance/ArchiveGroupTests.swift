@@ -1,5 +1,6 @@
 @testable import FlaskActions
 import Foundation
+import FlaskPrimitives
 import Testing
 
 @testable import FlaskArchive

@@ -20,6 +20,22 @@ private struct Session: Codable, Sendable, Hashable {
   var profiles: [Profile] = []
 }
 
+private struct Holder: Sendable, Hashable { var password = Password() }
+
+private struct Account: Sendable, Hashable, Identifiable { var id = Password() }
+
+private enum Named: Sendable, CustomStringConvertible {
+  case first
+  var description: String { "the first" }
+}
+
+private class Person: Codable, @unchecked Sendable {
+  let name: String
+  init(name: String) { self.name = name }
+}
+
+private final class Spy: Person, Redacted, @unchecked Sendable {}
+
 private struct SignIn: FluxAction, Codable { var user = "" }
 
 @Suite struct ReplaySecretsTests {
@@ -75,6 +91,59 @@ private struct SignIn: FluxAction, Codable { var user = "" }
     let text = "\(StatePatch(from: Session(), to: new))"
     #expect(!text.contains(secret))
     #expect(text.contains("+ password: \(mark)"))
+  }
+
+  @Test func `the text of a patch has no secret key, and none of an identity`() throws {
+    let secret = Password(text: secret)
+    let patches = [
+      "\(StatePatch(from: [Password: Int](), to: [secret: 1]))",
+      "\(StatePatch(from: [Password?: Int](), to: [secret: 1]))",
+      "\(StatePatch(from: [[Password]: [String: Int]](), to: [[secret]: ["a": 1]]))",
+      "\(StatePatch(from: [Holder: Int](), to: [Holder(password: secret): 1]))",
+      "\(StatePatch(from: Entities<Account>(), to: [Account(id: secret)]))",
+    ]
+    for text in patches {
+      #expect(text.contains(mark))
+      #expect(!text.contains("hunter"))
+    }
+    let patch = StatePatch(from: Set<Password>(), to: [secret])
+    let error = #expect(throws: PatchMismatch.self) { _ = try patch.applied(to: [secret]) }
+    #expect(error?.description.contains("hunter") == false)
+    // Of others it is their text.
+    #expect("\(StatePatch(from: ["a b": 1], to: ["a b": 2]))" == "- a b: 1\n+ a b: 2")
+    #expect("\(StatePatch(from: [Named.first: 1], to: [Named.first: 2]))" == "- the first: 1\n+ the first: 2")
+    #expect("\(StatePatch(from: [3: 1], to: [3: 2]))" == "- 3: 1\n+ 3: 2")
+  }
+
+  @Test func `the object of a subclass that is secret occurs nowhere in a recording`() async throws {
+    let (file, flux) = (try RecordingFile(), Flux())
+    let people = Flux.$current.withValue(flux) { Substance([Person(name: "Ada")], name: "people") }
+    let recorder = try Recorder(to: file.url, of: flux, beginningWith: [people])
+    people.mix { $0.append(Spy(name: "hunter2")) }
+    people.mix { $0 = [Spy(name: "hunter3")] }
+    await recorder.stop()
+    let text = String(decoding: try file.data, as: UTF8.self)
+    #expect(text.contains("Ada"))
+    #expect(!text.contains("hunter"))
+  }
+
+  @Test(arguments: ["a", mark, mark + "a"])
+  func `an element with an identity keeps its secret wherever it is`(id: String) async throws {
+    struct Member: Codable, Sendable, Hashable, Identifiable {
+      var id = ""
+      var password = Password()
+    }
+    let (file, flux) = (try RecordingFile(), Flux())
+    let start = [
+      Member(id: "z", password: Password(text: "of z")), Member(id: id, password: Password(text: "of it")),
+    ]
+    let members = Flux.$current.withValue(flux) { Substance(start, name: "members") }
+    let recorder = try Recorder(to: file.url, of: flux, beginningWith: [members])
+    members.mix { $0.swapAt(0, 1) }
+    await recorder.stop()
+    let player = try RecordingPlayer(try Recording(contentsOf: file.url), on: [members])
+    try await player.seek(to: 0)
+    #expect(members.state == start)
   }
 
   @Test(arguments: [mark, mark + "!", mark + mark, mark + mark + "x", "a" + mark])
