@@ -30,6 +30,20 @@ import Testing
     #expect(table.all.count == 7)
   }
 
+  @Test func `the attached one is found, until it goes, whichever others go`() {
+    final class Screen: FlaskReactor, Sendable { func flaskReactions(reaction: FlaskReaction) {} }
+    let (owner, counter) = (Screen(), Substance(0))
+    let attached = Flask.attachReactor(to: owner, mixing: [counter])
+    let (first, last) = (Flask.reactor(attachedTo: owner, mixing: counter), Flask.reactor(attachedTo: owner, mixing: counter))
+    #expect(ReactorManager.reactor(of: owner) === attached)
+    ReactorManager.release([first])
+    #expect(ReactorManager.reactor(of: owner) === attached)
+    ReactorManager.release([attached])
+    #expect(ReactorManager.reactor(of: owner) === last)
+    ReactorManager.release([last])
+    #expect(ReactorManager.reactor(of: owner) == nil)
+  }
+
   @Test func `every owner has its turn`() {
     var table = ReactorTable()
     #expect(table.next() == nil)

@@ -136,6 +136,39 @@ private struct Height: Codable, Sendable, Equatable {
   }
 }
 
+/// A state that can't be encoded while its number is odd.
+private struct Picky: Sendable, Codable {
+  struct Odd: Error {}
+  var number = 0
+
+  init() {}
+  init(from decoder: any Decoder) throws { number = try decoder.singleValueContainer().decode(Int.self) }
+  func encode(to encoder: any Encoder) throws {
+    if number % 2 == 1 { throw Odd() }
+    var container = encoder.singleValueContainer()
+    try container.encode(number)
+  }
+}
+
+@Suite struct UnencodableStateTests {
+  @Test func `a state that could not be encoded is known again with the next change of one that can be`() async throws {
+    let (file, flux) = (try RecordingFile(), Flux())
+    let picky = Flux.$current.withValue(flux) { Substance(Picky(), name: "picky") }
+    let recorder = try Recorder(to: file.url, of: flux, beginningWith: [picky])
+    for number in [2, 3, 4, 6, 8] {
+      picky.mix { $0.number = number }
+      await recorder.flush()
+    }
+    await recorder.stop()
+    let player = try RecordingPlayer(try Recording(contentsOf: file.url), on: [picky])
+    for (operation, number) in [(1, 2), (4, 6), (5, 8), (4, 6), (1, 2)] {
+      try await player.seek(to: operation)
+      #expect(picky.state.number == number)
+    }
+    await #expect(throws: ReplayError.self) { try await player.seek(to: 2) }
+  }
+}
+
 /// A state that ends its recording while it is encoded.
 private struct Ending: Sendable, Codable {
   static let recorder = Mutex<Recorder?>(nil)

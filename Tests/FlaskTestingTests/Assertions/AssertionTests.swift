@@ -185,6 +185,22 @@ final class CartStore: FluxStore<Cart>, @unchecked Sendable {
     #expect(found.messages == ["Spoil() was discarded: Spoilt() was thrown"])
   }
 
+  @Test func `an action that is discarded by an error is an issue, however many states it is to change`() async {
+    await test { test, cart, counter in
+      await test.send(Spoil(), changing: cart) { _ in }
+      await test.send(Spoil(), changing: cart, counter) { _, _ in }
+      // As code does that can't suspend.
+      func sendNow() {
+        test.send(Spoil())
+        test.send(Spoil(), changing: cart) { _ in }
+        test.send(Spoil(), changing: cart, counter) { _, _ in }
+      }
+      sendNow()
+    }
+    let messages = found.messages.filter { $0.contains("discarded") }
+    #expect(messages == Array(repeating: "Spoil() was discarded: Spoilt() was thrown", count: 5))
+  }
+
   @Test func `a fault is an issue at the line that caused it`() async {
     let line: UInt = #line + 1
     await test { test, _, counter in counter.rollbackState() }

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import FlaskInsight
+
+@Suite struct ByteCountTests {
+  @Test func `a short text lies in its value, a longer one elsewhere`() {
+    for (length, elsewhere) in [(0, 0), (15, 0), (16, 48), (100, 132)] {
+      let text = String(repeating: "x", count: length)
+      #expect(ByteCount.of(text) == 16 + elsewhere)
+      #expect(ByteCount.of(Optional(text)) == 16 + elsewhere)
+    }
+  }
+
+  @Test func `collections count their elements`() {
+    #expect(ByteCount.of([Int]()) == 8)
+    #expect(ByteCount.of([1, 2, 3]) == 8 + 32 + 24)
+    #expect(ByteCount.of(["a", String(repeating: "x", count: 20)]) == 8 + 32 + 16 + 16 + 52)
+    #expect(ByteCount.of(Set([1])) == 8 + 48 + 8)
+    #expect(ByteCount.of(Set<Int>()) == 8)
+    #expect(ByteCount.of(Data(count: 100)) == MemoryLayout<Data>.size + 100)
+  }
+}
+
+@Suite struct StretchTests {
+  private func stretches(_ old: String, _ new: String) -> [String] {
+    let (old, new) = (Array(old), Array(new))
+    return Stretch.all(old.count, new.count) { old[$0] == new[$1] }
+      .map { "\(String(old[$0.old]))→\(String(new[$0.new]))" }
+  }
+
+  @Test func `edits beside each other are one stretch, others are not`() {
+    #expect(stretches("abc", "abc") == [])
+    #expect(stretches("", "abc") == ["→abc"])
+    #expect(stretches("abc", "") == ["abc→"])
+    #expect(stretches("abcd", "abXd") == ["c→X"])
+    #expect(stretches("abcdef", "aXcdYf") == ["b→X", "e→Y"])
+    #expect(stretches("abcdef", "acdeXYf") == ["b→", "→XY"])
+    #expect(stretches("abcde", "aXYe") == ["bcd→XY"])
+  }
+
+  @Test func `what differs by more edits than are looked for is one stretch`() {
+    let old = String(repeating: "ab", count: 20)
+    #expect(stretches("-" + old + "-", "-" + String(old.map { $0 == "b" ? "c" : $0 }) + "-").count == 1)
+  }
+}
