@@ -34,7 +34,9 @@ import Testing
     final class Screen: FlaskReactor, Sendable { func flaskReactions(reaction: FlaskReaction) {} }
     let (owner, counter) = (Screen(), Substance(0))
     let attached = Flask.attachReactor(to: owner, mixing: [counter])
-    let (first, last) = (Flask.reactor(attachedTo: owner, mixing: counter), Flask.reactor(attachedTo: owner, mixing: counter))
+    let (first, last) = (
+      Flask.reactor(attachedTo: owner, mixing: counter), Flask.reactor(attachedTo: owner, mixing: counter)
+    )
     #expect(ReactorManager.reactor(of: owner) === attached)
     ReactorManager.release([first])
     #expect(ReactorManager.reactor(of: owner) === attached)

@@ -151,7 +151,9 @@ private struct Picky: Sendable, Codable {
 }
 
 @Suite struct UnencodableStateTests {
-  @Test func `a state that could not be encoded is known again with the next change of one that can be`() async throws {
+  @Test func `a state that could not be encoded is known again with the next change of one that can be`()
+    async throws
+  {
     let (file, flux) = (try RecordingFile(), Flux())
     let picky = Flux.$current.withValue(flux) { Substance(Picky(), name: "picky") }
     let recorder = try Recorder(to: file.url, of: flux, beginningWith: [picky])

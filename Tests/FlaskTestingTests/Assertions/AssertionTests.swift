@@ -185,7 +185,9 @@ final class CartStore: FluxStore<Cart>, @unchecked Sendable {
     #expect(found.messages == ["Spoil() was discarded: Spoilt() was thrown"])
   }
 
-  @Test func `an action that is discarded by an error is an issue, however many states it is to change`() async {
+  @Test func `an action that is discarded by an error is an issue, however many states it is to change`()
+    async
+  {
     await test { test, cart, counter in
       await test.send(Spoil(), changing: cart) { _ in }
       await test.send(Spoil(), changing: cart, counter) { _, _ in }
