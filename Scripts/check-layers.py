@@ -62,7 +62,7 @@ LAYERS = {
     "FlaskScopes": {"order": [".", "Parts", "Members", "Scope"], "recursive": []},
     "FlaskDerived": {"order": ["."], "recursive": []},
     "FlaskSwift5": {"order": [".", "Support", "Core", "Scopes", "Derived", "Actions"], "recursive": []},
-    "FlaskPrimitives": {"order": [".", "Locking", "JSON"], "recursive": []},
+    "FlaskPrimitives": {"order": [".", "Locking", "JSON", "Threads"], "recursive": []},
     "FlaskSwiftUI": {"order": ["."], "recursive": []},
     "FlaskInsight": {
         "order": [".", "Trace", "Budgets", "Signposts", "Liveness", "Values", "Patches", "History", "Recording", "Replay"],

@@ -123,6 +123,20 @@ extension Moment {
     return record
   }
 
+  /// How many closures run inside of each other on one stack, each with 32 KB on average.
+  private static var mostOnStack: Int { 256 }
+
+  /// Goes on with a stack of its own, here if there is none: how deep values are derived from each other is not limited
+  /// by the stack of whoever reads.
+  @inline(never)
+  private func runDeep(_ body: () -> Void) {
+    let flux = Flux.current
+    let hasRun = LargeStack.run(size: Moment.mostOnStack << 15) {
+      Flux.$current.withValue(flux) { enter(body) }
+    }
+    if !hasRun { body() }
+  }
+
   @inline(__always)
   private func run(expecting expected: Borrowed<Reads>, _ body: () -> Void) -> Borrowed<Reads> {
     let first = read.count
@@ -132,8 +146,7 @@ extension Moment {
       self.log = log
       depth += 1
       // A first look from the end of a long chain runs all its closures inside of each other.
-      let isDeep = depth % DeepStack.limit == DeepStack.limit / 8
-      if isDeep { DeepStack.run { enter(body) } } else { body() }
+      if depth % Moment.mostOnStack == Moment.mostOnStack / 8 { runDeep(body) } else { body() }
       depth -= 1
       self.log = outer
       return read.count == first ? log.pointee.readsOfSubstances : log.pointee.reads(read, from: first)

@@ -25,41 +25,12 @@ enum LargeStackThread {
   ///
   /// - Throws: what `body` throws.
   static func perform<Result>(_ body: () throws -> Result) throws -> Result {
-    try withoutActuallyEscaping(body) { body in
-      let passage = Passage(body)
-      let done = DispatchSemaphore(value: 0)
-      let work = ArchiveWork.current
-      let thread = Thread {
-        ArchiveWork.perform(work) { passage.perform() }
-        done.signal()
-      }
-      thread.stackSize = stackSize
-      thread.start()
-      done.wait()
-      guard let result = passage.takeResult() else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
-      return try result.get()
+    let work = ArchiveWork.current
+    var result: Swift.Result<Result, any Error>?
+    _ = LargeStack.run(size: stackSize) {
+      ArchiveWork.perform(work) { result = Swift.Result { try body() } }
     }
-  }
-
-  /// Brings the work to the thread and its result back.
-  // @unchecked: the calling thread fills it, then waits; the other thread alone uses it until it signals; the
-  // semaphore orders the two.
-  private final class Passage<Result>: @unchecked Sendable {
-    private var body: (() throws -> Result)?
-    private var result: Swift.Result<Result, any Error>?
-
-    init(_ body: @escaping () throws -> Result) {
-      self.body = body
-    }
-
-    func perform() {
-      if let body { result = Swift.Result { try body() } }
-      body = nil
-    }
-
-    func takeResult() -> Swift.Result<Result, any Error>? {
-      defer { result = nil }
-      return result
-    }
+    guard let result else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
+    return try result.get()
   }
 }

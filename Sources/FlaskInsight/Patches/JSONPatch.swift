@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 internal import Foundation
 
 /// A JSON Patch as it was kept: with the old values beside the new ones. Knows old values, so it leads both ways.
@@ -46,16 +47,28 @@ public struct JSONPatch: Sendable {
 
   /// Changes a value in place. Each old value has to be the one that is there; if one is not, all is as it was.
   func apply(to value: inout ArchiveValue) throws(Misfit) {
-    for (index, operation) in operations.enumerated() where !value.change(by: operation) {
-      for done in operations[..<index].reversed() { _ = value.change(by: done.inverted) }
-      throw Misfit(path: operation.path)
+    let depth = operations.map(\.path.count).max() ?? 0
+    let misfit = ArchiveValue.withRoom(for: depth) { () -> Misfit? in
+      for (index, operation) in operations.enumerated() where !value.change(by: operation) {
+        for done in operations[..<index].reversed() { _ = value.change(by: done.inverted) }
+        return Misfit(path: operation.path)
+      }
+      return nil
     }
+    if let misfit { throw misfit }
   }
 }
 
 extension ArchiveValue {
   /// Reads what a recording holds.
   init(recorded bytes: [UInt8]) throws { try self.init(text: Data(bytes), maximumDepth: 512) }
+
+  /// Performs what goes down so many levels: from some on with a large stack, since whoever calls may have a small one.
+  static func withRoom<Result>(for depth: Int, _ body: () -> Result) -> Result {
+    var result: Result?
+    if depth > 32 { _ = LargeStack.run(size: 16 << 20) { result = body() } }
+    return result ?? body()
+  }
 
   /// Makes an operation in place; false if it does not fit, and then nothing is changed.
   fileprivate mutating func change(by operation: PatchOperation<[String], ArchiveValue>) -> Bool {

@@ -96,9 +96,9 @@ struct ReplayedTypes {
 
   /// - Returns: `nil` if the type is not known, or the recording does not have all of the value.
   func action(_ value: RecordedOperation.Value) -> (any Sendable)? {
-    guard let type = actions[value.type], let value = value.value?.original else { return nil }
+    guard let type = actions[value.type], let text = value.value?.originalText else { return nil }
     func decode<Action: FluxAction & Decodable>(_ type: Action.Type) -> (any Sendable)? {
-      try? SubstanceSerializer.state(type, from: value.text)
+      try? SubstanceSerializer.state(type, from: text)
     }
     return decode(type)
   }
@@ -108,9 +108,9 @@ struct ReplayedTypes {
     guard let recorded else { return .some(nil) }
     var values: FluxPayload = [:]
     for (name, value) in recorded {
-      guard let type = payloads[value.type], let value = value.value?.original else { return nil }
+      guard let type = payloads[value.type], let text = value.value?.originalText else { return nil }
       func decode<Value: Decodable & Sendable>(_ type: Value.Type) -> (any Sendable)? {
-        try? SubstanceSerializer.state(type, from: value.text)
+        try? SubstanceSerializer.state(type, from: text)
       }
       guard let decoded = decode(type) else { return nil }
       values[name] = decoded

@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 internal import Foundation
 
 /// Which living substance is which of a recording.
@@ -85,12 +86,9 @@ struct StateToWrite: Sendable {
     guard let type = substance.subject.layout.stateType as? any (Decodable & Sendable).Type else {
       throw .notDecodable(substance: substance.name(), reason: "its state is not Decodable")
     }
-    var state = state
-    if state.hasText(where: { $0.hasPrefix(RedactionRules.mark) }) {
-      state.fillMarks(from: StateToWrite.encoded(substance))
-    }
+    let text = state.text(filledFrom: { StateToWrite.encoded(substance) })
     func decode<State: Decodable & Sendable>(_ type: State.Type) throws -> any Sendable {
-      try SubstanceSerializer.state(type, from: state.text)
+      try SubstanceSerializer.state(type, from: text)
     }
     do {
       value = try decode(type)
@@ -119,22 +117,31 @@ struct StateToWrite: Sendable {
 }
 
 extension ArchiveValue {
-  /// Whether a secret was left out of it.
-  var hasMark: Bool { hasText { $0 == RedactionRules.mark } }
+  private static let mark = Data(RedactionRules.mark.utf8)
 
-  /// The value as it was before it was recorded; `nil` if a secret was left out of it.
-  var original: ArchiveValue? {
-    if hasMark { return nil }
-    var value = self
-    value.fillMarks(from: nil)
-    return value
+  /// The text of the value as it was before it was recorded, with what another one has where secrets were left out.
+  func text(filledFrom other: () -> ArchiveValue?) -> Data {
+    let text = text
+    if text.range(of: ArchiveValue.mark) == nil { return text }
+    return ArchiveValue.withRoom(for: JSONText.depth(of: text)) {
+      var value = self
+      value.fillMarks(from: other())
+      return value.text
+    }
   }
 
-  fileprivate func hasText(where isIt: (String) -> Bool) -> Bool {
+  /// The same of a value from which no secret was left out; `nil` of another one.
+  var originalText: Data? {
+    let isSecret = ArchiveValue.withRoom(for: JSONText.depth(of: text)) { hasMark }
+    return isSecret ? nil : text { nil }
+  }
+
+  /// Whether a secret was left out of it.
+  var hasMark: Bool {
     switch self {
-    case .string(let text): isIt(text)
-    case .array(let elements): elements.contains { $0.hasText(where: isIt) }
-    case .object(let members): members.values.contains { $0.hasText(where: isIt) }
+    case .string(let text): text == RedactionRules.mark
+    case .array(let elements): elements.contains { $0.hasMark }
+    case .object(let members): members.values.contains { $0.hasMark }
     default: false
     }
   }
@@ -160,7 +167,8 @@ extension ArchiveValue {
         elements.enumerated().map { index, element in
           var element = element
           // A secret identity tells nobody apart.
-          if let identity = element["id"]?.original {
+          if var identity = element["id"], !identity.hasMark {
+            identity.fillMarks(from: nil)
             element.fillMarks(from: identified[identity])
           } else {
             element.fillMarks(from: index < others.count ? others[index] : nil)

@@ -1,29 +1,23 @@
-internal import FlaskPrimitives
-/// Goes on with a computation on a thread with a stack of its own, while the calling one waits: how deep values are
-/// derived from each other is not limited by the stack of whoever reads.
-enum DeepStack {
-  /// How many closures run inside of each other on one such stack, each with 32 KB on average.
-  static var limit: Int { 256 }
-  private static var size: Int { limit << 15 }
-
+/// A thread with a stack of its own, for what is too deep for that of the calling one.
+package enum LargeStack {
   private final class Call {
     let body: () -> Void
     init(_ body: @escaping () -> Void) { self.body = body }
   }
 
-  /// Calls `body`, here if the system has no thread left.
+  /// Calls `body` on such a thread while the calling one waits; false if the system has no thread left.
+  ///
+  /// - Parameter size: of the stack, in bytes.
   @inline(never)
-  static func run(_ body: () -> Void) {
+  package static func run(size: Int, _ body: () -> Void) -> Bool {
     withoutActuallyEscaping(body) { body in
-      let flux = Flux.current
-      let call = Unmanaged.passRetained(Call { Flux.$current.withValue(flux, operation: body) })
+      let call = Unmanaged.passRetained(Call(body))
       defer { call.release() }
-      if !runThread(call.toOpaque()) { body() }
+      return runThread(size, call.toOpaque())
     }
   }
 
-  /// Returns when the thread has ended; false if there is none.
-  private static func runThread(_ call: UnsafeMutableRawPointer) -> Bool {
+  private static func runThread(_ size: Int, _ call: UnsafeMutableRawPointer) -> Bool {
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
     defer { attributes.deallocate() }
     pthread_attr_init(attributes)
