@@ -30,10 +30,12 @@ final class GroupSnapshots: Sendable {
     guard isHelpWanted.load(ordering: .acquiring),
       let wish = wish.withLock({ $0?.flux === flux ? $0.take() : nil })
     else { return }
-    isHelpWanted.store(false, ordering: .releasing)
     let boxes = wish.participants.map { $0.pinPresent() }
-    help.withLock { $0 = boxes }
-    helped.signal()
+    help.withLock {
+      $0 = boxes
+      // Under the lock: whoever finds the boxes finds the signal, too, and leaves none for the next wish.
+      helped.signal()
+    }
   }
 
   /// The states of all parts; `nil` for one that is not to be saved. By one thread at a time, the queue of the group.
