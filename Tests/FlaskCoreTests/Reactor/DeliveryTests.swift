@@ -182,6 +182,24 @@ import Testing
     #expect(gone == nil)
   }
 
+  @Test func `the reactor of an actor that is gone goes with the next commit, though its owner lives`() async
+  {
+    let owner = Owner()
+    do {
+      let keeper = Keeper()
+      await keeper.attach(to: owner, tally)
+      #expect(ReactorManager.reactors(of: owner).count == 1)
+    }
+    tally.mix { $0.counter = 1 }
+    #expect(ReactorManager.reactors(of: owner).isEmpty)
+  }
+
+  private actor Keeper {
+    func attach(to owner: Owner, _ tally: Substance<Tally>) {
+      Flask.reactor(attachedTo: owner, mixing: tally).handler = { _, _ in }
+    }
+  }
+
   @Test func `an owner held by the actor that attached it is not kept alive`() async {
     weak var gone: House?
     do {

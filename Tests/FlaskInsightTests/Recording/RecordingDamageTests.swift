@@ -97,6 +97,29 @@ import Testing
     )
   }
 
+  @Test func `a second header in a part, and what comes after the end, make no sense`() throws {
+    func damage(_ kinds: [String]) throws -> (line: Int?, reason: Recording.Damage.Reason?, isComplete: Bool)
+    {
+      var seal = RecordingSeal()
+      var bytes: [UInt8] = []
+      for kind in kinds {
+        var line = RecordingLine(kind)
+        for (name, value) in [
+          ("format", "\"flask-recording\""), ("version", "1"), ("first", "1"), ("last", "2"),
+        ] {
+          line.add(name, json: value.utf8)
+        }
+        seal.seal(line, into: &bytes)
+      }
+      let recording = try Recording(data: Data(bytes))
+      return (recording.damage?.line, recording.damage?.reason, recording.isComplete)
+    }
+    #expect(try damage(["header", "gap", "end"]) == (nil, nil, true))
+    #expect(try damage(["header", "gap", "header"]) == (3, .content, false))
+    #expect(try damage(["header", "end", "gap"]) == (3, .content, true))
+    #expect(throws: RecordingError.notARecording) { try damage(["gap", "end"]) }
+  }
+
   @Test func `a newer version and another file are refused`() async throws {
     #expect(throws: RecordingError.unknownVersion(2)) {
       _ = try Recording(

@@ -31,6 +31,19 @@ import Testing
     #expect(log.all == ["its effects have ended", "next has ended"])
   }
 
+  @Test func `whoever waits behind a lock goes on when its task is cancelled`() async {
+    middleware.registerHandler(for: Begin.self) { _ in }
+    let lock = Flux.current.lock()
+    let receipt = Begin().dispatch(with: dispatcher)
+    let waiting = Task { await receipt.finished }
+    waiting.cancel()
+    await waiting.value
+    #expect(receipt.outcomeIfKnown == nil)
+    lock.release()
+    await receipt.finished
+    #expect(receipt.outcomeIfKnown != nil)
+  }
+
   @Test func `two effects of one action wait each for its own`() async {
     for name in ["a", "b"] {
       middleware.registerEffect(for: Begin.self) { [log] _, dispatch in
