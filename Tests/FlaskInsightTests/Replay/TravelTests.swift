@@ -46,6 +46,41 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `a travel begins after what is in progress, also in a task that is cancelled`() async throws {
+    let (file, flux) = (try RecordingFile(), Flux())
+    let count = Flux.$current.withValue(flux) { Substance(0, name: "count") }
+    let recorder = try Recorder(to: file.url, of: flux, beginningWith: [count])
+    let goOn = DispatchSemaphore(value: 0)
+    await withCheckedContinuation { isMixing in
+      Thread {
+        count.mix {
+          $0 = 1
+          isMixing.resume()
+          goOn.wait()
+        }
+      }
+      .start()
+    }
+    let hasBegun = Atomic(false)
+    let travelling = Task {
+      let travel = try await recorder.travel(through: [count])
+      hasBegun.store(true, ordering: .relaxed)
+      return travel
+    }
+    travelling.cancel()
+    // Long enough for one that does not wait.
+    try await Task.sleep(for: .milliseconds(100))
+    let isBegun = hasBegun.load(ordering: .relaxed)
+    #expect(!isBegun)
+    goOn.signal()
+    let travel = try await travelling.value
+    #expect(count.state == 1)
+    try await travel.seek(to: 0)
+    #expect(count.state == 0)
+    await travel.end()
+    await recorder.stop()
+  }
+
   @Test func `archives keep to the present while a travel lasts`() async throws {
     let file = try RecordingFile()
     let flux = Flux()
