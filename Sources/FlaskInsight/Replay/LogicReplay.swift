@@ -203,7 +203,7 @@ final class LogicReplay {
     if !lines.isEmpty { differ(operation, lines) }
   }
 
-  /// What differs between the state of a substance and a recorded one, but for what is secret.
+  /// The lines that say how the state of a substance differs from a recorded one, without secrets.
   private func difference(_ substance: AnySubstance, _ state: ArchiveValue) throws(ReplayError) -> [String] {
     // Most are alike, digit for digit.
     if StateToWrite.encoded(substance) == state { return [] }

@@ -130,7 +130,7 @@ extension ArchiveValue {
     }
   }
 
-  /// The same of a value from which no secret was left out; `nil` of another one.
+  /// The text of the value as it was before it was recorded; `nil` if a secret was left out of it.
   var originalText: Data? {
     let isSecret = ArchiveValue.withRoom(for: JSONText.depth(of: text)) { hasMark }
     return isSecret ? nil : text { nil }
