@@ -119,7 +119,8 @@ final class GroupContents: Sendable {
 
   static func remove(_ id: Int, from inside: inout Inside) -> [Any] {
     guard let member = inside.members.removeValue(forKey: id) else { return [] }
-    inside.sharers[member.part.key]?.remove(member.id)
+    let others = inside.sharers[member.part.key]?.subtracting([id])
+    inside.sharers[member.part.key] = others?.isEmpty == false ? others : nil
     guard inside.parts[member.part.key]?.source?.member == member.id else { return [member] }
     let source = inside.parts[member.part.key]?.source
     inside.parts[member.part.key]?.source = nil

@@ -3,9 +3,6 @@ import Foundation
 
 /// A thread whose stack is large enough for deeply recursive work.
 enum LargeStackThread {
-  /// 400 levels, at some 40 kilobytes each.
-  private static let stackSize = 16 << 20
-
   /// Performs what works on texts: on such a thread if they are nested too deep for this one.
   ///
   /// - Parameter limit: how deep they may be nested.
@@ -27,7 +24,8 @@ enum LargeStackThread {
   static func perform<Result>(_ body: () throws -> Result) throws -> Result {
     let work = ArchiveWork.current
     var result: Swift.Result<Result, any Error>?
-    _ = LargeStack.run(size: stackSize) {
+    // 400 levels, at some 40 kilobytes each.
+    _ = LargeStack.run(size: 16 << 20) {
       ArchiveWork.perform(work) { result = Swift.Result { try body() } }
     }
     guard let result else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }

@@ -101,14 +101,14 @@ public struct Recording: Sendable {
         older.append(self)
         self = older
       }
+      damage?.path = path
     } catch {
-      // Whoever was killed while it began this part has left the one before.
+      // Whoever was killed while it began this part has left the one before, which has no end.
       guard error == .notARecording, let older else { throw error }
       self = older
-      isComplete = false
-      damage = damage ?? Damage(offset: 0, line: 1, reason: present.isEmpty ? .cutOff : .content)
+      damage?.path = previousPath
+      damage = damage ?? Damage(path: path, offset: 0, line: 1, reason: present.isEmpty ? .cutOff : .content)
     }
-    damage?.path = path
   }
 
   /// Reads a recording of one part.

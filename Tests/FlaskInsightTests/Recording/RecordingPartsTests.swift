@@ -56,6 +56,11 @@ import Testing
       #expect(recording.damage?.line == 1)
       #expect(!recording.isComplete)
     }
+    let whole = try Data(contentsOf: file.previous)
+    try whole.dropLast(1).write(to: file.previous)
+    let damage = try Recording(contentsOf: file.url).damage
+    #expect(damage?.path == file.previous.path)
+    #expect(damage?.reason == .cutOff)
     try Data("another file\n".utf8).write(to: file.previous)
     #expect(throws: RecordingError.notARecording) { try Recording(contentsOf: file.url) }
   }
