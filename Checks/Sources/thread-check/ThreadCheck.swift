@@ -11,11 +11,10 @@ enum ThreadCheck {
   static func main() async {
     Flask.onFault = { _ in }
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let names =
-      arguments.count > 1
-      ? Array(arguments.dropFirst()) : ["reactions", "trace", "changes", "values", "outcomes"]
+    let all = ["reactions", "trace", "changes", "values", "outcomes", "listeners"]
+    let names = arguments.count > 1 ? Array(arguments.dropFirst()) : all
     guard let seconds = arguments.first.flatMap(Double.init) else {
-      print("usage: thread-check <seconds> [reactions] [trace] [changes] [values] [unordered]")
+      print("usage: thread-check <seconds> [\((all + ["unordered"]).joined(separator: "] ["))]")
       exit(64)
     }
     for name in names {
@@ -28,6 +27,7 @@ enum ThreadCheck {
         case "changes": await readChanges(run)
         case "outcomes": await awaitOutcomes(run)
         case "values": await readValues(run)
+        case "listeners": await beginAndEndListening(run)
         default: await changeUnordered(run)
         }
       }
@@ -117,6 +117,48 @@ enum ThreadCheck {
         while run.isOn {
           run.read(board.state.title, "\(length.value)")
           await Task.yield()
+        }
+      },
+    ])
+  }
+
+  /// Tasks begin and end to listen in every way, while others mix: substances that stay, and such that go meanwhile.
+  static func beginAndEndListening(_ run: Run) async {
+    let (first, second, owner) = (Board(), Board(), Owner())
+    run.mix(first, second)
+    await run.perform([
+      {
+        while run.isOn {
+          var observations: [SubstanceObservation] = []
+          for _ in 0..<10 { observations.append(first.observe(\.count) { _, new in run.read("\(new)") }) }
+          second.mix { $0.count += 1 }
+          for observation in observations { observation.cancel() }
+        }
+      },
+      {
+        let reactor = Flask.reactor(attachedTo: owner, mixing: [first, second])
+        while run.isOn {
+          reactor.handler = { _, reaction in run.read(reaction.description) }
+          reactor.handler = { @Elsewhere _, reaction in run.read("\(reaction.changed())") }
+          reactor.handler = nil
+          reactor.unbind()
+          await Task.yield()
+          reactor.bind()
+        }
+      },
+      {
+        while run.isOn {
+          let board = Board()
+          let title = board.observe(\.title) { _, new in run.read(new) }
+          let end = board.observe(\.self) { _, new in run.read(new.title) }
+          let ended = first.observe(\.count) { _, new in
+            board.mix { $0.title = "\(new)" }
+            end.cancel()
+          }
+          first.mix { $0.count += 1 }
+          title.cancel()
+          await Task.yield()
+          ended.cancel()
         }
       },
     ])

@@ -8,11 +8,13 @@ internal import Synchronization
 /// An operation that nobody disturbs never gets that far: it takes the flux with one atomic instruction and gives it
 /// back with another (fast path). Whoever does more than that, in the middle of such an operation or not, takes the
 /// lock and tells the state of it; from there on everybody takes the lock, until the flux is idle again.
-package final class FluxQueue: Epoch {
+package final class FluxQueue: Sendable {
   private struct Guarded {
     var state = FluxQueueState<FluxOperation, FluxLock>()
-    /// What has to wait until the operation in progress has ended.
-    var deferred: [() -> Void] = []
+    /// Changes of who listens, which wait until nobody reads; with `nil` others, which wait until nothing is in progress.
+    var changes: [(listeners: Listeners?, make: () -> Void)] = []
+    /// Those that have been made. They hold whom they removed until the operation in progress has ended.
+    var made: [() -> Void] = []
     /// Who waits until no operation is in progress.
     var idleWaiters: [DispatchSemaphore] = []
   }
@@ -29,6 +31,9 @@ package final class FluxQueue: Epoch {
 
   /// The number of operations that have been told.
   let epoch = Atomic<Int>(0)
+  /// The thread that has told of the last commit.
+  let teller = Atomic<UInt>(0)
+  private let hasChanges = Atomic<Bool>(false)
   private let phase = Atomic<UInt8>(Phase.idle)
   private let guarded = Lock(Guarded())
   private let traced = Atomic<Bool>(false)
@@ -82,13 +87,11 @@ package final class FluxQueue: Epoch {
     while true {
       // Released after the lock, since that may run a `deinit` of the user's; and while the operation is still in
       // progress, so that what such a `deinit` submits has to wait.
-      var deferred: [() -> Void] = []
+      var made: [() -> Void] = []
       let next = guarded.withLock { guarded -> FluxOperation? in
-        if !guarded.deferred.isEmpty {
-          swap(&deferred, &guarded.deferred)
-          for body in deferred { body() }
-          return nil
-        }
+        makeChanges(&guarded, atEnd: true)
+        swap(&made, &guarded.made)
+        if !made.isEmpty { return nil }
         defer { unmanage(&guarded) }
         let next = guarded.state.finish()
         if next == nil {
@@ -97,7 +100,7 @@ package final class FluxQueue: Epoch {
         }
         return next
       }
-      if deferred.isEmpty { return next }
+      if made.isEmpty { return next }
     }
   }
 
@@ -123,22 +126,56 @@ package final class FluxQueue: Epoch {
     }
   }
 
-  // MARK: Epoch
+  // MARK: Who listens
 
+  /// The number of operations that have been told.
   package var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
 
-  func change(_ change: () -> (() -> Void)?) {
-    guarded.withLockReleasing { guarded -> (() -> Void)? in
+  /// Makes a change of who listens to a substance: now if no operation is in progress. Else before the operation tells
+  /// of its next commit, or when it has ended: whoever begins to listen before it tells is told, whoever comes later is
+  /// told of the next one. `change` runs under a lock and may call nothing that a user wrote.
+  ///
+  /// - Parameter listeners: `nil` for another change, which is made when no operation is in progress.
+  func change(_ listeners: Listeners?, _ change: @escaping () -> Void) {
+    guarded.withLock { guarded in
       manage(&guarded)
       defer { unmanage(&guarded) }
-      guard let deferred = change() else { return nil }
-      if guarded.state.isBusy {
-        guarded.deferred.append(deferred)
-        return nil
-      }
-      deferred()
-      return deferred
+      if !guarded.state.isBusy { return change() }
+      guarded.changes.append((listeners, change))
+      hasChanges.store(true, ordering: .sequentiallyConsistent)
     }
+  }
+
+  /// The same for a substance that is gone, so that nobody reads: now, after the changes that have waited.
+  func changeAtOnce(_ listeners: Listeners, _ change: () -> Void) {
+    guarded.withLockReleasing { guarded in
+      let waiting = guarded.changes.filter { $0.listeners === listeners }
+      guarded.changes.removeAll { $0.listeners === listeners }
+      for change in waiting { change.make() }
+      change()
+      return waiting
+    }
+  }
+
+  /// Begins to tell of a commit, which has been published. By the performer.
+  @inline(__always)
+  func beginEpoch() {
+    epoch.store(epoch.load(ordering: .relaxed) + 1, ordering: .releasing)
+    teller.store(ThreadIdentity.current, ordering: .relaxed)
+    // After the commit has been published: either it is found by who begins to listen, or that is found here.
+    if hasChanges.load(ordering: .sequentiallyConsistent) { makeEarlyChanges() }
+  }
+
+  @inline(never)
+  private func makeEarlyChanges() { guarded.withLock { makeChanges(&$0, atEnd: false) } }
+
+  private func makeChanges(_ guarded: inout Guarded, atEnd: Bool) {
+    for change in guarded.changes where atEnd || change.listeners != nil {
+      change.make()
+      guarded.made.append(change.make)
+    }
+    guarded.changes.removeAll { atEnd || $0.listeners != nil }
+    hasChanges.store(false, ordering: .relaxed)
   }
 
   /// From here on the state knows everything.

@@ -90,14 +90,11 @@ package final class FluxTracing: @unchecked Sendable {
   /// Has the performer let go of the list, now or when the operation in progress has ended.
   private func forgetTracers() {
     final class Taken { var tracers: [any FluxTracer] = [] }
-    let progress = progress
-    queue.change {
-      let taken = Taken()
-      return {
-        // Nothing is in progress. What is taken is released after the lock, with this closure.
-        swap(&taken.tracers, &progress.pointee.tracers)
-        progress.pointee.version = -1
-      }
+    // Released after the lock, with the closure.
+    let (taken, progress) = (Taken(), progress)
+    queue.change(nil) {
+      swap(&taken.tracers, &progress.pointee.tracers)
+      progress.pointee.version = -1
     }
   }
 
@@ -234,28 +231,30 @@ package final class FluxTracing: @unchecked Sendable {
   }
 
   /// Tells those who listen to a substance, one after the other, and notes whom.
-  func notify(_ participant: Participant, epoch: Int, lock: FluxLock?, isolation: ActorIdentity) {
+  func notify(_ participant: Participant, lock: FluxLock?, isolation: ActorIdentity) {
     if participant.listeners.isEmpty { return participant.recordUntold() }
     let change =
       progress.pointee.operation.changes.firstIndex { $0.subject === participant.subject } ?? 0
     var time = FluxTracing.now
     participant.withCommit(companion: lock, isolation: isolation, by: ThreadIdentity.current) { commit in
-      participant.listeners.forEachToBeTold(of: commit, epoch: epoch) { listener, key in
-        guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
-        progress.pointee.way = listener.ownerType.map { .reaction($0) } ?? .observer
-        let isLater = !listener.isolation.isCurrent(hint: isolation)
-        listener.receive(commit, from: isolation)
-        let now = FluxTracing.now
-        progress.pointee.operation.tellings.append(
-          TracedOperation.Telling(
-            ownerType: listener.ownerType,
-            change: change,
-            key: key ?? -1,
-            duration: now &- time,
-            isLater: isLater
+      participant.listeners.forEachList(of: commit) { list, key in
+        list.forEach { listener in
+          guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
+          progress.pointee.way = listener.ownerType.map { .reaction($0) } ?? .observer
+          let isLater = !listener.isolation.isCurrent(hint: isolation)
+          listener.receive(commit, from: isolation)
+          let now = FluxTracing.now
+          progress.pointee.operation.tellings.append(
+            TracedOperation.Telling(
+              ownerType: listener.ownerType,
+              change: change,
+              key: key ?? -1,
+              duration: now &- time,
+              isLater: isLater
+            )
           )
-        )
-        time = now
+          time = now
+        }
       }
     }
     progress.pointee.lastTold = time

@@ -17,8 +17,6 @@ package final class FluxTransaction: @unchecked Sendable {
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
   /// The last substance that the operation has named, if attachments want to be called: others may come after it.
   private var lastNamed: Borrowed<StateCell>?
-  /// The thread that has notified the listeners of the last commit.
-  let notifier = Atomic<UInt>(0)
   /// How many operations have led to the one in progress: see `Flux.causeCount`.
   let causeCount = Atomic<Int>(0)
   /// Whether the operation in progress is traced. Lives as long as `tracing`, which need not be counted for a look.
@@ -150,14 +148,14 @@ package final class FluxTransaction: @unchecked Sendable {
     if !participant.reduce() { return .unchanged }
     participant.publish()
     if participant.isNoticed { participant.didPublish() }
-    let epoch = beginEpoch()
+    queue.beginEpoch()
     if participant.changes.pointee.isEmpty {
       participant.recordUntold()
       participant.settle()
       return .unchanged
     }
     let result = OperationResult.committed(ChangedKeys(of: participant))
-    participant.notify(epoch: epoch, lock: lock, isolation: isolation)
+    participant.notify(lock: lock, isolation: isolation)
     participant.settle()
     return result
   }
@@ -187,7 +185,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Steps 3 to 6 for drafts that have been compared.
   @inline(never)
   package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    let epoch = publish()
+    let isTelling = publish()
     var result = OperationResult.unchanged
     forEachEnlisted {
       if !$0.changes.pointee.hasDirty { return }
@@ -195,7 +193,7 @@ package final class FluxTransaction: @unchecked Sendable {
       if lastNamed != nil || $0.isNoticed { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
-    notifyListeners(epoch: epoch, lock: lock, isolation: isolation)
+    notifyListeners(isTelling: isTelling, lock: lock, isolation: isolation)
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     if let lastNamed {
       // What was added for attachments may go with the call.
@@ -206,45 +204,38 @@ package final class FluxTransaction: @unchecked Sendable {
     return result
   }
 
-  /// Makes the drafts the states. Returns the epoch that has begun with that; `nil` if it is still to begin.
+  /// Makes the drafts the states. Returns whether a new epoch has begun with that.
   @inline(__always)
-  private func publish() -> Int? {
+  private func publish() -> Bool {
     func publish() { forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } } }
     // One alone needs no lock, unless something is known already that follows from it.
     if lastNamed == nil && first?.use({ $0.next == nil }) == true {
       publish()
-      return nil
+      return false
     }
     // All at once for readers, who hold this lock; and whoever takes it before beginning to listen is told of no commit
     // that may have been read before.
     return snapshots.withLock { _ in
       publish()
-      return beginEpoch()
+      queue.beginEpoch()
+      return true
     }
-  }
-
-  @inline(__always)
-  private func beginEpoch() -> Int {
-    let number = queue.epoch.load(ordering: .relaxed) + 1
-    queue.epoch.store(number, ordering: .releasing)
-    notifier.store(ThreadIdentity.current, ordering: .relaxed)
-    return number
   }
 
   /// Begins the next epoch, unless that has been done, and notifies the listeners of what changed. Comes after the
   /// commit: a listener that is added from this epoch on finds the new state.
   @inline(__always)
-  private func notifyListeners(epoch: Int?, lock: FluxLock?, isolation: ActorIdentity) {
+  private func notifyListeners(isTelling: Bool, lock: FluxLock?, isolation: ActorIdentity) {
     let isTracing = isTracing.pointee
     if isTracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
-    let epoch = epoch ?? beginEpoch()
+    if !isTelling { queue.beginEpoch() }
     forEachEnlisted {
       if $0.changes.pointee.isEmpty {
         if $0.changes.pointee.hasDirty { $0.recordUntold() }
       } else if isTracing {
-        tracing.notify($0, epoch: epoch, lock: lock, isolation: isolation)
+        tracing.notify($0, lock: lock, isolation: isolation)
       } else {
-        $0.notify(epoch: epoch, lock: lock, isolation: isolation)
+        $0.notify(lock: lock, isolation: isolation)
       }
     }
   }

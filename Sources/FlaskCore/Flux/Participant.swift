@@ -108,11 +108,11 @@ package final class Participant: StateCell, @unchecked Sendable {
 
   /// Tells of the commit that has just been made.
   @inline(__always)
-  func notify(epoch: Int, lock: FluxLock?, isolation: ActorIdentity) {
+  func notify(lock: FluxLock?, isolation: ActorIdentity) {
     if listeners.isEmpty { return recordUntold() }
-    withCommit(companion: lock, isolation: isolation, by: flux.transaction.notifier.load(ordering: .relaxed))
-    {
-      listeners.notify($0, epoch: epoch, isolation: isolation)
+    let thread = flux.queue.teller.load(ordering: .relaxed)
+    withCommit(companion: lock, isolation: isolation, by: thread) { commit in
+      listeners.forEachList(of: commit) { list, _ in list.forEach { $0.receive(commit, from: isolation) } }
     }
   }
 

@@ -27,7 +27,7 @@ package final class Subject: @unchecked Sendable {
     self.location = location
     self.label = label
     serial = Subject.made.add(1, ordering: .relaxed).newValue
-    listeners = Listeners(epoch: flux.queue, keyCount: layout.keyCount)
+    listeners = Listeners(queue: flux.queue, keyCount: layout.keyCount)
   }
 
   /// Whether the substance lives.

@@ -259,7 +259,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   }
 
   /// The present listener, unless what waited has been dropped since.
-  private func current(since dropCount: Int) -> Listener? {
+  func current(since dropCount: Int) -> Listener? {
     lock.withLock { _ in state.dropCount == dropCount ? state.current : nil }
   }
 

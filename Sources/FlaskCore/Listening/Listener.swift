@@ -5,7 +5,7 @@ internal import Synchronization
 /// What a delivery reads is constant or atomic, so that it takes no lock. A reactor whose handler is set again, or that
 /// is bound again, gets a new listener.
 ///
-/// `@unchecked Sendable`: the handler is only called on `isolation`; `dropCount` is touched under a lock.
+/// `@unchecked Sendable`: the handler is only called on `isolation`; `dropCount` is set before others see it.
 package final class Listener: @unchecked Sendable {
   private enum Phase {
     /// It is told in the way that its isolation, its queue and its start ask for.
@@ -41,7 +41,7 @@ package final class Listener: @unchecked Sendable {
   private let lastPlace = Atomic<Int>(0)
 
   /// How often its queue had been dropped when this listener was set: what comes for it after another time is late.
-  /// Touched under the lock of the queues only.
+  /// Set under the lock of the queues, before it is listed.
   nonisolated(unsafe) var dropCount = 0
 
   var place: Int { lastPlace.load(ordering: .relaxed) }
@@ -97,8 +97,9 @@ package final class Listener: @unchecked Sendable {
   /// Another listener of the reactor takes over what waits, and what is being delivered.
   func retireForAnother() { phase.store(Phase.replaced, ordering: .releasing) }
 
-  /// Nothing reaches it any more, not even what is being delivered.
-  func retire() { phase.store(Phase.removed, ordering: .releasing) }
+  /// Nothing reaches it any more, not even what is being delivered. Returns whether that is new.
+  @discardableResult
+  func retire() -> Bool { phase.exchange(Phase.removed, ordering: .acquiringAndReleasing) != Phase.removed }
 
   /// A listener like this one that has not been retired.
   func renewed() -> Listener {
@@ -121,7 +122,7 @@ package final class Listener: @unchecked Sendable {
   package func receive(_ commit: Commit, from hint: ActorIdentity) {
     if phase.load(ordering: .acquiring) == Phase.listeningHere && isIdle {
       handle(commit)
-    } else if !isSilent {
+    } else {
       receiveOtherwise(commit, from: hint)
     }
   }
@@ -132,7 +133,9 @@ package final class Listener: @unchecked Sendable {
 
   @inline(never)
   private func receiveOtherwise(_ commit: Commit, from hint: ActorIdentity) {
-    if isIsolated && !hasStart {
+    if isSilent {
+      receiveRetired(commit, from: hint)
+    } else if isIsolated && !hasStart {
       receiveIsolated(commit, from: hint)
     } else if isPlain {
       if isListening { handle(commit) }
@@ -203,7 +206,7 @@ package final class Listener: @unchecked Sendable {
   @inline(never)
   private func receiveRetired(_ commit: Commit, from hint: ActorIdentity) {
     guard phase.load(ordering: .acquiring) == Phase.replaced else { return }
-    queue?.current?.receive(commit, from: hint)
+    queue?.current(since: dropCount)?.receive(commit, from: hint)
   }
 
   /// A handler that is handed the addresses of the old and the new state, which stay as they are during the call: the

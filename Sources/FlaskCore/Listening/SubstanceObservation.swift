@@ -45,9 +45,8 @@ public final class SubstanceObservation: Sendable {
   /// on the thread that performs it.
   public func cancel() {
     held.exchange(nil, ordering: .acquiringAndReleasing)?.release()
-    guard let listener, listener.isListening else { return }
+    guard let listener, listener.retire() else { return }
     if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
-    listener.retire()
     listener.queue?.setCurrent(nil)
     home?.remove(listener, key: key)
   }

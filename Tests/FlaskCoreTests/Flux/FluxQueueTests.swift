@@ -62,27 +62,53 @@ import Testing
     #expect(queue.beginAlone())
   }
 
-  @Test func `what is put off while nothing goes on is done at once`() {
+  @Test func `a change while nothing goes on is made at once`() {
     let said = Recorder<Int>()
-    queue.change { { said.append(1) } }
+    queue.change(nil) { said.append(1) }
     #expect(said.all == [1])
-    queue.change { nil }
+    queue.change(Listeners(queue: queue, keyCount: 1)) { said.append(2) }
+    #expect(said.all == [1, 2])
   }
 
-  @Test func `what is put off in the middle of an operation is done in order when that has ended`() {
+  @Test func `changes in the middle of an operation are made in order, before it tells or when it has ended`()
+  {
     let said = Recorder<String>()
+    let listeners = Listeners(queue: queue, keyCount: 1)
     #expect(queue.beginAlone())
-    for number in 1...3 {
-      let words = LastWords { said.append("gone \(number)") }
-      queue.change {
-        said.append("now \(number)")
-        return { withExtendedLifetime(words) { said.append("later \(number)") } }
-      }
+    func change(_ name: String, of listeners: Listeners?) {
+      let words = LastWords { said.append("gone \(name)") }
+      queue.change(listeners) { withExtendedLifetime(words) { said.append(name) } }
     }
-    #expect(said.take() == ["now 1", "now 2", "now 3"])
+    change("other 1", of: nil)
+    change("early 1", of: listeners)
+    change("other 2", of: nil)
+    change("early 2", of: listeners)
+    #expect(said.take() == [])
+    queue.beginEpoch()
+    #expect(said.take() == ["early 1", "early 2"])
+    change("late 1", of: listeners)
+    change("other 3", of: nil)
+    #expect(said.take() == [])
     #expect(queue.finish() == nil)
-    #expect(said.take() == ["later 1", "later 2", "later 3", "gone 1", "gone 2", "gone 3"])
+    #expect(said.take().prefix(4) == ["other 1", "other 2", "late 1", "other 3"])
     #expect(queue.beginAlone())
+    queue.beginEpoch()
+    #expect(queue.finishAlone())
+    #expect(queue.number == 2)
+  }
+
+  @Test func `who listens to a substance that goes is changed at once, after what has waited for it`() {
+    let said = Recorder<String>()
+    let (gone, other) = (Listeners(queue: queue, keyCount: 1), Listeners(queue: queue, keyCount: 1))
+    #expect(queue.beginAlone())
+    for name in ["1", "2"] {
+      queue.change(gone) { said.append("gone \(name)") }
+      queue.change(other) { said.append("other \(name)") }
+    }
+    queue.changeAtOnce(gone) { said.append("at once") }
+    #expect(said.take() == ["gone 1", "gone 2", "at once"])
+    #expect(queue.finish() == nil)
+    #expect(said.take() == ["other 1", "other 2"])
   }
 
   @Test
@@ -93,9 +119,9 @@ import Testing
     do {
       let words = LastWords {
         queue.decide { busy.append($0.isBusy) }
-        queue.change { { busy.append(false) } }
+        queue.change(nil) { busy.append(false) }
       }
-      queue.change { { withExtendedLifetime(words) {} } }
+      queue.change(nil) { withExtendedLifetime(words) {} }
     }
     #expect(busy.all == [])
     #expect(queue.finish() == nil)
@@ -115,7 +141,7 @@ import Testing
         if (round + thread) % 7 == 0 { queue.decide { _ = $0.waitingCount } }
         while !queue.beginAlone() && !queue.decide({ $0.beginAtOnce() }) { sched_yield() }
         counter.value += 1
-        if (round + thread) % 5 == 0 { queue.change { { _ = Owner() } } }
+        if (round + thread) % 5 == 0 { queue.change(nil) { _ = Owner() } }
         #expect(queue.finish() == nil)
       }
     }

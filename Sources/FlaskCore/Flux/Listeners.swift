@@ -1,0 +1,100 @@
+internal import Synchronization
+
+/// Who listens to one substance: the listeners of reactors in the order in which they were bound, and the observers by
+/// key, so that a commit goes only to those whose key changed.
+///
+/// The performer reads it when it has committed. Any thread changes it, through the queue of the flux, which makes each
+/// change when nobody reads.
+///
+/// `@unchecked Sendable`: the queue orders who changes it and who reads it.
+package final class Listeners: ListenerHome, @unchecked Sendable {
+  private let queue: FluxQueue
+  private let keyCount: Int
+  /// How many listen, and how many will when their changes are made.
+  private let count = Atomic<Int>(0)
+  @exclusivity(unchecked) private var reactors = ListenerList()
+  /// At `key + 1` the observers of that key; at 0 those of everything. There once anybody observes.
+  @exclusivity(unchecked) private var observers: UnsafeMutablePointer<ListenerList>?
+
+  /// - Parameter keyCount: the number of keys of the state.
+  init(queue: FluxQueue, keyCount: Int) {
+    self.queue = queue
+    self.keyCount = keyCount
+  }
+
+  deinit {
+    observers?.deinitialize(count: keyCount + 1)
+    observers?.deallocate()
+  }
+
+  /// Whether nobody listens.
+  @inline(__always)
+  package var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
+
+  /// Calls `body` with each list of those who are to be told of a commit, and the key that they observe: -1 for any,
+  /// `nil` for reactors. Reactors first, then the observers of everything, then those of what changed.
+  @inline(__always)
+  func forEachList(of commit: Commit, _ body: (borrowing ListenerList, _ key: Int?) -> Void) {
+    if !reactors.isEmpty { body(reactors, nil) }
+    guard let observers else { return }
+    if !observers[0].isEmpty { body(observers[0], -1) }
+    // Word by word, since a method of the set would be handed a copy of it.
+    var keys = commit.changes.pointee.firstWord
+    while keys != 0 {
+      let key = keys.trailingZeroBitCount
+      if !observers[key + 1].isEmpty { body(observers[key + 1], key) }
+      keys &= keys &- 1
+    }
+    if !commit.changes.pointee.isBeyondFirstWord { return }
+    commit.changes.pointee.forEachKey { key in if key > 63 { body(observers[key + 1], key) } }
+  }
+
+  // MARK: From any thread
+
+  /// Adds the listener of a reactor at the end.
+  func add(_ listener: Listener) {
+    count.add(1, ordering: .sequentiallyConsistent)
+    queue.change(self) { self.reactors.append(listener) }
+  }
+
+  /// Puts the listener of a reactor in the place of the one that it had.
+  func replace(_ old: Listener, with new: Listener) {
+    queue.change(self) { self.reactors.replace(old, with: new) }
+  }
+
+  /// Removes the listener of a reactor. It is told nothing more from now on only if it has been retired.
+  func remove(_ listener: Listener) {
+    count.subtract(1, ordering: .sequentiallyConsistent)
+    queue.change(self) { self.reactors.replace(listener, with: nil) }
+  }
+
+  /// Adds an observer of a key, or of everything (-1).
+  package func add(_ observer: Listener, key: Int) {
+    count.add(1, ordering: .sequentiallyConsistent)
+    queue.change(self) { self.madeObservers[key + 1].append(observer) }
+  }
+
+  /// Removes an observer. It is told nothing more from now on only if it has been retired.
+  package func remove(_ observer: Listener, key: Int) {
+    count.subtract(1, ordering: .sequentiallyConsistent)
+    queue.change(self) { self.observers?[key + 1].replace(observer, with: nil) }
+  }
+
+  private var madeObservers: UnsafeMutablePointer<ListenerList> {
+    if let observers { return observers }
+    let made = UnsafeMutablePointer<ListenerList>.allocate(capacity: keyCount + 1)
+    for index in 0...keyCount { (made + index).initialize(to: ListenerList()) }
+    observers = made
+    return made
+  }
+
+  /// Removes all, and tells them so: the substance goes, so that nobody reads any more.
+  func removeAll() {
+    var removed: [Listener] = []
+    queue.changeAtOnce(self) {
+      removed = reactors.removeAll()
+      for index in 0...keyCount { removed += observers?[index].removeAll() ?? [] }
+    }
+    for listener in removed { listener.subjectDidGo() }
+  }
+}
