@@ -11,7 +11,8 @@ internal import Synchronization
 package final class FluxQueue: Sendable {
   private struct Guarded {
     var state = FluxQueueState<FluxOperation, FluxLock>()
-    /// Changes of who listens, which wait until nobody reads; with `nil` others, which wait until nothing is in progress.
+    /// Changes of who listens, which wait until nobody reads; with `nil` others, which wait until the operation has
+    /// ended.
     var changes: [(listeners: Listeners?, make: () -> Void)] = []
     /// Those that have been made. They hold whom they removed until the operation in progress has ended.
     var made: [() -> Void] = []

@@ -120,6 +120,20 @@ extension Hardening {
       #expect(log.all == [1, 2, 3])
     }
 
+    @Test func `the first handler that another reactor sets in a delivery hears this commit`() {
+      let other = Flask.reactor(attachedTo: owner, mixing: tally)
+      let reactor = Flask.reactor(attachedTo: owner, mixing: tally)
+      other.handler = { [handler] _, _ in reactor.handler = handler }
+      other.mix(tally) { $0.prop.counter = 1 }.react()
+      #expect(log.all == [1])
+      other.handler = { _, _ in
+        reactor.handler = nil
+        reactor.handler = nil
+      }
+      other.mix(tally) { $0.prop.counter = 2 }.react()
+      #expect(log.all == [1])
+    }
+
     @Test func `unbound and bound by another reactor in a delivery, it hears the next one`() {
       let other = Flask.reactor(attachedTo: owner, mixing: tally)
       let reactor = Flask.reactor(attachedTo: owner, mixing: tally, handler: handler)
