@@ -15,6 +15,35 @@ public func NewSubstance<S: FlaskState>(
   Flask.newSubstance(definedBy: state, named: name, archive: archive, in: backend, fileID: fileID, line: line)
 }
 
+// MARK: Substances
+
+extension AnySubstance {
+  /// Puts a text before the name: `name(as: prefix + name())`.
+  @available(*, deprecated, renamed: "name(as:)")
+  public func name(prefix: String) { name(as: prefix + name()) }
+
+  /// Puts a text behind the name: `name(as: name() + suffix)`.
+  @available(*, deprecated, renamed: "name(as:)")
+  public func name(suffix: String) { name(as: name() + suffix) }
+}
+
+extension Substance {
+  /// Returns to the captured state, and calls `completion` after that, in the flux. In Swift 5 mode, as Flask 1.x had
+  /// it.
+  @available(swift, obsoleted: 6)
+  @available(*, deprecated, message: "await the `outcome` of `rollbackState()`")
+  public func rollbackState(
+    isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ completion: @escaping () -> Void
+  ) {
+    rollbackState(isolation: isolation, fileID: fileID, line: line)
+    let completion = UncheckedSendable.performing(completion)
+    flux.performInFluxQueue(isolation: isolation, fileID: fileID, line: line, completion)
+  }
+}
+
 // MARK: Finding and making reactors
 
 extension Flask {

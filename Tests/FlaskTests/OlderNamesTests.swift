@@ -22,6 +22,7 @@ private protocol OlderSpellings {
   func flasks() -> [AnyReactor]
   func purge()
   func isFlaskClass(_ reactor: AnyReactor) -> Bool
+  func name(_ substance: AnySubstance, prefix: String, suffix: String)
 }
 
 /// Calls each older name. A test can't be deprecated, and calling deprecated code from elsewhere is a warning; through a protocol
@@ -78,6 +79,12 @@ private struct Older: OlderSpellings {
 
   @available(*, deprecated)
   func isFlaskClass(_ reactor: AnyReactor) -> Bool { reactor is FlaskClass<OlderNamesTests.Owner> }
+
+  @available(*, deprecated)
+  func name(_ substance: AnySubstance, prefix: String, suffix: String) {
+    substance.name(prefix: prefix)
+    substance.name(suffix: suffix)
+  }
 }
 
 /// Each name that older documentation uses works like its successor.
@@ -120,6 +127,12 @@ private struct Older: OlderSpellings {
     let made = Flux.$current.withValue(flux) { older.newSubstance(archivedIn: backend) }
     #expect(made.archiveNow())
     #expect(backend.keys(withPrefix: "") == ["Fx.1.feed"])
+  }
+
+  @Test func `a prefix and a suffix become part of the name`() {
+    substance.name(as: "feed")
+    older.name(substance, prefix: "a ", suffix: " z")
+    #expect(substance.name() == "a feed z")
   }
 
   @Test func `getReactor(at:) finds the reactor of an owner`() {

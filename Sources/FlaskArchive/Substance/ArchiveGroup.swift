@@ -24,6 +24,10 @@ public final class ArchiveGroup: Sendable {
   let backend: any ArchiveBackend
   let snapshots: GroupSnapshots
   let merges = MergeTable()
+  /// Whether its members are read after they have been made.
+  let isDeferred: Bool
+  /// Entered by each member that is being read.
+  let readings = DispatchGroup()
 
   /// Makes a group without members. Nothing is read yet.
   ///
@@ -47,7 +51,9 @@ public final class ArchiveGroup: Sendable {
   ) {
     let (flux, location) = (Flux.current, SourcePlace(fileID, line))
     let snapshots = GroupSnapshots()
-    let backend = backend ?? DefaultArchive.backend(of: flux)
+    let place = backend ?? DefaultArchive.backend(of: flux)
+    let backend = (place as? DeferredArchive)?.place ?? place
+    isDeferred = place is DeferredArchive
     self.name = name
     self.backend = backend
     self.snapshots = snapshots
@@ -77,11 +83,20 @@ public final class ArchiveGroup: Sendable {
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult
   public func archiveNow() async -> Bool {
+    await opened()
     var passed: Set<ObjectIdentifier> = []
     for flux in archiver.contents.fluxes where passed.insert(ObjectIdentifier(flux)).inserted {
       await flux.passed()
     }
     return (try? await archiver.archiveNow()) != nil
+  }
+
+  /// Suspends until what is archived has come in to all members that are read later: see `DeferredArchive`.
+  public func opened() async {
+    let isLocked = archiver.contents.fluxes.contains {
+      FluxOperation.isAwaitedUnderLock("an archive", in: $0)
+    }
+    if !isLocked { await readings.ended() }
   }
 
   /// Removes the archive with all its parts, those of substances that are not there included, and returns when it is

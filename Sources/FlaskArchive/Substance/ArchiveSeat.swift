@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import FlaskPrimitives
 
 /// Archives one substance: what the kernel notifies of commits and of a new name.
@@ -14,6 +15,8 @@ final class ArchiveSeat: SubstanceArchiver {
     var archive: (any SubstanceArchive)?
     /// Counts the archives that were begun, so that of two that are made at the same time the later one is kept.
     var generation = 0
+    /// Entered until what was archived is there, if it is read later.
+    var reading: DispatchGroup?
     /// Whether a thread is about to move the archive to a new name, and whether it has to look again.
     var isMoving = false
     var isMoveDue = false
@@ -51,13 +54,17 @@ final class ArchiveSeat: SubstanceArchiver {
   }
 
   private func makeArchive(_ key: String, _ substance: AnySubstance) -> (any SubstanceArchive)? {
-    let (maker, backend) = state.withLock { ($0.maker, $0.backend) }
-    return maker.make(key, backend ?? DefaultArchive.backend(of: substance.flux), substance)
+    let place = place(of: substance)
+    return state.withLock { $0.maker }.make(key, (place as? DeferredArchive)?.place ?? place, substance)
+  }
+
+  private func place(of substance: AnySubstance) -> any ArchiveBackend {
+    state.withLock { $0.backend } ?? DefaultArchive.backend(of: substance.flux)
   }
 
   /// Asks whether the state may be saved, and remembers the answer for the save that falls due.
   func updateSavable(_ substance: AnySubstance) -> Bool {
-    let isSavable = !substance.isArchivingOff()
+    let isSavable = reading == nil && !substance.isArchivingOff()
     substance.participant.isSavable = isSavable
     return isSavable
   }
@@ -65,14 +72,27 @@ final class ArchiveSeat: SubstanceArchiver {
   /// Takes the archived state over, if there is one. By the initialiser, before another thread has the substance.
   func load(into substance: AnySubstance) {
     guard updateSavable(substance), let archive = archive(of: substance) else { return }
-    substance.participant.setNotice(Participant.Notice.archive, true)
-    archive.load(into: substance)
+    if place(of: substance) is DeferredArchive || archive.group?.isDeferred == true {
+      return loadLater(from: archive, into: substance)
+    }
+    let participant = substance.participant
+    participant.setNotice(Participant.Notice.archive, true)
+    archive.load { state in
+      if let state { participant.install(state.box) }
+      return PinnedState(participant.pinCommitted())
+    }
+  }
+
+  var reading: DispatchGroup? {
+    get { state.withLock { $0.reading } }
+    set { state.withLock { $0.reading = newValue } }
   }
 
   /// The substance is not archived any more.
   func giveUp() {
     state.withLockReleasing { state in
       state.generation += 1
+      state.reading = nil
       return state.archive.take()
     }
   }
@@ -86,6 +106,7 @@ final class ArchiveSeat: SubstanceArchiver {
 
   /// Moves the archive into a group, or out of one: `nil` is an archive of its own where the group is.
   func move(_ substance: AnySubstance, to group: ArchiveGroup?) -> Bool {
+    guard hasRead(substance) else { return false }
     substance.isArchiveWanted = true
     guard updateSavable(substance), let present = archive(of: substance) else { return false }
     guard present.group !== group, let from = group ?? present.group else { return true }

@@ -3,8 +3,8 @@ internal import FlaskPrimitives
 /// Saves the state of one substance under one key, whatever its type.
 protocol SubstanceArchive: AnyObject, Sendable {
   var key: String { get }
-  /// Takes the archived state over, if there is one.
-  func load(into substance: AnySubstance)
+  /// Reads the archived state, and has `install` take it over, if there is one, and say which state is there then.
+  func load(_ install: (PinnedState?) -> PinnedState)
   /// The state has changed.
   func stateChanged()
   /// Saves the state now; whether it is durable.
@@ -92,12 +92,9 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     return TypedSubstanceArchive(settings, of: substance)
   }
 
-  func load(into substance: AnySubstance) {
-    if case .state(let state) = archiver?.load() { substance.participant.install(state.box) }
-    seat?.load(as: shape) { state in
-      if let state { substance.participant.install(state.box) }
-      return PinnedState(substance.participant.pinCommitted())
-    }
+  func load(_ install: (PinnedState?) -> PinnedState) {
+    if case .state(let state) = archiver?.load() { _ = install(state.pinned) }
+    seat?.load(as: shape) { install($0?.pinned) }
   }
 
   func takeOver() { seat?.takeOver() }

@@ -8,11 +8,17 @@ extension TypedSubstance {
     set {
       isArchiveWanted = newValue
       let seat = archiveSeat
+      if newValue && seat.reading != nil { return }
       let isSavable = seat.updateSavable(self)
       if !isSavable { seat.giveUp() }
       let isArchived = isSavable && seat.archive(of: self) != nil
       participant.setNotice(Participant.Notice.archive, isArchived)
     }
+  }
+
+  /// Suspends until what is archived has come in, if the substance was made in a `DeferredArchive`.
+  public final func opened() async {
+    if !FluxOperation.isAwaitedUnderLock("an archive", in: flux) { await archiveSeat.opened() }
   }
 
   /// Saves the state as it is now, and returns when it is durable. May be called anywhere, inside a handler too, but
@@ -30,6 +36,7 @@ extension TypedSubstance {
   /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
+    await opened()
     await flux.passed()
     return await archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
   }
@@ -39,10 +46,13 @@ extension TypedSubstance {
   ///
   /// - Returns: whether it is gone. If not, a fault says why.
   @discardableResult
-  public final func purgeArchive() -> Bool { archiveSeat.archive(of: self)?.purge() ?? false }
+  public final func purgeArchive() -> Bool {
+    archiveSeat.hasRead(self) && archiveSeat.archive(of: self)?.purge() ?? false
+  }
 
   private func archiveIfOn(at location: SourcePlace) -> (any SubstanceArchive)? {
     let seat = archiveSeat
+    if !seat.hasRead(self, at: location) { return nil }
     if seat.updateSavable(self) { return seat.archive(of: self) }
     report(
       .archiveOff,

@@ -160,15 +160,7 @@ package final class FluxOperation: @unchecked Sendable {
   /// The outcome; `waiting` if the task is cancelled before it is known, or would wait for its own lock.
   func outcome(isCancellable: Bool) async -> FluxOutcome {
     if let outcomeIfKnown { return outcomeIfKnown }
-    if let lock = FluxOperation.lockOfThisTask(of: flux, isHeldHere: true) {
-      flux.report(
-        .awaitedUnderLock,
-        "an outcome is awaited inside `withLock`, which would never end: the operation waits for this very lock; "
-          + "await it after `withLock`",
-        at: lock.location
-      )
-      return .waiting
-    }
+    if FluxOperation.isAwaitedUnderLock("an outcome", in: flux) { return .waiting }
     await ended(isCancellable: isCancellable)
     // By way of `phase`, as for all readers: a continuation orders it too, but ThreadSanitizer does not see that.
     return outcomeIfKnown ?? .waiting
@@ -186,6 +178,18 @@ package final class FluxOperation: @unchecked Sendable {
         if before != Phase.known { body(&waiting) }
       }
     }
+  }
+
+  /// Whether the running task waits for what waits for a lock that it holds itself; reported, if so.
+  package static func isAwaitedUnderLock(_ what: String, in flux: Flux) -> Bool {
+    guard let lock = lockOfThisTask(of: flux, isHeldHere: true) else { return false }
+    flux.report(
+      .awaitedUnderLock,
+      "\(what) is awaited inside `withLock`, which would never end: the operation waits for this very lock; "
+        + "await it after `withLock`",
+      at: lock.location
+    )
+    return true
   }
 
   /// A lock of the flux that the running task holds, or that was held where it was begun.

@@ -164,12 +164,11 @@ package final class FluxQueue: Sendable {
     epoch.store(epoch.load(ordering: .relaxed) + 1, ordering: .releasing)
     teller.store(ThreadIdentity.current, ordering: .relaxed)
     // After the commit has been published: either it is found by who begins to listen, or that is found here.
-    if hasChanges.load(ordering: .sequentiallyConsistent) { makeEarlyChanges() }
+    if !hasChanges.load(ordering: .sequentiallyConsistent) { return }
+    guarded.withLock { makeChanges(&$0, atEnd: false) }
   }
 
   @inline(never)
-  private func makeEarlyChanges() { guarded.withLock { makeChanges(&$0, atEnd: false) } }
-
   private func makeChanges(_ guarded: inout Guarded, atEnd: Bool) {
     for change in guarded.changes where atEnd || change.listeners != nil {
       change.make()

@@ -171,7 +171,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
     guard isNeeded else { return }
     if isolation.isNone {
-      Task(priority: priority) { self.deliverWithoutActor() }
+      Task(priority: priority) { self.deliver(on: nil) }
     } else if let actor = isolation.actor {
       isolation.enqueue(priority: priority) { await self.deliver(on: actor) }
     } else {
@@ -179,14 +179,9 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  private func deliver(on actor: isolated any Actor) {
+  private func deliver(on actor: isolated (any Actor)?) {
     lock.withLock { _ in state.scheduled = nil }
     deliverHere(hint: ActorIdentity(actor))
-  }
-
-  private func deliverWithoutActor() {
-    lock.withLock { _ in state.scheduled = nil }
-    deliverHere(hint: .none)
   }
 
   // MARK: Delivering

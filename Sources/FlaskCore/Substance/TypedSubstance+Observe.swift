@@ -26,12 +26,22 @@ extension TypedSubstance {
         )
       }
     }
-    let isHidden = self.isHidden(keyPath)
-    return observe(key: firstKey(of: keyPath) ?? -1, on: isolation) { old, new in
-      if isHidden { return }
+    return observe(keyPath, on: isolation, plain)
+  }
+
+  /// Observes what a key path leads to that has no place in the state.
+  @usableFromInline
+  final func observe<Value>(
+    _ keyPath: KeyPath<S, Value>,
+    on isolation: (any Actor)?,
+    _ handler: @escaping (Value, Value) -> Void
+  ) -> SubstanceObservation {
+    let part = ValuePart(of: keyPath, in: participant.layout)
+    return observe(key: part.key, on: isolation) { old, new in
+      if part.isHidden { return }
       let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
       let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
-      if !StateDiff.areEqual(old, new) { plain(old, new) }
+      if !StateDiff.areEqual(old, new) { handler(old, new) }
     }
   }
 
@@ -54,31 +64,12 @@ extension TypedSubstance {
     @_inheritActorContext observing observer: @escaping @isolated(any) @Sendable (_ state: S) -> Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(observer)
+    let parts = keyPaths.map { ValuePart(of: $0, in: participant.layout) }
     let isolation = HandlerIsolation(observer.isolation ?? isolation)
-    let layout = participant.layout
-    let keys = keyPaths.compactMap { layout.index(of: $0) }
-    let others = keyPaths.filter { layout.index(of: $0) == nil && !layout.isHidden($0) }
-    if keys.count == 1 && others.isEmpty {
-      return observe(
-        key: keys[0],
-        on: isolation,
-        Listener.states { _, new in plain(new.assumingMemoryBound(to: S.self).pointee) }
-      )
+    return observe(key: parts.count == 1 ? parts[0].key : -1, on: isolation) { commit in
+      if !parts.contains(where: { $0.isChanged(commit) }) { return }
+      commit.withStates { _, new in plain(new.assumingMemoryBound(to: S.self).pointee) }
     }
-    return observe(
-      key: -1,
-      on: isolation,
-      { commit in
-        commit.withStates { old, new in
-          let old = old.assumingMemoryBound(to: S.self)
-          let new = new.assumingMemoryBound(to: S.self)
-          let isConcerned =
-            keys.contains { commit.isChanged($0) }
-            || others.contains { !StateDiff.areEqual(old.pointee[keyPath: $0], new.pointee[keyPath: $0]) }
-          if isConcerned { plain(new.pointee) }
-        }
-      }
-    )
   }
 
   /// The key of a key path whose value may be read by its offset: not a function, which generic code stores in another
@@ -87,36 +78,5 @@ extension TypedSubstance {
   final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? {
     let layout = participant.layout
     return layout.index(of: keyPath).flatMap { layout.stored($0) == nil ? nil : $0 }
-  }
-
-  @usableFromInline
-  final func firstKey<Value>(of keyPath: KeyPath<S, Value>) -> Int? {
-    participant.layout.firstKey(of: keyPath)
-  }
-
-  @usableFromInline
-  final func isHidden<Value>(_ keyPath: KeyPath<S, Value>) -> Bool { participant.layout.isHidden(keyPath) }
-}
-
-extension StateLayout {
-  /// The number of the key that a key path leads to; `nil` if it leads to none.
-  package func index<S>(of keyPath: PartialKeyPath<S>) -> Int? {
-    let type = Swift.type(of: keyPath).valueType
-    if let offset = MemoryLayout<S>.offset(of: keyPath), let key = index(offset: offset, type: type) {
-      return key
-    }
-    let prefix = "\\\(S.self)."
-    let text = String(describing: keyPath)
-    return text.hasPrefix(prefix) ? index(of: String(text.dropFirst(prefix.count))) : nil
-  }
-
-  /// Whether `key` is `other`, or a property somewhere below it.
-  package func isInside(_ key: Int, _ other: Int) -> Bool {
-    var next: Int? = key
-    while let present = next {
-      if present == other { return true }
-      next = parent(of: present)
-    }
-    return false
   }
 }

@@ -43,23 +43,33 @@ extension TypedSubstance {
     (repeat each Value)
   > {
     var parts: [ValuePart] = []
-    for keyPath in repeat each keyPath { parts.append(part(of: keyPath)) }
-    let all = parts
+    for keyPath in repeat each keyPath { parts.append(ValuePart(of: keyPath, in: participant.layout)) }
     let place = (repeat ValuePlace(each keyPath, key: key(of: each keyPath)))
     return ValueReader(
-      key: all.count == 1 ? all[0].key : -1,
-      isChanged: { commit in all.contains { $0.isChanged(commit) } },
+      key: parts.count == 1 ? parts[0].key : -1,
+      isChanged: { [parts] commit in parts.contains { $0.isChanged(commit) } },
       read: { state in (repeat (each place).value(in: state)) }
     )
   }
+}
 
-  private final func part<Value>(of keyPath: KeyPath<S, Value>) -> ValuePart {
-    let layout = participant.layout
-    if let key = layout.index(of: keyPath) { return ValuePart(key: key) { $0.isChanged(key) } }
-    if layout.isHidden(keyPath) { return ValuePart(key: -1) { _ in false } }
-    let key = layout.firstKey(of: keyPath) ?? -1
-    return ValuePart(key: key) { commit in
-      if key >= 0 && !commit.isChanged(key) { return false }
+/// One of several values: the key that it lies in, and whether a commit has changed it.
+struct ValuePart {
+  /// The key that it is, or goes through; -1 if that may be any.
+  let key: Int
+  /// Whether it takes no part, since its name begins with `_`.
+  let isHidden: Bool
+  let isChanged: (Commit) -> Bool
+
+  init<S, Value>(of keyPath: KeyPath<S, Value>, in layout: StateLayout) {
+    if let key = layout.index(of: keyPath) {
+      (self.key, isHidden, isChanged) = (key, false, { $0.isChanged(key) })
+      return
+    }
+    let (key, isHidden) = (layout.firstKey(of: keyPath) ?? -1, layout.isHidden(keyPath))
+    (self.key, self.isHidden) = (key, isHidden)
+    isChanged = { commit in
+      if isHidden || key >= 0 && !commit.isChanged(key) { return false }
       return commit.withStates { old, new in
         let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
         let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
@@ -67,12 +77,13 @@ extension TypedSubstance {
       }
     }
   }
-}
 
-/// One of several values: the key that it lies in, and whether a commit has changed it.
-package struct ValuePart {
-  let key: Int
-  let isChanged: (Commit) -> Bool
+  init<S>(of keyPath: PartialKeyPath<S>, in layout: StateLayout) {
+    func open<Value>(_ type: Value.Type) -> ValuePart {
+      ValuePart(of: unsafeDowncast(keyPath, to: KeyPath<S, Value>.self), in: layout)
+    }
+    self = _openExistential(type(of: keyPath).valueType, do: open)
+  }
 }
 
 /// Where a value is read from: its place in the state, or what its key path leads to.

@@ -44,8 +44,9 @@ extension StateLayout {
   }
 
   /// The number of the key that a key path leads to; `nil` for computed properties and those below optionals.
-  package func index<State, Value>(of keyPath: KeyPath<State, Value>) -> Int? {
-    if let offset = MemoryLayout<State>.offset(of: keyPath), let key = index(offset: offset, type: Value.self)
+  package func index<State>(of keyPath: PartialKeyPath<State>) -> Int? {
+    if let offset = MemoryLayout<State>.offset(of: keyPath),
+      let key = index(offset: offset, type: type(of: keyPath).valueType)
     {
       return key
     }
@@ -68,6 +69,16 @@ extension StateLayout {
   /// Whether a key path leads to, or through, a property whose name begins with `_`.
   package func isHidden(_ keyPath: AnyKeyPath) -> Bool {
     Self.text(of: keyPath)?.split(separator: ".").contains { $0.hasPrefix("_") } ?? false
+  }
+
+  /// Whether `key` is `other`, or a property somewhere below it.
+  package func isInside(_ key: Int, _ other: Int) -> Bool {
+    var next: Int? = key
+    while let present = next {
+      if present == other { return true }
+      next = parent(of: present)
+    }
+    return false
   }
 
   /// The components of a key path as text. What is left out is the type, whose own name may begin with anything.

@@ -7,15 +7,12 @@ extension TypedSubstance where S: Sendable {
   /// The keys of the state as it is, with their values as text, as a trace writes them: only keys that have no keys
   /// below them, and nothing that is secret. `new` holds the value; `old` is `nil`.
   ///
-  /// - Parameter redacting: what is kept out, beside what is marked `Redacted`.
-  public final func keyTexts(redacting: [Redaction] = []) -> [OperationRecord.Key] {
-    keyTexts(.all, redacting: redacting)
-  }
-
-  /// The same with some of the values: `new` of the other keys is `nil`.
+  /// - Parameters:
+  ///   - values: which values are wanted: `new` of the other keys is `nil`.
+  ///   - redacting: what is kept out, beside what is marked `Redacted`.
   public final func keyTexts(
-    _ values: TracedValues,
-    redacting: [Redaction]
+    _ values: TracedValues = .all,
+    redacting: [Redaction] = []
   ) -> [OperationRecord.Key] {
     let rules = RedactionRules(redacting)
     let writer = ValueText(rules: rules)

@@ -9,7 +9,7 @@ public import FlaskCore
 /// `@Sendable` is a marker of the type checker: closure types with and without it are represented alike. That the
 /// closure is safe to run on another thread is the client's to know, as everywhere in Swift 5 mode.
 @usableFromInline
-enum UncheckedSendable {
+package enum UncheckedSendable {
   static func observing<Value>(
     _ body: @escaping @isolated(any) (Value) -> Void
   ) -> @isolated(any) @Sendable (Value) -> Void {
@@ -49,7 +49,7 @@ enum UncheckedSendable {
   @usableFromInline
   struct CheckedStep<T: AnyObject> { @usableFromInline let body: @Sendable (T) throws -> Void }
 
-  static func performing(_ body: @escaping () -> Void) -> @Sendable () -> Void {
+  package static func performing(_ body: @escaping () -> Void) -> @Sendable () -> Void {
     unsafeBitCast(body, to: (@Sendable () -> Void).self)
   }
 

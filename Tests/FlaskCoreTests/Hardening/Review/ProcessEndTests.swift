@@ -1,3 +1,4 @@
+import FlaskArchive
 import FlaskPrimitives
 import Foundation
 import Testing
@@ -27,6 +28,37 @@ extension Hardening {
         exit(EXIT_SUCCESS)
       }
       #expect(FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test func `what was mixed while its archive was being read is saved by a normal end of the process`()
+      async
+    {
+      struct Slow: ArchiveBackend {
+        let place: FileArchive
+        var location: String { place.location }
+        func load(_ key: String) throws -> Data? {
+          Thread.sleep(forTimeInterval: 0.3)
+          return try place.load(key)
+        }
+        func save(_ data: Data, for key: String) throws { try place.save(data, for: key) }
+        func remove(_ key: String) throws { try place.remove(key) }
+        func keys(withPrefix prefix: String) throws -> [String] { try place.keys(withPrefix: prefix) }
+      }
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let place = FileArchive(directory: folder)
+      let earlier = Substance<Tally>(name: "tally", archive: true, in: place)
+      earlier.mix { ($0.counter, $0.text) = (5, "kept") }
+      #expect(await earlier.archiveNow())
+      earlier.shouldArchive = false
+      await #expect(processExitsWith: .success) { [path = folder.path as String] in
+        let place = Slow(place: FileArchive(directory: URL(filePath: path)))
+        let tally = Substance<Tally>(name: "tally", archive: true, in: DeferredArchive(place))
+        tally.mix { $0.counter = 6 }
+        exit(tally.text == "" ? EXIT_SUCCESS : EXIT_FAILURE)
+      }
+      let next = Substance<Tally>(name: "tally", archive: true, in: place)
+      #expect(next.counter == 6 && next.text == "kept")
     }
 
     @Test func `what waits is performed although every thread of the pools waits`() async {

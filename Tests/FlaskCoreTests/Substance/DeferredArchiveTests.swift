@@ -1,0 +1,248 @@
+import Foundation
+import Testing
+
+@testable import FlaskArchive
+@testable import FlaskCore
+
+extension ArchivesTests {
+  /// Archives that are read after their substances have been made.
+  @Suite struct DeferredArchiveTests {
+    /// A place whose reads wait until it is opened.
+    private final class Slow: ArchiveBackend, @unchecked Sendable {
+      let probe = BackendProbe()
+      private let gate = DispatchSemaphore(value: 0)
+      let read = Signal()
+
+      var location: String { probe.location }
+      func open() { gate.signal() }
+
+      func load(_ key: String) throws -> Data? {
+        #expect(!MainThread.isCurrent)
+        read.fire()
+        gate.wait()
+        gate.signal()
+        return try probe.load(key)
+      }
+      func save(_ data: Data, for key: String) throws { try probe.save(data, for: key) }
+      func remove(_ key: String) { probe.remove(key) }
+      func keys(withPrefix prefix: String) -> [String] { probe.keys(withPrefix: prefix) }
+    }
+
+    private let slow = Slow()
+    private var probe: BackendProbe { slow.probe }
+
+    /// What an earlier run has saved.
+    private func saveEarlier() {
+      let vault = Vault<Tally>(in: probe)
+      vault.change {
+        $0.prop.counter = 5
+        $0.prop.text = "kept"
+      }
+      #expect(vault.archiveNow())
+    }
+
+    private var saved: Tally? {
+      probe.text().flatMap { try? JSONDecoder().decode(Tally.self, from: Data($0.utf8)) }
+    }
+
+    private func vault() -> Vault<Tally> { Vault<Tally>(in: DeferredArchive(slow)) }
+
+    @MainActor @Test func `a placeholder is there at once, and what was read comes in as one operation`()
+      async
+    {
+      saveEarlier()
+      let vault = vault()
+      let watched = Watched<Tally>(vault)
+      #expect(vault.state.counter == 0)
+      slow.open()
+      await vault.opened()
+      #expect(vault.state.counter == 5 && vault.state.text == "kept")
+      #expect(watched.heard.all == [["counter", "text"]])
+      vault.pass(.seconds(60))
+      #expect(probe.saves == 1)
+      vault.change { $0.prop.counter = 6 }
+      vault.pass(.seconds(2))
+      #expect(probe.saves == 2)
+      #expect(saved?.counter == 6 && saved?.text == "kept")
+      await vault.opened()
+    }
+
+    @Test func `mixes that come meanwhile stay, key by key, and are saved with what was read`() async {
+      saveEarlier()
+      let vault = vault()
+      vault.change { $0.prop.counter = 1 }
+      vault.change { $0.prop.maybe = 3 }
+      vault.clock.advance(by: .seconds(60))
+      _ = await Flask.flushArchives()
+      #expect(probe.saves == 1)
+      slow.open()
+      await vault.opened()
+      #expect(vault.state.counter == 1 && vault.state.text == "kept" && vault.state.maybe == 3)
+      vault.pass(.seconds(2))
+      #expect(probe.saves == 2)
+      #expect(saved?.counter == 1 && saved?.text == "kept" && saved?.maybe == 3)
+    }
+
+    @Test func `parts of a value stay together, whoever has changed it`() async {
+      struct Shape: FlaskState {
+        enum Kind: Codable, Equatable { case none, text(String), pair(Int, [String]) }
+        var kind = Kind.none
+        var other: [String]? = nil
+        var size: Double? = nil
+      }
+      let earlier = Vault<Shape>(in: probe)
+      earlier.change {
+        $0.prop.kind = .pair(7, ["a"])
+        $0.prop.other = ["b"]
+        $0.prop.size = 1
+      }
+      #expect(await earlier.archiveNow())
+      earlier.shouldArchive = false
+      let vault = Vault<Shape>(in: DeferredArchive(slow))
+      vault.change {
+        $0.prop.kind = .text("mine")
+        $0.prop.size = 2
+      }
+      slow.open()
+      await vault.opened()
+      #expect(vault.state.kind == .text("mine") && vault.state.size == 2 && vault.state.other == ["b"])
+    }
+
+    @Test func `without an archive what was mixed meanwhile is saved, and nothing is told`() async {
+      let vault = vault()
+      let watched = Watched<Tally>(vault)
+      slow.open()
+      await vault.opened()
+      #expect(watched.heard.all == [])
+      vault.pass(.seconds(60))
+      #expect(probe.saves == 0)
+      vault.shouldArchive = false
+      let other = self.vault()
+      other.change { $0.prop.counter = 1 }
+      await other.opened()
+      other.pass(.seconds(2))
+      #expect(saved?.counter == 1)
+    }
+
+    @Test
+    func `an archive that cannot be used is set aside, and one that cannot be read is not written over`()
+      async throws
+    {
+      try probe.save(Data("nonsense".utf8), for: "Fx.1.vault")
+      let vault = vault()
+      vault.change { $0.prop.counter = 1 }
+      slow.open()
+      await vault.opened()
+      #expect(FaultLog.takeKinds() == [.archiveCorrupt])
+      #expect(vault.state.counter == 1)
+      vault.pass(.seconds(2))
+      #expect(Set(probe.keys(withPrefix: "")) == ["Fx.1.vault", "Fx.1.vault.corrupt-1"])
+      vault.shouldArchive = false
+
+      probe.failLoading(true)
+      let unread = self.vault()
+      unread.change { $0.prop.counter = 2 }
+      await unread.opened()
+      probe.failLoading(false)
+      #expect(FaultLog.takeKinds() == [.archiveUnreadable])
+      #expect(!(await unread.archiveNow()))
+      #expect(FaultLog.takeKinds() == [.archiveNotSaved])
+      #expect(saved?.counter == 1)
+    }
+
+    @Test func `nothing is saved, moved or removed before it is read; awaited, it is`() async {
+      saveEarlier()
+      let vault = vault()
+      vault.change { $0.prop.maybe = 1 }
+      let group = ArchiveGroup("session", in: probe)
+      #expect(!Self.archiveNow(vault))
+      #expect(!vault.purgeArchive())
+      #expect(!group.join(vault))
+      #expect(FaultLog.takeKinds() == Array(repeating: .archiveNotSaved, count: 3))
+      #expect(probe.saves == 1 && probe.keys(withPrefix: "") == ["Fx.1.vault"])
+      vault.shouldArchive = true
+      let save = Task { await vault.archiveNow() }
+      slow.open()
+      #expect(await save.value)
+      #expect(probe.saves == 2)
+      #expect(saved?.counter == 5 && saved?.text == "kept" && saved?.maybe == 1)
+      #expect(group.join(vault))
+      #expect(FaultLog.takeKinds() == [])
+    }
+
+    private static func archiveNow(_ vault: Vault<Tally>) -> Bool { vault.archiveNow() }
+
+    @Test func `switched off meanwhile, nothing comes in and nothing is saved`() async {
+      saveEarlier()
+      let vault = vault()
+      vault.shouldArchive = false
+      slow.open()
+      await vault.opened()
+      await slow.read.wait()
+      vault.change { $0.prop.counter = 1 }
+      vault.pass(.seconds(60))
+      #expect(vault.state.text == "" && probe.saves == 1)
+    }
+
+    @Test func `a substance that is let go of meanwhile is saved all the same`() async {
+      saveEarlier()
+      var vault: Vault<Tally>? = vault()
+      vault?.change { $0.prop.counter = 9 }
+      let opened = Task { [vault] in await vault?.opened() }
+      vault = nil
+      slow.open()
+      await opened.value
+      _ = await Flask.flushArchives()
+      #expect(saved?.counter == 9 && saved?.text == "kept")
+    }
+
+    @Test func `awaited under a lock of one's own it is a fault, and goes on`() async {
+      saveEarlier()
+      let vault = vault()
+      slow.open()
+      await Flask.withLock { await vault.opened() }
+      #expect(FaultLog.takeKinds() == [.awaitedUnderLock])
+      await vault.opened()
+      #expect(vault.state.counter == 5)
+    }
+
+    @Test(arguments: [false, true])
+    func `the members of a group are read later, alone or all, and their parts are not written over`(
+      isAll: Bool
+    )
+      async
+    {
+      let clock = ManualArchiveScheduler()
+      do {
+        let group = ArchiveGroup("session", in: probe, scheduler: clock)
+        let earlier = ["first", "second"].map { Substance<Tally>(name: $0, archive: true, in: group) }
+        for one in earlier { one.change { $0.prop.counter = 5 } }
+        #expect(Self.archiveNow(group))
+      }
+      slow.open()
+      let lock = Flask.lock()
+      let group = ArchiveGroup("session", in: isAll ? DeferredArchive(slow) : slow, scheduler: clock)
+      let place: any ArchiveBackend = isAll ? group : DeferredArchive(group)
+      let first = Substance<Tally>(name: "first", archive: true, in: place)
+      let third = await Flux.$current.withValue(Flux()) {
+        let third = Substance<Tally>(name: "third", archive: true, in: place)
+        await third.opened()
+        third.change { $0.prop.counter = 3 }
+        return third
+      }
+      #expect(first.state.counter == 0)
+      // The third is saved while the first waits for the lock.
+      #expect(third.state.counter == 3 && Self.archiveNow(group))
+      #expect(["first", "second", "third"].map { probe.counter("Fx.1.\($0)") } == [5, 5, 3])
+      let waiting = Task { await group.archiveNow() }
+      lock.release()
+      #expect(await waiting.value)
+      #expect(first.state.counter == 5)
+      first.change { $0.prop.counter = 6 }
+      #expect(Self.archiveNow(group))
+      #expect(["first", "second", "third"].map { probe.counter("Fx.1.\($0)") } == [6, 5, 3])
+    }
+
+    private static func archiveNow(_ group: ArchiveGroup) -> Bool { group.archiveNow() }
+  }
+}
