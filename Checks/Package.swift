@@ -24,6 +24,11 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
     .executableTarget(
+      name: "journey",
+      dependencies: [.product(name: "Flask", package: "Flask")],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
+    .executableTarget(
       name: "json-patch-check",
       dependencies: [
         "SeededNumbers", .product(name: "FlaskInsight", package: "Flask"),

@@ -18,6 +18,7 @@ patches      1 min   3 min   10,000 (100,000) random patches, applied by another
 latency      1 min   2 min   4 s (a minute) of mixing while saves take half a second
 leaks        1 min  10 min   50 of each thing leave nothing (500, in debug and in release, under AddressSanitizer)
 growth       1 min   2 min   10,000 (100,000) of each thing, and what memory is left
+journeys     1 min   1 min   how many functions a mix, a chain, an action, a derived value and a save pass, by callgrind
 benchmarks   3 min  10 min   times, instructions and allocations against targets
 crash        2 min  12 min   100 (1,000) kills of each process that archives, 3 s (a minute) of sharing
 inject       1 min  10 min   60 injections into the system calls of a save with a journal (every one)
@@ -55,6 +56,7 @@ prove() { # name, length
       Scripts/build.sh Checks --configuration release --product leak-check
       .build/release/leak-check growth $([[ $2 == short ]] && echo 10000 || echo 100000)
       ;;
+    journeys-*) Scripts/measure-journeys.py ;;
     benchmarks-short) Scripts/check-benchmarks.py ;;
     benchmarks-full) Scripts/check-benchmarks.py --full ;;
     crash-short) Scripts/archive-crash.sh 100 3 ;;

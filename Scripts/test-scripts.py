@@ -34,6 +34,7 @@ mutate = script("mutation/mutate")
 docs = script("check-docs")
 site = script("build-docs")
 weight = script("measure-weight")
+journeys = script("measure-journeys")
 manifests = script("manifest")
 arm64e = script("check-arm64e")
 
@@ -351,35 +352,48 @@ class WeightTests(unittest.TestCase):
         """
         self.assertEqual(weight.weigh(self.folder(A=text))["Core"], {"files": 1, "lines": 8, "types": 5})
 
-    def test_a_journey_is_a_name_and_its_functions(self):
-        text = "# All\n[a mix]\nCore/A.swift: mix\nCore/A.swift: mix\n\n[a chain]\n"
-        self.assertEqual(weight.journeys(text), {"a mix": [("Core/A.swift", "mix")] * 2, "a chain": []})
-        with self.assertRaises(SystemExit):
-            weight.journeys("[a mix]\nA.mix\n")
-
-    def test_a_function_that_is_not_there_is_found(self):
-        sources = self.folder(A="// func gone()\nfunc mix<A>(_ a: A) {}\nfunc mix() {}\nfunc mixer() {}\n")
-        steps = [("Core/A.swift", "mix"), ("Core/A.swift", "mix")]
-        self.assertEqual(list(weight.missing(steps, sources)), [])
-        self.assertEqual(
-            list(weight.missing([*steps, ("Core/A.swift", "mix"), ("Core/A.swift", "gone"), ("Core/B.swift", "mix")], sources)),
-            [
-                "Core/A.swift declares mix 2 times, and the list names it 3 times",
-                "Core/A.swift declares gone 0 times, and the list names it 1 times",
-                "there is no Core/B.swift",
-            ],
-        )
-
     def test_a_figure_beyond_what_is_allowed_fails_and_one_that_is_not_measured_does_not(self):
         targets = [
             {"figure": "code lines", "target": 10, "allowed": 20},
             {"figure": "types", "target": 10, "allowed": 20},
             {"figure": "code lines of a type", "target": 45, "allowed": 40, "atLeast": True},
-            {"figure": "functions passed by a mix", "target": 1, "allowed": 2},
+            {"figure": "code lines of Core", "target": 1, "allowed": 2},
         ]
         rows, failures = weight.held({"code lines": 21, "types": 15, "code lines of a type": 39.5}, targets)
         self.assertEqual([row[0] for row in rows], ["✘", "~", "✘", "-"])
         self.assertEqual(failures, 2)
+
+
+class JourneysTests(unittest.TestCase):
+    PROFILE = """fn=(1) $s9FlaskCore5FluxY3mixyyF
+cfn=(2) $s9FlaskDiff6LayoutC7compareyyF
+calls=400 0
+cfn=(3) $s9FlaskCore4CellC6commityyF'2
+calls=200 0
+1 2
+fn=(4) main
+cfn=(3)
+calls=100 0
+cfn=(1)
+calls=199 0
+"""
+
+    def test_calls_are_added_up_by_function(self):
+        self.assertEqual(
+            journeys.calls(self.PROFILE),
+            {"$s9FlaskDiff6LayoutC7compareyyF": 400, "$s9FlaskCore4CellC6commityyF": 300, "$s9FlaskCore5FluxY3mixyyF": 199},
+        )
+
+    def test_on_the_way_is_what_each_journey_calls(self):
+        many = journeys.calls(self.PROFILE)
+        self.assertEqual(list(journeys.passed({}, many, 200)), ["$s9FlaskCore4CellC6commityyF"])
+        self.assertEqual(list(journeys.passed({"$s9FlaskCore4CellC6commityyF": 101}, many, 200)), [])
+        self.assertEqual(len(list(journeys.passed({}, many, 199))), 2)
+
+    def test_only_what_somebody_wrote_as_a_function_counts(self):
+        names = ["FlaskCore.Flux.mix() -> ()", "closure #1 () -> () in FlaskCore.Flux.mix() -> ()", "FlaskCore.Flux.init() -> FlaskCore.Flux",
+                 "FlaskCore.Flux.epoch.getter : Swift.Int", "FlaskCore.Flux.initial() -> ()"]
+        self.assertEqual([name for name in names if not journeys.NO_FUNCTION.search(name)], [names[0], names[4]])
 
 
 class CastsTests(unittest.TestCase):
