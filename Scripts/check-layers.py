@@ -47,8 +47,13 @@ LAYERS = {
         "recursive": [],
     },
     "FlaskCore": {
-        "order": [".", "Support", "Archiving", "Memory", "Listening", "Flux", "Substance", "Parts", "Reactor", "Mixers", "Front"],
-        "recursive": [],
+        "order": [".", "Support", "Archiving", "Cell", "Listening", "Flux", "Substance", "Parts", "Reactor", "Mixers", "Front"],
+        "recursive": [
+            (
+                ["Cell", "Listening", "Flux"],
+                "A substance is one object, its cell: it has the state, it knows its flux and who listens, and the flux commits it.",
+            ),
+        ],
     },
     "FlaskActions": {
         "order": [".", "Action", "Dispatcher", "Store", "Effects", "Middleware", "Replay"],
@@ -86,7 +91,7 @@ CONSTRUCTS = {
     "nonisolated(unsafe)": r"\bnonisolated\s*\(\s*unsafe\s*\)",
 }
 # Where those that are unsafe may stand.
-ROOMS = {"FlaskCore": {"Support", "Memory"}}
+ROOMS = {"FlaskCore": {"Support", "Cell"}}
 CONFINED = ["unsafeBitCast", "Unmanaged", "unowned(unsafe)"]
 
 # Members of the standard library and of Foundation that a type of ours may have, too: such a name says nothing.

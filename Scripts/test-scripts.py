@@ -143,7 +143,7 @@ class LayersTests(unittest.TestCase):
         }
         self.assertEqual(
             self.failures(files, order=["Support", "Flux"], module="FlaskCore"),
-            ["Sources/FlaskCore/Flux/Flux.swift:2: unowned(unsafe) stands outside Memory and Support"],
+            ["Sources/FlaskCore/Flux/Flux.swift:2: unowned(unsafe) stands outside Cell and Support"],
         )
 
 

@@ -25,13 +25,13 @@ extension AnyDerivedNode {
     return notifying.load(ordering: .acquiring)?.object
   }
 
-  final var notifier: Borrowed<Participant>? {
-    notifying.load(ordering: .acquiring)?.use { Borrowed($0.participant) }
+  final var notifier: Borrowed<Cell>? {
+    notifying.load(ordering: .acquiring)?.use { Borrowed($0.cell) }
   }
 
   /// Whether somebody is to be notified of changes.
   private final var isHeard: Bool {
-    notifier?.use { !$0.listeners.isEmpty || $0.hasNotice(Participant.Notice.tracking) } ?? false
+    notifier?.use { !$0.listeners.isEmpty || $0.hasNotice(Cell.Notice.tracking) } ?? false
   }
 
   // MARK: From any thread
@@ -65,7 +65,7 @@ extension AnyDerivedNode {
   ///
   /// - Parameter version: of the states as they are when the node is known to their performers; `nil` if the value need
   ///   not be right.
-  private final func tryPlace(_ record: DerivedRecord, at version: ((Participant) -> Int)?) -> Bool {
+  private final func tryPlace(_ record: DerivedRecord, at version: ((Cell) -> Int)?) -> Bool {
     // Held until the lock is free.
     var old: (DerivedRecord?, ReadList, [StateBox])?
     defer { withExtendedLifetime(old) {} }
@@ -147,7 +147,7 @@ extension AnyDerivedNode {
   ///
   /// - Returns: false if the substance has no value yet that changes can be told from.
   final func find(at moment: Moment) -> Bool {
-    guard let participant = notifier else { return true }
+    guard let cell = notifier else { return true }
     var (placed, found, old) = (DerivedRecord?.none, Look?.none, ReadList?.none)
     let next = state.withLock { state -> Next in
       if !state.isRegistered { return .nothing }
@@ -174,7 +174,7 @@ extension AnyDerivedNode {
     guard let placed, next != .nothing else { return next != .begin }
     let record: DerivedRecord
     if next == .compute {
-      record = moment.compute(self, after: placed, in: participant)
+      record = moment.compute(self, after: placed, in: cell)
       if take(record) { return true }
     } else if let found {
       record = moment.record(of: self, found)
@@ -184,9 +184,9 @@ extension AnyDerivedNode {
     }
     let (box, present) = (record.borrowedBox, drafted ?? placed.borrowedBox)
     if !(box == present) {
-      drafted = participant.use { participant in
-        box.use { participant.draftState(in: $0) }
-        return participant.changes.pointee.hasDirty ? box : nil
+      drafted = cell.use { cell in
+        box.use { cell.draftState(in: $0) }
+        return cell.changes.pointee.hasDirty ? box : nil
       }
     }
     let mustRefresh = state.withLock { state in

@@ -8,9 +8,9 @@ internal import Synchronization
 /// was added since it compared. So whichever comes later finds the other.
 ///
 /// `@unchecked Sendable`: `seen` and `seenVersion` belong to the performer; the rest is constant, atomic or under the
-/// lock. The substance's participant owns this, so it may refer to it without counting.
+/// lock. The substance's cell owns this, so it may refer to it without counting.
 final class Dependents: SubstanceAttachment, @unchecked Sendable {
-  private let participant: Borrowed<Participant>
+  private let cell: Borrowed<Cell>
   private let derivation: Derivation
 
   // Each only grows, and is written by the performer alone. Who finds a key changed too early computes once too often.
@@ -31,10 +31,10 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   @exclusivity(unchecked) private nonisolated(unsafe) var seen = 0
   @exclusivity(unchecked) private nonisolated(unsafe) var seenVersion = -1
 
-  private init(of participant: Participant) {
-    self.participant = Borrowed(participant)
-    derivation = Derivation.of(participant.flux)
-    let keyCount = participant.layout.keyCount
+  private init(of cell: Cell) {
+    self.cell = Borrowed(cell)
+    derivation = Derivation.of(cell.flux)
+    let keyCount = cell.layout.keyCount
     keys = .allocate(capacity: keyCount)
     for key in 0..<keyCount { (keys + key).initialize(to: Atomic(0)) }
     lists = Lock(Array(repeating: Readers(), count: keyCount + 1))
@@ -46,8 +46,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   }
 
   /// Those of a substance, which hears of commits from then on while somebody wants it to.
-  static func of(_ participant: Participant) -> Dependents {
-    participant.attachment { Dependents(of: participant) }
+  static func of(_ cell: Cell) -> Dependents {
+    cell.attachment { Dependents(of: cell) }
   }
 
   // MARK: Versions
@@ -85,7 +85,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
   // MARK: By the performer
 
-  func draftWasCompared(of substance: Participant) -> Bool {
+  func draftWasCompared(of substance: Cell) -> Bool {
     let version = substance.committedVersion &+ 1
     seen = additions.load(ordering: .sequentiallyConsistent)
     seenVersion = version
@@ -98,7 +98,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     derivation.willPublish(in: transaction)
   }
 
-  func didPublish(_ substance: Participant) {
+  func didPublish(_ substance: Cell) {
     derivation.didPublish()
     let known = seenVersion == substance.committedVersion ? seen : 0
     if additions.load(ordering: .sequentiallyConsistent) != known { refreshLate(substance) }
@@ -108,7 +108,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
   /// A node that was added in the course of the operation hears of it in one of its own.
   @inline(never)
-  private func refreshLate(_ substance: Participant) {
+  private func refreshLate(_ substance: Cell) {
     var nodes: [AnyDerivedNode] = []
     gather(substance.changes) { nodes.append($0) }
     for node in nodes { node.refreshIfBehind(in: substance.flux) }

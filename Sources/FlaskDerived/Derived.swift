@@ -63,7 +63,7 @@ public final class Derived<Value: Sendable>: Sendable {
   private func tracked() -> DerivedRecord {
     let substance = node.substance
     substance.noteTracking(of: -1)
-    if !substance.participant.hasNotice(Participant.Notice.tracking) { return node.record() }
+    if !substance.cell.hasNotice(Cell.Notice.tracking) { return node.record() }
     node.keep()
     let record = node.record()
     node.noteSeen(record)
@@ -134,7 +134,7 @@ extension Derived {
   /// What a key path leads to in the value, as a sequence. See `values()`.
   public func values<Property: Sendable>(of keyPath: KeyPath<Value, Property>) -> StateValues<Property> {
     let (substance, node) = (node.substance, node)
-    return substance.reader(of: keyPath).sequence(of: substance.participant, holding: self) {
+    return substance.reader(of: keyPath).sequence(of: substance.cell, holding: self) {
       node.keep()
       return $1.read(from: $0)
     }

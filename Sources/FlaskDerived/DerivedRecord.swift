@@ -54,7 +54,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
       )
     }
     let versions = record.versions
-    for place in 0..<count { versions[place] = keys[place].participant.use { moment.version(of: $0) } }
+    for place in 0..<count { versions[place] = keys[place].cell.use { moment.version(of: $0) } }
     for place in 0..<sourceCount { versions[count + place] = sourceNumber(place) }
     return record
   }
@@ -90,13 +90,13 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
 
   /// Whether it is right where the substances have other versions.
   @inline(__always)
-  func check(_ version: (Participant) -> Int) -> Verdict {
+  func check(_ version: (Cell) -> Int) -> Verdict {
     let versions = versions
     return value.reads.use { reads in
       var verdict = Verdict.right
       for place in 0..<reads.keyCount {
         let read = reads.keys + place
-        let other = read.pointee.participant.use(version)
+        let other = read.pointee.cell.use(version)
         if other == versions[place] { continue }
         // The other one may be the earlier one.
         let (first, second) = (min(versions[place], other), max(versions[place], other))
@@ -113,10 +113,10 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   func isLater(than other: DerivedRecord) -> Bool {
     let (mine, others) = (reads.all, other.reads.all)
     for place in 0..<mine.count {
-      let participant = mine.participant(at: place)
+      let cell = mine.cell(at: place)
       // Most often they are the same lists.
-      let isThere = mine === others || place < others.count && others.participant(at: place) == participant
-      let found = isThere ? place : (0..<others.count).first { others.participant(at: $0) == participant }
+      let isThere = mine === others || place < others.count && others.cell(at: place) == cell
+      let found = isThere ? place : (0..<others.count).first { others.cell(at: $0) == cell }
       if let found, versions[place] > other.versions[found] { return true }
     }
     return false

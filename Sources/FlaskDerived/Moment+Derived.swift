@@ -101,16 +101,16 @@ extension Moment {
   func compute(
     _ node: AnyDerivedNode,
     after last: DerivedRecord,
-    in participant: Borrowed<Participant>
+    in cell: Borrowed<Cell>
   ) -> DerivedRecord {
     computing.append(Borrowed(node))
     let first = read.count
-    let reads = run(expecting: last.value.reads) { node.compute(into: participant.use { $0.draft }) }
-    let (isSame, isOther) = participant.use { participant in
-      participant.reduce()
-      return (participant.changes.pointee.isEmpty, participant.changes.pointee.hasDirty)
+    let reads = run(expecting: last.value.reads) { node.compute(into: cell.use { $0.draft }) }
+    let (isSame, isOther) = cell.use { cell in
+      cell.reduce()
+      return (cell.changes.pointee.isEmpty, cell.changes.pointee.hasDirty)
     }
-    let box = isOther ? participant.use { Borrowed($0.draftBox) } : last.borrowedBox
+    let box = isOther ? cell.use { Borrowed($0.draftBox) } : last.borrowedBox
     box.retain()
     if isOther { node.drafted = box }
     let number = isSame ? last.number : node.nextNumber()

@@ -14,14 +14,14 @@ final class Moment: StateReader, @unchecked Sendable {
   private let home: Borrowed<Lock<Void>>?
   private let current = CurrentReader()
 
-  @exclusivity(unchecked) private var pinned: [StateCell.Pinned] = []
+  @exclusivity(unchecked) private var pinned: [Cell.Pinned] = []
   /// Where those beyond the first few are found.
   @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
   @exclusivity(unchecked) private var isTorn = false
   /// Whether it is not known of all that is pinned that it was committed at one moment.
   @exclusivity(unchecked) private var isInDoubt = false
   /// The cells of which the drafts are read.
-  @exclusivity(unchecked) private var drafts: [Borrowed<StateCell>] = []
+  @exclusivity(unchecked) private var drafts: [Borrowed<Cell>] = []
 
   // What `Moment+Derived` computes with.
 
@@ -86,18 +86,18 @@ final class Moment: StateReader, @unchecked Sendable {
   // MARK: Drafts, by the performer
 
   /// Has the draft of a cell read from here on, which has been compared and not published.
-  func addDraft(_ cell: StateCell) {
+  func addDraft(_ cell: Cell) {
     if !past.isEmpty { withExtendedLifetime(past) { past = [:] } }
     drafts.append(Borrowed(cell))
   }
 
-  private func isDraft(_ cell: StateCell) -> Bool {
+  private func isDraft(_ cell: Cell) -> Bool {
     for draft in drafts where draft.isSame(as: cell) { return true }
     return false
   }
 
   @inline(__always)
-  func isHome(_ cell: StateCell) -> Bool { home?.isSame(as: cell.snapshots) ?? false }
+  func isHome(_ cell: Cell) -> Bool { home?.isSame(as: cell.snapshots) ?? false }
 
   @inline(__always)
   func isHome(_ snapshots: Borrowed<Lock<Void>>) -> Bool { home.map { $0 == snapshots } ?? false }
@@ -107,14 +107,14 @@ final class Moment: StateReader, @unchecked Sendable {
   var isComputing: Bool { log != nil }
 
   @inline(__always)
-  func note(_ key: Int, of cell: StateCell) -> Bool {
+  func note(_ key: Int, of cell: Cell) -> Bool {
     guard let log else { return false }
     _ = log.pointee.note(key, of: cell)
     return true
   }
 
   @inline(__always)
-  func pinState(of cell: StateCell) -> StateBox {
+  func pinState(of cell: Cell) -> StateBox {
     let box =
       isHome(cell) ? isDraft(cell) ? cell.draftBox : cell.performersCommittedBox : pinnedState(of: cell)
     box.pin()
@@ -123,12 +123,12 @@ final class Moment: StateReader, @unchecked Sendable {
 
   /// The version of the state of a cell at this moment; of a draft, the one that it is going to have.
   @inline(__always)
-  func version(of cell: StateCell) -> Int {
+  func version(of cell: Cell) -> Int {
     if isHome(cell) { return cell.committedVersion &+ (isDraft(cell) ? 1 : 0) }
     return pinnedState(of: cell).number
   }
 
-  private func pinnedState(of cell: StateCell) -> StateBox {
+  private func pinnedState(of cell: Cell) -> StateBox {
     if let known = knownState(of: cell) { return known }
     // Of many, one look at all of them in the end: a look at all for each would take a time quadratic in them.
     isInDoubt = isInDoubt || pinned.count >= 64
@@ -138,12 +138,12 @@ final class Moment: StateReader, @unchecked Sendable {
     return box
   }
 
-  private func knownState(of cell: StateCell) -> StateBox? {
+  private func knownState(of cell: Cell) -> StateBox? {
     if pinned.count <= 8 { return pinned.first { $0.cell === cell }?.box }
     return places[ObjectIdentifier(cell)].map { pinned[$0].box }
   }
 
-  private func keep(_ new: StateCell.Pinned) {
+  private func keep(_ new: Cell.Pinned) {
     pinned.append(new)
     if pinned.count < 9 { return }
     if pinned.count == 9 {
@@ -153,7 +153,7 @@ final class Moment: StateReader, @unchecked Sendable {
     }
   }
 
-  private func unpinAll() -> [StateCell.Pinned] {
+  private func unpinAll() -> [Cell.Pinned] {
     defer { (pinned, places) = ([], [:]) }
     for (_, box) in pinned { box.unpin() }
     return pinned

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Some keys of one substance that were read. The list that it is in holds the substance's participant.
+/// Some keys of one substance that were read. The list that it is in holds the substance's cell.
 struct KeysRead {
-  let participant: Borrowed<Participant>
-  /// What knows when they have changed; it goes with the participant.
+  let cell: Borrowed<Cell>
+  /// What knows when they have changed; it goes with the cell.
   let dependents: Borrowed<Dependents>
   /// The first 64 keys, the lowest in the lowest bit, and those beyond.
   var keys: UInt64 = 0
   var more: [Int] = []
   var isWhole = false
 
-  init(of participant: Participant) {
-    self.participant = Borrowed(participant)
-    dependents = Borrowed(Dependents.of(participant))
+  init(of cell: Cell) {
+    self.cell = Borrowed(cell)
+    dependents = Borrowed(Dependents.of(cell))
   }
 
   mutating func note(_ key: Int) {
@@ -46,7 +46,7 @@ struct KeysRead {
 /// Keys that were read, each substance once. While a list lives, its substances number the changes of their keys.
 ///
 /// `@unchecked Sendable`: constant, in memory of its own so that it is walked without counting references; it holds the
-/// participants until `deinit`.
+/// cells until `deinit`.
 final class ReadList: @unchecked Sendable {
   static let none = ReadList([])
   private static let made = Atomic<Int>(0)
@@ -59,8 +59,8 @@ final class ReadList: @unchecked Sendable {
   init(_ reads: [KeysRead]) {
     let memory = UnsafeMutablePointer<KeysRead>.allocate(capacity: reads.count)
     for (place, read) in reads.enumerated() {
-      read.participant.retain()
-      read.participant.use { $0.retainNotices() }
+      read.cell.retain()
+      read.cell.use { $0.retainNotices() }
       (memory + place).initialize(to: read)
     }
     self.reads = UnsafePointer(memory)
@@ -70,15 +70,15 @@ final class ReadList: @unchecked Sendable {
   deinit {
     let memory = UnsafeMutablePointer(mutating: reads)
     for place in 0..<count {
-      memory[place].participant.use { $0.releaseNotices() }
-      memory[place].participant.release()
+      memory[place].cell.use { $0.releaseNotices() }
+      memory[place].cell.release()
     }
     memory.deinitialize(count: count)
     memory.deallocate()
   }
 
   @inline(__always)
-  func participant(at place: Int) -> Borrowed<Participant> { reads[place].participant }
+  func cell(at place: Int) -> Borrowed<Cell> { reads[place].cell }
 
   /// This list and others as one, which begins with this one.
   func union(_ others: [ReadList]) -> ReadList {
@@ -87,14 +87,14 @@ final class ReadList: @unchecked Sendable {
     return withExtendedLifetime(others) {
       var all = (0..<count).map { reads[$0] }
       var places: [UnsafeMutableRawPointer: Int] = [:]
-      for (place, read) in all.enumerated() { places[read.participant.reference.toOpaque()] = place }
+      for (place, read) in all.enumerated() { places[read.cell.reference.toOpaque()] = place }
       for other in others {
         for place in 0..<other.count {
           let read = other.reads[place]
-          if let known = places[read.participant.reference.toOpaque()] {
+          if let known = places[read.cell.reference.toOpaque()] {
             all[known].formUnion(read)
           } else {
-            places[read.participant.reference.toOpaque()] = all.count
+            places[read.cell.reference.toOpaque()] = all.count
             all.append(read)
           }
         }
@@ -126,6 +126,6 @@ extension ReadList {
 
 extension KeysRead {
   fileprivate func isSame(as other: KeysRead) -> Bool {
-    participant == other.participant && keys == other.keys && isWhole == other.isWhole && more == other.more
+    cell == other.cell && keys == other.keys && isWhole == other.isWhole && more == other.more
   }
 }

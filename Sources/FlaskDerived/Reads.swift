@@ -40,8 +40,8 @@ final class Reads: @unchecked Sendable {
       let known = places[ObjectIdentifier(read.object)] ?? own.count
       if known == own.count {
         places[ObjectIdentifier(read.object)] = known
-        // Cells are read by the substances that they belong to, which are participants.
-        own.append(KeysRead(of: unsafeDowncast(read.object, to: Participant.self)))
+        // All others that are read are cells.
+        own.append(KeysRead(of: unsafeDowncast(read.object, to: Cell.self)))
       }
       own[known].note(read.key)
     }

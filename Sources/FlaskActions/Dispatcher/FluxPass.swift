@@ -23,12 +23,12 @@ public struct FluxPass: ~Copyable {
   /// - Returns: whether it had not taken part before; `nil` if it belongs to another flux, which is a fault.
   @inline(__always)
   func enlist(_ substance: AnySubstance) -> Bool? {
-    let participant = Borrowed(substance.participant)
-    guard participant.use({ borrowedTransaction.isSame(as: $0.flux.transaction) }) else {
+    let cell = Borrowed(substance.cell)
+    guard cell.use({ borrowedTransaction.isSame(as: $0.flux.transaction) }) else {
       refuse(substance)
       return nil
     }
-    let isFirst = borrowedTransaction.use { transaction in participant.use { transaction.enlist($0) } }
+    let isFirst = borrowedTransaction.use { transaction in cell.use { transaction.enlist($0) } }
     if isFirst { withRoute { $0.hold(substance) } }
     return isFirst
   }

@@ -2,8 +2,8 @@ extension FluxStore {
   /// Reports what a reducer changed and did not claim, and the other way round. The draft is that of the reducer alone.
   final func check(_ claim: [PartialKeyPath<S>], of action: any FluxAction, at location: SourcePlace) {
     var changes = ChangeSet()
-    participant.compareDraft(into: &changes)
-    let layout = participant.layout
+    cell.compareDraft(into: &changes)
+    let layout = cell.layout
     let claimed = claim.map { layout.index(of: $0) }
     var messages: [String] = []
     for case let key? in claimed where !changes.contains(key) {

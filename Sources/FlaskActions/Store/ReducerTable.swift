@@ -34,10 +34,10 @@ final class ReducerTable: Sendable {
   func handle(_ action: any FluxAction, for store: AnySubstance, in pass: borrowing FluxPass) throws {
     guard let entry = reducers.address(of: typeIdentifier(of: action)) else { return }
     pass.withRoute { $0.markAnswered() }
-    // The table holds the reducer, and the store its participant.
-    let participant = Borrowed(store.participant)
+    // The table holds the reducer, and the store its cell.
+    let cell = Borrowed(store.cell)
     guard let isFirst = pass.enlist(store) else { return }
-    let draft = participant.use { $0.draft }
+    let draft = cell.use { $0.draft }
     try Borrowed(entry.pointee).use { try $0.reducer(store, action, draft, isFirst) }
   }
 }

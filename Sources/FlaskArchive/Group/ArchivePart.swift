@@ -4,7 +4,7 @@ import Foundation
 protocol ArchivePart: AnyObject, Sendable {
   /// The key of its archive in the group.
   var key: String { get }
-  var participant: Participant { get }
+  var cell: Cell { get }
   /// Gives the substance unless it has begun to go: it is saved once more then, and takes nothing in.
   var substance: @Sendable () -> AnySubstance? { get }
 

@@ -142,7 +142,7 @@ final class GroupContents: Sendable {
   func isOvertaken(_ key: String) -> Bool { inside.withLock { $0.parts[key].map { !$0.isAsRead } ?? false } }
 
   /// The fluxes of the members, one for each member.
-  var fluxes: [Flux] { inside.withLock { $0.members.values.map(\.part.participant.flux) } }
+  var fluxes: [Flux] { inside.withLock { $0.members.values.map(\.part.cell.flux) } }
 
   func content(of key: String) -> PartContent? { inside.withLock { $0.parts[key]?.content } }
 

@@ -14,7 +14,7 @@ extension ArchiveSeat {
 
   /// Reads the archive on a thread of its own, and has what was read come in.
   func loadLater(from archive: any SubstanceArchive, into substance: AnySubstance) {
-    let base = PinnedState(substance.participant.pinCommitted())
+    let base = PinnedState(substance.cell.pinCommitted())
     let groups = [DispatchGroup(), Self.readings] + (archive.group.map { [$0.readings] } ?? [])
     for group in groups { group.enter() }
     reading = groups[0]
@@ -38,24 +38,24 @@ extension ArchiveSeat {
     in substance: AnySubstance,
     _ groups: [DispatchGroup]
   ) {
-    let participant = substance.participant
+    let cell = substance.cell
     let operation = FluxOperation(
       OperationIdentity(.arrival),
       isPurged: false,
-      in: participant.flux,
+      in: cell.flux,
       completion: { _ in self.endReading(groups[0], of: read, into: substance) }
     ) { transaction in
       if read === base || self.reading !== groups[0] { return .abort }
       transaction.mark = OutsideMark()
-      let (layout, present) = (participant.layout, PinnedState(participant.pinCommitted()))
+      let (layout, present) = (cell.layout, PinnedState(cell.pinCommitted()))
       var mixed = ChangeSet()
       layout.compare(old: base.box.address, new: present.box.address, into: &mixed)
-      _ = layout.copyDifferences(from: read.box.address, to: participant.draft)
-      StateDelta(layout: layout, changes: &mixed, new: present.box.address).apply(to: participant.draft)
-      transaction.append(participant)
+      _ = layout.copyDifferences(from: read.box.address, to: cell.draft)
+      StateDelta(layout: layout, changes: &mixed, new: present.box.address).apply(to: cell.draft)
+      transaction.append(cell)
       return .commit
     }
-    let receipt = participant.flux.submit(operation, isolation: .none)
+    let receipt = cell.flux.submit(operation, isolation: .none)
     // Later than the completion: whoever mixes then need not wait for this operation.
     Task {
       _ = await receipt.outcome
@@ -68,11 +68,11 @@ extension ArchiveSeat {
     guard self.reading === reading else { return }
     self.reading = nil
     guard updateSavable(substance), let archive = archive(of: substance) else { return }
-    let participant = substance.participant
-    participant.setNotice(Participant.Notice.archive, true)
-    let present = PinnedState(participant.pinCommitted())
+    let cell = substance.cell
+    cell.setNotice(Cell.Notice.archive, true)
+    let present = PinnedState(cell.pinCommitted())
     var mixed = ChangeSet()
-    participant.layout.compare(old: read.box.address, new: present.box.address, into: &mixed)
+    cell.layout.compare(old: read.box.address, new: present.box.address, into: &mixed)
     // Others may have written meanwhile what could not come in.
     if mixed.hasDirty || archive.group?.archiver.sharing != nil { archive.stateChanged() }
   }

@@ -65,7 +65,7 @@ final class ArchiveSeat: SubstanceArchiver {
   /// Asks whether the state may be saved, and remembers the answer for the save that falls due.
   func updateSavable(_ substance: AnySubstance) -> Bool {
     let isSavable = reading == nil && !substance.isArchivingOff()
-    substance.participant.isSavable = isSavable
+    substance.cell.isSavable = isSavable
     return isSavable
   }
 
@@ -75,11 +75,11 @@ final class ArchiveSeat: SubstanceArchiver {
     if place(of: substance) is DeferredArchive || archive.group?.isDeferred == true {
       return loadLater(from: archive, into: substance)
     }
-    let participant = substance.participant
-    participant.setNotice(Participant.Notice.archive, true)
+    let cell = substance.cell
+    cell.setNotice(Cell.Notice.archive, true)
     archive.load { state in
-      if let state { participant.install(state.box) }
-      return PinnedState(participant.pinCommitted())
+      if let state { cell.install(state.box) }
+      return PinnedState(cell.pinCommitted())
     }
   }
 
@@ -122,7 +122,7 @@ final class ArchiveSeat: SubstanceArchiver {
       state.backend = place
       state.generation += 1
     }
-    substance.participant.setNotice(Participant.Notice.archive, true)
+    substance.cell.setNotice(Cell.Notice.archive, true)
     new.takeOver()
     // The old one is released with no lock held: it saves what is unsaved.
     withExtendedLifetime(present) {}

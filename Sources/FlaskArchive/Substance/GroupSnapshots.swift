@@ -17,7 +17,7 @@ final class GroupSnapshots: Sendable {
 
   private struct Wish: Sendable {
     let flux: Flux
-    let participants: [Participant]
+    let cells: [Cell]
   }
 
   private let isHelpWanted = Atomic<Bool>(false)
@@ -30,7 +30,7 @@ final class GroupSnapshots: Sendable {
     guard isHelpWanted.load(ordering: .acquiring),
       let wish = wish.withLock({ $0?.flux === flux ? $0.take() : nil })
     else { return }
-    let boxes = wish.participants.map { $0.pinPresent() }
+    let boxes = wish.cells.map { $0.pinPresent() }
     help.withLock {
       $0 = boxes
       // Under the lock: whoever finds the boxes finds the signal, too, and leaves none for the next wish.
@@ -42,20 +42,20 @@ final class GroupSnapshots: Sendable {
   func states(of parts: [any ArchivePart]) -> [PinnedState?] {
     var states: [PinnedState?] = Array(repeating: nil, count: parts.count)
     var rest: [(index: Int, part: any ArchivePart)] = []
-    for (index, part) in parts.enumerated() where part.participant.isSavable { rest.append((index, part)) }
-    while let flux = rest.first?.part.participant.flux {
-      let group = rest.filter { $0.part.participant.flux === flux }
-      rest.removeAll { $0.part.participant.flux === flux }
-      let boxes = boxes(of: group.map(\.part.participant), in: flux)
+    for (index, part) in parts.enumerated() where part.cell.isSavable { rest.append((index, part)) }
+    while let flux = rest.first?.part.cell.flux {
+      let group = rest.filter { $0.part.cell.flux === flux }
+      rest.removeAll { $0.part.cell.flux === flux }
+      let boxes = boxes(of: group.map(\.part.cell), in: flux)
       for ((index, _), box) in zip(group, boxes) { states[index] = PinnedState(box) }
     }
     return states
   }
 
-  private func boxes(of participants: [Participant], in flux: Flux) -> [StateBox] {
-    for _ in 0..<Self.rounds { if let boxes = pinned(participants) { return boxes } }
+  private func boxes(of cells: [Cell], in flux: Flux) -> [StateBox] {
+    for _ in 0..<Self.rounds { if let boxes = pinned(cells) { return boxes } }
     while true {
-      wish.withLock { $0 = Wish(flux: flux, participants: participants) }
+      wish.withLock { $0 = Wish(flux: flux, cells: cells) }
       isHelpWanted.store(true, ordering: .releasing)
       // No commit may come any more, or the one that is going on may wait for this save.
       _ = helped.wait(timeout: .now() + .milliseconds(1))
@@ -68,15 +68,15 @@ final class GroupSnapshots: Sendable {
         while helped.wait(timeout: .now()) == .success {}
         return boxes
       }
-      if let boxes = pinned(participants) { return boxes }
+      if let boxes = pinned(cells) { return boxes }
     }
   }
 
   /// All states pinned, if they were the states at one moment.
-  private func pinned(_ participants: [Participant]) -> [StateBox]? {
-    let boxes = participants.map { $0.pinPresent() }
-    for (participant, box) in zip(participants, boxes) {
-      let present = participant.pinPresent()
+  private func pinned(_ cells: [Cell]) -> [StateBox]? {
+    let boxes = cells.map { $0.pinPresent() }
+    for (cell, box) in zip(cells, boxes) {
+      let present = cell.pinPresent()
       present.unpin()
       if present !== box {
         for box in boxes { box.unpin() }

@@ -35,7 +35,7 @@ struct ArchiveSettings<S: Codable & Sendable>: Sendable {
 
 /// The archive of a substance with a state of one type: one of its own, or a part of a group.
 ///
-/// It holds the participant, not the substance: what changed last is saved after the substance has gone, too.
+/// It holds the cell, not the substance: what changed last is saved after the substance has gone, too.
 final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   private let settings: ArchiveSettings<S>
   private let shape: ArchiveShape<ArchivedState<S>>
@@ -46,9 +46,9 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   private let flux: Flux
 
   init(_ settings: ArchiveSettings<S>, of substance: AnySubstance) {
-    let participant = substance.participant
+    let cell = substance.cell
     self.settings = settings
-    flux = participant.flux
+    flux = cell.flux
     // It says how an archive is migrated, which comes to pass later, too: another process may write an older version.
     let reference = substance.reference
     let shape = ArchiveShape(version: settings.version, initial: settings.initial()) { version, archive in
@@ -56,9 +56,9 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     }
     self.shape = shape
     let owner = ArchiveOwner(
-      name: participant.subject.name,
-      place: participant.subject.location.description,
-      substance: participant.subject.serial
+      name: cell.subject.name,
+      place: cell.subject.location.description,
+      substance: cell.subject.serial
     )
     group = settings.backend as? ArchiveGroup
     if let group {
@@ -66,7 +66,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
       seat = group.archiver.join(
         SubstancePart(key: settings.key, shape: shape, of: substance, merges: group.merges),
         owner: owner,
-        onFault: { participant.report($0) }
+        onFault: { cell.report($0) }
       )
       return
     }
@@ -79,8 +79,8 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
       schedule: ArchiveSchedule(delay: .archiveDelay(seconds: settings.delay), cap: .seconds(10)),
       scheduler: settings.scheduler,
       registry: .shared,
-      onFault: { participant.report($0) },
-      snapshot: { participant.isSavable ? ArchivedState(pinned: participant.pinPresent()) : nil }
+      onFault: { cell.report($0) },
+      snapshot: { cell.isSavable ? ArchivedState(pinned: cell.pinPresent()) : nil }
     )
   }
 
@@ -121,7 +121,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   func leave() -> Bool { seat == nil || (try? seat?.leave()) != nil }
 }
 
-extension Participant {
+extension Cell {
   /// Passes on what went wrong with an archive.
   fileprivate func report(_ fault: ArchiveFault) { subject.report(FlaskFault.Kind(fault), fault.description) }
 }

@@ -5,7 +5,7 @@ internal import Foundation
 /// A substance as a part of a group of archives.
 final class SubstancePart<S: Codable & Sendable>: ArchivePart {
   let key: String
-  let participant: Participant
+  let cell: Cell
   let substance: @Sendable () -> AnySubstance?
   private let shape: ArchiveShape<ArchivedState<S>>
   private let merges: MergeTable
@@ -15,7 +15,7 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
     self.merges = merges
     self.shape = shape
     self.substance = substance.reference
-    participant = substance.participant
+    cell = substance.cell
   }
 
   func content(of state: PinnedState, after known: PartContent?) throws(ArchiveError) -> PartContent {
@@ -102,9 +102,9 @@ enum Arrival {
   @Sendable
   static func submit(_ delivery: ArchiveDelivery) {
     var items = delivery.items
-    while let flux = items.first?.member.part.participant.flux {
-      let own = items.filter { $0.member.part.participant.flux === flux }
-      items.removeAll { $0.member.part.participant.flux === flux }
+    while let flux = items.first?.member.part.cell.flux {
+      let own = items.filter { $0.member.part.cell.flux === flux }
+      items.removeAll { $0.member.part.cell.flux === flux }
       let operation = FluxOperation(OperationIdentity(.arrival), in: flux) { transaction in
         install(own, of: delivery, in: transaction)
       }
@@ -120,7 +120,7 @@ enum Arrival {
     // Held until all have been told.
     let living = items.compactMap { item in item.member.part.substance().map { (item, substance: $0) } }
     for (item, substance) in living {
-      let present = substance.participant.pinCommitted()
+      let present = substance.cell.pinCommitted()
       present.unpin()
       guard present === item.expected.box else {
         delivery.isStale()
@@ -130,9 +130,9 @@ enum Arrival {
     guard delivery.willInstall(living.map(\.0)) else { return .abort }
     transaction.mark = OutsideMark()
     for (item, substance) in living {
-      let participant = substance.participant
-      _ = participant.layout.copyDifferences(from: item.new.box.address, to: participant.draft)
-      transaction.append(participant)
+      let cell = substance.cell
+      _ = cell.layout.copyDifferences(from: item.new.box.address, to: cell.draft)
+      transaction.append(cell)
     }
     return .commitHolding(living.map(\.substance))
   }

@@ -12,7 +12,7 @@ extension TypedSubstance {
       let isSavable = seat.updateSavable(self)
       if !isSavable { seat.giveUp() }
       let isArchived = isSavable && seat.archive(of: self) != nil
-      participant.setNotice(Participant.Notice.archive, isArchived)
+      cell.setNotice(Cell.Notice.archive, isArchived)
     }
   }
 
@@ -103,7 +103,7 @@ extension TypedSubstance where S: Codable {
     migrate: @escaping @Sendable (_ version: Int, _ archive: inout ArchiveValue) throws -> Void = { _, _ in }
   ) {
     // What the store was made with stands for the defaults that an older archive lacks.
-    let initial = ArchivedState<S>(pinned: participant.pinCommitted())
+    let initial = ArchivedState<S>(pinned: cell.pinCommitted())
     let maker = ArchiveMaker { key, place, store in
       TypedSubstanceArchive(
         ArchiveSettings(

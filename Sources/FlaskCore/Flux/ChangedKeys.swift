@@ -42,14 +42,14 @@ package struct ChangedKeys: @unchecked Sendable {
 
   /// Those of one substance.
   @inline(__always)
-  init(of cell: StateCell) {
+  init(of cell: Cell) {
     layout = Borrowed(cell.layout)
     bits = cell.changes.pointee.firstWord
     if cell.changes.pointee.isBeyondFirstWord { append(cell, fromWord: 1) }
   }
 
   /// Adds those of another substance.
-  mutating func append(_ cell: StateCell) {
+  mutating func append(_ cell: Cell) {
     if case .none = rest, !cell.changes.pointee.isBeyondFirstWord {
       rest = .second(Borrowed(cell.layout), cell.changes.pointee.firstWord)
     } else {
@@ -58,7 +58,7 @@ package struct ChangedKeys: @unchecked Sendable {
   }
 
   @inline(never)
-  private mutating func append(_ cell: StateCell, fromWord first: Int) {
+  private mutating func append(_ cell: Cell, fromWord first: Int) {
     let more: More
     switch rest {
     case .none: more = More()

@@ -40,15 +40,16 @@ extension Flux {
     if !queue.finishAlone() { goOn(isolation: isolation) }
   }
 
-  /// Performs an operation that nothing follows from without an object for it: `nil`, and nothing has happened, if it
-  /// has to wait.
-  func performAtOnce(
+  /// Performs an operation that nothing follows from: now, without an object for it, or when its turn comes.
+  func perform(
     _ identity: OperationIdentity,
     isolation: ActorIdentity,
-    _ body: (FluxTransaction) throws -> FluxOperation.Ending
-  ) -> FluxReceipt? {
+    _ body: @escaping @Sendable (FluxTransaction) throws -> FluxOperation.Ending
+  ) -> FluxReceipt {
     withCurrent {
-      if !beginAlone(identity, isolation: isolation) { return nil }
+      guard beginAlone(identity, isolation: isolation) else {
+        return submit(FluxOperation(identity, in: self, body), isolation: isolation)
+      }
       let result = Borrowed(transaction).use { $0.perform(body, lock: nil, isolation: isolation) }
       end(result, isolation: isolation)
       return FluxReceipt(result, at: identity.place, in: self)

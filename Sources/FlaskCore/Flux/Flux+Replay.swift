@@ -17,14 +17,14 @@ enum ReplayWay: Sendable {
 extension FluxOperation {
   static func replay(
     _ way: ReplayWay,
-    over participants: [Participant],
+    over cells: [Cell],
     holding substances: any Sendable,
     in flux: Flux,
     at place: SourcePlace,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxOperation {
     let didEnd: @Sendable (OperationResult) -> Void = { result in
-      if result.isDone { for participant in participants { participant.forgetPresent() } }
+      if result.isDone { for cell in cells { cell.forgetPresent() } }
     }
     return FluxOperation(
       OperationIdentity(way == .present ? .replay : .travel, at: place),
@@ -32,10 +32,10 @@ extension FluxOperation {
       completion: way == .back ? didEnd : nil
     ) { transaction in
       transaction.mark = OutsideMark()
-      if way == .past { for participant in participants { participant.keepPresent() } }
-      for participant in participants {
-        transaction.lend(participant)
-        if way == .back { participant.draftPresent() }
+      if way == .past { for cell in cells { cell.keepPresent() } }
+      for cell in cells {
+        transaction.lend(cell)
+        if way == .back { cell.draftPresent() }
       }
       try body()
       return .commitHolding(substances)
@@ -73,7 +73,7 @@ extension Flux {
   }
 }
 
-extension Participant {
+extension Cell {
   /// Whether the state is a past one.
   var isInThePast: Bool { hasNotice(Notice.past) }
 

@@ -90,11 +90,11 @@ public final class Flux: Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable () -> Void
   ) -> FluxReceipt {
-    let operation = FluxOperation(OperationIdentity(.closure, at: SourcePlace(fileID, line)), in: self) { _ in
+    let identity = OperationIdentity(.closure, at: SourcePlace(fileID, line))
+    return perform(identity, isolation: ActorIdentity(isolation)) { _ in
       body()
       return .commit
     }
-    return submit(operation, isolation: ActorIdentity(isolation))
   }
 
   /// Suspends until what another thread performs, and what waits for its turn behind that, has been performed. Returns

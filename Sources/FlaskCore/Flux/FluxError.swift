@@ -61,13 +61,13 @@ extension Flux {
   @usableFromInline
   func finish(
     _ receipt: FluxReceipt,
-    over participants: [Participant],
+    over cells: [Cell],
     at location: SourcePlace,
     isolation: isolated (any Actor)?
   ) async throws {
     guard let pending = receipt.pending else { return }
     if let known = pending.resultIfKnown { return try known.check() }
-    for participant in participants where waitsForItself(participant, at: location) {
+    for cell in cells where waitsForItself(cell, at: location) {
       if withdraw(pending) { throw FluxError.waitsForItself }
     }
     await withTaskCancellationHandler {
@@ -86,12 +86,12 @@ extension Flux {
   }
 
   /// Whether the running task would wait for itself if it waited for an operation of this flux; reported, if so.
-  private func waitsForItself(_ participant: Participant, at location: SourcePlace) -> Bool {
+  private func waitsForItself(_ cell: Cell, at location: SourcePlace) -> Bool {
     let isLocked = FluxOperation.lockOfThisTask(of: self, isHeldHere: true) != nil
-    guard isLocked || participant.isOpen else { return false }
+    guard isLocked || cell.isOpen else { return false }
     report(
       .awaitedUnderLock,
-      "a transaction over \(participant.subject.name) is awaited \(isLocked ? "inside `withLock`" : "inside a mix of it"), "
+      "a transaction over \(cell.subject.name) is awaited \(isLocked ? "inside `withLock`" : "inside a mix of it"), "
         + "which would never end; await it after that",
       at: location
     )

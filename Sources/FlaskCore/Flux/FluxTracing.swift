@@ -199,8 +199,8 @@ package final class FluxTracing: @unchecked Sendable {
     for index in progress.pointee.tracers.indices { body(progress.pointee.tracers[index]) }
   }
 
-  func didCommit(_ participant: Participant) {
-    let changes = participant.changes
+  func didCommit(_ cell: Cell) {
+    let changes = cell.changes
     var further: [Int]?
     if changes.pointee.isBeyondFirstWord {
       var keys: [Int] = []
@@ -210,34 +210,34 @@ package final class FluxTracing: @unchecked Sendable {
     if !changes.pointee.isEmpty {
       progress.pointee.operation.changes.append(
         TracedOperation.Change(
-          subject: participant.subject,
+          subject: cell.subject,
           firstKeys: changes.pointee.firstWord,
           furtherKeys: further,
-          isDerived: participant.isDerived
+          isDerived: cell.isDerived
         )
       )
     }
     if !progress.pointee.wantsCommits { return }
-    participant.withCommitBeingTold { old, new in
+    cell.withCommitBeingTold { old, new in
       let commit = TracedCommit(
-        subject: participant.subject,
+        subject: cell.subject,
         old: old,
         new: new,
         changes: changes,
-        isDerived: participant.isDerived
+        isDerived: cell.isDerived
       )
       forEachTracer { $0.didCommit(commit, in: progress.pointee.operation) }
     }
   }
 
   /// Tells those who listen to a substance, one after the other, and notes whom.
-  func notify(_ participant: Participant, lock: FluxLock?, isolation: ActorIdentity) {
-    if participant.listeners.isEmpty { return participant.recordUntold() }
+  func notify(_ cell: Cell, lock: FluxLock?, isolation: ActorIdentity) {
+    if cell.listeners.isEmpty { return cell.recordUntold() }
     let change =
-      progress.pointee.operation.changes.firstIndex { $0.subject === participant.subject } ?? 0
+      progress.pointee.operation.changes.firstIndex { $0.subject === cell.subject } ?? 0
     var time = FluxTracing.now
-    participant.withCommit(companion: lock, isolation: isolation, by: ThreadIdentity.current) { commit in
-      participant.listeners.forEachList(of: commit) { list, key in
+    cell.withCommit(companion: lock, isolation: isolation, by: ThreadIdentity.current) { commit in
+      cell.listeners.forEachList(of: commit) { list, key in
         list.forEach { listener in
           guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
           progress.pointee.way = listener.ownerType.map { .reaction($0) } ?? .observer

@@ -8,15 +8,15 @@ internal import Synchronization
 package final class FluxTransaction: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order: each knows the next one. The operation
   /// holds them, or whoever submitted it.
-  private var first: Borrowed<StateCell>?
-  private var last: Borrowed<StateCell>?
+  private var first: Borrowed<Cell>?
+  private var last: Borrowed<Cell>?
   private let queue: FluxQueue
   let snapshots: Lock<Void>
   let tracing: FluxTracing
   /// Whose operation it is, for those who asked to be told: set by `MarkedMix`, or by `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
   /// The last substance that the operation has named, if attachments want to be called: others may come after it.
-  private var lastNamed: Borrowed<StateCell>?
+  private var lastNamed: Borrowed<Cell>?
   /// How many operations have led to the one in progress: see `Flux.causeCount`.
   let causeCount = Atomic<Int>(0)
   /// Whether the operation in progress is traced. Lives as long as `tracing`, which need not be counted for a look.
@@ -36,9 +36,9 @@ package final class FluxTransaction: @unchecked Sendable {
   /// - Returns: false if it takes part already.
   @inline(__always)
   @discardableResult
-  package func enlist(_ participant: Participant) -> Bool {
-    if !participant.openUnlessOpen() { return false }
-    append(participant)
+  package func enlist(_ cell: Cell) -> Bool {
+    if !cell.openUnlessOpen() { return false }
+    append(cell)
     return true
   }
 
@@ -46,28 +46,27 @@ package final class FluxTransaction: @unchecked Sendable {
   /// meanwhile.
   @inline(__always)
   @discardableResult
-  func lend(_ participant: Participant) -> UnsafeMutableRawPointer {
-    enlist(participant)
-    return participant.lendDraft()
+  func lend(_ cell: Cell) -> UnsafeMutableRawPointer {
+    enlist(cell)
+    return cell.lendDraft()
   }
 
   /// Has a substance take part whose draft is as it should be.
   @inline(__always)
-  package func append(_ participant: Participant) {
-    let cell = Borrowed<StateCell>(participant)
-    participant.next = nil
-    if let last { last.use { $0.next = cell } } else { first = cell }
-    last = cell
+  package func append(_ cell: Cell) {
+    let named = Borrowed(cell)
+    cell.next = nil
+    if let last { last.use { $0.next = named } } else { first = named }
+    last = named
   }
 
   @inline(__always)
-  package func forEachEnlisted(_ body: (Participant) -> Void) {
+  package func forEachEnlisted(_ body: (Cell) -> Void) {
     var next = first
     while let cell = next {
       cell.use {
         next = $0.next
-        // Only participants are ever enlisted.
-        body(unsafeDowncast($0, to: Participant.self))
+        body($0)
       }
     }
   }
@@ -132,31 +131,30 @@ package final class FluxTransaction: @unchecked Sendable {
     return first.use { first in
       if first.next != nil { return commitSeveral(lock: lock, isolation: isolation) }
       removeAll()
-      // Only participants are ever enlisted.
-      return commit(alone: unsafeDowncast(first, to: Participant.self), lock: lock, isolation: isolation)
+      return commit(alone: first, lock: lock, isolation: isolation)
     }
   }
 
   /// Makes the draft of the one substance that the operation has opened the state, which is not in the list: 230 of
   /// 880 instructions of an observed mix are spared.
   @inline(__always)
-  func commit(alone participant: Participant, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    if isTracing.pointee || participant.hasNotice(Participant.Notice.attached) {
-      append(participant)
+  func commit(alone cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+    if isTracing.pointee || cell.hasNotice(Cell.Notice.attached) {
+      append(cell)
       return commitSeveral(lock: lock, isolation: isolation)
     }
-    if !participant.reduce() { return .unchanged }
-    participant.publish()
-    if participant.isNoticed { participant.didPublish() }
+    if !cell.reduce() { return .unchanged }
+    cell.publish()
+    if cell.isNoticed { cell.didPublish() }
     queue.beginEpoch()
-    if participant.changes.pointee.isEmpty {
-      participant.recordUntold()
-      participant.settle()
+    if cell.changes.pointee.isEmpty {
+      cell.recordUntold()
+      cell.settle()
       return .unchanged
     }
-    let result = OperationResult.committed(ChangedKeys(of: participant))
-    participant.notify(lock: lock, isolation: isolation)
-    participant.settle()
+    let result = OperationResult.committed(ChangedKeys(of: cell))
+    cell.notify(lock: lock, isolation: isolation)
+    cell.settle()
     return result
   }
 
@@ -166,7 +164,7 @@ package final class FluxTransaction: @unchecked Sendable {
     forEachEnlisted {
       if !$0.reduce() { return }
       isDirty = true
-      if $0.isNoticed, $0.hasNotice(Participant.Notice.attached), $0.tellAttachmentOfDraft() {
+      if $0.isNoticed, $0.hasNotice(Cell.Notice.attached), $0.tellAttachmentOfDraft() {
         isAwaited = true
       }
     }

@@ -11,7 +11,7 @@ package enum OperationResult: Sendable {
 
   /// Adds a substance of which some keys changed.
   @inline(__always)
-  mutating func add(_ cell: StateCell) {
+  mutating func add(_ cell: Cell) {
     guard case .committed(var keys) = self else {
       self = .committed(ChangedKeys(of: cell))
       return

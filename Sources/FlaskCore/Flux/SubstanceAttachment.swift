@@ -14,14 +14,14 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
   /// A draft differs from the state (`changes`).
   ///
   /// - Returns: whether `willPublish` and `didNotify` are to be called.
-  func draftWasCompared(of substance: Participant) -> Bool
+  func draftWasCompared(of substance: Cell) -> Bool
 
   /// The drafts of all substances that the operation named have been compared, and nothing is visible yet.
   func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity)
 
   /// All that the operation changed is the state now, and nobody has been notified. Whoever begins to want notices
   /// before the state is published, is found here at the latest.
-  func didPublish(_ substance: Participant)
+  func didPublish(_ substance: Cell)
 
   /// All have been notified, or their notifications wait for them.
   func didNotify(in transaction: FluxTransaction)
@@ -34,7 +34,7 @@ final class HeldAttachment: Sendable {
   init(_ attachment: any SubstanceAttachment) { self.attachment = attachment }
 }
 
-extension Participant {
+extension Cell {
   /// The attachment, made when it is first asked for; there is one type of them. From any thread. It is called only
   /// while notices are wanted: see `retainNotices()`.
   package func attachment<Attachment: SubstanceAttachment>(_ make: () -> Attachment) -> Attachment {

@@ -12,7 +12,7 @@ package final class StartingState: Sendable {
   private let isPast = Atomic<Bool>(false)
 
   /// Reads the state, pinned: the caller unpins it.
-  package func read(from cell: StateCell) -> StateBox {
+  package func read(from cell: Cell) -> StateBox {
     number.withLock { number in
       let box = cell.pinCommitted()
       number = box.number

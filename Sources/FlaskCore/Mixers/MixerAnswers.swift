@@ -12,9 +12,9 @@ public struct MixerAnswers<S: Sendable> {
   init<M>(_ substance: ReactiveSubstance<S, M>) {
     define = { key, name, location, body in
       substance.define(key, named: name, at: location) { request in
-        let participant = substance.participant
-        guard let draft = participant.beginWriting() else { return .aborted }
-        defer { participant.endWriting() }
+        let cell = substance.cell
+        guard let draft = cell.beginWriting() else { return .aborted }
+        defer { cell.endWriting() }
         do {
           try body(&draft.assumingMemoryBound(to: S.self).pointee, request)
           return .reacted

@@ -77,7 +77,7 @@ extension FluxOperation {
     ) { transaction in
       let substances = mixers.substances(defining: request.key)
       for substance in substances {
-        transaction.enlist(substance.participant)
+        transaction.enlist(substance.cell)
         switch substance.answer(request) {
         case .reacted: continue
         case .aborted: return .abort

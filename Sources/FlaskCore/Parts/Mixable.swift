@@ -22,7 +22,7 @@ public struct MixablePart<Part: Sendable>: Sendable {
   /// Lends the part of the draft, which is open, to `body`: in place, or a copy of it that is written back. False, and
   /// `body` is not called, if it is gone.
   package func lend(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {
-    let draft = substance.participant.draft
+    let draft = substance.cell.draft
     guard let access else {
       try body(&draft.assumingMemoryBound(to: Part.self).pointee)
       return true

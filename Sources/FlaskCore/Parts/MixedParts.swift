@@ -47,13 +47,11 @@ package struct MixedParts {
     -> FluxReceipt
   {
     guard !isMisused, let flux = substances.first?.flux else { return .aborted }
-    let identity = OperationIdentity(.mix, at: location)
-    let run: @Sendable (FluxTransaction) throws -> FluxOperation.Ending = { [substances, areCopied] in
-      for substance in substances { $0.lend(substance.participant) }
+    return flux.perform(OperationIdentity(.mix, at: location), isolation: isolation) {
+      [substances, areCopied] transaction in
+      for substance in substances { transaction.lend(substance.cell) }
       return try body(areCopied) ? .commit : .gone
     }
-    return flux.performAtOnce(identity, isolation: isolation, run)
-      ?? flux.submit(FluxOperation(identity, in: flux, run), isolation: isolation)
   }
 
   /// Performs `body` over them as one operation, and returns what it gave `result`.
@@ -66,8 +64,8 @@ package struct MixedParts {
     let result = TransactionResult<Result>()
     let receipt = submit(isolation: ActorIdentity(isolation)) { try body(result, $0) }
     if try receipt.mustBeAwaited() {
-      let participants = substances.map(\.participant)
-      try await flux.finish(receipt, over: participants, at: location, isolation: isolation)
+      let cells = substances.map(\.cell)
+      try await flux.finish(receipt, over: cells, at: location, isolation: isolation)
     }
     return try result.get()
   }

@@ -145,7 +145,7 @@ public class AnyReactor: @unchecked Sendable {
       ChainStep(substance, body),
       members: members,
       location: location,
-      isRefused: !members.contains(substance.participant) && members.hasReported(substance, at: location)
+      isRefused: !members.contains(substance.cell) && members.hasReported(substance, at: location)
     )
   }
 

@@ -73,7 +73,7 @@ public struct ChainReaction: ~Copyable {
 
   @usableFromInline
   mutating func add(_ substance: AnySubstance, at location: SourcePlace, _ body: @escaping ChainStep.Body) {
-    if !members.accept(substance, after: first.target.participant, at: location) { isRefused = true }
+    if !members.accept(substance, after: first.target.cell, at: location) { isRefused = true }
     if secondBody == nil {
       secondTarget = .owned(substance)
       secondBody = body
@@ -179,7 +179,7 @@ struct ChainStep: Sendable {
     at place: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt {
-    Borrowed(target.participant.flux).use { flux in
+    Borrowed(target.cell.flux).use { flux in
       var identity: OperationIdentity {
         OperationIdentity(secondBody == nil ? .mix : .chain, at: place)
       }
@@ -208,15 +208,15 @@ struct ChainStep: Sendable {
   /// Performs a chain of this one closure.
   @inline(__always)
   private func performAlone(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
-    Borrowed(target.participant).use { participant in
-      participant.open()
+    Borrowed(target.cell).use { cell in
+      cell.open()
       do {
         try body(target)
       } catch {
-        participant.discard()
+        cell.discard()
         return .ended(.failed(error))
       }
-      return transaction.commit(alone: participant, lock: nil, isolation: isolation)
+      return transaction.commit(alone: cell, lock: nil, isolation: isolation)
     }
   }
 
@@ -227,7 +227,7 @@ struct ChainStep: Sendable {
     _ rest: [ChainStep],
     isolation: ActorIdentity
   ) -> FluxReceipt {
-    let flux = target.participant.flux
+    let flux = target.cell.flux
     let operation = FluxOperation(identity, in: flux) { [self] transaction in
       try run(in: transaction)
       for step in rest { try step.run(in: transaction) }
@@ -247,7 +247,7 @@ struct ChainStep: Sendable {
     on target: AnySubstance,
     in transaction: FluxTransaction
   ) throws {
-    _ = Borrowed(target.participant).use { transaction.enlist($0) }
+    _ = Borrowed(target.cell).use { transaction.enlist($0) }
     try body(target)
   }
 }

@@ -23,7 +23,7 @@ public struct FlaskReaction: Sendable {
 
   /// This reaction if it is `substance`'s, else `nil`.
   public func at(_ substance: AnySubstance) -> FlaskReaction? {
-    commit.cell === substance.participant ? self : nil
+    commit.cell === substance.cell ? self : nil
   }
 
   /// Runs `body`, now and here, if `key` changed.

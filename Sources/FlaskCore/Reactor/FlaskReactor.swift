@@ -43,7 +43,7 @@ extension FlaskReaction {
   /// A type that implements neither method is reported where its reactor was attached.
   fileprivate func reportUnimplemented(_ type: String, _ identifier: ObjectIdentifier) {
     guard commit.substance.flux.once.isFirst(.reactorUnimplemented, identifier) else { return }
-    let location = members.location ?? commit.substance.participant.subject.location
+    let location = members.location ?? commit.substance.cell.subject.location
     commit.cell.report(
       .reactionsNotImplemented,
       "\(type) adopts FlaskReactor and implements no `flaskReactions(reaction:)`; implement it or set a handler",

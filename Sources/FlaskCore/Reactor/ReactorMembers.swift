@@ -16,7 +16,7 @@ final class ReactorMembers: Sendable {
   init(_ substances: [AnySubstance], at location: SourcePlace? = nil, isMissing: Bool = false) {
     self.isMissing = isMissing
     self.location = location
-    subjects = substances.map(\.participant.subject)
+    subjects = substances.map(\.cell.subject)
     index = subjects.count > Self.scanned ? Set(subjects.map { ObjectIdentifier($0) }) : []
   }
 
@@ -27,10 +27,10 @@ final class ReactorMembers: Sendable {
     return subjects.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// Whether `participant` is one of them.
+  /// Whether `cell` is one of them.
   @inlinable
-  func contains(_ participant: Participant) -> Bool {
-    let wanted = participant.subject
+  func contains(_ cell: Cell) -> Bool {
+    let wanted = cell.subject
     if subjects.count > ReactorMembers.scanned { return indexContains(ObjectIdentifier(wanted)) }
     for subject in subjects where subject === wanted { return true }
     return false
@@ -44,23 +44,23 @@ final class ReactorMembers: Sendable {
 
   /// Whether a chain that begins with `first` may mix `substance`; if not, a fault has been reported.
   @inline(__always)
-  func accept(_ substance: AnySubstance, after first: Participant, at location: SourcePlace) -> Bool {
-    if contains(substance.participant), substance.participant.flux === first.flux { return true }
+  func accept(_ substance: AnySubstance, after first: Cell, at location: SourcePlace) -> Bool {
+    if contains(substance.cell), substance.cell.flux === first.flux { return true }
     return refuse(substance, after: first, at: location)
   }
 
   /// Reports that a chain can't begin with `substance`; true.
   @usableFromInline
   func hasReported(_ substance: AnySubstance, at location: SourcePlace) -> Bool {
-    !refuse(substance, after: substance.participant, at: location)
+    !refuse(substance, after: substance.cell, at: location)
   }
 
   /// Reports that a chain can't go on with `substance`; false.
-  private func refuse(_ substance: AnySubstance, after first: Participant, at location: SourcePlace)
+  private func refuse(_ substance: AnySubstance, after first: Cell, at location: SourcePlace)
     -> Bool
   {
     if isMissing { return false }
-    if contains(substance.participant) {
+    if contains(substance.cell) {
       substance.report(
         .substancesOfDifferentBuses,
         "\(first.subject.name) and \(substance.name()) belong to different buses; one chain can't span them, mix each alone",

@@ -48,7 +48,7 @@ extension AnySubstance {
     at location: SourcePlace,
     _ handler: @escaping (SubstanceChange) -> Void
   ) -> SubstanceObservation {
-    switch participant.layout.lookup(key) {
+    switch cell.layout.lookup(key) {
     case .key(let index):
       return observe(
         key: index,
@@ -72,7 +72,7 @@ extension AnySubstance {
         "\(name()) has no key `\(key)`; it has \(keys.joined(separator: ", "))",
         at: location
       )
-      return SubstanceObservation(nil, among: participant.listeners, key: 0)
+      return SubstanceObservation(nil, among: cell.listeners, key: 0)
     }
   }
 
@@ -83,9 +83,9 @@ extension AnySubstance {
     _ handler: @escaping (Commit) -> Void
   ) -> SubstanceObservation {
     let listener = Listener(handler, isolation: isolation)
-    participant.listeners.add(listener, key: key)
-    let observation = SubstanceObservation(listener, among: participant.listeners, key: key)
-    participant.note(observation, of: key)
+    cell.listeners.add(listener, key: key)
+    let observation = SubstanceObservation(listener, among: cell.listeners, key: key)
+    cell.note(observation, of: key)
     return observation
   }
 

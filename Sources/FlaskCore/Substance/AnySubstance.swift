@@ -4,53 +4,53 @@ internal import Synchronization
 ///
 /// Its subclasses are `TypedSubstance` and those of that; there are no others.
 ///
-/// `@unchecked Sendable`: everything mutable is in `participant`, which says how it is guarded.
+/// `@unchecked Sendable`: everything mutable is in `cell`, which says how it is guarded.
 open class AnySubstance: @unchecked Sendable {
-  @usableFromInline package final let participant: Participant
+  @usableFromInline package final let cell: Cell
   /// What archives it.
   package final let archiver = MadeOnce<HeldArchiver>()
   private final let wishesArchive = Atomic<Bool>(false)
 
-  init(_ participant: Participant) {
-    self.participant = participant
-    participant.setOwner(self) { unsafeDowncast($0, to: AnySubstance.self).didPublish(hasKeys: $1) }
-    if Inhabitants.areNoted && !participant.isDerived { note() }
+  init(_ cell: Cell) {
+    self.cell = cell
+    cell.setOwner(self) { unsafeDowncast($0, to: AnySubstance.self).didPublish(hasKeys: $1) }
+    if Inhabitants.areNoted && !cell.isDerived { note() }
   }
 
   private final func note() {
-    let subject = participant.subject
+    let subject = cell.subject
     let place = subject.location
     Inhabitants.add(self, .substance, in: subject.flux, at: place, name: subject.name)
   }
 
   deinit {
-    participant.subject.ownerWillGo()
+    cell.subject.ownerWillGo()
     if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
   }
 
   /// The name given when it was made; without one, a name for messages, which no other substance of the process has.
-  public final func name() -> String { participant.subject.name }
+  public final func name() -> String { cell.subject.name }
 
   /// Gives the substance another name. Affects messages, and the key of its archive: what is unsaved is saved under the
   /// old key, what changes later under the new one.
   public final func name(as name: String) {
-    participant.subject.givenName = name
+    cell.subject.givenName = name
     if Inhabitants.areNoted { Inhabitants.update(ObjectIdentifier(self)) { $0.name = name } }
     archiver.present?.use { $0.archiver.didRename(self) }
   }
 
   /// The observable keys of the state, nested ones after their parent, in the order of their declaration.
-  public final var keys: [String] { participant.layout.keys }
+  public final var keys: [String] { cell.layout.keys }
 
   /// The flux that orders the mixes of this substance: the one that was current when it was made.
-  public final var flux: Flux { participant.flux }
+  public final var flux: Flux { cell.flux }
 
   /// What those refer to who do not hold it.
-  package final var subject: Subject { participant.subject }
+  package final var subject: Subject { cell.subject }
 
   /// Lends the address of the last committed state, which stays as it is during the call.
   package final func withPresentState<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
-    let box = participant.pinCommitted()
+    let box = cell.pinCommitted()
     defer { box.unpin() }
     return body(UnsafeRawPointer(box.address))
   }
@@ -84,13 +84,13 @@ open class AnySubstance: @unchecked Sendable {
   }
 
   final func archiveKey(_ key: String, isGiven: Bool, orElse remedy: String) -> String? {
-    if participant.subject.givenName != nil || isGiven { return key }
+    if cell.subject.givenName != nil || isGiven { return key }
     let what = "\(name()) has no name, so the next run could not find its archive, and it is not archived"
     report(.archiveWithoutName, "\(what); \(remedy)")
     return nil
   }
 
   package final func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {
-    participant.report(kind, message, at: location)
+    cell.report(kind, message, at: location)
   }
 }

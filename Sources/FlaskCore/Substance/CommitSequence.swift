@@ -11,13 +11,13 @@ extension StateValues {
   ///
   /// - Parameter name: the function that the user has called for it.
   init(
-    commitsOf participant: Participant,
+    commitsOf cell: Cell,
     named name: String,
     _ make: @escaping @Sendable (Commit) -> Element
   ) {
     self.init(limit: .max) { buffer in
-      participant.observation(endedBy: { buffer.finish() }) { end in
-        let handler = { [subject = participant.subject] (commit: Commit) in
+      cell.observation(endedBy: { buffer.finish() }) { end in
+        let handler = { [subject = cell.subject] (commit: Commit) in
           if buffer.append(make(commit)) == DeliveryQueue.budget {
             subject.report(
               .backlog,
@@ -27,9 +27,9 @@ extension StateValues {
           }
         }
         let listener = Listener(handler, isolation: .none, subjectIsGone: end)
-        participant.listeners.add(listener, key: -1)
-        let observation = SubstanceObservation(listener, among: participant.listeners, key: -1)
-        participant.note(observation, of: -1)
+        cell.listeners.add(listener, key: -1)
+        let observation = SubstanceObservation(listener, among: cell.listeners, key: -1)
+        cell.note(observation, of: -1)
         return observation
       }
     }

@@ -32,6 +32,6 @@ package struct ReplayMix: Sendable {
   }
 
   private func work(_ way: ReplayWay, _ body: @escaping @Sendable () throws -> Void) -> FluxOperation {
-    .replay(way, over: substances.map(\.participant), holding: substances, in: flux, at: place, body)
+    .replay(way, over: substances.map(\.cell), holding: substances, in: flux, at: place, body)
   }
 }

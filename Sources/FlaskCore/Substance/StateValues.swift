@@ -54,20 +54,20 @@ extension SequenceBuffer {
 }
 
 extension ValueReader where Values: Sendable {
-  /// The values as a sequence. Holds the participant, and not the substance.
+  /// The values as a sequence. Holds the cell, and not the substance.
   ///
   /// - Parameters:
   ///   - object: what else it holds; so does whoever reads.
   ///   - read: reads what is there when it begins.
   package func sequence(
-    of participant: Participant,
+    of cell: Cell,
     holding object: (any AnyObject & Sendable)? = nil,
-    reading read: @escaping @Sendable (Participant, StartingState) -> StateBox = { $1.read(from: $0) }
+    reading read: @escaping @Sendable (Cell, StartingState) -> StateBox = { $1.read(from: $0) }
   ) -> StateValues<Values> {
     StateValues { buffer in
-      participant.observation(endedBy: { buffer.finish() }) { end in
+      cell.observation(endedBy: { buffer.finish() }) { end in
         let observation = observe(
-          participant,
+          cell,
           on: .none,
           hint: .none,
           subjectIsGone: end,
@@ -80,7 +80,7 @@ extension ValueReader where Values: Sendable {
   }
 }
 
-extension Participant {
+extension Cell {
   /// An observation that somebody makes who does not hold the substance; `nil` if it is gone. `end` is called when it
   /// goes.
   package func observation(
@@ -115,6 +115,6 @@ extension TypedSubstance {
   public final func values<each Value: Sendable>(
     of keyPath: repeat KeyPath<S, each Value>
   ) -> StateValues<(repeat each Value)> {
-    reader(of: repeat each keyPath).sequence(of: participant)
+    reader(of: repeat each keyPath).sequence(of: cell)
   }
 }

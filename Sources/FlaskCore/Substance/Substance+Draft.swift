@@ -3,7 +3,7 @@ extension AnySubstance {
   @usableFromInline
   final func strayDraft(_ verb: String) -> StateBox {
     let (kind, what): (FlaskFault.Kind, String) =
-      participant.isOpen
+      cell.isOpen
       ? (
         .overlappingAccess,
         "`prop` of \(name()) was \(verb) while another access to it was writing; inside a closure that was given the draft, "
@@ -22,7 +22,7 @@ extension AnySubstance {
         what + " (the line is the one that made the substance, since a property can't tell its caller)"
       )
     }
-    let committed = participant.pinCommitted()
+    let committed = cell.pinCommitted()
     defer { committed.unpin() }
     return committed.copy()
   }

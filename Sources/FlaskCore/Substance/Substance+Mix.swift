@@ -36,42 +36,29 @@ extension Substance {
     isolation: ActorIdentity,
     _ body: (inout S) throws -> Void
   ) -> FluxReceipt? {
-    // The caller's may be the last reference, and the participant does not hold the substance.
+    // The caller's may be the last reference, and the cell does not hold the substance.
     withExtendedLifetime(self) {
-      guard let draft = participant.beginOnOnlyFlux(at: place, isolation: isolation) else { return nil }
+      guard let draft = cell.begin(at: place, isolation: isolation) else { return nil }
       do {
         try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
-        return participant.discard(error, at: place, isolation: isolation)
+        return cell.discard(error, at: place, isolation: isolation)
       }
-      return participant.commit(isolation: isolation)
+      return cell.commit(isolation: isolation)
     }
   }
 
   /// Performs a mix now, or lets it wait.
-  @inlinable
+  @usableFromInline
   package final func submit(
     _ body: @escaping @Sendable (inout S) throws -> Void,
     at place: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt {
-    let receipt = participant.mixAmongSeveral(at: place, isolation: isolation) { draft in
-      try body(&draft.assumingMemoryBound(to: S.self).pointee)
-    }
-    return receipt ?? submitLater(body, at: place, isolation: isolation)
-  }
-
-  @usableFromInline
-  final func submitLater(
-    _ body: @escaping @Sendable (inout S) throws -> Void,
-    at place: SourcePlace,
-    isolation: ActorIdentity
-  ) -> FluxReceipt {
-    let operation = FluxOperation(OperationIdentity(.mix, at: place), in: flux) { [self] transaction in
-      try body(&transaction.lend(participant).assumingMemoryBound(to: S.self).pointee)
+    flux.perform(OperationIdentity(.mix, at: place), isolation: isolation) { [self] transaction in
+      try body(&transaction.lend(cell).assumingMemoryBound(to: S.self).pointee)
       return .commit
     }
-    return flux.submit(operation, isolation: isolation)
   }
 
   /// Changes the state and returns what `body` returned, when the change has been committed and told; waits until then.
@@ -103,7 +90,7 @@ extension Substance {
   ) async throws -> Result {
     try Task.checkCancellation()
     let place = SourcePlace(fileID, line)
-    if let draft = participant.begin(at: place, isolation: ActorIdentity(isolation)) {
+    if let draft = cell.begin(at: place, isolation: ActorIdentity(isolation)) {
       return try transactAtOnce(on: draft, isolation: ActorIdentity(isolation), body)
     }
     let result = TransactionResult<Result>()
@@ -111,7 +98,7 @@ extension Substance {
     let receipt = submit(mix, at: place, isolation: ActorIdentity(isolation))
     if try receipt.mustBeAwaited() {
       let location = SourcePlace(fileID, line)
-      try await flux.finish(receipt, over: [participant], at: location, isolation: isolation)
+      try await flux.finish(receipt, over: [cell], at: location, isolation: isolation)
     }
     return try result.get()
   }
@@ -123,16 +110,16 @@ extension Substance {
     isolation: ActorIdentity,
     _ body: (inout S) throws -> Result
   ) throws -> Result {
-    // The caller's may be the last reference, and the participant does not hold the substance.
+    // The caller's may be the last reference, and the cell does not hold the substance.
     try withExtendedLifetime(self) {
       let result: Result
       do {
         result = try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
-        participant.discardTransaction(error, isolation: isolation)
+        cell.discard(error, isolation: isolation)
         throw error
       }
-      participant.commitTransaction(isolation: isolation)
+      cell.commit(isolation: isolation)
       return result
     }
   }

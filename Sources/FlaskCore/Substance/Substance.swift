@@ -93,8 +93,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   @inlinable
   public final var prop: S {
     _read {
-      if let draft = participant.beginReadingDraft() {
-        defer { participant.endReadingDraft() }
+      if let draft = cell.beginReadingDraft() {
+        defer { cell.endReadingDraft() }
         yield draft.assumingMemoryBound(to: S.self).pointee
       } else {
         // Only its address is used, so without this the box would be freed before the caller is done with it.
@@ -104,8 +104,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
       }
     }
     _modify {
-      if let draft = participant.beginWriting() {
-        defer { participant.endWriting() }
+      if let draft = cell.beginWriting() {
+        defer { cell.endWriting() }
         yield &draft.assumingMemoryBound(to: S.self).pointee
       } else {
         // Only its address is used, so without this the box would be freed before the caller is done with it.
@@ -173,7 +173,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// Captures the committed state as the restore point of this substance, in place of an earlier one.
   ///
   /// From any thread. Costs one copy of the state at the next mix, not now.
-  public final func captureState() { participant.setRestorePoint(true) }
+  public final func captureState() { cell.setRestorePoint(true) }
 
   /// Returns to the captured state, as an operation of the flux: reactors are told of the keys that change back. The
   /// restore point stays until `commitState()`. Without one, a fault, and the operation aborts.
@@ -183,7 +183,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    if !participant.hasRestorePoint {
+    if !cell.hasRestorePoint {
       report(
         .nothingCaptured,
         "\(name()) has no captured state to roll back to; call `captureState()` first",
@@ -191,17 +191,16 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
       )
       return .aborted
     }
-    let place = SourcePlace(fileID, line)
-    let operation = FluxOperation(OperationIdentity(.rollback, at: place), in: flux) { [self] transaction in
-      guard participant.draftRestorePoint() else { return .abort }
-      transaction.append(participant)
+    let identity = OperationIdentity(.rollback, at: SourcePlace(fileID, line))
+    return flux.perform(identity, isolation: ActorIdentity(isolation)) { [self] transaction in
+      guard cell.draftRestorePoint() else { return .abort }
+      transaction.append(cell)
       return .commit
     }
-    return flux.submit(operation, isolation: ActorIdentity(isolation))
   }
 
   /// Drops the restore point: the changes since it are there to stay. Does nothing without one.
-  public final func commitState() { participant.setRestorePoint(false) }
+  public final func commitState() { cell.setRestorePoint(false) }
 }
 
 /// Makes a state. A closure in an optional is held in a struct: as a value of a generic type it would be stored in

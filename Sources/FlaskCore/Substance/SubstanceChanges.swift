@@ -25,6 +25,6 @@ extension TypedSubstance {
   /// ```
   /// What waits for a slow reader holds a copy of the state for each commit.
   public final func changes() -> StateCommits<S> {
-    CommitSequence(commitsOf: participant, named: "changes") { SubstanceChanges($0) }
+    CommitSequence(commitsOf: cell, named: "changes") { SubstanceChanges($0) }
   }
 }

@@ -23,7 +23,7 @@ extension TypedSubstance {
   package final func observeCommits(
     _ handler: @escaping (CommittedMemory, CommitOrigin) -> Void
   ) -> SubstanceObservation {
-    let flux = participant.flux
+    let flux = cell.flux
     return observe(
       key: -1,
       on: .none,
@@ -56,7 +56,7 @@ extension TypedSubstance {
     named name: String,
     _ make: @escaping @Sendable (CommittedMemory) -> Element
   ) -> CommitSequence<Element> {
-    CommitSequence(commitsOf: participant, named: name) { $0.withMemory(make) }
+    CommitSequence(commitsOf: cell, named: name) { $0.withMemory(make) }
   }
 }
 
@@ -117,34 +117,18 @@ package struct MarkedMix: Sendable {
       name: name,
       at: SourcePlace(fileID, line)
     )
-    return Borrowed(flux).use { flux in
-      let receipt = flux.performAtOnce(identity, isolation: ActorIdentity(isolation)) {
-        try run(mark, lent: isLent, body, in: $0)
+    return flux.perform(identity, isolation: ActorIdentity(isolation)) { [substances] transaction in
+      transaction.mark = mark
+      for substance in substances {
+        if isLent { transaction.lend(substance.cell) } else { transaction.enlist(substance.cell) }
       }
-      return receipt
-        ?? flux.submit(
-          FluxOperation(identity, in: flux) { try run(mark, lent: isLent, body, in: $0) },
-          isolation: ActorIdentity(isolation)
-        )
+      try body()
+      return .commit
     }
-  }
-
-  private func run(
-    _ mark: any AnyObject & Sendable,
-    lent isLent: Bool,
-    _ body: @Sendable () throws -> Void,
-    in transaction: FluxTransaction
-  ) throws -> FluxOperation.Ending {
-    transaction.mark = mark
-    for substance in substances {
-      if isLent { transaction.lend(substance.participant) } else { transaction.enlist(substance.participant) }
-    }
-    try body()
-    return .commit
   }
 }
 
 extension AnySubstance {
   /// The draft, for the closure of an operation that it is lent to.
-  package final var lentDraft: UnsafeMutableRawPointer { participant.draft }
+  package final var lentDraft: UnsafeMutableRawPointer { cell.draft }
 }

@@ -36,7 +36,7 @@ extension TypedSubstance {
     on isolation: (any Actor)?,
     _ handler: @escaping (Value, Value) -> Void
   ) -> SubstanceObservation {
-    let part = ValuePart(of: keyPath, in: participant.layout)
+    let part = ValuePart(of: keyPath, in: cell.layout)
     return observe(key: part.key, on: isolation) { old, new in
       if part.isHidden { return }
       let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
@@ -64,7 +64,7 @@ extension TypedSubstance {
     @_inheritActorContext observing observer: @escaping @isolated(any) @Sendable (_ state: S) -> Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(observer)
-    let parts = keyPaths.map { ValuePart(of: $0, in: participant.layout) }
+    let parts = keyPaths.map { ValuePart(of: $0, in: cell.layout) }
     let isolation = HandlerIsolation(observer.isolation ?? isolation)
     return observe(key: parts.count == 1 ? parts[0].key : -1, on: isolation) { commit in
       if !parts.contains(where: { $0.isChanged(commit) }) { return }
@@ -76,7 +76,7 @@ extension TypedSubstance {
   /// form.
   @usableFromInline
   final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? {
-    let layout = participant.layout
+    let layout = cell.layout
     return layout.index(of: keyPath).flatMap { layout.stored($0) == nil ? nil : $0 }
   }
 }

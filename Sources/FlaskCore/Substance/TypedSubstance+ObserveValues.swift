@@ -69,7 +69,7 @@ extension TypedSubstance {
     // A closure can't name the pack that its parameter is made of.
     func call(_ values: (repeat each Value)) { plain(repeat each values) }
     return reader(of: repeat each keyPath).observe(
-      participant,
+      cell,
       on: HandlerIsolation(handler.isolation ?? isolation),
       hint: ActorIdentity(isolation),
       call

@@ -4,8 +4,8 @@ extension TypedSubstance: Observable {
   /// What tells Observation of changes. Made when it is first asked for.
   package final var publisher: StatePublisher {
     publishing.object {
-      StatePublisher(keyCount: participant.layout.keyCount, isToldOnMain: isTrackedOnMain) { [participant] in
-        participant.setNotice(Participant.Notice.tracking, $0)
+      StatePublisher(keyCount: cell.layout.keyCount, isToldOnMain: isTrackedOnMain) { [cell] in
+        cell.setNotice(Cell.Notice.tracking, $0)
       }
     }
   }

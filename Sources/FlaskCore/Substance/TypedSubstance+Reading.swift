@@ -34,8 +34,8 @@ extension TypedSubstance {
   /// `nil` if there is no key at the offset, or its value can't be read there.
   @usableFromInline
   final func beginReading(at offset: Int, _ type: Any.Type) -> StateBox? {
-    // Not counted for the look: the participant holds it.
-    let key = Borrowed(participant.layout).use { layout in
+    // Not counted for the look: the cell holds it.
+    let key = Borrowed(cell.layout).use { layout in
       layout.index(offset: offset, type: type).flatMap { layout.stored($0) == nil ? nil : $0 }
     }
     guard let key else { return nil }
@@ -52,7 +52,7 @@ extension TypedSubstance {
 
   /// The number of the key that a key path leads to or goes through; -1 if that may be any.
   final func key(readBy keyPath: PartialKeyPath<S>) -> Int {
-    let layout = participant.layout
+    let layout = cell.layout
     if let offset = MemoryLayout<S>.offset(of: keyPath),
       let key = layout.index(offset: offset, type: type(of: keyPath).valueType)
     {

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A substance belongs to the flux that is current when it is made (`Flux.current`). Its state lives on the heap and
 /// is never passed around by value.
 ///
-/// `@unchecked Sendable`: everything mutable is in `participant`, behind a lock, or atomic.
+/// `@unchecked Sendable`: everything mutable is in `cell`, behind a lock, or atomic.
 @dynamicMemberLookup
 open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Whether Observation is notified on the main thread.
@@ -26,7 +26,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     let example = initial.address.assumingMemoryBound(to: S.self)
     self.isTrackedOnMain = isTrackedOnMain
     super.init(
-      Participant(
+      Cell(
         flux: flux,
         layout: StateLayout.of(S.self, example: example),
         initial: initial,
@@ -42,7 +42,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   /// Reports what could not be verified about the type of the state, once for each type.
   private func reportDoubts() {
-    let doubts = participant.layout.doubts
+    let doubts = cell.layout.doubts
     if doubts.isEmpty || !flux.once.isFirst(.layoutInDoubt, ObjectIdentifier(S.self)) { return }
     report(
       .layoutInDoubt,
@@ -53,7 +53,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   /// Reports objects in the state that can be changed in place, once for each type.
   private final func reportChangeableObjects() {
-    let changeable = participant.layout.changeable
+    let changeable = cell.layout.changeable
     if changeable.isEmpty || !flux.once.isFirst(.changeableObject, ObjectIdentifier(S.self)) { return }
     for object in changeable {
       let place = object.path.isEmpty ? "\(S.self)" : "`\(object.path)` of \(S.self)"
@@ -85,13 +85,13 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   // MARK: Told by the flux
 
   override package final func didPublish(hasKeys: Bool) {
-    if participant.hasNotice(Participant.Notice.archive), !participant.isInThePast {
+    if cell.hasNotice(Cell.Notice.archive), !cell.isInThePast {
       archiver.present?.use { $0.archiver.didPublish(self) }
     }
-    guard participant.hasNotice(Participant.Notice.tracking) else { return }
+    guard cell.hasNotice(Cell.Notice.tracking) else { return }
     withPublisher { publisher in
-      publisher.stateDidChange(firstKeys: participant.changes.pointee.firstWord, isAny: hasKeys) {
-        participant.isChanged($0)
+      publisher.stateDidChange(firstKeys: cell.changes.pointee.firstWord, isAny: hasKeys) {
+        cell.isChanged($0)
       }
     }
   }
@@ -100,13 +100,13 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// derived. Comes before the read: a commit that is published after it finds that somebody tracks, and one before it
   /// is what is read.
   override final func noteAccess(to key: Int) {
-    if CurrentReader.current?.use({ $0.reader.note(key, of: participant) }) != true { noteTracking(of: key) }
+    if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) != true { noteTracking(of: key) }
   }
 
   /// As `noteAccess(to:)` for a reader that depends on less than the key: the publisher with which that is to be noted
   /// if the running code tracks what it reads, and nothing is to be done otherwise.
   override package final func publisherToNote(partOf key: Int) -> StatePublisher? {
-    if CurrentReader.current?.use({ $0.reader.note(key, of: participant) }) == true { return nil }
+    if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) == true { return nil }
     let publisher = publisher
     return publisher.isTracking ? publisher : nil
   }
@@ -115,12 +115,12 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   final func beginReading(key: Int) -> StateBox {
     guard let current = CurrentReader.current else {
       noteTracking(of: key)
-      return participant.pinCommitted()
+      return cell.pinCommitted()
     }
     return current.use {
       let reader: any StateReader = $0.reader
-      if !reader.note(key, of: participant) { noteTracking(of: key) }
-      return reader.pinState(of: participant)
+      if !reader.note(key, of: cell) { noteTracking(of: key) }
+      return reader.pinState(of: cell)
     }
   }
 

@@ -15,14 +15,14 @@ extension ValueReader {
   /// Hands what is there to `handler`, and then the values after each commit that has changed any of them. On its
   /// isolation; before this returns, if the caller is there.
   package func observe(
-    _ participant: Participant,
+    _ cell: Cell,
     on isolation: HandlerIsolation,
     hint: ActorIdentity,
     subjectIsGone: (() -> Void)? = nil,
-    reading: (Participant, StartingState) -> StateBox = { $1.read(from: $0) },
+    reading: (Cell, StartingState) -> StateBox = { $1.read(from: $0) },
     _ handler: @escaping (Values) -> Void
   ) -> SubstanceObservation {
-    participant.listenFromNow(
+    cell.listenFromNow(
       to: key,
       on: isolation,
       hint: hint,
@@ -43,7 +43,7 @@ extension TypedSubstance {
     (repeat each Value)
   > {
     var parts: [ValuePart] = []
-    for keyPath in repeat each keyPath { parts.append(ValuePart(of: keyPath, in: participant.layout)) }
+    for keyPath in repeat each keyPath { parts.append(ValuePart(of: keyPath, in: cell.layout)) }
     let place = (repeat ValuePlace(each keyPath, key: key(of: each keyPath)))
     return ValueReader(
       key: parts.count == 1 ? parts[0].key : -1,

@@ -5,7 +5,7 @@ struct StateCopies {
   /// The states of now.
   init(of substances: [AnySubstance]) {
     boxes = substances.map { substance in
-      let box = substance.participant.pinPresent()
+      let box = substance.cell.pinPresent()
       defer { box.unpin() }
       return box.copy()
     }

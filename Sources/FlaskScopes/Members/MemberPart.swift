@@ -9,12 +9,12 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberWatching, Lis
   private var root: PartAccess<M.Container> { hub.root }
 
   /// `nil` if the member is not there.
-  init?(_ membership: M, of participant: Participant, in root: PartAccess<M.Container>) {
-    flux = participant.flux
-    let hub: MemberHub<M> = flux.memberHubs.enter(participant.subject, root)
+  init?(_ membership: M, of cell: Cell, in root: PartAccess<M.Container>) {
+    flux = cell.flux
+    let hub: MemberHub<M> = flux.memberHubs.enter(cell.subject, root)
     self.hub = hub
     // As whoever reads sees it, and by this the reader depends on it.
-    let seen = participant.pinForReading()
+    let seen = cell.pinForReading()
     defer { seen.unpin() }
     guard let found = hub.find(membership, in: seen.address) else {
       flux.memberHubs.leave(hub)
@@ -22,7 +22,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberWatching, Lis
     }
     entry = MemberEntry(membership, found: found)
     hub.add(entry)
-    let box = entry.begin { participant.pinCommitted() }
+    let box = entry.begin { cell.pinCommitted() }
     defer { box.unpin() }
     if box !== seen { entry.setFirst(hub.find(membership, in: box.address)) }
   }

@@ -7,7 +7,7 @@ extension Scope {
 
   var isPresentUntracked: Bool {
     if part.member == nil { return true }
-    let box = substance.participant.pinForReading()
+    let box = substance.cell.pinForReading()
     defer { box.unpin() }
     return part.value(in: UnsafeRawPointer(box.address)) != nil
   }
@@ -34,7 +34,7 @@ extension Scope {
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(handler)
     let isolation = HandlerIsolation(handler.isolation ?? isolation)
-    let place = PartPlace(of: keyPath, in: part, layout: substance.participant.layout)
+    let place = PartPlace(of: keyPath, in: part, layout: substance.cell.layout)
     if place.isHidden { return ended }
     if let offset = place.offset {
       return substance.observe(
@@ -172,6 +172,6 @@ extension Scope {
 
   /// An observation that has ended.
   var ended: SubstanceObservation {
-    SubstanceObservation(nil, among: substance.participant.listeners, key: 0)
+    SubstanceObservation(nil, among: substance.cell.listeners, key: 0)
   }
 }

@@ -78,14 +78,14 @@ extension Mixable {
 
 extension Scope {
   fileprivate func part<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner>) -> Scope<Inner> {
-    Scope<Inner>(substance: substance, part: KeyPathPart(part, keyPath, layout: substance.participant.layout))
+    Scope<Inner>(substance: substance, part: KeyPathPart(part, keyPath, layout: substance.cell.layout))
   }
 
   /// A scope of a member of this container; `nil` if it is not there now.
   func member<M: Membership>(_ membership: M) -> Scope<M.Member>? where M.Container == Part {
     let publisher = substance.publisherToNote(partOf: part.key)
     func make() -> Scope<M.Member>? {
-      let member = MemberPart(membership, of: substance.participant, in: part)
+      let member = MemberPart(membership, of: substance.cell, in: part)
       return member.map { Scope<M.Member>(substance: substance, part: $0) }
     }
     guard let publisher else { return make() }

@@ -6,7 +6,7 @@ extension Scope {
   /// It ends with the task that reads it, with the substance, which it does not hold, and when what the scope leads to
   /// is gone.
   public func values() -> StateValues<Part> {
-    StateValues { [part, participant = substance.participant] buffer in
+    StateValues { [part, cell = substance.cell] buffer in
       // The end comes after the value that the sequence begins with.
       let phase = Lock((isBegun: false, isEnded: false))
       let end: @Sendable () -> Void = {
@@ -17,8 +17,8 @@ extension Scope {
         if isBegun { buffer.finish() }
       }
       var isThere = true
-      let observation = participant.observation(endedBy: end) { _ in
-        let observation = participant.listenFromNow(
+      let observation = cell.observation(endedBy: end) { _ in
+        let observation = cell.listenFromNow(
           to: part.key,
           on: .none,
           hint: .none,
@@ -33,7 +33,7 @@ extension Scope {
           }
         )
         // A listener of a member is among those of the member alone.
-        if part.member != nil { observation.hold(participant.whenGone(end)) }
+        if part.member != nil { observation.hold(cell.whenGone(end)) }
         return observation
       }
       let isEnded = phase.withLock { phase in

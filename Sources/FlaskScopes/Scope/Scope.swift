@@ -20,7 +20,7 @@ public struct Scope<Part: Sendable>: Sendable {
   }
 
   private var untrackedValue: Part {
-    let box = substance.participant.pinForReading()
+    let box = substance.cell.pinForReading()
     defer { box.unpin() }
     return part.presentValue(in: UnsafeRawPointer(box.address))
   }
@@ -34,7 +34,7 @@ public struct Scope<Part: Sendable>: Sendable {
   /// or lies in, a member of a container, on that member alone.
   public subscript<Value>(_ keyPath: KeyPath<Part, Value>) -> Value {
     noteReading(
-      PartPlace(of: keyPath, in: part, layout: substance.participant.layout).key,
+      PartPlace(of: keyPath, in: part, layout: substance.cell.layout).key,
       inMember: part.memberKey(of: keyPath)
     )
     return untrackedValue[keyPath: keyPath]

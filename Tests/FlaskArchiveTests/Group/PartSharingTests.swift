@@ -8,7 +8,7 @@ private final class TextPart: ArchivePart {
   private let text = Substance("")
 
   let key = "text"
-  var participant: Participant { text.participant }
+  var cell: Cell { text.cell }
   var substance: @Sendable () -> AnySubstance? { text.reference }
 
   static func state(_ text: String) -> PinnedState { ArchivedState { text }.pinned }

@@ -101,7 +101,7 @@ import Testing
     #expect(runs.count == 119)
     // Nor does a moment that has passed take longer.
     let seen = Moment.perform { moment in
-      #expect(moment.version(of: input.participant) == 2)
+      #expect(moment.version(of: input.cell) == 2)
       input.mix { $0.counter = 2 }
       #expect(end.node.number == 1)
       return end.value
@@ -223,10 +223,10 @@ import Testing
     do {
       let chain = chain(3)
       #expect(chain[2].value == 2)
-      #expect(input.participant.hasNotice(Participant.Notice.attached))
+      #expect(input.cell.hasNotice(Cell.Notice.attached))
       withExtendedLifetime(chain) {}
     }
-    #expect(!input.participant.hasNotice(Participant.Notice.attached))
+    #expect(!input.cell.hasNotice(Cell.Notice.attached))
   }
 }
 

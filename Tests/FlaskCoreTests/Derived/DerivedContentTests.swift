@@ -64,7 +64,7 @@ import Testing
     input.mix { $0.text = "not read" }
     #expect(count.value == 2)
     Moment.perform { moment in
-      #expect(moment.version(of: input.participant) == 3)
+      #expect(moment.version(of: input.cell) == 3)
       input.mix { $0.text = "not read either" }
       #expect(count.value == 2)
     }

@@ -171,11 +171,11 @@ private final class GraphWorld: Sendable {
   /// Reads values where nothing of the home flux is committed meanwhile.
   private func check(_ site: String, _ places: [Int]? = nil) {
     // The other flux goes on; what is pinned is not used again.
-    let third = inputs[2].participant.pinCommitted()
+    let third = inputs[2].cell.pinCommitted()
     defer { third.unpin() }
     let states = inputs.map(\.state)
     let seen = (places ?? Array(values.indices)).map { ($0, values[$0].value) }
-    let last = inputs[2].participant.pinCommitted()
+    let last = inputs[2].cell.pinCommitted()
     defer { last.unpin() }
     if last !== third { return }
     let expected = graph.values(of: states)

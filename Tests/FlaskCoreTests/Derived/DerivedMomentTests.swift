@@ -89,7 +89,7 @@ import Testing
     #expect(double.value == 2)
     input.mix { $0 = 2 }
     let seen = Moment.perform { moment in
-      #expect(moment.version(of: input.participant) == 1)
+      #expect(moment.version(of: input.cell) == 1)
       input.mix { $0 = 3 }
       OtherThread.runAndWait { #expect(double.value == 6) }
       return (double.value, double.value)

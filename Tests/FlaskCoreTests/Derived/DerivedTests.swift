@@ -256,10 +256,10 @@ import Testing
     let sum = Holder2(sum())
     var token = sum.derived?.observe { _, _ in }
     sum.derived = nil
-    #expect(a.participant.hasNotice(Participant.Notice.attached))
+    #expect(a.cell.hasNotice(Cell.Notice.attached))
     withExtendedLifetime(token) {}
     token = nil
-    #expect(!a.participant.hasNotice(Participant.Notice.attached))
+    #expect(!a.cell.hasNotice(Cell.Notice.attached))
     a.mix { $0 = 2 }
   }
 

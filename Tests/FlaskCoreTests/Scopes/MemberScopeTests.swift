@@ -209,7 +209,7 @@ import Testing
       withExtendedLifetime((row, token)) {}
     }
     #expect(hubs.count == 0)
-    #expect(app.participant.listeners.isEmpty)
+    #expect(app.cell.listeners.isEmpty)
   }
 
   @Test func `an observation of an element holds no substance, and its handler goes with it`() throws {

@@ -147,7 +147,7 @@ import Testing
 extension ObserverTests {
   @Test func `a key path that goes on from a stored property is found by that property`() {
     let tally = Watched<Tally>()
-    let layout = tally.substance.participant.layout
+    let layout = tally.substance.cell.layout
     #expect(layout.firstKey(of: \Tally.maybe?.magnitude) == layout.index(of: "maybe"))
     #expect(layout.firstKey(of: \Tally.text.count) == layout.index(of: "text"))
     #expect(layout.firstKey(of: \Tally.self) == nil)

@@ -196,7 +196,7 @@ import Testing
     substance.mix { $0.held = nil }
     substance.mix { $0.held = nil }
     #expect(gone == nil)
-    #expect(substance.participant.listeners.isEmpty)
+    #expect(substance.cell.listeners.isEmpty)
   }
 
   @Test func `a hundred thousand sequences that are made and dropped leave nobody listening`() async {
@@ -209,6 +209,6 @@ import Testing
       }
       withExtendedLifetime(changes) {}
     }
-    #expect(profile.participant.listeners.isEmpty)
+    #expect(profile.cell.listeners.isEmpty)
   }
 }

@@ -131,13 +131,13 @@ import Testing
 
   @Test func `nothing is noticed by commits while nobody tracks`() {
     _ = (profile.list, profile.state)
-    #expect(!profile.participant.isNoticed)
+    #expect(!profile.cell.isNoticed)
     track("list") { _ = profile.list }
-    #expect(profile.participant.isNoticed)
+    #expect(profile.cell.isNoticed)
     profile.mix { $0.list = [1] }
-    #expect(!profile.participant.isNoticed)
+    #expect(!profile.cell.isNoticed)
     _ = (profile.list, profile.state)
-    #expect(!profile.participant.isNoticed)
+    #expect(!profile.cell.isNoticed)
   }
 
   @Test func `a change between the read and the end of the closure is told after all`() async {

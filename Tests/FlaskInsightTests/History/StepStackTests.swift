@@ -12,7 +12,7 @@ import Testing
 
   /// A step with a name; the one that it belongs to is told by the name alone.
   private func entry(_ name: String?) -> StepStack.Entry {
-    let layout = Substance(Count()).participant.layout
+    let layout = Substance(Count()).cell.layout
     return StepStack.Entry(HistoryStep(name: name, HistoryPart(track: 0, change: MemoryChange(layout))))
   }
 

@@ -1,5 +1,5 @@
 // Commits that wait for a listener, by the performer.
-extension StateCell {
+extension Cell {
   /// The commit that has just been published, in a form that can wait for a listener.
   func waitingCommit() -> WaitingCommit {
     if let current = currentWaiting { return current }

@@ -1,4 +1,4 @@
-extension Participant {
+extension Cell {
   /// Adds a listener that begins with what is there: hands the state to `begin` first, and tells the listener of each
   /// commit after that, on its isolation. That is done when this returns, if the caller is on that isolation.
   ///
@@ -14,7 +14,7 @@ extension Participant {
     on isolation: HandlerIsolation,
     hint: ActorIdentity,
     subjectIsGone: (() -> Void)? = nil,
-    reading read: (Participant, StartingState) -> StateBox = { $1.read(from: $0) },
+    reading read: (Cell, StartingState) -> StateBox = { $1.read(from: $0) },
     adding add: ((Listener) -> SubstanceObservation)? = nil,
     begin: @escaping (UnsafeRawPointer) -> Void,
     _ handler: @escaping (Commit) -> Void
@@ -25,7 +25,7 @@ extension Participant {
     _ = listener.queue?.beginDirectly()
     let observation = add?(listener) ?? adding(listener, to: key)
     let box = read(self, start)
-    let beginning = Beginning(listener: listener, participant: self, box: box, begin: begin)
+    let beginning = Beginning(listener: listener, cell: self, box: box, begin: begin)
     if isolation.isCurrent(hint: hint) {
       beginning.deliver(hint: hint)
     } else if let actor = isolation.actor {
@@ -49,14 +49,14 @@ extension Participant {
 /// `@unchecked Sendable`: constant, and `begin` is only called on the isolation of the listener.
 private struct Beginning: @unchecked Sendable {
   let listener: Listener
-  let participant: Participant
+  let cell: Cell
   let box: StateBox
   let begin: (UnsafeRawPointer) -> Void
 
   func deliver(on actor: isolated any Actor) { deliver(hint: ActorIdentity(actor)) }
 
   func deliver(hint: ActorIdentity) {
-    participant.performInContext {
+    cell.performInContext {
       if listener.isListening { begin(UnsafeRawPointer(box.address)) }
     }
     box.unpin()

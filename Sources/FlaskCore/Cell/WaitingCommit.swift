@@ -9,7 +9,7 @@ internal import FlaskPrimitives
 /// `@unchecked Sendable`: constant but for `base`, which the performer sets before whoever needs it can see this, and
 /// for `following`, which is touched under the lock `snapshots` of the flux.
 final class WaitingCommit: @unchecked Sendable {
-  let cell: StateCell
+  let cell: Cell
   /// The substance: alive until everybody has been told.
   let owner: AnyObject
   let delta: StateDelta
@@ -62,7 +62,7 @@ final class WaitingCommit: @unchecked Sendable {
 final class StateReplica {
   /// The substance that this is a replica of. Constant: whoever lets a commit wait asks for it while another thread
   /// delivers.
-  let cell: StateCell
+  let cell: Cell
   private var position: WaitingCommit
   private var commit: Commit
   private var old: StateBox

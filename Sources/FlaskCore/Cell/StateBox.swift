@@ -26,7 +26,7 @@ package class StateBox: @unchecked Sendable {
     set { commitNumber.store(newValue, ordering: .relaxed) }
   }
 
-  // `StateCell.pinCommittedUnderLock()` says why in the order that all threads agree on.
+  // `Cell.pinCommittedUnderLock()` says why in the order that all threads agree on.
   final var isPinned: Bool { pins.load(ordering: .sequentiallyConsistent) != 0 }
   /// Whether anybody but one owner reads it.
   final var isPinnedTwice: Bool { pins.load(ordering: .sequentiallyConsistent) > 1 }

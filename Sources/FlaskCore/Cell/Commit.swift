@@ -15,7 +15,7 @@ package final class Commit: @unchecked Sendable {
     /// The keys that differ. First, so that the address of the facts is its address.
     var changes = ChangeSet()
     /// Set before the commit is used.
-    var cell: Unmanaged<StateCell>?
+    var cell: Unmanaged<Cell>?
     let layout: Unmanaged<StateLayout>
     var old: Unmanaged<StateBox>
     var new: Unmanaged<StateBox>
@@ -54,7 +54,7 @@ package final class Commit: @unchecked Sendable {
   package var number: Int { facts.pointee.new.takeUnretainedValue().number }
 
   /// Borrows what it is given.
-  convenience init(of cell: StateCell, old: StateBox, new: StateBox) {
+  convenience init(of cell: Cell, old: StateBox, new: StateBox) {
     self.init(layout: cell.layout, old: old, new: new)
     facts.pointee.cell = .passUnretained(cell)
   }
@@ -75,7 +75,7 @@ package final class Commit: @unchecked Sendable {
   }
 
   /// Owns what it is given, as a kept one does.
-  convenience init(of cell: StateCell, old: StateBox, new: StateBox, owner: AnyObject) {
+  convenience init(of cell: Cell, old: StateBox, new: StateBox, owner: AnyObject) {
     self.init(of: cell, old: old, new: new)
     keptOwner = owner
     retainBoxes()
@@ -106,7 +106,7 @@ package final class Commit: @unchecked Sendable {
   }
 
   @inline(__always)
-  var cell: StateCell { facts.pointee.cell.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 } }
+  var cell: Cell { facts.pointee.cell.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 } }
 
   /// The substance.
   var owner: AnyObject { cell.owner }

@@ -1,0 +1,161 @@
+internal import FlaskPrimitives
+internal import Synchronization
+
+// The steps of a commit, in their order, by the performer: see `FluxTransaction.commit`.
+extension Cell {
+  /// Finds what the draft changed, and closes it.
+  ///
+  /// - Returns: whether it changed anything.
+  @inline(__always)
+  @discardableResult
+  package func reduce() -> Bool {
+    close()
+    let facts = facts
+    layout.compare(
+      old: facts.pointee.oldAddress,
+      new: facts.pointee.newAddress,
+      into: &facts.pointee.changes
+    )
+    return changes.pointee.hasDirty
+  }
+
+  /// What `reduce()` found. Stays where it is until the operation has been settled.
+  @inline(__always)
+  package var changes: UnsafeMutablePointer<ChangeSet> {
+    UnsafeMutableRawPointer(facts).assumingMemoryBound(to: ChangeSet.self)
+  }
+
+  /// Whether a key is among them.
+  func isChanged(_ key: Int) -> Bool { commit.isChanged(key) }
+
+  /// The draft becomes the state.
+  @inline(__always)
+  package func publish() {
+    let number = commitCount.load(ordering: .relaxed) &+ 1
+    commitCount.store(number, ordering: .releasing)
+    facts.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
+    // Comes before `settle()` looks for pins in the order that all threads agree on; see
+    // `pinCommittedUnderLock()`.
+    _ = committed.exchange(facts.pointee.new, ordering: .sequentiallyConsistent)
+  }
+
+  @inline(never)
+  func didPublish() {
+    tellAttachmentOfCommit()
+    if noticed.load(ordering: .sequentiallyConsistent) & ~Notice.attached == 0 { return }
+    substance?.use { tellPublished($0, !changes.pointee.isEmpty) }
+  }
+
+  /// Tells of the commit that has just been made.
+  @inline(__always)
+  func notify(lock: FluxLock?, isolation: ActorIdentity) {
+    if listeners.isEmpty { return recordUntold() }
+    let thread = flux.queue.teller.load(ordering: .relaxed)
+    withCommit(companion: lock, isolation: isolation, by: thread) { commit in
+      listeners.forEachList(of: commit) { list, _ in list.forEach { $0.receive(commit, from: isolation) } }
+    }
+  }
+
+  /// Calls `body` with the commit that has just been published. `performer` is the running thread.
+  @inline(__always)
+  func withCommit(
+    companion: AnyObject?,
+    isolation: ActorIdentity,
+    by performer: UInt,
+    _ body: (Commit) -> Void
+  ) {
+    let facts = facts
+    facts.pointee.performer = performer
+    facts.pointee.isolation = isolation
+    facts.pointee.companion = companion.map { Unmanaged.passUnretained($0) }
+    Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef(body)
+    if isRecording { recordAfterWaiting() }
+  }
+
+  /// Calls `body` with the states of the commit that has just been published.
+  func withCommitBeingTold(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void) {
+    body(UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress))
+  }
+
+  /// Makes the draft equal to the state again, after a commit: old values go.
+  @inline(__always)
+  package func settle() {
+    if !isKnownUniquelyReferenced(&commit) { return settleKept() }
+    let facts = facts
+    let (old, new) = (facts.pointee.old, facts.pointee.new)
+    let (oldAddress, newAddress) = (facts.pointee.oldAddress, facts.pointee.newAddress)
+    if old._withUnsafeGuaranteedRef({ $0.isPinned }) {
+      setBoxes(old: new, new: replacement(for: old, copying: new))
+    } else {
+      layout.copyDirty(changes, from: newAddress, to: oldAddress)
+      facts.pointee.old = new
+      facts.pointee.new = old
+      facts.pointee.oldAddress = newAddress
+      facts.pointee.newAddress = oldAddress
+    }
+  }
+
+  /// Somebody kept the commit: it takes the boxes along, and the cell gets a new one.
+  @inline(never)
+  private func settleKept() {
+    let kept = commit
+    kept.keep()
+    let (old, new) = (facts.pointee.old, facts.pointee.new)
+    let draft = replacement(for: old, copying: new)
+    commit = Commit(of: self, old: new.takeUnretainedValue(), new: draft.takeUnretainedValue())
+    facts = commit.facts
+  }
+
+  /// A new draft with a copy of `new`, in place of a box that somebody reads or keeps.
+  @inline(never)
+  private func replacement(
+    for old: Unmanaged<StateBox>,
+    copying new: Unmanaged<StateBox>
+  ) -> Unmanaged<StateBox> {
+    let draft = new.takeUnretainedValue().copy()
+    // A reader who found it while it was the state, and is about to pin it in vain, has let go of it when the lock is
+    // free.
+    snapshots.withLock { _ in }
+    old.release()
+    return .passRetained(draft)
+  }
+
+  /// Throws the draft away, whatever it holds.
+  func discard() {
+    close()
+    _ = layout.copyDifferences(from: facts.pointee.oldAddress, to: draft)
+  }
+
+  /// Finds what the open draft has changed so far.
+  package func compareDraft(into changes: inout ChangeSet) {
+    layout.compare(old: facts.pointee.oldAddress, new: facts.pointee.newAddress, into: &changes)
+  }
+
+  // MARK: The surroundings of what is told
+
+  /// How many operations have led to the commit that listeners are being notified of: see `Flux.causeCount`. Reports it
+  /// if there are many.
+  func countCauses() -> Int {
+    let ofOperation = flux.transaction.causeCount.load(ordering: .relaxed)
+    guard let delivered = DeliveryQueue.delivered else { return ofOperation }
+    let count = delivered.use { $0.causeCount } + 1
+    if count == Flux.causeLimit && ofOperation < count {
+      flux.reportChain(of: ChangedKeys(of: self).names, at: subject.location)
+    }
+    return max(ofOperation, count)
+  }
+
+  /// Performs `body` as what is told of a commit is performed.
+  func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
+
+  /// Performs `body`, which tells a listener of a commit that has waited: that of an operation with a number, 0 if it
+  /// was not traced.
+  func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
+    if operation == 0 { return performInContext(body) }
+    let way = type.map { OperationCause.Way.reaction($0) } ?? .observer
+    flux.tracing.causing(OperationCause(operation: operation, way: way)) { performInContext(body) }
+  }
+
+  /// The number of the operation that this thread performs; 0 if it is not traced.
+  var operationNumber: Int { flux.queue.isTraced ? flux.tracing.numberHere : 0 }
+}

@@ -1,0 +1,92 @@
+internal import FlaskPrimitives
+internal import Synchronization
+
+// The draft: by the performer.
+extension Cell {
+  /// True while the running thread performs an operation that has named this substance.
+  @inline(__always)
+  package var isOpen: Bool { mixingThread.load(ordering: .relaxed) == ThreadIdentity.current }
+
+  /// - Returns: false if it was open here.
+  @inline(__always)
+  func openUnlessOpen() -> Bool {
+    let here = ThreadIdentity.current
+    if mixingThread.load(ordering: .relaxed) == here { return false }
+    mixingThread.store(here, ordering: .relaxed)
+    return true
+  }
+
+  @inline(__always)
+  func open() { mixingThread.store(ThreadIdentity.current, ordering: .relaxed) }
+
+  /// Ends what `open` began; what was lent is given back.
+  @inline(__always)
+  func close() {
+    mixingThread.store(0, ordering: .relaxed)
+    access = 0
+  }
+
+  /// Where closures write while the cell is open.
+  @inline(__always)
+  package var draft: UnsafeMutableRawPointer { facts.pointee.newAddress }
+
+  // MARK: Lending it to closures
+
+  /// Lends the draft to one writer; `nil` if the cell is not open here, or is lent already.
+  @inline(__always)
+  @usableFromInline
+  func beginWriting() -> UnsafeMutableRawPointer? {
+    guard isOpen, access == 0 else { return nil }
+    access = -1
+    return draft
+  }
+
+  @inline(__always)
+  @usableFromInline
+  func endWriting() { access = 0 }
+
+  /// Lends the draft to the closure of an operation, until the cell is closed.
+  @inline(__always)
+  func lendDraft() -> UnsafeMutableRawPointer {
+    access = -1
+    return draft
+  }
+
+  /// Lends the draft to one more reader; `nil` if the cell is not open here, or is lent to a writer.
+  @inline(__always)
+  @usableFromInline
+  func beginReadingDraft() -> UnsafeMutableRawPointer? {
+    guard isOpen, access >= 0 else { return nil }
+    access += 1
+    return draft
+  }
+
+  @inline(__always)
+  @usableFromInline
+  func endReadingDraft() { access -= 1 }
+
+  // MARK: Restore points
+
+  /// Whether there is a state to go back to.
+  var hasRestorePoint: Bool { snapshots.withLock { _ in restorePoint != nil } }
+
+  /// Keeps the committed state to go back to it, in place of one that was kept before; or keeps none. From any thread.
+  func setRestorePoint(_ isWanted: Bool) {
+    let old = snapshots.withLock { _ in
+      let old = restorePoint
+      restorePoint = isWanted ? pinCommittedUnderLock() : nil
+      return old
+    }
+    old?.unpin()
+  }
+
+  /// Writes the restore point into the draft; false if there is none.
+  func draftRestorePoint() -> Bool {
+    guard let restorePoint = snapshots.withLock({ _ in restorePoint }) else { return false }
+    // Another thread may drop the restore point meanwhile.
+    withExtendedLifetime(restorePoint) {
+      _ = layout.copyDifferences(from: restorePoint.address, to: draft)
+    }
+    return true
+  }
+}

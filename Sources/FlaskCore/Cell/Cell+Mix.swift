@@ -1,0 +1,39 @@
+/// An operation over one substance that its caller performs: between beginning and end the caller's code changes the
+/// draft, so that no object carries the closure to the performer nor its result back.
+///
+/// The caller holds the substance.
+extension Cell {
+  /// Takes the flux for an operation that ends with `commit` or `discard`, and lends the draft.
+  ///
+  /// - Returns: the address of the draft; `nil`, and nothing has happened, if the operation is to be submitted.
+  @usableFromInline
+  func begin(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
+    if flux.isAnotherCurrent { return nil }
+    if !flux.beginAlone(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
+    open()
+    return lendDraft()
+  }
+
+  /// Makes the draft the state, has the reactions delivered, and gives the flux back.
+  @usableFromInline
+  @discardableResult
+  func commit(isolation: ActorIdentity) -> FluxReceipt {
+    let result = Borrowed(flux.transaction).use { $0.commit(alone: self, lock: nil, isolation: isolation) }
+    flux.end(result, isolation: isolation)
+    return FluxReceipt(result)
+  }
+
+  /// Throws the draft away, and gives the flux back.
+  @usableFromInline
+  func discard(_ error: any Error, isolation: ActorIdentity) {
+    discard()
+    flux.end(.ended(.failed(error)), isolation: isolation)
+  }
+
+  /// The same for a mix, whose receipt has the error.
+  @usableFromInline
+  func discard(_ error: any Error, at place: SourcePlace, isolation: ActorIdentity) -> FluxReceipt {
+    discard(error, isolation: isolation)
+    return FluxReceipt(.ended(.failed(error)), at: place, in: flux)
+  }
+}

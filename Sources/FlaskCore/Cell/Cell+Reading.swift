@@ -1,0 +1,120 @@
+internal import FlaskPrimitives
+internal import Synchronization
+
+// The committed state.
+extension Cell {
+  // MARK: From any thread
+
+  /// The version of the last committed state, or of one that is about to be committed.
+  @inline(__always)
+  package var committedVersion: Int { commitCount.load(ordering: .acquiring) }
+
+  /// The same, for somebody who has just asked for notices: in the order that all threads agree on, either this is
+  /// the version of a commit, or its performer finds, after it has published, that they are wanted.
+  package var publishedVersion: Int {
+    _ = committed.load(ordering: .sequentiallyConsistent)
+    return committedVersion
+  }
+
+  /// The last committed state, pinned: the caller unpins it.
+  package func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
+
+  /// Pins first and looks then whether it is still the state: if so, whoever replaces it later will see the pin. In an
+  /// order that all threads agree on, either the performer's exchange comes before this look, or this pin before the
+  /// performer's.
+  package func pinCommittedUnderLock() -> StateBox {
+    while true {
+      let found = committed.load(ordering: .sequentiallyConsistent)
+      let box = found.takeUnretainedValue()
+      box.pin()
+      if committed.load(ordering: .sequentiallyConsistent).toOpaque() == found.toOpaque() { return box }
+      box.unpin()
+    }
+  }
+
+  /// Whether a box, which is pinned, is still the state.
+  func isCommitted(_ box: StateBox) -> Bool {
+    committed.load(ordering: .sequentiallyConsistent).toOpaque() == Unmanaged.passUnretained(box).toOpaque()
+  }
+
+  // MARK: For readers of moments
+
+  package typealias Pinned = (cell: Cell, box: StateBox)
+
+  /// The state to be read by the running code, pinned: the caller unpins it.
+  @inline(__always)
+  package func pinForReading() -> StateBox {
+    CurrentReader.current.map { $0.use { $0.reader.pinState(of: self) } } ?? pinCommitted()
+  }
+
+  /// Where closures write while an operation is in progress. By the performer.
+  package var draftBox: StateBox { facts.pointee.new.takeUnretainedValue() }
+
+  /// The committed state, for the performer: nobody else replaces it. Before the draft is published.
+  package var performersCommittedBox: StateBox {
+    facts.pointee.old.takeUnretainedValue()
+  }
+
+  /// Makes the draft what is in a box, and finds what that changes. By the performer.
+  package func draftState(in box: StateBox) {
+    if draftBox.isPinned { renewDraft() }
+    open()
+    _ = layout.copyDifferences(from: box.address, to: draft)
+    reduce()
+  }
+
+  /// Takes another box as the draft, since somebody keeps what was drafted.
+  @inline(never)
+  private func renewDraft() {
+    let old = facts.pointee.new
+    setBoxes(old: facts.pointee.old, new: .passRetained(old.takeUnretainedValue().copy()))
+    old.release()
+  }
+
+  package func isOfSameFlux(as other: Cell) -> Bool { snapshots === other.snapshots }
+
+  /// The last committed state, pinned; and whether the states of others of its flux are still committed, so that it is
+  /// of the same moment.
+  package func pinCommitted(besides others: [Pinned]) -> (StateBox, isTogether: Bool) {
+    snapshots.withLock { _ in
+      let box = pinCommittedUnderLock()
+      return (box, others.allSatisfy { !$0.cell.isOfSameFlux(as: self) || $0.cell.isCommitted($0.box) })
+    }
+  }
+
+  /// The last committed states of cells of the same flux as this one, pinned at one moment.
+  package func pinCommittedTogether(with cells: [Cell]) -> [Pinned] {
+    snapshots.withLock { _ in
+      // A single mix publishes without the lock: all of them are of one moment if none has changed meanwhile.
+      while true {
+        let pinned = cells.map { ($0, $0.pinCommittedUnderLock()) }
+        if pinned.allSatisfy({ $0.isCommitted($1) }) { return pinned }
+        for (_, box) in pinned { box.unpin() }
+      }
+    }
+  }
+
+  // MARK: Replacing it
+
+  /// Makes a copy of `box` the state, while no operation uses the cell. Returns what is to be released with no lock
+  /// held.
+  @discardableResult
+  package func install(_ box: StateBox) -> [StateBox] {
+    let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
+    state._withUnsafeGuaranteedRef { $0.number = committedVersion }
+    // Under the lock, since a reader may be about to pin the old one.
+    let old = snapshots.withLock { _ in committed.exchange(state, ordering: .sequentiallyConsistent) }
+    let boxes = [old.takeRetainedValue(), facts.pointee.new.takeRetainedValue()]
+    setBoxes(old: state, new: draft)
+    return boxes
+  }
+
+  @inline(__always)
+  func setBoxes(old: Unmanaged<StateBox>, new: Unmanaged<StateBox>) {
+    let facts = facts
+    facts.pointee.old = old
+    facts.pointee.new = new
+    facts.pointee.oldAddress = old._withUnsafeGuaranteedRef { $0.address }
+    facts.pointee.newAddress = new._withUnsafeGuaranteedRef { $0.address }
+  }
+}

@@ -1,0 +1,173 @@
+package import FlaskPrimitives
+internal import Synchronization
+
+/// A substance as its flux knows it: the committed state and the draft, side by side, and who listens. Knows no state
+/// type.
+///
+/// A mix writes into the draft. Committing publishes the draft's box, so that the old state is still whole while
+/// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer).
+/// Whoever kept a box gets to keep it: the cell takes a new one.
+///
+/// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint`,
+/// `present` and `noticeCount` are touched under `snapshots`; `substance` and `tellPublished` are set once, before
+/// anybody else sees the cell; the other variables belong to the performer of the flux, and the flux's queue hands them
+/// from one thread to the next. None needs a dynamic check of exclusive access: one thread uses it, and no access to
+/// one of them calls anything that uses the same cell.
+@usableFromInline
+package final class Cell: @unchecked Sendable {
+  @usableFromInline package let subject: Subject
+  package let flux: Flux
+  package let listeners: Listeners
+  package let layout: StateLayout
+  /// Held by whoever looks for a committed state; one lock for all cells of a flux.
+  package let snapshots: Lock<Void>
+  /// Whether its state follows that of others, so that nobody has mixed it.
+  let isDerived: Bool
+  /// The substance, which holds this and is not held.
+  private(set) var substance: Borrowed<AnyObject>?
+  /// Tells it that a commit was published, and is going to be told. Captures nothing: a cast would take longer than all
+  /// that it tells.
+  private(set) var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
+  /// What is attached to it.
+  let attached = MadeOnce<HeldAttachment>()
+  /// How many want the attachments to be called.
+  private nonisolated(unsafe) var noticeCount = 0
+  let noticed = Atomic<UInt8>(0)
+  private let savable = Atomic<Bool>(false)
+
+  /// Pinned. Touched under `snapshots`.
+  @exclusivity(unchecked) var restorePoint: StateBox?
+  /// The state that is the present one while the committed one is a past one, pinned.
+  @exclusivity(unchecked) var present: StateBox?
+
+  // By the performer.
+
+  /// Counted, so that it can be asked whether there are other references to it.
+  @exclusivity(unchecked) var commit: Commit
+  /// Those of the commit.
+  @exclusivity(unchecked) var facts: UnsafeMutablePointer<Commit.Facts>
+  /// The cell that the operation in progress named after this one; borrowed.
+  @exclusivity(unchecked) var next: Borrowed<Cell>?
+  /// How the draft is lent: -1 to a writer, above 0 to that many readers.
+  @exclusivity(unchecked) var access = 0
+  /// The last commit that waits for a listener. Owned by the queues that it waits in: it owns the substance, and so
+  /// this cell.
+  @exclusivity(unchecked) weak var lastWaiting: WaitingCommit?
+  /// The same commit as the cell's own, if that waits for a listener; until all have been notified of it.
+  @exclusivity(unchecked) var currentWaiting: WaitingCommit?
+  /// Whether there may be a last commit that waits, so that it is not looked for while none does (fast path).
+  @exclusivity(unchecked) var isRecording = false
+
+  /// The last committed state. Written by the performer, and for an operation over several substances under
+  /// `snapshots`; readers hold that lock while they pin what they found here. Owned.
+  let committed: Atomic<Unmanaged<StateBox>>
+  /// How many commits there were. Raised before the state becomes the committed one: whoever finds the number of a
+  /// state that is known knows that it is still the last.
+  let commitCount = Atomic<Int>(0)
+  /// The thread whose closures may touch the draft; 0 outside a mix.
+  let mixingThread = Atomic<UInt>(0)
+
+  init(
+    flux: Flux,
+    layout: StateLayout,
+    initial: StateBox,
+    location: SourcePlace,
+    label: String?,
+    isDerived: Bool
+  ) {
+    self.flux = flux
+    self.layout = layout
+    self.isDerived = isDerived
+    snapshots = flux.snapshots
+    subject = Subject(flux: flux, layout: layout, location: location, label: label)
+    listeners = subject.listeners
+    // Copies both, so that their padding is alike and no comparison stumbles over it.
+    let (state, draft) = (initial.copy(), initial.copy())
+    committed = Atomic(.passRetained(state))
+    commit = Commit(layout: layout, old: state, new: draft)
+    facts = commit.facts
+    _ = Unmanaged.passRetained(draft)
+    facts.pointee.cell = .passUnretained(self)
+  }
+
+  deinit {
+    committed.load(ordering: .acquiring).release()
+    facts.pointee.new.release()
+  }
+
+  // MARK: The substance
+
+  func setOwner(_ owner: AnyObject, didPublish: @escaping (AnyObject, _ hasKeys: Bool) -> Void) {
+    substance = Borrowed(owner)
+    tellPublished = didPublish
+    subject.setOwnerType(type(of: owner))
+  }
+
+  /// The substance, which must be alive.
+  var owner: AnyObject { substance?.object ?? self }
+
+  /// Reports a fault of the substance.
+  func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {
+    subject.report(kind, message, at: location)
+  }
+
+  // MARK: Notices
+
+  /// Why the substance is to be told of a commit.
+  package enum Notice {
+    package static var archive: UInt8 { 1 }
+    package static var tracking: UInt8 { 2 }
+    /// Its attachments want to know: see `SubstanceAttachment`.
+    static var attached: UInt8 { 4 }
+    /// The state is a past one, which is not archived: see `ReplayWay`.
+    static var past: UInt8 { 8 }
+  }
+
+  /// Whether the substance is to be told of each commit. In the order that all threads agree on, either a commit is
+  /// published before somebody who wants to know of it reads the state, or it finds the notice.
+  @inline(__always)
+  var isNoticed: Bool { noticed.load(ordering: .sequentiallyConsistent) != 0 }
+
+  package func hasNotice(_ notice: UInt8) -> Bool {
+    noticed.load(ordering: .sequentiallyConsistent) & notice != 0
+  }
+
+  package func setNotice(_ notice: UInt8, _ isWanted: Bool) {
+    if isWanted {
+      noticed.bitwiseOr(notice, ordering: .sequentiallyConsistent)
+    } else {
+      noticed.bitwiseAnd(~notice, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  /// Has the attachments called, until `releaseNotices()` has been called as often. From any thread.
+  package func retainNotices() {
+    snapshots.withLock { _ in
+      noticeCount += 1
+      if noticeCount == 1 { setNotice(Notice.attached, true) }
+    }
+  }
+
+  package func releaseNotices() {
+    snapshots.withLock { _ in
+      noticeCount -= 1
+      if noticeCount == 0 { setNotice(Notice.attached, false) }
+    }
+  }
+
+  /// Whether a save that falls due may take the state: what the substance answered when it was asked last.
+  package var isSavable: Bool {
+    get { savable.load(ordering: .relaxed) }
+    set { savable.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Has those know of an observation of a key, or of everything (-1), who inspect the flux.
+  func note(_ observation: SubstanceObservation, of key: Int) {
+    observation.noted(
+      as: subject.name
+        + (key < 0 || subject.layout.path(of: key).isEmpty ? "" : ".\(subject.layout.path(of: key))"),
+      in: flux,
+      at: SourcePlace()
+    )
+  }
+}

@@ -1,0 +1,67 @@
+internal import FlaskPrimitives
+internal import Synchronization
+
+/// Reads states for the code that it runs, in place of "the last committed one": the one seam of whatever computes
+/// something from states, or reads several at one moment.
+package protocol StateReader: AnyObject {
+  /// Notes that the running code reads a key of a substance, or all of it (-1).
+  ///
+  /// - Returns: false if it is not this reader's to note; then Observation is told of the read.
+  func note(_ key: Int, of cell: Cell) -> Bool
+
+  /// The state that the running code is to see, pinned: the caller unpins it.
+  func pinState(of cell: Cell) -> StateBox
+
+  /// Whether the running code is what computes something from states.
+  var isComputing: Bool { get }
+}
+
+/// A reader as threads refer to it.
+///
+/// `@unchecked Sendable`: constant; used by the thread that it was made current on, and by no other.
+package final class CurrentReader: @unchecked Sendable {
+  private static let slot = ThreadSlot<CurrentReader>()
+  /// Whether there was ever one. Until then nobody has to look for it (fast path).
+  private static let isInUse = Atomic<Bool>(false)
+
+  /// Holds this.
+  @exclusivity(unchecked) package private(set) unowned(unsafe) var reader: (any StateReader)!
+
+  package init() {}
+
+  /// To be called once, by whoever holds this, before it is made the current one.
+  package func begin(_ reader: any StateReader) {
+    self.reader = reader
+    CurrentReader.isInUse.store(true, ordering: .relaxed)
+  }
+
+  /// That of the running code, if any.
+  @inline(__always)
+  package static var current: Borrowed<CurrentReader>? {
+    isInUse.load(ordering: .relaxed) ? slot.object : nil
+  }
+
+  /// Makes this the current one for the length of a call.
+  package func perform<Result>(_ body: () -> Result) -> Result {
+    let outer = makeCurrent()
+    defer { CurrentReader.giveBack(outer) }
+    return body()
+  }
+
+  /// Makes this the current one until `giveBack` is called with the outer one, which this returns.
+  package func makeCurrent() -> Borrowed<CurrentReader>? {
+    let outer = CurrentReader.slot.object
+    CurrentReader.slot.object = Borrowed(self)
+    return outer
+  }
+
+  package static func giveBack(_ outer: Borrowed<CurrentReader>?) { slot.object = outer }
+
+  /// Performs `body`, which reads what is committed.
+  package static func suspended(_ body: () -> Void) {
+    guard let outer = current else { return body() }
+    slot.object = nil
+    defer { slot.object = outer }
+    body()
+  }
+}
