@@ -4,31 +4,13 @@ struct EffectRegistration: Sendable {
   typealias Identify = @Sendable (any FluxAction) -> any Hashable & Sendable
 
   private(set) var identifier: EffectIdentifier
-  let identify: Identify?
+  var identify: Identify?
   let policy: FluxEffectPolicy
   let pace: FluxEffectPace
   /// `nil` for that of the flux.
   let clock: (any Clock<Duration>)?
   let location: SourcePlace
   let body: @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
-
-  init(
-    id: any Hashable & Sendable,
-    identify: Identify? = nil,
-    policy: FluxEffectPolicy,
-    pace: FluxEffectPace,
-    clock: (any Clock<Duration>)?,
-    location: SourcePlace,
-    body: @escaping @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
-  ) {
-    identifier = EffectIdentifierTable.shared.intern(id)
-    self.identify = identify
-    self.policy = policy
-    self.pace = pace
-    self.clock = clock
-    self.location = location
-    self.body = body
-  }
 
   /// The registration with the identifier that it has for an action. Calls the user's code.
   func identified(by action: any FluxAction) -> EffectRegistration {

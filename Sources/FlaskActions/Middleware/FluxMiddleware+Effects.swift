@@ -37,7 +37,7 @@ extension FluxMiddleware {
     _ effect: @escaping @Sendable (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
   ) {
     let registration = EffectRegistration(
-      id: id ?? UniqueEffectValue(),
+      identifier: EffectIdentifierTable.shared.intern(id ?? UniqueEffectValue()),
       policy: policy,
       pace: pace,
       clock: clock,
@@ -79,7 +79,7 @@ extension FluxMiddleware {
     _ effect: @escaping @Sendable (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
   ) {
     let registration = EffectRegistration(
-      id: UniqueEffectValue(),
+      identifier: EffectIdentifierTable.shared.intern(UniqueEffectValue()),
       identify: { action in (action as? A).map(id) ?? UniqueEffectValue() },
       policy: policy,
       pace: pace,

@@ -9,9 +9,10 @@ public import Foundation
 /// ```
 /// Until then a substance shows its initial state. What was read comes in as one operation (`arrival` in a trace), of
 /// which observers and reactors are told, and which undo passes over. It can be mixed meanwhile: each key that was
-/// changed, nested ones included, stays as it was mixed, all others become what was read. Nothing is saved before, and
-/// the substance is held until then; a normal end of the process waits for it, five seconds at most. A migration runs
-/// on the thread that reads.
+/// named by a mix stays as it was mixed, all others become what was read; below optionals, in dictionaries and in
+/// `Entities` key by key, while an array counts as a whole. Nothing is saved before, and the substance is held until
+/// then; a normal end of the process waits for it, five seconds at most, and reports what is lost. A migration runs on
+/// the thread that reads.
 ///
 /// Of an `ArchiveGroup` all members are read so if the group is in such a place, or one alone that is made in a
 /// `DeferredArchive` of the group. As `Flask.defaultArchive` it counts for all substances without a place of their own.

@@ -104,7 +104,11 @@ public final class ArchiveGroup: Sendable {
   ///
   /// - Returns: whether it is gone. If not, a fault says why.
   @discardableResult
-  public func purge() -> Bool { (try? archiver.purge()) != nil }
+  public func purge() -> Bool {
+    if readings.wait(timeout: .now()) == .success { return (try? archiver.purge()) != nil }
+    archiver.report(.notRemoved(.refused(reason: "a member is being read; await `opened()` before")))
+    return false
+  }
 
   /// Says how two changes of a state become one, if it was changed here and by another process: for all members with
   /// this type of state, in a shared group. Otherwise what was written last wins, key by key.

@@ -3,55 +3,49 @@ internal import FlaskDiff
 internal import FlaskPrimitives
 
 // An archive that is read after its substance has been made: see `DeferredArchive`. Until what was read has come in,
-// the substance has no notice for archiving, and is not savable.
+// the substance is not savable, and its notice is that for what is mixed meanwhile.
 extension ArchiveSeat {
-  /// All that are being read. A normal end of the process waits for them: what was mixed meanwhile is saved after that.
-  private static let readings: DispatchGroup = {
-    let readings = DispatchGroup()
-    ProcessExit.prepare { _ = readings.wait(timeout: .now() + .seconds(5)) }
-    return readings
-  }()
-
   /// Reads the archive on a thread of its own, and has what was read come in.
   func loadLater(from archive: any SubstanceArchive, into substance: AnySubstance) {
-    let base = PinnedState(substance.cell.pinCommitted())
-    let groups = [DispatchGroup(), Self.readings] + (archive.group.map { [$0.readings] } ?? [])
-    for group in groups { group.enter() }
-    reading = groups[0]
+    let opening = ArchiveOpening(of: substance, from: archive)
+    let others = opening.begin()
+    self.opening = opening
     _ = updateSavable(substance)
+    substance.cell.setNotice(Cell.Notice.unread, true)
     DispatchQueue.global(qos: .userInitiated).async {
-      var read = base
-      Flux.$current.withValue(substance.flux) {
-        archive.load { state in
-          read = state ?? base
+      // One that nobody holds any more, and that has to be saved first.
+      for other in others {
+        other.opening.groups[0].wait()
+        if other.opening.mixed.hasDirty { _ = other.archive.archiveNow() }
+      }
+      var read = opening.base
+      Flux.$current.withValue(opening.cell.flux) {
+        opening.archive?.load { state in
+          read = state ?? opening.base
           return read
         }
       }
-      self.receive(read, since: base, in: substance, groups)
+      self.receive(read, by: opening)
     }
   }
 
-  /// Makes a state that was read that of the substance, but for what has been mixed since `base`.
-  private func receive(
-    _ read: PinnedState,
-    since base: PinnedState,
-    in substance: AnySubstance,
-    _ groups: [DispatchGroup]
-  ) {
-    let cell = substance.cell
+  /// Makes a state that was read that of the substance, but for what has been mixed. What needs long to be merged is
+  /// merged before; by the performer, if it has been mixed since.
+  private func receive(_ read: PinnedState, by opening: ArchiveOpening) {
+    let cell = opening.cell
+    let seen = PinnedState(cell.pinCommitted())
+    let merged = opening.merged(read, seen)
     let operation = FluxOperation(
       OperationIdentity(.arrival),
       isPurged: false,
       in: cell.flux,
-      completion: { _ in self.endReading(groups[0], of: read, into: substance) }
+      completion: { _ in self.end(opening) }
     ) { transaction in
-      if read === base || self.reading !== groups[0] { return .abort }
+      if read === opening.base || self.opening !== opening { return .abort }
+      let present = PinnedState(cell.pinCommitted())
       transaction.mark = OutsideMark()
-      let (layout, present) = (cell.layout, PinnedState(cell.pinCommitted()))
-      var mixed = ChangeSet()
-      layout.compare(old: base.box.address, new: present.box.address, into: &mixed)
-      _ = layout.copyDifferences(from: read.box.address, to: cell.draft)
-      StateDelta(layout: layout, changes: &mixed, new: present.box.address).apply(to: cell.draft)
+      opening.isArriving = true
+      opening.write(read, present, present.box === seen.box ? merged : opening.merged(read, present))
       transaction.append(cell)
       return .commit
     }
@@ -59,38 +53,48 @@ extension ArchiveSeat {
     // Later than the completion: whoever mixes then need not wait for this operation.
     Task {
       _ = await receipt.outcome
-      for group in groups { group.leave() }
+      opening.end()
     }
   }
 
-  /// What was read has come in: it is archived from here on, and saved if it has been mixed meanwhile.
-  private func endReading(_ reading: DispatchGroup, of read: PinnedState, into substance: AnySubstance) {
-    guard self.reading === reading else { return }
-    self.reading = nil
-    guard updateSavable(substance), let archive = archive(of: substance) else { return }
-    let cell = substance.cell
-    cell.setNotice(Cell.Notice.archive, true)
-    let present = PinnedState(cell.pinCommitted())
-    var mixed = ChangeSet()
-    cell.layout.compare(old: read.box.address, new: present.box.address, into: &mixed)
-    // Others may have written meanwhile what could not come in.
-    if mixed.hasDirty || archive.group?.archiver.sharing != nil { archive.stateChanged() }
+  /// Notes what is mixed while the archive is being read; or that it has come in. By the performer.
+  ///
+  /// - Returns: false if it is not being read.
+  func note(_ substance: AnySubstance) -> Bool {
+    guard let opening else { return false }
+    if opening.isArriving {
+      end(opening)
+    } else {
+      opening.mixed.insertDirty(of: substance.cell.changes.pointee)
+      substance.cell.setNotice(Cell.Notice.mixedUnread, true)
+    }
+    return true
+  }
+
+  /// What was read has come in, or there is nothing: it is archived from here on, and saved if it has been mixed
+  /// meanwhile. By the performer.
+  private func end(_ opening: ArchiveOpening) {
+    opening.cell.setNotice(Cell.Notice.unread | Cell.Notice.mixedUnread, false)
+    guard self.opening === opening else { return }
+    self.opening = nil
+    guard let substance = opening.substance, updateSavable(substance), let archive = archive(of: substance)
+    else { return }
+    opening.cell.setNotice(Cell.Notice.archive, true)
+    // Others may have written meanwhile what could not come in; and what was taken over is in no group yet.
+    let isGrouped = archive.group.map {
+      $0.archiver.sharing != nil || $0.archiver.contents.content(of: archive.key) == nil
+    }
+    if opening.mixed.hasDirty || isGrouped == true { archive.stateChanged() }
   }
 
   /// Whether what is archived is there. Reported, if it is still being read.
   func hasRead(_ substance: AnySubstance, at location: SourcePlace? = nil) -> Bool {
-    if reading == nil { return true }
-    substance.report(
-      .archiveNotSaved,
-      "the archive of \(substance.name()) was to be saved, moved or removed while it is being read; "
-        + "await `opened()` before",
-      at: location
-    )
+    if opening == nil { return true }
+    let problem =
+      "the archive of \(substance.name()) is being read; await `opened()` before it is saved or moved"
+    substance.report(.archiveNotSaved, problem, at: location)
     return false
   }
-
-  /// Suspends until it is read.
-  func opened() async { await reading?.ended() }
 }
 
 extension DispatchGroup {

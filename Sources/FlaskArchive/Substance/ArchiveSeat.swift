@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import FlaskPrimitives
 
 /// Archives one substance: what the kernel notifies of commits and of a new name.
@@ -15,8 +14,8 @@ final class ArchiveSeat: SubstanceArchiver {
     var archive: (any SubstanceArchive)?
     /// Counts the archives that were begun, so that of two that are made at the same time the later one is kept.
     var generation = 0
-    /// Entered until what was archived is there, if it is read later.
-    var reading: DispatchGroup?
+    /// Until what was archived is there, if it is read later.
+    var opening: ArchiveOpening?
     /// Whether a thread is about to move the archive to a new name, and whether it has to look again.
     var isMoving = false
     var isMoveDue = false
@@ -64,7 +63,7 @@ final class ArchiveSeat: SubstanceArchiver {
 
   /// Asks whether the state may be saved, and remembers the answer for the save that falls due.
   func updateSavable(_ substance: AnySubstance) -> Bool {
-    let isSavable = reading == nil && !substance.isArchivingOff()
+    let isSavable = opening == nil && !substance.isArchivingOff()
     substance.cell.isSavable = isSavable
     return isSavable
   }
@@ -83,21 +82,22 @@ final class ArchiveSeat: SubstanceArchiver {
     }
   }
 
-  var reading: DispatchGroup? {
-    get { state.withLock { $0.reading } }
-    set { state.withLock { $0.reading = newValue } }
+  var opening: ArchiveOpening? {
+    get { state.withLock { $0.opening } }
+    set { state.withLock { $0.opening = newValue } }
   }
 
   /// The substance is not archived any more.
   func giveUp() {
     state.withLockReleasing { state in
       state.generation += 1
-      state.reading = nil
+      state.opening = nil
       return state.archive.take()
     }
   }
 
   func didPublish(_ substance: AnySubstance) {
+    if substance.cell.hasNotice(Cell.Notice.unread), note(substance) { return }
     guard updateSavable(substance) else { return }
     archive(of: substance)?.stateChanged()
   }

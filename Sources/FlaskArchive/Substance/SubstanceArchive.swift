@@ -1,10 +1,16 @@
 internal import FlaskPrimitives
+internal import Foundation
 
 /// Saves the state of one substance under one key, whatever its type.
 protocol SubstanceArchive: AnyObject, Sendable {
   var key: String { get }
+  /// That of its backend.
+  var location: String { get }
   /// Reads the archived state, and has `install` take it over, if there is one, and say which state is there then.
   func load(_ install: (PinnedState?) -> PinnedState)
+  /// What becomes of a state that has been changed here and read from an archive, key by key, entry by entry; `nil` if
+  /// it can't be encoded.
+  func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState?
   /// The state has changed.
   func stateChanged()
   /// Saves the state now; whether it is durable.
@@ -85,6 +91,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   }
 
   var key: String { settings.key }
+  var location: String { settings.backend.location }
 
   func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive {
     var settings = settings
@@ -95,6 +102,14 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   func load(_ install: (PinnedState?) -> PinnedState) {
     if case .state(let state) = archiver?.load() { _ = install(state.pinned) }
     seat?.load(as: shape) { install($0?.pinned) }
+  }
+
+  func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState? {
+    func encode(_ state: PinnedState) throws(ArchiveError) -> Data {
+      try shape.encode(ArchivedState(state), for: key)
+    }
+    let merged = try? shape.merge(base: encode(base), mine: encode(mine), theirs: encode(theirs), for: key)
+    return merged.flatMap { try? shape.decode($0, for: key).state.pinned }
   }
 
   func takeOver() { seat?.takeOver() }

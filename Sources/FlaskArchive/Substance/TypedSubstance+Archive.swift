@@ -7,18 +7,28 @@ extension TypedSubstance {
     get { isArchiveWanted }
     set {
       isArchiveWanted = newValue
-      let seat = archiveSeat
-      if newValue && seat.reading != nil { return }
-      let isSavable = seat.updateSavable(self)
-      if !isSavable { seat.giveUp() }
-      let isArchived = isSavable && seat.archive(of: self) != nil
-      cell.setNotice(Cell.Notice.archive, isArchived)
+      // Of two threads that set it at a time, the last to be done finds what both have left.
+      var isWanted: Bool
+      repeat {
+        isWanted = isArchiveWanted
+        updateArchiving()
+      } while isWanted != isArchiveWanted
     }
+  }
+
+  private func updateArchiving() {
+    let seat = archiveSeat
+    if isArchiveWanted && seat.opening != nil { return }
+    let isSavable = seat.updateSavable(self)
+    if !isSavable { seat.giveUp() }
+    let isArchived = isSavable && seat.archive(of: self) != nil
+    cell.setNotice(Cell.Notice.archive, isArchived)
   }
 
   /// Suspends until what is archived has come in, if the substance was made in a `DeferredArchive`.
   public final func opened() async {
-    if !FluxOperation.isAwaitedUnderLock("an archive", in: flux) { await archiveSeat.opened() }
+    if FluxOperation.isAwaitedUnderLock("an archive", in: flux) { return }
+    await archiveSeat.opening?.groups[0].ended()
   }
 
   /// Saves the state as it is now, and returns when it is durable. May be called anywhere, inside a handler too, but
@@ -36,7 +46,7 @@ extension TypedSubstance {
   /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
-    await opened()
+    if let group = archiveSeat.present?.group { await group.opened() } else { await opened() }
     await flux.passed()
     return await archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
   }

@@ -89,4 +89,18 @@ extension Cell {
     }
     return true
   }
+
+  /// Another state lies below the restore point, if there is one: only what a set names stays as it was captured. By
+  /// the performer.
+  package func rebaseRestorePoint(on box: StateBox, but mixed: UnsafePointer<ChangeSet>) {
+    let old = snapshots.withLock { _ -> StateBox? in
+      guard let old = restorePoint else { return nil }
+      let new = box.copy()
+      new.pin()
+      StateDelta(layout: layout, changes: mixed, new: old.address).apply(to: new.address)
+      restorePoint = new
+      return old
+    }
+    old?.unpin()
+  }
 }

@@ -107,7 +107,7 @@ package final class Cell: @unchecked Sendable {
   var owner: AnyObject { substance?.object ?? self }
 
   /// Reports a fault of the substance.
-  func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {
+  package func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {
     subject.report(kind, message, at: location)
   }
 
@@ -121,6 +121,10 @@ package final class Cell: @unchecked Sendable {
     static var attached: UInt8 { 4 }
     /// The state is a past one, which is not archived: see `ReplayWay`.
     static var past: UInt8 { 8 }
+    /// Its archive is being read: what is mixed meanwhile is noted.
+    package static var unread: UInt8 { 16 }
+    /// It has been mixed since then.
+    package static var mixedUnread: UInt8 { 32 }
   }
 
   /// Whether the substance is to be told of each commit. In the order that all threads agree on, either a commit is

@@ -183,7 +183,12 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Steps 3 to 6 for drafts that have been compared.
   @inline(never)
   package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    let isTelling = publish()
+    // All at once for readers, who hold this lock; and whoever takes it before beginning to listen is told of no commit
+    // that may have been read before.
+    snapshots.withLock { _ in
+      forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
+      queue.beginEpoch()
+    }
     var result = OperationResult.unchanged
     forEachEnlisted {
       if !$0.changes.pointee.hasDirty { return }
@@ -191,42 +196,8 @@ package final class FluxTransaction: @unchecked Sendable {
       if lastNamed != nil || $0.isNoticed { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
-    notifyListeners(isTelling: isTelling, lock: lock, isolation: isolation)
-    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
-    if let lastNamed {
-      // What was added for attachments may go with the call.
-      lastNamed.use { $0.next = nil }
-      forEachEnlisted { $0.tellAttachmentAfter(self) }
-    }
-    removeAll()
-    return result
-  }
-
-  /// Makes the drafts the states. Returns whether a new epoch has begun with that.
-  @inline(__always)
-  private func publish() -> Bool {
-    func publish() { forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } } }
-    // One alone needs no lock, unless something is known already that follows from it.
-    if lastNamed == nil && first?.use({ $0.next == nil }) == true {
-      publish()
-      return false
-    }
-    // All at once for readers, who hold this lock; and whoever takes it before beginning to listen is told of no commit
-    // that may have been read before.
-    return snapshots.withLock { _ in
-      publish()
-      queue.beginEpoch()
-      return true
-    }
-  }
-
-  /// Begins the next epoch, unless that has been done, and notifies the listeners of what changed. Comes after the
-  /// commit: a listener that is added from this epoch on finds the new state.
-  @inline(__always)
-  private func notifyListeners(isTelling: Bool, lock: FluxLock?, isolation: ActorIdentity) {
     let isTracing = isTracing.pointee
     if isTracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
-    if !isTelling { queue.beginEpoch() }
     forEachEnlisted {
       if $0.changes.pointee.isEmpty {
         if $0.changes.pointee.hasDirty { $0.recordUntold() }
@@ -236,5 +207,13 @@ package final class FluxTransaction: @unchecked Sendable {
         $0.notify(lock: lock, isolation: isolation)
       }
     }
+    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
+    if let lastNamed {
+      // What was added for attachments may go with the call.
+      lastNamed.use { $0.next = nil }
+      forEachEnlisted { $0.tellAttachmentAfter(self) }
+    }
+    removeAll()
+    return result
   }
 }

@@ -230,19 +230,12 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// What is delivered next.
-  private struct Delivery {
-    var commit: WaitingCommit?
-    let listener: Listener?
-    let dropCount: Int
-  }
-
   /// The next commit, and who is to be told of it; `nil` if nothing waits, and delivering has ended then.
-  private func takeNext() -> Delivery? {
+  private func takeNext() -> (commit: WaitingCommit?, listener: Listener?, dropCount: Int)? {
     var done: [StateReplica] = []
-    let next = lock.withLock { _ -> Delivery? in
+    let next = lock.withLock { _ -> (WaitingCommit?, Listener?, Int)? in
       if let commit = state.waiting.popFirst() {
-        return Delivery(commit: commit, listener: state.current, dropCount: state.dropCount)
+        return (commit, state.current, state.dropCount)
       }
       swap(&done, &replicas)
       state.isDelivering = false

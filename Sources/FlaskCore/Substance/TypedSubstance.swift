@@ -85,7 +85,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   // MARK: Told by the flux
 
   override package final func didPublish(hasKeys: Bool) {
-    if cell.hasNotice(Cell.Notice.archive), !cell.isInThePast {
+    if cell.hasNotice(Cell.Notice.archive | Cell.Notice.unread), !cell.isInThePast {
       archiver.present?.use { $0.archiver.didPublish(self) }
     }
     guard cell.hasNotice(Cell.Notice.tracking) else { return }

@@ -106,6 +106,16 @@ package struct ChangeSet: Sendable {
     dirtyCount += 1
   }
 
+  /// Adds those of the dirty leaves of another set of the same layout that are wanted, each once.
+  package mutating func insertDirty(of other: ChangeSet, where isWanted: (Int) -> Bool = { _ in true }) {
+    for leaf in (0..<other.dirtyCount).map(other.dirtyLeaf) where !isDirty(leaf) && isWanted(leaf) {
+      insertDirty(leaf)
+    }
+  }
+
+  /// Complexity: linear in the dirty leaves.
+  package func isDirty(_ leaf: Int) -> Bool { (0..<dirtyCount).contains { dirtyLeaf(at: $0) == leaf } }
+
   func dirtyLeaf(at index: Int) -> Int { Int(index < 4 ? firstLeaves[index] : moreLeaves[index - 4]) }
 
   private mutating func growKeys(to count: Int) {

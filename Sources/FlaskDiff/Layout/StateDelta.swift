@@ -26,7 +26,7 @@ package final class StateDelta: @unchecked Sendable {
   package init(layout: StateLayout, changes: UnsafePointer<ChangeSet>, new: UnsafeRawPointer) {
     self.layout = layout
     self.changes = changes.pointee
-    units = layout.dirtyUnits(of: changes)
+    units = layout.wholeUnits(of: changes) { _ in true }.map { StateUnit(layout.leaves[$0]) }
     var size = 0
     var alignment = 16
     for unit in units {
@@ -94,18 +94,15 @@ struct StateUnit {
 }
 
 extension StateLayout {
-  /// What has to be copied for a set of changes, in ascending order, each piece once.
-  ///
-  /// Units are leaves or structs, so of two that overlap one contains the other.
-  func dirtyUnits(of changes: UnsafePointer<ChangeSet>) -> [StateUnit] {
-    var units = (0..<changes.pointee.dirtyCount).map { StateUnit(leaves[changes.pointee.dirtyLeaf(at: $0)]) }
-    units = units.ordered { -$0.size }.ordered { $0.offset }
+  /// A leaf of each unit to be copied for a set of changes, in ascending order: of two units that overlap one contains
+  /// the other, and is the one.
+  func wholeUnits(of changes: UnsafePointer<ChangeSet>, where isWanted: (Int) -> Bool) -> [Int] {
+    let dirty = (0..<changes.pointee.dirtyCount).map { changes.pointee.dirtyLeaf(at: $0) }
     var end = 0
-    units.removeAll { unit in
-      if unit.offset < end { return true }
-      end = unit.offset + unit.size
-      return false
+    return dirty.ordered { -leaves[$0].unitSize }.ordered { leaves[$0].unitOffset }.filter { leaf in
+      if leaves[leaf].unitOffset < end || !isWanted(leaf) { return false }
+      end = leaves[leaf].unitOffset + leaves[leaf].unitSize
+      return true
     }
-    return units
   }
 }

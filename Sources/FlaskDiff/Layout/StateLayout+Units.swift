@@ -70,17 +70,11 @@ extension StateLayout {
     return key < 0 || leaves[leaf].sort == .hidden || changes.pointee.contains(key)
   }
 
-  /// Of two units that overlap one contains the other, and is the one.
   private func forEachWholeUnit(_ changes: UnsafePointer<ChangeSet>, _ body: (Int) -> Void) {
-    var dirty = (0..<changes.pointee.dirtyCount).map { changes.pointee.dirtyLeaf(at: $0) }
-    dirty = dirty.ordered { -leaves[$0].unitSize }.ordered { leaves[$0].unitOffset }
-    var end = 0
-    for leaf in dirty where leaves[leaf].unitOffset >= end {
-      let isWhole = leaves[leaf].unitSize != leaves[leaf].size
-      if !isWhole, !isOtherValue(leaf, changes) { continue }
-      end = leaves[leaf].unitOffset + leaves[leaf].unitSize
-      body(leaf)
+    let whole = wholeUnits(of: changes) { leaf in
+      leaves[leaf].unitSize != leaves[leaf].size || isOtherValue(leaf, changes)
     }
+    whole.forEach(body)
   }
 }
 

@@ -7,28 +7,7 @@ import Testing
 extension ArchivesTests {
   /// Archives that are read after their substances have been made.
   @Suite struct DeferredArchiveTests {
-    /// A place whose reads wait until it is opened.
-    private final class Slow: ArchiveBackend, @unchecked Sendable {
-      let probe = BackendProbe()
-      private let gate = DispatchSemaphore(value: 0)
-      let read = Signal()
-
-      var location: String { probe.location }
-      func open() { gate.signal() }
-
-      func load(_ key: String) throws -> Data? {
-        #expect(!MainThread.isCurrent)
-        read.fire()
-        gate.wait()
-        gate.signal()
-        return try probe.load(key)
-      }
-      func save(_ data: Data, for key: String) throws { try probe.save(data, for: key) }
-      func remove(_ key: String) { probe.remove(key) }
-      func keys(withPrefix prefix: String) -> [String] { probe.keys(withPrefix: prefix) }
-    }
-
-    private let slow = Slow()
+    private let slow = SlowArchive()
     private var probe: BackendProbe { slow.probe }
 
     /// What an earlier run has saved.
@@ -106,6 +85,61 @@ extension ArchivesTests {
       slow.open()
       await vault.opened()
       #expect(vault.state.kind == .text("mine") && vault.state.size == 2 && vault.state.other == ["b"])
+    }
+
+    @Test func `a key that was mixed and mixed back is one that was mixed`() async {
+      saveEarlier()
+      let vault = vault()
+      vault.change { $0.prop.counter = 1 }
+      vault.change { $0.prop.counter = 0 }
+      let heard = Recorder<Int>()
+      let observation = vault.observe(\.counter) { heard.append($1) }
+      slow.open()
+      await vault.opened()
+      #expect(vault.state.counter == 0 && vault.state.text == "kept" && heard.all == [])
+      observation.cancel()
+      vault.pass(.seconds(2))
+      #expect(saved?.counter == 0 && saved?.text == "kept")
+    }
+
+    @Test func `a restore point that was captured before has what was read, too`() async {
+      saveEarlier()
+      let vault = vault()
+      vault.change { $0.prop.maybe = 1 }
+      vault.captureState()
+      vault.change { $0.prop.maybe = 2 }
+      slow.open()
+      await vault.opened()
+      vault.rollbackState()
+      #expect(vault.state.counter == 5 && vault.state.text == "kept" && vault.state.maybe == 1)
+      vault.commitState()
+    }
+
+    @Test func `a handler of what comes in may save it`() async {
+      saveEarlier()
+      let vault = vault()
+      vault.change { $0.prop.maybe = 1 }
+      let saves = Recorder<Bool>()
+      let observation = vault.observe(\.counter) { _, _ in saves.append(Self.archiveNow(vault)) }
+      slow.open()
+      await vault.opened()
+      #expect(saves.all == [true])
+      #expect(saved?.counter == 5 && saved?.maybe == 1)
+      observation.cancel()
+    }
+
+    @Test func `one that is made while another one is let go of has what that was mixed to`() async {
+      saveEarlier()
+      do {
+        let vault = vault()
+        vault.change { $0.prop.maybe = 3 }
+      }
+      let next = vault()
+      slow.open()
+      await next.opened()
+      #expect(next.state.counter == 5 && next.state.maybe == 3)
+      // Both were there for a while.
+      #expect(FaultLog.takeKinds() == [.archiveShared])
     }
 
     @Test func `without an archive what was mixed meanwhile is saved, and nothing is told`() async {
@@ -206,43 +240,5 @@ extension ArchivesTests {
       #expect(vault.state.counter == 5)
     }
 
-    @Test(arguments: [false, true])
-    func `the members of a group are read later, alone or all, and their parts are not written over`(
-      isAll: Bool
-    )
-      async
-    {
-      let clock = ManualArchiveScheduler()
-      do {
-        let group = ArchiveGroup("session", in: probe, scheduler: clock)
-        let earlier = ["first", "second"].map { Substance<Tally>(name: $0, archive: true, in: group) }
-        for one in earlier { one.change { $0.prop.counter = 5 } }
-        #expect(Self.archiveNow(group))
-      }
-      slow.open()
-      let lock = Flask.lock()
-      let group = ArchiveGroup("session", in: isAll ? DeferredArchive(slow) : slow, scheduler: clock)
-      let place: any ArchiveBackend = isAll ? group : DeferredArchive(group)
-      let first = Substance<Tally>(name: "first", archive: true, in: place)
-      let third = await Flux.$current.withValue(Flux()) {
-        let third = Substance<Tally>(name: "third", archive: true, in: place)
-        await third.opened()
-        third.change { $0.prop.counter = 3 }
-        return third
-      }
-      #expect(first.state.counter == 0)
-      // The third is saved while the first waits for the lock.
-      #expect(third.state.counter == 3 && Self.archiveNow(group))
-      #expect(["first", "second", "third"].map { probe.counter("Fx.1.\($0)") } == [5, 5, 3])
-      let waiting = Task { await group.archiveNow() }
-      lock.release()
-      #expect(await waiting.value)
-      #expect(first.state.counter == 5)
-      first.change { $0.prop.counter = 6 }
-      #expect(Self.archiveNow(group))
-      #expect(["first", "second", "third"].map { probe.counter("Fx.1.\($0)") } == [6, 5, 3])
-    }
-
-    private static func archiveNow(_ group: ArchiveGroup) -> Bool { group.archiveNow() }
   }
 }

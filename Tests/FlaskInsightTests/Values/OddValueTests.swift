@@ -167,7 +167,7 @@ import Testing
   private static func place(_ way: Way, _ memory: MemoryArchive) -> any ArchiveBackend {
     switch way {
     case .journal: memory
-    case .group: ArchiveGroup("all", in: memory)
+    case .group: ArchiveGroup("all", in: memory, delay: 3600)
     default: Plain(memory: memory)
     }
   }
