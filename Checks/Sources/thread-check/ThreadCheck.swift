@@ -173,8 +173,10 @@ enum ThreadCheck {
       {
         while run.isOn {
           let number = run.readCount
-          let board = await Flask.opened { Board(name: "board \(number % 3)", archive: true, in: archive) }
+          let place: any ArchiveBackend = number % 2 == 0 ? archive : DeferredArchive(archive)
+          let board = await Flask.opened { Board(name: "board \(number % 3)", archive: true, in: place) }
           board.mix { $0.title += "x" }
+          await board.opened()
           run.read("\(await board.archiveNow())", board.state.title)
         }
       },

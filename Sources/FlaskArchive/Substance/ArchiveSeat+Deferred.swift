@@ -74,7 +74,9 @@ extension ArchiveSeat {
   /// What was read has come in, or there is nothing: it is archived from here on, and saved if it has been mixed
   /// meanwhile. By the performer.
   private func end(_ opening: ArchiveOpening) {
-    opening.cell.setNotice(Cell.Notice.unread | Cell.Notice.mixedUnread, false)
+    // Unless it is being read once more, by another one.
+    let isLast = self.opening == nil || self.opening === opening
+    if isLast { opening.cell.setNotice(Cell.Notice.unread | Cell.Notice.mixedUnread, false) }
     guard self.opening === opening else { return }
     self.opening = nil
     guard let substance = opening.substance, updateSavable(substance), let archive = archive(of: substance)
