@@ -105,9 +105,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   }
 
   func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState? {
-    func encode(_ state: PinnedState) throws(ArchiveError) -> Data {
-      try shape.encode(ArchivedState(state), for: key)
-    }
+    func encode(_ state: PinnedState) throws -> Data { try shape.encode(ArchivedState(state), for: key) }
     let merged = try? shape.merge(base: encode(base), mine: encode(mine), theirs: encode(theirs), for: key)
     return merged.flatMap { try? shape.decode($0, for: key).state.pinned }
   }

@@ -168,10 +168,7 @@ package final class FluxTransaction: @unchecked Sendable {
         isAwaited = true
       }
     }
-    if !isDirty {
-      removeAll()
-      return .unchanged
-    }
+    if !isDirty { return discard(.unchanged) }
     if isAwaited {
       // What they have take part comes after the substances that the operation has named.
       lastNamed = last

@@ -74,7 +74,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       }
       return (old, state.drop(), takeReplicasIfIdle())
     }
-    if let listener, hasWaiting { schedule(listener.isolation) }
+    if let listener { schedule(listener.isolation) }
   }
 
   /// The states of those who are told later, unless a delivery is going on, which lets go of them at its end. Under the
@@ -85,8 +85,6 @@ package final class DeliveryQueue: @unchecked Sendable {
     swap(&replicas, &self.replicas)
     return replicas
   }
-
-  private var hasWaiting: Bool { lock.withLock { _ in !state.waiting.isEmpty } }
 
   // MARK: The fast path, on the isolation of the listener
 

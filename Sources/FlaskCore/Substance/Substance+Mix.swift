@@ -55,7 +55,11 @@ extension Substance {
     at place: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt {
-    flux.perform(OperationIdentity(.mix, at: place), isolation: isolation) { [self] transaction in
+    let receipt = cell.mixAmongSeveral(at: place, isolation: isolation) { draft in
+      try body(&draft.assumingMemoryBound(to: S.self).pointee)
+    }
+    if let receipt { return receipt }
+    return flux.perform(OperationIdentity(.mix, at: place), isolation: isolation) { [self] transaction in
       try body(&transaction.lend(cell).assumingMemoryBound(to: S.self).pointee)
       return .commit
     }

@@ -112,18 +112,17 @@ package struct MarkedMix: Sendable {
     line: UInt,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
-    let identity = OperationIdentity(
-      substances.count > 1 ? .chain : .mix,
-      name: name,
-      at: SourcePlace(fileID, line)
-    )
-    return flux.perform(identity, isolation: ActorIdentity(isolation)) { [substances] transaction in
-      transaction.mark = mark
-      for substance in substances {
-        if isLent { transaction.lend(substance.cell) } else { transaction.enlist(substance.cell) }
+    let kind: OperationIdentity.Kind = substances.count > 1 ? .chain : .mix
+    let identity = OperationIdentity(kind, name: name, at: SourcePlace(fileID, line))
+    return Borrowed(flux).use {
+      $0.perform(identity, isolation: ActorIdentity(isolation)) { [substances] transaction in
+        transaction.mark = mark
+        for substance in substances {
+          if isLent { transaction.lend(substance.cell) } else { transaction.enlist(substance.cell) }
+        }
+        try body()
+        return .commit
       }
-      try body()
-      return .commit
     }
   }
 }

@@ -29,13 +29,6 @@ final class HistoryCore: @unchecked Sendable {
     var time = Duration.zero
     /// What the status has been told last.
     var told = HistoryStatus()
-
-    /// Whether the status says what is so, as far as that can be seen without comparing names.
-    @inline(__always) var isPlainlyTold: Bool {
-      told.canUndo == (undo.count > 0) && told.canRedo == (redo.count > 0)
-        && told.undoName == nil && told.redoName == nil
-        && !undo.isTopNamed && !redo.isTopNamed
-    }
   }
 
   let substances: [AnySubstance]
@@ -145,7 +138,6 @@ final class HistoryCore: @unchecked Sendable {
     undoCount.store(steps.undo.count, ordering: .relaxed)
     redoCount.store(steps.redo.count, ordering: .relaxed)
     byteCount.store(steps.undo.byteCount + steps.redo.byteCount, ordering: .relaxed)
-    if steps.isPlainlyTold { return }
     var now = HistoryStatus()
     now.canUndo = steps.undo.count > 0
     now.canRedo = steps.redo.count > 0

@@ -20,8 +20,6 @@ struct HistoryStep {
     others = Array(parts.dropFirst())
   }
 
-  var isNamed: Bool { name != nil }
-
   /// Adds what came after it.
   ///
   /// - Parameters:

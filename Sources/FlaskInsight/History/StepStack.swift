@@ -7,12 +7,11 @@ struct StepStack: ~Copyable {
   struct Entry: ~Copyable {
     var step: HistoryStep
     let byteCount: Int
-    // For a look at one of them no step is copied.
-    let isNamed: Bool
+    // For a look at it no step is copied.
     let number: Int
 
     init(_ step: consuming HistoryStep) {
-      (byteCount, number, isNamed) = (step.byteCount, step.number, step.isNamed)
+      (byteCount, number) = (step.byteCount, step.number)
       self.step = consume step
     }
   }
@@ -45,8 +44,6 @@ struct StepStack: ~Copyable {
 
   /// The name of the step on top.
   var topName: String? { count > 0 ? memory[start + count - 1].step.name : nil }
-
-  var isTopNamed: Bool { count > 0 && memory[start + count - 1].isNamed }
 
   /// The number of the step on top; -1 if there is none.
   var topNumber: Int { count > 0 ? memory[start + count - 1].number : -1 }

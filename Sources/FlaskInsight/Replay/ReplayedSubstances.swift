@@ -45,10 +45,7 @@ struct ReplayedSubstances: Sendable {
     _ substances: [AnySubstance],
     numbers: (Subject) -> Int?
   ) throws(ReplayError) {
-    let recorded = Dictionary(
-      recording.substances.map { ($0.number, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let recorded = Dictionary(recording.substances.map { ($0.number, $0) }) { first, _ in first }
     pairs = substances.compactMap { substance in
       numbers(substance.subject).flatMap { recorded[$0] }.map { Pair(recorded: $0, substance: substance) }
     }

@@ -39,16 +39,14 @@ import Testing
       }
       #expect(stack.count == model.count)
       #expect(stack.byteCount == model.count * size)
-      let isTopNamed = stack.isTopNamed
-      #expect(isTopNamed == ((model.last ?? nil) != nil))
+      #expect(stack.topName == model.last ?? nil)
     }
     #expect(stack.steps.map(\.name) == model)
     stack.removeAll()
     #expect(stack.steps.isEmpty)
     let isNone = stack.pop() == nil
     #expect(isNone)
-    let isTopNamed = stack.isTopNamed
-    #expect(!isTopNamed)
+    #expect(stack.topName == nil)
   }
 
   @Test func `a limit of steps drops the oldest ones`() {
@@ -64,7 +62,6 @@ import Testing
     #expect(!stack.changeTop { _ in })
     #expect(stack.count == 0)
     #expect(stack.byteCount == 0)
-    let isTopNamed = stack.isTopNamed
-    #expect(!isTopNamed)
+    #expect(stack.topName == nil)
   }
 }
