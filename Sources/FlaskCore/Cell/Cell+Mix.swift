@@ -11,11 +11,7 @@ extension Cell {
   ///   is where there are several fluxes, of which the current one would have to be looked up.
   @usableFromInline
   func begin(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
-    Flux.areSeveral.load(ordering: .relaxed) ? nil : beginHere(at: place, isolation: isolation)
-  }
-
-  @inline(__always)
-  private func beginHere(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
+    if Flux.areSeveral.load(ordering: .relaxed) { return nil }
     if !flux.beginAlone(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
     open()
     return lendDraft()
@@ -52,8 +48,9 @@ extension Cell {
     _ body: (UnsafeMutableRawPointer) throws -> Void
   ) -> FluxReceipt? {
     flux.withCurrent {
-      guard let draft = beginHere(at: place, isolation: isolation) else { return nil }
-      do { try body(draft) } catch { return discard(error, at: place, isolation: isolation) }
+      if !flux.beginAlone(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
+      open()
+      do { try body(lendDraft()) } catch { return discard(error, at: place, isolation: isolation) }
       return commit(isolation: isolation)
     }
   }
