@@ -33,6 +33,6 @@ public struct DeferredArchive: ArchiveBackend {
   public func remove(_ key: String) throws { try place.remove(key) }
   /// Lists the keys of the place.
   public func keys(withPrefix prefix: String) throws -> [String] { try place.keys(withPrefix: prefix) }
-  /// What the place has to say.
+  /// The warning of the place, if it has one.
   public func takeWarning() -> ArchiveError? { place.takeWarning() }
 }

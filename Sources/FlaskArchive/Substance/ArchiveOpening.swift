@@ -4,25 +4,28 @@ internal import FlaskPrimitives
 
 /// An archive that is being read after its substance has been made: see `DeferredArchive`.
 ///
-/// `@unchecked Sendable`: the variables belong to the performer of the flux.
+/// `@unchecked Sendable`: the variables are used by the performer of the flux alone, and by others once `groups` are
+/// left. `held` guards itself, and the rest is constant.
 final class ArchiveOpening: @unchecked Sendable {
   let cell: Cell
-  /// Until what was read has come in.
+  /// The location of the backend and the key.
+  private let place: [String]
+  /// The substance and its archive, held until the state that was read has been committed.
   private let held: Lock<(substance: AnySubstance, archive: any SubstanceArchive)?>
   /// The state that the substance was made with.
   let base: PinnedState
-  /// Entered until what was read has come in: for who waits for this one, for its group, for all.
+  /// Entered until the state that was read has been committed: its own, that of its group, that of the process.
   let groups: [DispatchGroup]
-  /// What has been mixed meanwhile.
+  /// The memory that mixes have changed since the beginning.
   var mixed = ChangeSet()
-  /// Whether the operation is in progress by which it comes in.
+  /// Whether the operation is in progress that commits the state that was read.
   var isArriving = false
 
   var substance: AnySubstance? { held.withLock { $0?.substance } }
   var archive: (any SubstanceArchive)? { held.withLock { $0?.archive } }
 
   private static let all = Lock<[ObjectIdentifier: ArchiveOpening]>([:])
-  /// A normal end of the process waits for them: what was mixed meanwhile is saved after that.
+  /// Entered by all openings. A normal end of the process waits for it, before archives are saved.
   private static let everyone: DispatchGroup = {
     let everyone = DispatchGroup()
     ProcessExit.prepare {
@@ -38,34 +41,38 @@ final class ArchiveOpening: @unchecked Sendable {
 
   init(of substance: AnySubstance, from archive: any SubstanceArchive) {
     cell = substance.cell
+    place = [archive.location, archive.key]
     held = Lock((substance, archive))
     base = PinnedState(cell.pinCommitted())
     groups = [DispatchGroup(), Self.everyone] + (archive.group.map { [$0.readings] } ?? [])
   }
 
-  /// To be called once. Returns the others of the same archive, and that as they have it.
+  /// Registers the opening; to be called once.
+  ///
+  /// - Returns: other openings of the same archive, each with the object that saves it.
   func begin() -> [(opening: ArchiveOpening, archive: any SubstanceArchive)] {
     for group in groups { group.enter() }
-    let others = Self.all.withLock { all in
+    return Self.all.withLock { all in
       defer { all[ObjectIdentifier(self)] = self }
-      return all.values.compactMap { other in other.archive.map { (other, $0) } }
+      return all.values.compactMap { other in other.place == place ? other.archive.map { (other, $0) } : nil }
     }
-    return others.filter { $0.1.key == archive?.key && $0.1.location == archive?.location }
   }
 
-  /// Lets go of the substance, and then has those go on who wait.
+  /// Releases the substance, and then leaves the groups.
   func end() {
     Self.all.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
     held.withLockReleasing { $0.take() }
     for group in groups { group.leave() }
   }
 
-  /// The state with what was read and what has been mixed below one key; `nil` if both have not changed one.
+  /// Merges the state that was read and the present one, key by key.
+  ///
+  /// - Returns: the merged state; `nil` if there is no key that differs in both from the initial state.
   func merged(_ read: PinnedState, _ present: PinnedState) -> PinnedState? {
     conflicts(read, present).hasDirty ? archive?.merged(base: base, mine: present, theirs: read) : nil
   }
 
-  /// What was read and what has been mixed differ from the beginning, and may have keys below.
+  /// The memory that differs in both from the initial state, and may have keys below: not numbers and truth values.
   func conflicts(_ read: PinnedState, _ present: PinnedState) -> ChangeSet {
     var (theirs, mine, both) = (ChangeSet(), ChangeSet(), ChangeSet())
     let layout = cell.layout
@@ -78,7 +85,7 @@ final class ArchiveOpening: @unchecked Sendable {
     return both
   }
 
-  /// Writes what was read into the draft, but for what has been mixed.
+  /// Writes the state that was read into the draft, except for the memory that has been mixed.
   func write(_ read: PinnedState, _ present: PinnedState, _ merged: PinnedState?) {
     let layout = cell.layout
     _ = layout.copyDifferences(from: read.box.address, to: cell.draft)

@@ -13,7 +13,7 @@ extension ArchiveSeat {
     _ = updateSavable(substance)
     substance.cell.setNotice(Cell.Notice.unread, true)
     DispatchQueue.global(qos: .userInitiated).async {
-      // One that nobody holds any more, and that has to be saved first.
+      // An earlier substance of this key, released by now, is saved first.
       for other in others {
         other.opening.groups[0].wait()
         if other.opening.mixed.hasDirty { _ = other.archive.archiveNow() }
@@ -29,8 +29,8 @@ extension ArchiveSeat {
     }
   }
 
-  /// Makes a state that was read that of the substance, but for what has been mixed. What needs long to be merged is
-  /// merged before; by the performer, if it has been mixed since.
+  /// Commits a state that was read, except for the memory that has been mixed. Keys that both have changed are merged
+  /// before, since that takes long; by the performer, if there has been another mix since.
   private func receive(_ read: PinnedState, by opening: ArchiveOpening) {
     let cell = opening.cell
     let seen = PinnedState(cell.pinCommitted())
@@ -57,7 +57,7 @@ extension ArchiveSeat {
     }
   }
 
-  /// Notes what is mixed while the archive is being read; or that it has come in. By the performer.
+  /// Notes a commit while the archive is being read, or that this one is the arrival. By the performer.
   ///
   /// - Returns: false if it is not being read.
   func note(_ substance: AnySubstance) -> Bool {
@@ -71,8 +71,8 @@ extension ArchiveSeat {
     return true
   }
 
-  /// What was read has come in, or there is nothing: it is archived from here on, and saved if it has been mixed
-  /// meanwhile. By the performer.
+  /// Begins to archive the substance, once the arrival has been published or there is none; saves it if it has been
+  /// mixed meanwhile. By the performer.
   private func end(_ opening: ArchiveOpening) {
     // Unless it is being read once more, by another one.
     let isLast = self.opening == nil || self.opening === opening

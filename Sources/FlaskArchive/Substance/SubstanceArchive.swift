@@ -8,8 +8,9 @@ protocol SubstanceArchive: AnyObject, Sendable {
   var location: String { get }
   /// Reads the archived state, and has `install` take it over, if there is one, and say which state is there then.
   func load(_ install: (PinnedState?) -> PinnedState)
-  /// What becomes of a state that has been changed here and read from an archive, key by key, entry by entry; `nil` if
-  /// it can't be encoded.
+  /// Merges the present state with one that was read, key by key and entry by entry.
+  ///
+  /// - Returns: the merged state; `nil` if one of the three can't be encoded.
   func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState?
   /// The state has changed.
   func stateChanged()

@@ -33,7 +33,7 @@ extension Cell {
     flux.end(.ended(.failed(error)), isolation: isolation)
   }
 
-  /// The same for a mix, whose receipt has the error.
+  /// Throws the draft of a mix away, and gives the flux back. The receipt has the error.
   @usableFromInline
   func discard(_ error: any Error, at place: SourcePlace, isolation: ActorIdentity) -> FluxReceipt {
     discard(error, isolation: isolation)

@@ -20,6 +20,24 @@ extension ArchivesTests {
 
     private let backend = BackendProbe()
 
+    /// One that takes its time to say whether it is off.
+    private final class Slow: Vault<Tally>, @unchecked Sendable {
+      override func archiveDisabled() -> Bool {
+        let isOff = super.archiveDisabled()
+        usleep(.random(in: 0...300))
+        return isOff
+      }
+    }
+
+    @Test func `switched on and off by two threads at a time, it is archived if it is on at last`() async {
+      for _ in 0..<100 {
+        let vault = Slow(in: MemoryArchive())
+        await OtherThread.run(times: 2) { vault.shouldArchive = $0 == 1 }
+        #expect(vault.cell.hasNotice(Cell.Notice.archive) == vault.shouldArchive)
+        #expect(vault.cell.isSavable == vault.shouldArchive)
+      }
+    }
+
     @Test func `mixes go on while a save hangs`() async {
       let vault = Vault<Tally>(in: backend)
       let gate = Gate()

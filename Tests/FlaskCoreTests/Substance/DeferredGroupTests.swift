@@ -10,16 +10,19 @@ extension ArchivesTests {
     private let slow = SlowArchive()
     private var probe: BackendProbe { slow.probe }
 
+    /// Two members that an earlier run has saved.
+    private func saveEarlier(_ clock: ManualArchiveScheduler) {
+      let group = ArchiveGroup("session", in: probe, scheduler: clock)
+      let earlier = ["first", "second"].map { Substance<Tally>(name: $0, archive: true, in: group) }
+      for one in earlier { one.change { $0.prop.counter = 5 } }
+      #expect(Self.archiveNow(group))
+    }
+
     @Test func `a group is not saved without what one operation has changed in a member that is being read`()
       async
     {
       let clock = ManualArchiveScheduler()
-      do {
-        let group = ArchiveGroup("session", in: probe, scheduler: clock)
-        let earlier = ["first", "second"].map { Substance<Tally>(name: $0, archive: true, in: group) }
-        for one in earlier { one.change { $0.prop.counter = 5 } }
-        #expect(Self.archiveNow(group))
-      }
+      saveEarlier(clock)
       let group = ArchiveGroup("session", in: probe, scheduler: clock)
       let second = Substance<Tally>(name: "second", archive: true, in: group)
       let first = Migrated(name: "first", in: DeferredArchive(group))
@@ -46,6 +49,30 @@ extension ArchivesTests {
       }
     }
 
+    @Test func `an archive of its own gets into the group, also if the group is saved before it has come in`()
+      async
+    {
+      let clock = ManualArchiveScheduler()
+      do {
+        let earlier = Substance<Tally>(name: "first", archive: true, in: probe)
+        earlier.change { $0.prop.counter = 5 }
+        #expect(await earlier.archiveNow())
+      }
+      let lock = Flask.lock()
+      let group = ArchiveGroup("session", in: probe, scheduler: clock)
+      let first = Substance<Tally>(name: "first", archive: true, in: DeferredArchive(group))
+      // Read after the first.
+      await Flux.$current.withValue(Flux()) {
+        await Substance<Tally>(name: "third", archive: true, in: DeferredArchive(group)).opened()
+      }
+      group.pass(.seconds(2), clock)
+      #expect(probe.counter("Fx.1.first") == nil)
+      lock.release()
+      await first.opened()
+      group.pass(.seconds(2), clock)
+      #expect(first.state.counter == 5 && probe.counter("Fx.1.first") == 5)
+    }
+
     /// One whose migration waits.
     private final class Migrated: Substance<Tally>, @unchecked Sendable {
       let gate = DispatchSemaphore(value: 0)
@@ -66,12 +93,7 @@ extension ArchivesTests {
       async
     {
       let clock = ManualArchiveScheduler()
-      do {
-        let group = ArchiveGroup("session", in: probe, scheduler: clock)
-        let earlier = ["first", "second"].map { Substance<Tally>(name: $0, archive: true, in: group) }
-        for one in earlier { one.change { $0.prop.counter = 5 } }
-        #expect(Self.archiveNow(group))
-      }
+      saveEarlier(clock)
       slow.open()
       let lock = Flask.lock()
       let group = ArchiveGroup("session", in: isAll ? DeferredArchive(slow) : slow, scheduler: clock)
