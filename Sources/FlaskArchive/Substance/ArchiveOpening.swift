@@ -47,6 +47,9 @@ final class ArchiveOpening: @unchecked Sendable {
     groups = [DispatchGroup(), Self.everyone] + (archive.group.map { [$0.readings] } ?? [])
   }
 
+  /// The opening that has not ended yet: of its state, or of the handlers that are called with it.
+  static func present(of cell: Cell) -> ArchiveOpening? { all.withLock { $0.values.first { $0.cell === cell } } }
+
   /// Registers the opening; to be called once.
   ///
   /// - Returns: other openings of the same archive, each with the object that saves it.

@@ -25,10 +25,11 @@ extension TypedSubstance {
     cell.setNotice(Cell.Notice.archive, isArchived)
   }
 
-  /// Suspends until what is archived has come in, if the substance was made in a `DeferredArchive`.
+  /// Suspends until what is archived has come in, and its handlers have been called, if the substance was made in a
+  /// `DeferredArchive`. Inside such a handler it would wait for itself: there a task of its own may await it.
   public final func opened() async {
     if FluxOperation.isAwaitedUnderLock("an archive", in: flux) { return }
-    await archiveSeat.opening?.groups[0].ended()
+    await ArchiveOpening.present(of: cell)?.groups[0].ended()
   }
 
   /// Saves the state as it is now, and returns when it is durable. May be called anywhere, inside a handler too, but

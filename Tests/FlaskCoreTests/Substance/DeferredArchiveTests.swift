@@ -128,6 +128,28 @@ extension ArchivesTests {
       observation.cancel()
     }
 
+    @Test func `opened is after the handlers of what comes in`() async throws {
+      saveEarlier()
+      let vault = vault()
+      let (order, told, gate) = (Recorder<String>(), Signal(), DispatchSemaphore(value: 0))
+      let observation = vault.observe(\.counter) { _, _ in
+        told.fire()
+        gate.wait()
+        order.append("told")
+      }
+      slow.open()
+      await told.wait()
+      let opened = Task {
+        await vault.opened()
+        order.append("opened")
+      }
+      try await Task.sleep(for: .milliseconds(20))
+      gate.signal()
+      await opened.value
+      #expect(order.all == ["told", "opened"])
+      observation.cancel()
+    }
+
     @Test func `one that is made while another one is let go of has what that was mixed to`() async {
       saveEarlier()
       do {
