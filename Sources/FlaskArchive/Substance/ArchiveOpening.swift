@@ -48,7 +48,7 @@ final class ArchiveOpening: @unchecked Sendable {
   }
 
   /// The opening that has not ended yet: of its state, or of the handlers that are called with it.
-  static func present(of cell: Cell) -> ArchiveOpening? { all.withLock { $0.values.first { $0.cell === cell } } }
+  static func of(_ cell: Cell) -> ArchiveOpening? { all.withLock { $0.values.first { $0.cell === cell } } }
 
   /// Registers the opening; to be called once.
   ///

@@ -29,7 +29,7 @@ extension TypedSubstance {
   /// `DeferredArchive`. Inside such a handler it would wait for itself: there a task of its own may await it.
   public final func opened() async {
     if FluxOperation.isAwaitedUnderLock("an archive", in: flux) { return }
-    await ArchiveOpening.present(of: cell)?.groups[0].ended()
+    await ArchiveOpening.of(cell)?.groups[0].ended()
   }
 
   /// Saves the state as it is now, and returns when it is durable. May be called anywhere, inside a handler too, but
