@@ -1,21 +1,24 @@
 public import Foundation
 
-/// A place whose archives are read after their substances have been made, on a thread of their own: for large ones, in
-/// what must not stand still meanwhile.
+/// A place whose archives are read on a thread of their own, after their substances have been made. For large archives,
+/// so that an app does not wait for them when it starts.
 ///
 /// ```swift
 /// let board = Substance<Board>(name: "board", archive: true, in: DeferredArchive(FileArchive()))
 /// await board.opened()
 /// ```
-/// Until then a substance shows its initial state. What was read comes in as one operation (`arrival` in a trace), of
-/// which observers and reactors are told, and which undo passes over. It can be mixed meanwhile: each key that was
-/// named by a mix stays as it was mixed, all others become what was read; below optionals, in dictionaries and in
-/// `Entities` key by key, while an array counts as a whole. Nothing is saved before, and the substance is held until
-/// then; a normal end of the process waits for it, five seconds at most, and reports what is lost. A migration runs on
-/// the thread that reads.
+/// Until then a substance has its initial state. The archived state comes in as one operation (`arrival` in a trace).
+/// Observers and reactors are notified of it, and undo skips it.
 ///
-/// Of an `ArchiveGroup` all members are read so if the group is in such a place, or one alone that is made in a
-/// `DeferredArchive` of the group. As `Flask.defaultArchive` it counts for all substances without a place of their own.
+/// The substance can be mixed before. Each key that a mix has named keeps its mixed value; all others get the archived
+/// one. Below optionals, in dictionaries and in `Entities` this holds for each nested key; an array is one value.
+///
+/// Nothing is saved before the state has come in, and the substance is retained until then. A normal end of the process
+/// waits up to five seconds for it, and then reports what is lost. A migration runs on the thread that reads.
+///
+/// An `ArchiveGroup` in such a place reads all its members this way; any other group only the members that are made in
+/// a `DeferredArchive` of the group. As `Flask.defaultArchive` it applies to all substances without a place of their
+/// own.
 public struct DeferredArchive: ArchiveBackend {
   let place: any ArchiveBackend
 

@@ -47,7 +47,7 @@ final class ArchiveOpening: @unchecked Sendable {
     groups = [DispatchGroup(), Self.everyone] + (archive.group.map { [$0.readings] } ?? [])
   }
 
-  /// The opening that has not ended yet: of its state, or of the handlers that are called with it.
+  /// The opening of a cell's archive, until the state has come in and its handlers have been called.
   static func of(_ cell: Cell) -> ArchiveOpening? { all.withLock { $0.values.first { $0.cell === cell } } }
 
   /// Registers the opening; to be called once.

@@ -25,8 +25,9 @@ extension TypedSubstance {
     cell.setNotice(Cell.Notice.archive, isArchived)
   }
 
-  /// Suspends until what is archived has come in, and its handlers have been called, if the substance was made in a
-  /// `DeferredArchive`. Inside such a handler it would wait for itself: there a task of its own may await it.
+  /// Suspends until the archived state has come in and the handlers of that operation have been called. Returns at once
+  /// if the substance was not made in a `DeferredArchive`. A handler may start a task that awaits it, but must not wait
+  /// for that task.
   public final func opened() async {
     if FluxOperation.isAwaitedUnderLock("an archive", in: flux) { return }
     await ArchiveOpening.of(cell)?.groups[0].ended()

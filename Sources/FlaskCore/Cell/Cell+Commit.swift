@@ -19,7 +19,7 @@ extension Cell {
     return changes.pointee.hasDirty
   }
 
-  /// What `reduce()` found. Stays where it is until the operation has been settled.
+  /// The changes that `reduce()` has found. Valid until the operation has been settled.
   @inline(__always)
   package var changes: UnsafeMutablePointer<ChangeSet> {
     UnsafeMutableRawPointer(facts).assumingMemoryBound(to: ChangeSet.self)
@@ -95,7 +95,7 @@ extension Cell {
     }
   }
 
-  /// Somebody kept the commit: it takes the boxes along, and the cell gets a new one.
+  /// Settles a commit that a listener has kept: that keeps its boxes, and the cell gets a new commit.
   @inline(never)
   private func settleKept() {
     let kept = commit
@@ -131,7 +131,7 @@ extension Cell {
     layout.compare(old: facts.pointee.oldAddress, new: facts.pointee.newAddress, into: &changes)
   }
 
-  // MARK: The surroundings of what is told
+  // MARK: The context of notifications
 
   /// How many operations have led to the commit that listeners are being notified of: see `Flux.causeCount`. Reports it
   /// if there are many.
@@ -145,7 +145,7 @@ extension Cell {
     return max(ofOperation, count)
   }
 
-  /// Performs `body` as what is told of a commit is performed.
+  /// Performs `body` in the context of the listeners of a commit: the cell's flux is the current one.
   func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
 
   /// Performs `body`, which tells a listener of a commit that has waited: that of an operation with a number, 0 if it

@@ -25,17 +25,17 @@ package final class Cell: @unchecked Sendable {
   let isDerived: Bool
   /// The substance, which holds this and is not held.
   private(set) var substance: Borrowed<AnyObject>?
-  /// Tells it that a commit was published, and is going to be told. Captures nothing: a cast would take longer than all
-  /// that it tells.
+  /// Notifies the substance of a published commit, before its listeners. Captures nothing: a cast of the substance
+  /// would take longer than the notification.
   private(set) var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
-  /// What is attached to it.
+  /// The object that other modules attach to a cell: see `SubstanceAttachment`.
   let attached = MadeOnce<HeldAttachment>()
-  /// How many want the attachments to be called.
+  /// The number of calls of `retainNotices()` without their `releaseNotices()`. Touched under `snapshots`.
   private nonisolated(unsafe) var noticeCount = 0
   let noticed = Atomic<UInt8>(0)
   private let savable = Atomic<Bool>(false)
 
-  /// Pinned. Touched under `snapshots`.
+  /// The state to which a rollback goes, pinned. Touched under `snapshots`.
   @exclusivity(unchecked) var restorePoint: StateBox?
   /// The state that is the present one while the committed one is a past one, pinned.
   @exclusivity(unchecked) var present: StateBox?
@@ -44,7 +44,7 @@ package final class Cell: @unchecked Sendable {
 
   /// Counted, so that it can be asked whether there are other references to it.
   @exclusivity(unchecked) var commit: Commit
-  /// Those of the commit.
+  /// The facts of `commit`; a copy of its pointer (fast path).
   @exclusivity(unchecked) var facts: UnsafeMutablePointer<Commit.Facts>
   /// The cell that the operation in progress named after this one; borrowed.
   @exclusivity(unchecked) var next: Borrowed<Cell>?
@@ -53,7 +53,8 @@ package final class Cell: @unchecked Sendable {
   /// The last commit that waits for a listener. Owned by the queues that it waits in: it owns the substance, and so
   /// this cell.
   @exclusivity(unchecked) weak var lastWaiting: WaitingCommit?
-  /// The same commit as the cell's own, if that waits for a listener; until all have been notified of it.
+  /// The published commit in its waiting form, if a listener receives it later. `nil` again once all listeners have
+  /// been notified.
   @exclusivity(unchecked) var currentWaiting: WaitingCommit?
   /// Whether there may be a last commit that waits, so that it is not looked for while none does (fast path).
   @exclusivity(unchecked) var isRecording = false

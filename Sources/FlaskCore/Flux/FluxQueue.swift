@@ -14,7 +14,7 @@ package final class FluxQueue: Sendable {
     /// Changes of who listens, which wait until nobody reads; with `nil` others, which wait until the operation has
     /// ended.
     var changes: [(listeners: Listeners?, make: () -> Void)] = []
-    /// Those that have been made. They hold whom they removed until the operation in progress has ended.
+    /// The changes that were made during the operation in progress. They retain removed listeners until it ends.
     var made: [() -> Void] = []
     /// Who waits until no operation is in progress.
     var idleWaiters: [DispatchSemaphore] = []
@@ -147,7 +147,8 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// The same for a substance that is gone, so that nobody reads: now, after the changes that have waited.
+  /// Makes a change at once, after the pending changes of the same substance. Precondition: the substance has been
+  /// deallocated, so that no operation reads its listeners.
   func changeAtOnce(_ listeners: Listeners, _ change: () -> Void) {
     guarded.withLockReleasing { guarded in
       let waiting = guarded.changes.filter { $0.listeners === listeners }

@@ -206,7 +206,7 @@ package final class FluxTransaction: @unchecked Sendable {
     }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     if let lastNamed {
-      // What was added for attachments may go with the call.
+      // Cells that attachments have added after the named ones may be deallocated by the call.
       lastNamed.use { $0.next = nil }
       forEachEnlisted { $0.tellAttachmentAfter(self) }
     }
