@@ -61,6 +61,32 @@ extension Hardening {
       #expect(next.counter == 6 && next.text == "kept")
     }
 
+    @Test func `a process that ends before an archive has been read names what is lost`() async {
+      let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      defer { try? FileManager.default.removeItem(at: url) }
+      await #expect(processExitsWith: .success) { [path = url.path as String] in
+        struct Stuck: ArchiveBackend {
+          let location = "stuck"
+          func load(_ key: String) throws -> Data? {
+            while true { Thread.sleep(forTimeInterval: 60) }
+          }
+          func save(_ data: Data, for key: String) throws {}
+          func remove(_ key: String) throws {}
+          func keys(withPrefix prefix: String) throws -> [String] { [] }
+        }
+        Flask.onFault = { fault in
+          let text = "\(fault.kind) \(fault.message)"
+          _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+        }
+        let tally = Substance<Tally>(name: "tally", archive: true, in: DeferredArchive(Stuck()))
+        tally.mix { $0.counter = 6 }
+        withExtendedLifetime(tally) { exit(EXIT_SUCCESS) }
+      }
+      let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+      #expect(text.hasPrefix("archiveNotSaved"))
+      #expect(text.contains("what was mixed in") && text.contains("tally") && text.contains("is lost"))
+    }
+
     @Test func `what waits is performed although every thread of the pools waits`() async {
       await #expect(processExitsWith: .success) {
         let tally = Watched<Tally>()
