@@ -85,6 +85,15 @@ extension Flux {
     if isAtOnce { perform(operation, isolation: isolation) }
   }
 
+  /// Pauses this flux for a replay: only what the replay performs goes on, not even an operation with a lock of its own.
+  ///
+  /// - Returns: the lock; `endReplay(isolation:)` ends that.
+  package func lockForReplay(at location: SourcePlace) -> FluxLock {
+    let lock = FluxLock(flux: self, isAutoreleasing: false, isOfReplay: true, location: location)
+    queue.decide { $0.lockForReplay(lock) }
+    return lock
+  }
+
   /// Releases every lock, in the order in which they were taken; the flux goes on, unless a replay holds it.
   public func removeLocks(isolation: (any Actor)? = #isolation) {
     for lock in locks { lock.release(isolation: isolation) }

@@ -41,7 +41,7 @@ extension Flux {
   }
 
   /// Performs an operation that nothing follows from: now, without an object for it, or when its turn comes.
-  func perform(
+  package func perform(
     _ identity: OperationIdentity,
     isolation: ActorIdentity,
     _ body: @escaping @Sendable (FluxTransaction) throws -> FluxOperation.Ending

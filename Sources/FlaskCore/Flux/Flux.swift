@@ -115,6 +115,15 @@ public final class Flux: Sendable {
     for dropped in queue.decide({ $0.purge { $0.isPurged } }) { dropped.drop() }
   }
 
+  /// Drops the first operation that waits and for which `isIt` says yes.
+  ///
+  /// - Returns: false if there is none.
+  package func dropFirstWaiting(where isIt: (FluxOperation) -> Bool) -> Bool {
+    guard let dropped = queue.decide({ $0.removeFirst(where: isIt) }) else { return false }
+    dropped.drop()
+    return true
+  }
+
   // MARK: Beside the flux
 
   /// The one object of a type that belongs to this flux, made when it is first asked for, and held by the flux.

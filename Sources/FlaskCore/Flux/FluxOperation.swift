@@ -9,6 +9,10 @@ package protocol FollowUp: AnyObject, Sendable {
   func finished() async
 }
 
+/// The mark (`FluxTransaction.mark`) of an operation that writes states from elsewhere over those of substances, such as
+/// those of a recording, or of an archive that others write: nobody takes it back.
+package final class OutsideMark: Sendable { package init() {} }
+
 /// An operation that its caller does not perform by itself: what it is, what it runs, and how it ended.
 ///
 /// 1. It is submitted to its flux, which performs it now or when its turn comes.

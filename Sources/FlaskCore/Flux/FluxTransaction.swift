@@ -13,7 +13,7 @@ package final class FluxTransaction: @unchecked Sendable {
   private let queue: FluxQueue
   let snapshots: Lock<Void>
   let tracing: FluxTracing
-  /// Whose operation it is, for those who asked to be told: set by `MarkedMix`, or by `Flux.marking`.
+  /// Whose operation it is, for those who asked to be told: set by the body of the operation, or by `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
   /// The last substance that the operation has named, if attachments want to be called: others may come after it.
   private var lastNamed: Borrowed<Cell>?
@@ -46,7 +46,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// meanwhile.
   @inline(__always)
   @discardableResult
-  func lend(_ cell: Cell) -> UnsafeMutableRawPointer {
+  package func lend(_ cell: Cell) -> UnsafeMutableRawPointer {
     enlist(cell)
     return cell.lendDraft()
   }

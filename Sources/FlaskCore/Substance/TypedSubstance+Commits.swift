@@ -13,7 +13,7 @@ package struct CommittedMemory {
 package struct CommitOrigin {
   /// The same number for all commits of one operation, and another one for those of the next.
   package let operation: Int
-  /// What `MarkedMix` or `Flux.marking` was given, if the operation is of either.
+  /// The mark of the operation: `FluxTransaction.mark`.
   package let mark: (any AnyObject & Sendable)?
 }
 
@@ -68,66 +68,4 @@ extension Commit {
       body(CommittedMemory(layout: $0, changes: changes, old: states.old, new: states.new))
     }
   }
-}
-
-/// Substances of one bus that are changed together, by operations that say whose they are.
-package struct MarkedMix: Sendable {
-  // Held, since an operation that waits may be all that is left.
-  private let substances: [AnySubstance]
-  private let flux: Flux
-
-  /// - Parameters:
-  ///   - substances: of those that belong to another bus a fault is reported, and they take no part.
-  ///   - flux: the bus.
-  package init(of substances: [AnySubstance], in flux: Flux) {
-    self.flux = flux
-    var members: [AnySubstance] = []
-    for substance in substances {
-      if substance.flux !== flux {
-        substance.report(
-          .substancesOfDifferentBuses,
-          "\(substance.name()) belongs to another bus than the others of an operation, so it takes no part; make all of them "
-            + "while the same flux is the current one"
-        )
-      } else if !members.contains(where: { $0 === substance }) {
-        members.append(substance)
-      }
-    }
-    self.substances = members
-  }
-
-  /// Performs `body` over all of them as one operation: now or when its turn comes.
-  ///
-  /// - Parameters:
-  ///   - mark: is handed to those who observe commits.
-  ///   - isLent: whether `body` writes to the drafts by their addresses; else by `prop`.
-  ///   - name: what those who trace are told.
-  ///   - fileID: where it was asked for, with `line`.
-  package func submit(
-    mark: any AnyObject & Sendable,
-    lent isLent: Bool,
-    named name: String? = nil,
-    isolation: (any Actor)?,
-    fileID: StaticString,
-    line: UInt,
-    _ body: @escaping @Sendable () throws -> Void
-  ) -> FluxReceipt {
-    let kind: OperationIdentity.Kind = substances.count > 1 ? .chain : .mix
-    let identity = OperationIdentity(kind, name: name, at: SourcePlace(fileID, line))
-    return Borrowed(flux).use {
-      $0.perform(identity, isolation: ActorIdentity(isolation)) { [substances] transaction in
-        transaction.mark = mark
-        for substance in substances {
-          if isLent { transaction.lend(substance.cell) } else { transaction.enlist(substance.cell) }
-        }
-        try body()
-        return .commit
-      }
-    }
-  }
-}
-
-extension AnySubstance {
-  /// The draft, for the closure of an operation that it is lent to.
-  package final var lentDraft: UnsafeMutableRawPointer { cell.draft }
 }

@@ -146,8 +146,7 @@ public final class History: Sendable {
       lent: false,
       named: name,
       isolation: isolation,
-      fileID: fileID,
-      line: line,
+      at: SourcePlace(fileID, line),
       body
     )
   }

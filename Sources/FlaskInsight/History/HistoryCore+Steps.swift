@@ -34,7 +34,7 @@ extension HistoryCore {
   func takeBack(_ mark: HistoryMark) {
     if let course = steps.pending.fail(mark, of: substances, leavingOut: leftOut) {
       for part in StateCopies(of: substances).parts(to: course.states, of: substances, leavingOut: nil) {
-        _ = try? part.change.apply(to: substances[part.track].lentDraft, lenient: true)
+        _ = try? part.change.apply(to: substances[part.track].cell.draft, lenient: true)
       }
       replaceSteps(steps.undo.steps.compactMap(course.step), steps.redo.steps.compactMap(course.step))
     }

@@ -186,8 +186,7 @@ final class HistoryCore: @unchecked Sendable {
       lent: true,
       named: name,
       isolation: isolation,
-      fileID: fileID,
-      line: line,
+      at: SourcePlace(fileID, line),
       body
     )
   }
@@ -206,7 +205,7 @@ final class HistoryCore: @unchecked Sendable {
       // What fits of it is taken back or made again.
       made = try entry.step.made { part in
         try part.change.apply(
-          to: substances[part.track].lentDraft,
+          to: substances[part.track].cell.draft,
           lenient: policy == .keep,
           backwards: backwards
         )

@@ -76,7 +76,7 @@ final class LogicReplay {
     _ isolation: isolated (any Actor)?
   ) async throws(ReplayError) {
     if operation.outcome == .purged {
-      flux.dropFirstWaiting { $0.matches(operation) }
+      _ = flux.dropFirstWaiting { $0.identity.matches(operation) }
       return
     }
     recorded[operation.number] = operation

@@ -105,7 +105,7 @@ struct StateToWrite: Sendable {
 
   /// Writes the state into the draft that the substance has lent.
   func write() {
-    let draft = substance.lentDraft
+    let draft = substance.cell.draft
     func open<State: Sendable>(_ value: State) {
       draft.assumingMemoryBound(to: State.self).pointee = value
     }

@@ -1,0 +1,36 @@
+internal import FlaskPrimitives
+
+// While a replay shows a past state, the committed state is that one, and the present one is kept beside it.
+extension Cell {
+  /// Whether the committed state is a past one.
+  var isInThePast: Bool { hasNotice(Notice.past) }
+
+  /// Keeps the committed state as the present one, unless one is kept. By the performer.
+  package func keepPresent() {
+    if isInThePast { return }
+    snapshots.withLock { _ in present = pinCommittedUnderLock() }
+    setNotice(Notice.past, true)
+  }
+
+  /// Writes the present state into the draft. By the performer.
+  package func draftPresent() {
+    guard let box = snapshots.withLock({ _ in present }) else { return }
+    _ = layout.copyDifferences(from: box.address, to: draft)
+  }
+
+  /// The present state is the committed one again. By the performer.
+  package func forgetPresent() {
+    setNotice(Notice.past, false)
+    snapshots.withLock { _ in present.take() }?.unpin()
+  }
+
+  /// The state that archives save, pinned: the committed one, or the present one while that is a past one.
+  package func pinPresent() -> StateBox {
+    snapshots.withLock { _ in
+      // Kept before a past state is published, and taken after it has been published again.
+      guard let present else { return pinCommittedUnderLock() }
+      present.pin()
+      return present
+    }
+  }
+}

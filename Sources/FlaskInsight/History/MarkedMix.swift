@@ -1,0 +1,53 @@
+/// Substances of one flux that a history changes together, by operations with its mark.
+struct MarkedMix: Sendable {
+  // Held, since an operation that waits may be all that is left.
+  private let substances: [AnySubstance]
+  private let flux: Flux
+
+  /// - Parameters:
+  ///   - substances: of those that belong to another bus a fault is reported, and they take no part.
+  ///   - flux: the bus.
+  init(of substances: [AnySubstance], in flux: Flux) {
+    self.flux = flux
+    var members: [AnySubstance] = []
+    for substance in substances {
+      if substance.flux !== flux {
+        substance.report(
+          .substancesOfDifferentBuses,
+          "\(substance.name()) belongs to another bus than the others of an operation, so it takes no part; make all of them "
+            + "while the same flux is the current one"
+        )
+      } else if !members.contains(where: { $0 === substance }) {
+        members.append(substance)
+      }
+    }
+    self.substances = members
+  }
+
+  /// Performs `body` over all of them as one operation: now, or when its turn comes.
+  ///
+  /// - Parameters:
+  ///   - mark: passed to observers of commits, as `CommitOrigin.mark`.
+  ///   - isLent: whether `body` writes to the drafts by their addresses; else by `prop`.
+  ///   - name: the name of the operation in traces.
+  ///   - place: the source location of the caller.
+  func submit(
+    mark: any AnyObject & Sendable,
+    lent isLent: Bool,
+    named name: String?,
+    isolation: (any Actor)?,
+    at place: SourcePlace,
+    _ body: @escaping @Sendable () throws -> Void
+  ) -> FluxReceipt {
+    let kind: OperationIdentity.Kind = substances.count > 1 ? .chain : .mix
+    let identity = OperationIdentity(kind, name: name, at: place)
+    return flux.perform(identity, isolation: ActorIdentity(isolation)) { [substances] transaction in
+      transaction.mark = mark
+      for substance in substances {
+        if isLent { transaction.lend(substance.cell) } else { transaction.enlist(substance.cell) }
+      }
+      try body()
+      return .commit
+    }
+  }
+}

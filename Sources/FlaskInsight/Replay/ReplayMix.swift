@@ -1,0 +1,72 @@
+/// Substances of one flux whose states a replay overwrites.
+struct ReplayMix: Sendable {
+  private enum Mode {
+    /// The written states are the present ones from here on.
+    case present
+    /// The written states are past ones: archives save the present states, which are kept from the first such
+    /// operation on.
+    case past
+    /// The present states are written again.
+    case back
+  }
+
+  // Held, since an operation that waits may be all that is left.
+  private let substances: [AnySubstance]
+  private let flux: Flux
+  private let place: SourcePlace
+
+  /// - Parameter substances: all of one bus.
+  init(of substances: [AnySubstance], in flux: Flux, at place: SourcePlace) {
+    self.flux = flux
+    self.place = place
+    self.substances = substances
+  }
+
+  /// Performs `body`, which writes to the drafts by their addresses, as one operation, now or when its turn comes.
+  func submit(isolation: (any Actor)?, _ body: @escaping @Sendable () throws -> Void) -> FluxReceipt {
+    flux.submit(operation(.present, body), isolation: ActorIdentity(isolation))
+  }
+
+  /// Performs `body` before all operations that wait, and although the flux is locked.
+  func submitExclusively(isolation: (any Actor)?, _ body: @escaping @Sendable () throws -> Void) -> FluxReceipt {
+    flux.submitExclusively(operation(.present, body), isolation: ActorIdentity(isolation))
+  }
+
+  /// Performs `body` as `submitExclusively` does; archives save the present states.
+  func showPast(isolation: (any Actor)?, _ body: @escaping @Sendable () throws -> Void) -> FluxReceipt {
+    flux.submitExclusively(operation(.past, body), isolation: ActorIdentity(isolation))
+  }
+
+  /// Writes the present states again, before all operations that wait, and although the flux is locked.
+  func comeBack(isolation: (any Actor)?) -> FluxReceipt {
+    flux.submitExclusively(operation(.back) {}, isolation: ActorIdentity(isolation))
+  }
+
+  private func operation(_ mode: Mode, _ body: @escaping @Sendable () throws -> Void) -> FluxOperation {
+    let cells = substances.map(\.cell)
+    let didComeBack: @Sendable (OperationResult) -> Void = { result in
+      if result.isDone { for cell in cells { cell.forgetPresent() } }
+    }
+    return FluxOperation(
+      OperationIdentity(mode == .present ? .replay : .travel, at: place),
+      in: flux,
+      completion: mode == .back ? didComeBack : nil
+    ) { [substances] transaction in
+      transaction.mark = OutsideMark()
+      if mode == .past { for cell in cells { cell.keepPresent() } }
+      for cell in cells {
+        transaction.lend(cell)
+        if mode == .back { cell.draftPresent() }
+      }
+      try body()
+      return .commitHolding(substances)
+    }
+  }
+}
+
+extension Flux {
+  /// Drops the operations that wait and were caused by one of those with these numbers, as far as they were traced.
+  func dropWaiting(causedBy numbers: Set<Int>) {
+    while dropFirstWaiting(where: { $0.submission?.cause.map { numbers.contains($0.operation) } ?? false }) {}
+  }
+}
