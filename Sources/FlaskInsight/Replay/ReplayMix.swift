@@ -28,7 +28,9 @@ struct ReplayMix: Sendable {
   }
 
   /// Performs `body` before all operations that wait, and although the flux is locked.
-  func submitExclusively(isolation: (any Actor)?, _ body: @escaping @Sendable () throws -> Void) -> FluxReceipt {
+  func submitExclusively(isolation: (any Actor)?, _ body: @escaping @Sendable () throws -> Void)
+    -> FluxReceipt
+  {
     flux.submitExclusively(operation(.present, body), isolation: ActorIdentity(isolation))
   }
 
