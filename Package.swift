@@ -103,7 +103,8 @@ let package = Package(
     tests(
       "FlaskInsightTests",
       [
-        "FlaskInsight", "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDiff", "FlaskEntities",
+        "FlaskInsight", "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskDiff",
+        "FlaskEntities",
         "FlaskPrimitives", "FlaskScopes",
       ]
     ),

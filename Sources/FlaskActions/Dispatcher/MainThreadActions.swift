@@ -20,7 +20,7 @@ final class MainThreadActions: Sendable {
     operation.tracker = tracker
     let submitted = operation.submitted(to: flux)
     tracker.leave()
-    let cause = flux.queue.isTraced ? flux.tracing.causeHere : nil
+    let cause = flux.tracing?.causeHere
     let mustSchedule = state.withLock { state in
       defer { state.isScheduled = true }
       state.waiting.append((submitted, flux, cause))
@@ -32,7 +32,7 @@ final class MainThreadActions: Sendable {
 
   private func submitWaiting() {
     while let next = next() {
-      next.flux.tracing.causing(next.cause) {
+      next.flux.causing(next.cause) {
         _ = next.flux.submit(next.operation, isolation: .main)
       }
     }

@@ -37,7 +37,7 @@ final class EffectRun: @unchecked Sendable {
     root = request.root
     self.flux = flux
     self.tracker = tracker
-    let operation = flux.queue.isTraced ? flux.tracing.numberHere : 0
+    let operation = flux.tracing?.numberHere ?? 0
     let place = request.registration.location
     cause =
       operation == 0
@@ -84,8 +84,7 @@ final class EffectRun: @unchecked Sendable {
     if Inhabitants.areNoted { Inhabitants.update(ObjectIdentifier(self)) { $0.isWaiting = false } }
     let task = Task(executorPreference: flux.surroundings?.executor) {
       await Flux.$current.withValue(self.flux) {
-        guard let cause = self.cause else { return await self.runSurrounded() }
-        await self.flux.tracing.causing(cause) { await self.runSurrounded() }
+        await self.flux.causing(self.cause) { await self.runSurrounded() }
       }
       self.state.withLock {
         $0.hasReturned = true

@@ -174,8 +174,8 @@ extension ArchiveSupport: ArchiveProvider {
   package func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?) {
     let backend = place as? any ArchiveBackend
     let held = substance.archiver.object {
-      HeldArchiver(ArchiveSeat(.overridable(of: substance), in: backend))
+      Held(ArchiveSeat(.overridable(of: substance), in: backend))
     }
-    (held.archiver as? ArchiveSeat)?.load(into: substance)
+    (held.value as? ArchiveSeat)?.load(into: substance)
   }
 }

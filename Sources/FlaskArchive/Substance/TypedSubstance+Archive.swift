@@ -78,10 +78,10 @@ extension TypedSubstance {
   /// What archives the substance, made when it is first needed.
   final var archiveSeat: ArchiveSeat {
     let held = archiver.object {
-      HeldArchiver(ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .none, in: nil))
+      Held(ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .none, in: nil))
     }
     // There is no other kind.
-    return unsafeDowncast(held.archiver, to: ArchiveSeat.self)
+    return unsafeDowncast(held.value, to: ArchiveSeat.self)
   }
 }
 

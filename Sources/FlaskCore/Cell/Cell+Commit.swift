@@ -73,7 +73,7 @@ extension Cell {
   }
 
   /// Calls `body` with the states of the commit that has just been published.
-  func withCommitBeingTold(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void) {
+  package func withCommitBeingTold(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void) {
     body(UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress))
   }
 
@@ -153,9 +153,9 @@ extension Cell {
   func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
     if operation == 0 { return performInContext(body) }
     let way = type.map { OperationCause.Way.reaction($0) } ?? .observer
-    flux.tracing.causing(OperationCause(operation: operation, way: way)) { performInContext(body) }
+    flux.causing(OperationCause(operation: operation, way: way)) { performInContext(body) }
   }
 
   /// The number of the operation that this thread performs; 0 if it is not traced.
-  var operationNumber: Int { flux.queue.isTraced ? flux.tracing.numberHere : 0 }
+  var operationNumber: Int { flux.tracing?.numberHere ?? 0 }
 }

@@ -22,7 +22,7 @@ package final class Cell: @unchecked Sendable {
   /// Held by whoever looks for a committed state; one lock for all cells of a flux.
   package let snapshots: Lock<Void>
   /// Whether its state follows that of others, so that nobody has mixed it.
-  let isDerived: Bool
+  package let isDerived: Bool
   /// The substance, which holds this and is not held.
   private(set) var substance: Borrowed<AnyObject>?
   /// Notifies the substance of a published commit, before its listeners. Captures nothing: a cast of the substance

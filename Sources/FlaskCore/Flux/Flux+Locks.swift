@@ -79,13 +79,13 @@ extension Flux {
     isolation: ActorIdentity
   ) {
     operation.lock = lock
-    if queue.isTraced { operation.submission = tracing.submission().orCaused(by: lock) }
+    operation.submission = tracing?.submission().orCaused(by: lock)
     let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
     if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     if isAtOnce { perform(operation, isolation: isolation) }
   }
 
-  /// Pauses this flux for a replay: only what the replay performs goes on, not even an operation with a lock of its own.
+  /// Pauses this flux for a replay: only operations of the replay are performed, none with a lock of its own.
   ///
   /// - Returns: the lock; `endReplay(isolation:)` ends that.
   package func lockForReplay(at location: SourcePlace) -> FluxLock {

@@ -29,14 +29,14 @@ extension Flux {
     isolation: ActorIdentity
   ) -> Bool {
     if !queue.beginAlone() { return false }
-    if queue.isTraced { tracing.begin(identity(), nil, isolation: isolation, content: content()) }
+    if queue.isTraced { beginTracing(identity(), isolation: isolation, content: content) }
     return true
   }
 
   /// Ends the operation that the caller has performed, and performs what waits.
   @inline(__always)
   package func end(_ result: OperationResult, isolation: ActorIdentity) {
-    if transaction.isTracing.pointee { tracing.end(result) }
+    if transaction.tracing != nil { transaction.endTracing(result) }
     if !queue.finishAlone() { goOn(isolation: isolation) }
   }
 
@@ -64,7 +64,7 @@ extension Flux {
     cause: OperationCause? = nil,
     isolation: ActorIdentity
   ) -> FluxReceipt {
-    let submission = queue.isTraced ? tracing.submission(cause: cause) : nil
+    let submission = tracing?.submission(cause: cause)
     if let submission {
       let lock = operation.lock ?? FluxOperation.lockOfThisTask(of: self)
       operation.submission = submission.orCaused(by: lock)
@@ -73,7 +73,7 @@ extension Flux {
     case true?:
       operation.isAtOnce = true
       perform(operation, isolation: isolation)
-    case false?: if let submission { tracing.didWait(operation.identity, submission, in: self) }
+    case false?: if let submission { tracing?.didWait(operation.identity, submission, in: self) }
     case nil: break
     }
     return FluxReceipt(operation)
@@ -98,7 +98,7 @@ extension Flux {
 
   /// Performs an operation before all that wait, and although the flux is locked.
   package func submitExclusively(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
-    if queue.isTraced { operation.submission = tracing.submission() }
+    operation.submission = tracing?.submission()
     if queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }
     return FluxReceipt(operation)
   }
@@ -131,18 +131,18 @@ extension Flux {
   @inline(never)
   private func performOne(_ operation: FluxOperation, isolation: ActorIdentity) {
     if queue.isTraced {
-      tracing.begin(
+      beginTracing(
         operation.identity,
         operation.submission,
         at: operation.isAtOnce ? operation.submission?.time : nil,
         isolation: isolation,
-        content: operation.content
+        content: { operation.content }
       )
     }
     transaction.causeCount.store(operation.causeCount, ordering: .relaxed)
     let result = operation.perform(in: transaction, isolation: isolation)
     if operation.causeCount != 0 { endCaused(operation, result) }
-    if transaction.isTracing.pointee { tracing.end(result) }
+    if transaction.tracing != nil { transaction.endTracing(result) }
     operation.lock?.settle(after: result)
     operation.fill(result)
   }

@@ -43,8 +43,8 @@ public final class Flux: Sendable {
   /// The innermost lock of this flux, held for a few instructions: under it no other lock is taken. Guards the tasks
   /// that wait for outcomes, the names of substances, and what waits for reactors.
   let innermost = Lock(())
-  /// Who is told what happens, if anybody is.
-  package let tracing: FluxTracing
+  /// Who is told what happens, once anybody has traced this flux.
+  package let tracingSlot = MadeOnce<Held<any FluxTracing>>()
   /// What stands for the system's clock, executor and archive, if anything does.
   package let surroundings: (any FluxSurroundings)?
   private let faults = FaultHandler(nil)
@@ -63,8 +63,7 @@ public final class Flux: Sendable {
     self.surroundings = surroundings
     snapshots = Lock(())
     queue = FluxQueue()
-    tracing = FluxTracing(queue: queue)
-    transaction = FluxTransaction(queue: queue, snapshots: snapshots, tracing: tracing)
+    transaction = FluxTransaction(queue: queue, snapshots: snapshots)
     if !isShared { Flux.areSeveral.store(true, ordering: .sequentiallyConsistent) }
     FluxExit.shared.add(queue)
   }

@@ -46,7 +46,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
   package let location: SourcePlace
   /// When it was taken, in nanoseconds of the system's monotonic clock.
-  package let taken = FluxTracing.now
+  package let taken = OperationSubmission.now
   private let isAutoreleasing: Bool
   /// Whether it holds the flux for a replay: then only the end of that releases it.
   private let isOfReplay: Bool

@@ -9,8 +9,8 @@ package protocol FollowUp: AnyObject, Sendable {
   func finished() async
 }
 
-/// The mark (`FluxTransaction.mark`) of an operation that writes states from elsewhere over those of substances, such as
-/// those of a recording, or of an archive that others write: nobody takes it back.
+/// The mark (`FluxTransaction.mark`) of an operation that writes states from elsewhere over those of substances, such
+/// as those of a recording, or of an archive that others write: nobody takes it back.
 package final class OutsideMark: Sendable { package init() {} }
 
 /// An operation that its caller does not perform by itself: what it is, what it runs, and how it ended.
@@ -134,7 +134,7 @@ package final class FluxOperation: @unchecked Sendable {
 
   /// The operation is not performed: it was refused, or was taken out of the queue.
   func drop(as outcome: FluxOutcome = .purged) {
-    if flux.queue.isTraced { flux.tracing.drop(self, as: outcome) }
+    flux.tracing?.drop(self, as: outcome)
     fill(.ended(outcome))
     lock?.release()
   }

@@ -45,7 +45,7 @@ package final class FluxQueue: Sendable {
   package var isTraced: Bool { traced.load(ordering: .acquiring) }
 
   /// From here on each operation that begins is traced, or none: the next one takes `phase` after this has released it.
-  func setTraced(_ isTraced: Bool) {
+  package func setTraced(_ isTraced: Bool) {
     guarded.withLock { guarded in
       manage(&guarded)
       traced.store(isTraced, ordering: .releasing)
@@ -137,7 +137,7 @@ package final class FluxQueue: Sendable {
   /// told of the next one. `change` runs under a lock and may call nothing that a user wrote.
   ///
   /// - Parameter listeners: `nil` for another change, which is made when no operation is in progress.
-  func change(_ listeners: Listeners?, _ change: @escaping () -> Void) {
+  package func change(_ listeners: Listeners?, _ change: @escaping () -> Void) {
     guarded.withLock { guarded in
       manage(&guarded)
       defer { unmanage(&guarded) }

@@ -1,296 +1,124 @@
-internal import Dispatch
-internal import FlaskPrimitives
-internal import Synchronization
-
-/// Tells the tracers of a flux what happens, and knows by what an operation is caused.
+/// What a flux calls while it is traced: the seam of the kernel that `FluxTracers` of `FlaskInsight` implements,
+/// which has the tracers.
 ///
-/// While there is a tracer, no operation begins that does not look for it (`FluxQueue.isTraced`); while there is none,
-/// nobody asks this for anything on the way of a mix.
-///
-/// `@unchecked Sendable`: `progress` and `isTracing` are touched only by the thread that performs the flux's operation
-/// in progress, which is the one that `thread` names, and under the lock of the queue while none is in progress; the
-/// rest is atomic or behind a lock. The pointers are made by `init` and freed by `deinit`.
-package final class FluxTracing: @unchecked Sendable {
-  /// The operation in progress.
-  private struct Progress: ~Copyable {
-    var operation = TracedOperation()
-    /// Those who are told, and which version of the list that is.
-    var tracers: [any FluxTracer] = []
-    var version = 0
-    /// Whether any of them wants to be told of commits, and of operations that begin.
-    var wantsCommits = false
-    var wantsBeginnings = false
-    /// When the last of those who were told had returned; 0 if nobody has been told.
-    var lastTold: UInt64 = 0
-    /// What goes on in it: what is submitted now is caused by that.
-    var way = OperationCause.Way.operation
-  }
-
-  private struct State {
-    var tracers: [any FluxTracer] = []
-    /// What is being handled on other threads, by thread.
-    var elsewhere: [UInt: OperationCause] = [:]
-  }
-
-  /// What the running task was started by, and the identity of the flux that it belongs to.
-  @TaskLocal static var taskCause: (cause: OperationCause, flux: ObjectIdentifier)?
-
-  private let queue: FluxQueue
-  private let progress: UnsafeMutablePointer<Progress>
-  /// Whether the operation in progress is traced. By the performer.
-  let isTracing: UnsafeMutablePointer<Bool>
-  /// The thread that performs a traced operation; 0 if none does.
-  private let thread = Atomic<UInt>(0)
-  private let lastNumber = Atomic<Int>(0)
-  private let elsewhereCount = Atomic<Int>(0)
-  /// Grows with each change of the list of tracers.
-  private let version = Atomic<Int>(0)
-  /// How many tasks have a cause.
-  private static let taskCount = Atomic<Int>(0)
-  private let state = Lock(State())
-
-  init(queue: FluxQueue) {
-    self.queue = queue
-    progress = .allocate(capacity: 1)
-    progress.initialize(to: Progress())
-    isTracing = .allocate(capacity: 1)
-    isTracing.initialize(to: false)
-  }
-
-  deinit {
-    progress.deinitialize(count: 1)
-    progress.deallocate()
-    isTracing.deallocate()
-  }
-
-  // MARK: Tracers
-
-  /// Tells a tracer of each operation that begins from here on.
-  package func add(_ tracer: any FluxTracer) {
-    state.withLock { state in
-      state.tracers.append(tracer)
-      version.add(1, ordering: .releasing)
-      queue.setTraced(true)
-    }
-  }
-
-  /// Tells a tracer nothing any more, but for the operation in progress.
-  package func remove(_ tracer: any FluxTracer) {
-    // Released after the lock.
-    state.withLockReleasing { state in
-      let old = state.tracers
-      state.tracers.removeAll { $0 === tracer }
-      version.add(1, ordering: .releasing)
-      queue.setTraced(!state.tracers.isEmpty)
-      return old
-    }
-    forgetTracers()
-  }
-
-  /// Has the performer let go of the list, now or when the operation in progress has ended.
-  private func forgetTracers() {
-    final class Taken { var tracers: [any FluxTracer] = [] }
-    // Released after the lock, with the closure.
-    let (taken, progress) = (Taken(), progress)
-    queue.change(nil) {
-      swap(&taken.tracers, &progress.pointee.tracers)
-      progress.pointee.version = -1
-    }
-  }
-
-  /// The time on the clock of all records, in nanoseconds.
-  package static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
-
-  /// How many operations have been counted.
-  package var count: Int { lastNumber.load(ordering: .acquiring) }
-
-  // MARK: What causes what
-
-  /// What goes on here, in this flux: an operation that this thread performs, a delivery to its isolation, an effect.
-  package var causeHere: OperationCause? {
-    let here = ThreadIdentity.current
-    if thread.load(ordering: .relaxed) == here {
-      return OperationCause(operation: progress.pointee.operation.number, way: progress.pointee.way)
-    }
-    if elsewhereCount.load(ordering: .relaxed) > 0, let cause = state.withLock({ $0.elsewhere[here] }) {
-      return cause
-    }
-    if FluxTracing.taskCount.load(ordering: .relaxed) > 0, let task = FluxTracing.taskCause,
-      task.flux == ObjectIdentifier(self)
-    {
-      return task.cause
-    }
-    return nil
-  }
-
-  /// Performs `body`; what it submits is caused by `cause`.
-  package func causing(_ cause: OperationCause?, _ body: () -> Void) {
-    guard let cause else { return body() }
-    let here = ThreadIdentity.current
-    elsewhereCount.add(1, ordering: .relaxed)
-    let outer = state.withLock { $0.elsewhere.updateValue(cause, forKey: here) }
-    body()
-    state.withLock { $0.elsewhere[here] = outer }
-    elsewhereCount.subtract(1, ordering: .relaxed)
-  }
-
-  /// Performs `body`; what its task submits is caused by `cause`.
-  package func causing(_ cause: OperationCause, _ body: () async -> Void) async {
-    FluxTracing.taskCount.add(1, ordering: .relaxed)
-    await FluxTracing.$taskCause.withValue((cause, ObjectIdentifier(self)), operation: body)
-    FluxTracing.taskCount.subtract(1, ordering: .relaxed)
-  }
-
-  /// The number of the operation that this thread performs; 0 if it performs none that is traced.
-  package var numberHere: Int {
-    thread.load(ordering: .relaxed) == ThreadIdentity.current ? progress.pointee.operation.number : 0
-  }
-
-  /// What is submitted here and now.
-  package func submission(cause: OperationCause? = nil) -> OperationSubmission {
-    OperationSubmission(time: FluxTracing.now, cause: cause ?? causeHere)
-  }
-
-  package func didWait(_ identity: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
-    for tracer in state.withLock({ $0.tracers }) { tracer.didWait(identity, submission, in: flux) }
-  }
-
+/// A flux has none until somebody traces it, and then the same one for as long as it lives. While there is no tracer
+/// (`FluxQueue.isTraced`), nothing of this is called on the way of a mix.
+package protocol FluxTracing: AnyObject, Sendable {
   // MARK: By the performer
 
+  /// An operation begins.
+  ///
   /// - Parameters:
   ///   - submission: of an operation that was submitted; `nil` for one that its caller performs.
   ///   - time: when it begins, if that is known.
-  @inline(never)
+  ///   - content: what it was asked to do, if that is a value.
   func begin(
     _ identity: OperationIdentity,
     _ submission: OperationSubmission?,
+    at time: UInt64?,
+    isolation: ActorIdentity,
+    content: () -> OperationContent?
+  )
+
+  /// The draft of a substance has been published, and no listener has been notified.
+  func didCommit(_ cell: Cell)
+
+  /// The listeners of a substance are notified from here on.
+  func willNotifyAll(of cell: Cell)
+
+  /// - Parameter ownerType: the type of the owner of a reactor; `nil` for an observer.
+  func willNotify(listenerOf ownerType: Any.Type?)
+
+  /// - Parameters:
+  ///   - key: the key that an observer observes; -1 for everything, and for a reactor.
+  ///   - isLater: whether the listener is notified later, on its own isolation.
+  func didNotify(listenerOf ownerType: Any.Type?, key: Int, isLater: Bool)
+
+  func end(_ result: OperationResult)
+
+  // MARK: By any thread
+
+  /// An operation has to wait.
+  func didWait(_ identity: OperationIdentity, _ submission: OperationSubmission, in flux: Flux)
+
+  /// An operation has ended without being performed.
+  func drop(_ dropped: FluxOperation, as outcome: FluxOutcome)
+
+  /// What causes an operation that this thread or task submits now: the operation that it performs, a delivery to its
+  /// isolation, an effect.
+  var causeHere: OperationCause? { get }
+
+  /// The number of the operation that this thread performs; 0 if it performs none that is traced.
+  var numberHere: Int { get }
+
+  /// Performs `body`; `cause` causes what it submits.
+  func causing(_ cause: OperationCause, _ body: () -> Void)
+
+  /// Performs `body`; `cause` causes what its task submits.
+  func causing(_ cause: OperationCause, _ body: () async -> Void) async
+}
+
+extension FluxTracing {
+  /// The submission of an operation here and now.
+  func submission(cause: OperationCause? = nil) -> OperationSubmission {
+    OperationSubmission(time: OperationSubmission.now, cause: cause ?? causeHere)
+  }
+}
+
+extension Flux {
+  /// `nil` while nobody traces this flux.
+  package var tracing: (any FluxTracing)? { queue.isTraced ? tracingSlot.present?.object.value : nil }
+
+  /// Performs `body`; `cause` causes what it submits.
+  package func causing(_ cause: OperationCause?, _ body: () -> Void) {
+    guard let cause, let tracing = tracingSlot.present?.object.value else { return body() }
+    tracing.causing(cause, body)
+  }
+
+  /// Performs `body`; `cause` causes what its task submits.
+  package func causing(_ cause: OperationCause?, _ body: () async -> Void) async {
+    guard let cause, let tracing = tracingSlot.present?.object.value else { return await body() }
+    await tracing.causing(cause, body)
+  }
+
+  /// Begins to trace an operation, until `end`. By the performer.
+  @inline(never)
+  func beginTracing(
+    _ identity: OperationIdentity,
+    _ submission: OperationSubmission? = nil,
     at time: UInt64? = nil,
     isolation: ActorIdentity,
-    content: @autoclosure () -> OperationContent? = nil
+    content: () -> OperationContent?
   ) {
-    let now = time ?? FluxTracing.now
-    if progress.pointee.version != version.load(ordering: .acquiring) { updateTracers() }
-    progress.pointee.operation.number = lastNumber.add(1, ordering: .relaxed).newValue
-    progress.pointee.operation.identity = identity
-    if progress.pointee.wantsCommits { progress.pointee.operation.content = content() }
-    progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: causeHere)
-    progress.pointee.operation.begun = now
-    progress.pointee.operation.isolation = isolation
-    progress.pointee.way = .operation
-    progress.pointee.lastTold = 0
-    isTracing.pointee = true
-    thread.store(ThreadIdentity.current, ordering: .releasing)
-    if progress.pointee.wantsBeginnings { forEachTracer { $0.didBegin(progress.pointee.operation) } }
+    guard let tracing = tracingSlot.present else { return }
+    transaction.tracing = tracing
+    tracing.use { $0.value.begin(identity, submission, at: time, isolation: isolation, content: content) }
   }
+}
 
-  private func updateTracers() {
-    let (new, version) = state.withLock { ($0.tracers, self.version.load(ordering: .relaxed)) }
-    let old = progress.pointee.tracers
-    progress.pointee.tracers = new
-    progress.pointee.version = version
-    progress.pointee.wantsCommits = new.contains { $0.wantsCommits }
-    progress.pointee.wantsBeginnings = new.contains { $0.wantsBeginnings }
-    withExtendedLifetime(old) {}
+extension FluxTransaction {
+  /// Ends the traced operation in progress.
+  @inline(never)
+  package func endTracing(_ result: OperationResult) {
+    tracing.take()?.use { $0.value.end(result) }
   }
+}
 
-  /// The list is not changed meanwhile: that is done by the performer.
-  @inline(__always)
-  private func forEachTracer(_ body: (any FluxTracer) -> Void) {
-    for index in progress.pointee.tracers.indices { body(progress.pointee.tracers[index]) }
-  }
-
-  func didCommit(_ cell: Cell) {
-    let changes = cell.changes
-    var further: [Int]?
-    if changes.pointee.isBeyondFirstWord {
-      var keys: [Int] = []
-      changes.pointee.forEachKey { if $0 > 63 { keys.append($0) } }
-      further = keys
-    }
-    if !changes.pointee.isEmpty {
-      progress.pointee.operation.changes.append(
-        TracedOperation.Change(
-          subject: cell.subject,
-          firstKeys: changes.pointee.firstWord,
-          furtherKeys: further,
-          isDerived: cell.isDerived
-        )
-      )
-    }
-    if !progress.pointee.wantsCommits { return }
-    cell.withCommitBeingTold { old, new in
-      let commit = TracedCommit(
-        subject: cell.subject,
-        old: old,
-        new: new,
-        changes: changes,
-        isDerived: cell.isDerived
-      )
-      forEachTracer { $0.didCommit(commit, in: progress.pointee.operation) }
-    }
-  }
-
-  /// Tells those who listen to a substance, one after the other, and notes whom.
-  func notify(_ cell: Cell, lock: FluxLock?, isolation: ActorIdentity) {
-    if cell.listeners.isEmpty { return cell.recordUntold() }
-    let change =
-      progress.pointee.operation.changes.firstIndex { $0.subject === cell.subject } ?? 0
-    var time = FluxTracing.now
-    cell.withCommit(companion: lock, isolation: isolation, by: ThreadIdentity.current) { commit in
-      cell.listeners.forEachList(of: commit) { list, key in
+extension Cell {
+  /// Notifies the listeners of the commit that has just been made, and has each of them traced.
+  func notify(tracedBy tracing: any FluxTracing, lock: FluxLock?, isolation: ActorIdentity) {
+    if listeners.isEmpty { return recordUntold() }
+    tracing.willNotifyAll(of: self)
+    withCommit(companion: lock, isolation: isolation, by: ThreadIdentity.current) { commit in
+      listeners.forEachList(of: commit) { list, key in
         list.forEach { listener in
           guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
-          progress.pointee.way = listener.ownerType.map { .reaction($0) } ?? .observer
           let isLater = !listener.isolation.isCurrent(hint: isolation)
+          tracing.willNotify(listenerOf: listener.ownerType)
           listener.receive(commit, from: isolation)
-          let now = FluxTracing.now
-          progress.pointee.operation.tellings.append(
-            TracedOperation.Telling(
-              ownerType: listener.ownerType,
-              change: change,
-              key: key ?? -1,
-              duration: now &- time,
-              isLater: isLater
-            )
-          )
-          time = now
+          tracing.didNotify(listenerOf: listener.ownerType, key: key ?? -1, isLater: isLater)
         }
       }
     }
-    progress.pointee.lastTold = time
-    progress.pointee.way = .operation
-  }
-
-  @inline(never)
-  package func end(_ result: OperationResult) {
-    // What comes after the last reaction is a few instructions.
-    let lastTold = progress.pointee.lastTold
-    progress.pointee.operation.ended = lastTold == 0 ? FluxTracing.now : lastTold
-    progress.pointee.operation.outcome = result.traced
-    forEachTracer { $0.didEnd(progress.pointee.operation) }
-    isTracing.pointee = false
-    thread.store(0, ordering: .releasing)
-    // Emptied now: a subject must not be held by a flux that does nothing any more.
-    while progress.pointee.operation.changes.popLast() != nil {}
-    while progress.pointee.operation.tellings.popLast() != nil {}
-    progress.pointee.operation.outcome = .unchanged
-    // Released last, since that may run a `deinit` of the user's.
-    let content = progress.pointee.operation.content.take()
-    withExtendedLifetime(content) {}
-  }
-
-  // MARK: Not by the performer
-
-  /// An operation was not performed.
-  func drop(_ dropped: FluxOperation, as outcome: FluxOutcome) {
-    let now = FluxTracing.now
-    var operation = TracedOperation()
-    operation.number = lastNumber.add(1, ordering: .relaxed).newValue
-    operation.identity = dropped.identity
-    operation.submission = dropped.submission ?? OperationSubmission(time: now, cause: nil)
-    operation.begun = operation.submission.time
-    operation.ended = now
-    operation.outcome = outcome
-    for tracer in state.withLock({ $0.tracers }) { tracer.didEnd(operation) }
   }
 }

@@ -12,21 +12,18 @@ package final class FluxTransaction: @unchecked Sendable {
   private var last: Borrowed<Cell>?
   private let queue: FluxQueue
   let snapshots: Lock<Void>
-  let tracing: FluxTracing
   /// Whose operation it is, for those who asked to be told: set by the body of the operation, or by `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
   /// The last substance that the operation has named, if attachments want to be called: others may come after it.
   private var lastNamed: Borrowed<Cell>?
   /// How many operations have led to the one in progress: see `Flux.causeCount`.
   let causeCount = Atomic<Int>(0)
-  /// Whether the operation in progress is traced. Lives as long as `tracing`, which need not be counted for a look.
-  let isTracing: UnsafeMutablePointer<Bool>
+  /// Who is told of the operation in progress, if it is traced. The flux holds it.
+  @exclusivity(unchecked) var tracing: Borrowed<Held<any FluxTracing>>?
 
-  init(queue: FluxQueue, snapshots: Lock<Void>, tracing: FluxTracing) {
+  init(queue: FluxQueue, snapshots: Lock<Void>) {
     self.queue = queue
     self.snapshots = snapshots
-    self.tracing = tracing
-    isTracing = tracing.isTracing
   }
 
   // MARK: Taking part
@@ -139,7 +136,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// 880 instructions of an observed mix are spared.
   @inline(__always)
   func commit(alone cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    if isTracing.pointee || cell.hasNotice(Cell.Notice.attached) {
+    if tracing != nil || cell.hasNotice(Cell.Notice.attached) {
       append(cell)
       return commitSeveral(lock: lock, isolation: isolation)
     }
@@ -193,13 +190,13 @@ package final class FluxTransaction: @unchecked Sendable {
       if lastNamed != nil || $0.isNoticed { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
-    let isTracing = isTracing.pointee
-    if isTracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
+    let tracing = tracing?.object.value
+    if let tracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
     forEachEnlisted {
       if $0.changes.pointee.isEmpty {
         if $0.changes.pointee.hasDirty { $0.recordUntold() }
-      } else if isTracing {
-        tracing.notify($0, lock: lock, isolation: isolation)
+      } else if let tracing {
+        $0.notify(tracedBy: tracing, lock: lock, isolation: isolation)
       } else {
         $0.notify(lock: lock, isolation: isolation)
       }

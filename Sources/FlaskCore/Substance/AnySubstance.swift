@@ -8,7 +8,7 @@ internal import Synchronization
 open class AnySubstance: @unchecked Sendable {
   @usableFromInline package final let cell: Cell
   /// What archives it.
-  package final let archiver = MadeOnce<HeldArchiver>()
+  package final let archiver = MadeOnce<Held<any SubstanceArchiver>>()
   private final let wishesArchive = Atomic<Bool>(false)
 
   init(_ cell: Cell) {
@@ -36,7 +36,7 @@ open class AnySubstance: @unchecked Sendable {
   public final func name(as name: String) {
     cell.subject.givenName = name
     if Inhabitants.areNoted { Inhabitants.update(ObjectIdentifier(self)) { $0.name = name } }
-    archiver.present?.use { $0.archiver.didRename(self) }
+    archiver.present?.use { $0.value.didRename(self) }
   }
 
   /// The observable keys of the state, nested ones after their parent, in the order of their declaration.

@@ -26,10 +26,3 @@ package struct ArchiveSupport: Sendable {
   /// `nil` if `FlaskArchive` is not part of the program.
   static let provider = ArchiveSupport() as Any as? any ArchiveProvider
 }
-
-/// Holds the archiver of a substance.
-package final class HeldArchiver: Sendable {
-  package let archiver: any SubstanceArchiver
-
-  package init(_ archiver: any SubstanceArchiver) { self.archiver = archiver }
-}

@@ -86,7 +86,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   override package final func didPublish(hasKeys: Bool) {
     if cell.hasNotice(Cell.Notice.archive | Cell.Notice.unread), !cell.isInThePast {
-      archiver.present?.use { $0.archiver.didPublish(self) }
+      archiver.present?.use { $0.value.didPublish(self) }
     }
     guard cell.hasNotice(Cell.Notice.tracking) else { return }
     withPublisher { publisher in

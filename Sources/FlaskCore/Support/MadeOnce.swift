@@ -1,5 +1,12 @@
 internal import Synchronization
 
+/// Holds a value, such as one of a protocol type, for who refers to objects only.
+package final class Held<Value: Sendable>: Sendable {
+  package let value: Value
+
+  package init(_ value: Value) { self.value = value }
+}
+
 /// An object that is made when it is first asked for, and then stays: read without a lock. Any thread may call any of
 /// it.
 ///
@@ -7,7 +14,7 @@ internal import Synchronization
 package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
   private let slot = Atomic<Unmanaged<Object>?>(nil)
 
-  init() {}
+  package init() {}
 
   deinit { slot.load(ordering: .acquiring)?.release() }
 

@@ -31,7 +31,7 @@ public final class BudgetWatch: Sendable {
     let flux = flux ?? Flux.current
     let watcher = BudgetWatcher(budgets, flux)
     self.watcher = watcher
-    flux.tracing.add(watcher)
+    flux.tracers.add(watcher)
     let interval = budgets.interval
     task = Task {
       while true {
@@ -49,7 +49,7 @@ public final class BudgetWatch: Sendable {
   /// Ends watching. Idempotent.
   public func stop() {
     task.cancel()
-    watcher.flux.tracing.remove(watcher)
+    watcher.flux.tracers.remove(watcher)
   }
 }
 

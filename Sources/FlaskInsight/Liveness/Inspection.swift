@@ -98,7 +98,7 @@ extension Flux {
   /// - Parameter redacting: the types whose names are kept back, beside those that are marked `Redacted`.
   public func inspect(redacting: [Redaction] = []) -> Census {
     let rules = RedactionRules(redacting)
-    let now = FluxTracing.now
+    let now = OperationSubmission.now
     let living = Inhabitants.living(in: ObjectIdentifier(self)).map { inhabitant in
       // It has all of their cases.
       let kind = Census.Kind(rawValue: inhabitant.kind.rawValue) ?? .substance

@@ -95,7 +95,7 @@ public final class Recorder: Sendable {
       // On another thread, since who is told may wait for the writer.
       DispatchQueue.global().async { [weak flux, weak tracer] in
         guard let flux else { return }
-        if let tracer { flux.tracing.remove(tracer) }
+        if let tracer { flux.tracers.remove(tracer) }
         flux.report(
           .recordingFailed,
           "the recording at \(url.path) ends here, since it can't be written any more: \(error)",
@@ -103,12 +103,12 @@ public final class Recorder: Sendable {
         )
       }
     }
-    flux.tracing.add(tracer)
+    flux.tracers.add(tracer)
     tracer.note(substances)
   }
 
   deinit {
-    flux.tracing.remove(tracer)
+    flux.tracers.remove(tracer)
     tracer.stop()
   }
 
@@ -117,7 +117,7 @@ public final class Recorder: Sendable {
 
   /// Ends the recording, and returns when all of it has been written. Idempotent.
   public func stop() async {
-    flux.tracing.remove(tracer)
+    flux.tracers.remove(tracer)
     tracer.stop()
     await writer.finished()
   }
@@ -130,7 +130,7 @@ public final class Recorder: Sendable {
 
   /// Ends the recording, and waits until all of it has been written; for those who can't suspend. Idempotent.
   public func stopAndWait() {
-    flux.tracing.remove(tracer)
+    flux.tracers.remove(tracer)
     tracer.stop()
     writer.wait()
   }

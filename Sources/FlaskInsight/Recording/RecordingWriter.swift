@@ -80,7 +80,7 @@ final class RecordingWriter: @unchecked Sendable {
     line.add("version", Recording.version)
     line.add("part", part)
     line.add("began", Date().ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-    line.add("clock", FluxTracing.now)
+    line.add("clock", OperationSubmission.now)
     try file?.write(line)
     present = present.filter { $0.value.subject.subject.isAlive }
     for (_, entry) in present.sorted(by: { $0.key < $1.key }) {

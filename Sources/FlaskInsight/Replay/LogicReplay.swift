@@ -38,7 +38,7 @@ final class LogicReplay {
     self.types = types
     self.substances = try ReplayedSubstances(recording, substances)
     states = RecordedStates(recording)
-    flux.tracing.add(watch)
+    flux.tracers.add(watch)
     stepper = FluxStepper(flux)
   }
 
@@ -65,7 +65,7 @@ final class LogicReplay {
 
   private func end() {
     flux.purgeFluxQueue()
-    flux.tracing.remove(watch)
+    flux.tracers.remove(watch)
   }
 
   // MARK: One operation

@@ -28,7 +28,7 @@ public final class Travel: Sendable {
     self.flux = flux
     self.lock = lock
     recording = player.recording
-    flux.tracing.add(watch)
+    flux.tracers.add(watch)
   }
 
   deinit { if begin() { finish() } }
@@ -74,7 +74,7 @@ public final class Travel: Sendable {
 
   private func leave(isolation: (any Actor)?) {
     flux.dropWaiting(causedBy: watch.numbers)
-    flux.tracing.remove(watch)
+    flux.tracers.remove(watch)
     lock.endReplay(isolation: isolation)
   }
 }

@@ -27,13 +27,13 @@
     public init(to signposter: OSSignposter, of flux: Flux? = nil, redacting: [Redaction] = []) {
       tracer = IntervalTracer(SignpostMarks(signposter), RedactionRules(redacting))
       self.flux = flux ?? Flux.current
-      self.flux.tracing.add(tracer)
+      self.flux.tracers.add(tracer)
     }
 
     deinit { stop() }
 
     /// Ends marking. Idempotent.
-    public func stop() { flux.tracing.remove(tracer) }
+    public func stop() { flux.tracers.remove(tracer) }
   }
 
   /// Signposts of one signposter.

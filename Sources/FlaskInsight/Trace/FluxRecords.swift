@@ -10,10 +10,10 @@ private final class AddedTracer: Sendable {
 
   init(_ tracer: TraceRing, to flux: Flux) {
     (self.tracer, self.flux) = (tracer, flux)
-    flux.tracing.add(tracer)
+    flux.tracers.add(tracer)
   }
 
-  deinit { flux.tracing.remove(tracer) }
+  deinit { flux.tracers.remove(tracer) }
 }
 
 extension Flux {

@@ -33,13 +33,13 @@ public final class Trace: Sendable {
     self.flux = flux ?? Flux.current
     self.capacity = max(1, capacity)
     ring = TraceRing(capacity: self.capacity, values: values, rules: RedactionRules(redacting))
-    self.flux.tracing.add(ring)
+    self.flux.tracers.add(ring)
   }
 
-  deinit { flux.tracing.remove(ring) }
+  deinit { flux.tracers.remove(ring) }
 
   /// Ends recording; what has been recorded stays. Idempotent.
-  public func stop() { flux.tracing.remove(ring) }
+  public func stop() { flux.tracers.remove(ring) }
 
   /// What it has recorded of the operations that have ended, by number. Complexity: linear in the capacity.
   public var records: [OperationRecord] {

@@ -44,7 +44,7 @@ public final class TestFlux: Sendable {
     flux = Flux(surroundings: surroundings)
     inspection = Inspection(of: flux)
     flux.onFault = { [log] in log.add($0) }
-    flux.tracing.add(log)
+    flux.tracers.add(log)
     let executor = surroundings.testExecutor
     surroundings.testClock.set(
       TestClock.Hooks(settle: { executor.drain() }, tag: { TestSurroundings.tagHere })
@@ -151,7 +151,7 @@ public final class TestFlux: Sendable {
     return { [self] in
       if isExhaustive { reportLeaks() }
       reportFaults()
-      flux.tracing.remove(log)
+      flux.tracers.remove(log)
       log.end()
       surroundings.testExecutor.end()
     }

@@ -104,32 +104,6 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `an operation that is refused has ended, and is not told as one that waits`() {
-    final class Tracer: FluxTracer {
-      let told = Lock<[String]>([])
-      func didEnd(_ operation: borrowing TracedOperation) {
-        let text = "\(operation.identity.kind) \(operation.outcome)"
-        told.withLock { $0.append(text) }
-      }
-      func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
-        told.withLock { $0.append("waits") }
-      }
-    }
-    let tracer = Tracer()
-    let derived = Derived { [counter] in
-      let count = counter.state
-      counter.flux.performInFluxQueue {}
-      return count
-    }
-    let token = derived.observe { _, _ in }
-    counter.flux.tracing.add(tracer)
-    counter.mix { $0 = 10 }
-    counter.flux.tracing.remove(tracer)
-    #expect(tracer.told.withLock { $0 } == ["closure aborted", "mix committed()"])
-    #expect(Set(FaultLog.takeKinds()) == [.derivedMixes])
-    withExtendedLifetime(token) {}
-  }
-
   private actor Home {
     func observe(
       _ counter: Substance<Int>,

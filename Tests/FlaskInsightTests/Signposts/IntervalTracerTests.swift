@@ -39,7 +39,7 @@ private final class NotedMarks: IntervalMarks {
   init() {
     tracer = IntervalTracer(marks, RedactionRules([]))
     pile = Flux.$current.withValue(flux) { Substance(Pile(), name: "pile") }
-    flux.tracing.add(tracer)
+    flux.tracers.add(tracer)
   }
 
   @Test func `each operation is an interval with its outcome, and what it causes comes after it`() {

@@ -1,6 +1,8 @@
 import FlaskActions
-import FlaskScopes
+import FlaskDerived
 import FlaskInsight
+import FlaskPrimitives
+import FlaskScopes
 import Testing
 
 struct Tally: Sendable, Equatable {
@@ -22,6 +24,36 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
 }
 
 @Suite struct TraceTests {
+  @Test func `an operation that is refused has ended, and is not told as one that waits`() {
+    final class Tracer: FluxTracer {
+      let told = Lock<[String]>([])
+      func didEnd(_ operation: borrowing TracedOperation) {
+        let text = "\(operation.identity.kind) \(operation.outcome)"
+        told.withLock { $0.append(text) }
+      }
+      func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
+        told.withLock { $0.append("waits") }
+      }
+    }
+    let (flux, tracer, kinds) = (Flux(), Tracer(), Lock<[FlaskFault.Kind]>([]))
+    flux.onFault = { fault in kinds.withLock { $0.append(fault.kind) } }
+    let counter = Flux.$current.withValue(flux) { Substance(0, name: "counter") }
+    let derived = Flux.$current.withValue(flux) {
+      Derived { [counter] in
+        let count = counter.state
+        flux.performInFluxQueue {}
+        return count
+      }
+    }
+    let token = derived.observe { _, _ in }
+    flux.tracers.add(tracer)
+    counter.mix { $0 = 10 }
+    flux.tracers.remove(tracer)
+    #expect(tracer.told.withLock { $0 } == ["closure aborted", "mix committed()"])
+    #expect(Set(kinds.withLock { $0 }) == [.derivedMixes])
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `a mix is a record with number, kind, place, keys and outcome`() {
     withFlux { flux, cart in
       let trace = Trace(of: flux)

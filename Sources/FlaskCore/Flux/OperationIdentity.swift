@@ -1,0 +1,86 @@
+internal import Dispatch
+
+/// What an operation is, and where it was written.
+package struct OperationIdentity: Sendable {
+  package enum Kind: String, Sendable {
+    case mix, chain, mixer, action, rollback, closure, arrival, refresh
+    /// The states of a recording are the present from here on.
+    case replay
+    /// The substances show a past moment, or the present again.
+    case travel
+  }
+
+  package let kind: Kind
+  /// The type of an action.
+  package let type: Any.Type?
+  /// The name of a mixer.
+  package let name: String?
+  package let place: SourcePlace
+
+  package init(
+    _ kind: Kind,
+    type: Any.Type? = nil,
+    name: String? = nil,
+    at place: SourcePlace = SourcePlace()
+  ) {
+    self.kind = kind
+    self.type = type
+    self.name = name
+    self.place = place
+  }
+}
+
+/// What an operation was asked to do, if that is a value and not a closure.
+package enum OperationContent: Sendable {
+  case action(any Sendable)
+  /// The type of the enum, and what travels with its case.
+  case mixer(Any.Type, [String: any Sendable]?)
+}
+
+/// What an operation was submitted by.
+package struct OperationCause: Sendable {
+  package enum Way: Sendable {
+    /// The code of the operation itself.
+    case operation
+    /// A reactor of an owner of some type.
+    case reaction(Any.Type)
+    case observer
+    /// An effect of a middleware, registered at some place.
+    case effect(Any.Type, SourcePlace)
+    /// A lock: inside `withLock`, or because it came with it.
+    case lock(SourcePlace)
+  }
+
+  /// The number of the operation that it goes back to; 0 if there is none.
+  package let operation: Int
+  package let way: Way
+
+  package init(operation: Int, way: Way) {
+    self.operation = operation
+    self.way = way
+  }
+}
+
+/// When and why an operation was submitted.
+package struct OperationSubmission: Sendable {
+  /// In nanoseconds of the system's monotonic clock.
+  package let time: UInt64
+  package let cause: OperationCause?
+
+  package init(time: UInt64, cause: OperationCause?) {
+    self.time = time
+    self.cause = cause
+  }
+
+  /// The time on the clock of all records.
+  package static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+}
+
+extension OperationSubmission {
+  /// The same, caused by a lock unless it has a cause.
+  package func orCaused(by lock: FluxLock?) -> OperationSubmission {
+    guard cause == nil, let lock else { return self }
+    let way = OperationCause.Way.lock(lock.location)
+    return OperationSubmission(time: time, cause: OperationCause(operation: 0, way: way))
+  }
+}

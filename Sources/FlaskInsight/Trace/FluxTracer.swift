@@ -1,0 +1,26 @@
+/// Is told of each operation of a flux: of each commit before anybody else hears of it, and of the whole at its end.
+///
+/// Everything is called on the performing thread, with no lock held, while the operation is in progress: what a tracer
+/// submits waits. It keeps nothing that it is lent.
+package protocol FluxTracer: AnyObject, Sendable {
+  /// Whether it wants to be told of commits.
+  var wantsCommits: Bool { get }
+  /// Whether it wants to be told of operations that begin.
+  var wantsBeginnings: Bool { get }
+  /// An operation begins, which is told only if `wantsBeginnings`: it has its number, its identity and its submission.
+  func didBegin(_ operation: borrowing TracedOperation)
+  /// A substance has a new state, and nobody has been told.
+  func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation)
+  /// An operation has ended, or was dropped.
+  func didEnd(_ operation: borrowing TracedOperation)
+  /// An operation has to wait. Called by whoever submitted it.
+  func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux)
+}
+
+extension FluxTracer {
+  package var wantsCommits: Bool { false }
+  package var wantsBeginnings: Bool { false }
+  package func didBegin(_ operation: borrowing TracedOperation) {}
+  package func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {}
+  package func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {}
+}

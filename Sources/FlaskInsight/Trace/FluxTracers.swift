@@ -1,0 +1,271 @@
+internal import FlaskPrimitives
+internal import Synchronization
+
+/// Tells the tracers of a flux what happens, and knows by what an operation is caused.
+///
+/// `@unchecked Sendable`: `progress` is touched only by the thread that performs the flux's operation in progress,
+/// which is the one that `thread` names, and under the lock of the queue while none is in progress; the rest is atomic
+/// or behind a lock. The pointer is made by `init` and freed by `deinit`.
+package final class FluxTracers: FluxTracing, @unchecked Sendable {
+  /// The operation in progress.
+  private struct Progress: ~Copyable {
+    var operation = TracedOperation()
+    /// Those who are told, and which version of the list that is.
+    var tracers: [any FluxTracer] = []
+    var version = 0
+    /// Whether any of them wants to be told of commits, and of operations that begin.
+    var wantsCommits = false
+    var wantsBeginnings = false
+    /// When the last of those who were told had returned; 0 if nobody has been told.
+    var lastTold: UInt64 = 0
+    /// The number of the change whose listeners are being notified.
+    var change = 0
+    /// What goes on in it: what is submitted now is caused by that.
+    var way = OperationCause.Way.operation
+  }
+
+  private struct State {
+    var tracers: [any FluxTracer] = []
+    /// What is being handled on other threads, by thread.
+    var elsewhere: [UInt: OperationCause] = [:]
+  }
+
+  /// The cause of the running task, and the identity of the tracing (one for each flux) that it belongs to.
+  @TaskLocal fileprivate static var taskCause: (cause: OperationCause, tracing: ObjectIdentifier)?
+
+  private let queue: FluxQueue
+  private let progress: UnsafeMutablePointer<Progress>
+  /// The thread that performs a traced operation; 0 if none does.
+  private let thread = Atomic<UInt>(0)
+  private let lastNumber = Atomic<Int>(0)
+  private let elsewhereCount = Atomic<Int>(0)
+  /// Grows with each change of the list of tracers.
+  private let version = Atomic<Int>(0)
+  /// How many tasks have a cause.
+  private static let taskCount = Atomic<Int>(0)
+  private let state = Lock(State())
+
+  init(queue: FluxQueue) {
+    self.queue = queue
+    progress = .allocate(capacity: 1)
+    progress.initialize(to: Progress())
+  }
+
+  deinit {
+    progress.deinitialize(count: 1)
+    progress.deallocate()
+  }
+
+  // MARK: Tracers
+
+  /// Has a tracer notified of each operation that begins from here on.
+  package func add(_ tracer: any FluxTracer) {
+    state.withLock { state in
+      state.tracers.append(tracer)
+      version.add(1, ordering: .releasing)
+      queue.setTraced(true)
+    }
+  }
+
+  /// Has a tracer notified of nothing any more, except the operation in progress.
+  package func remove(_ tracer: any FluxTracer) {
+    // Released after the lock.
+    state.withLockReleasing { state in
+      let old = state.tracers
+      state.tracers.removeAll { $0 === tracer }
+      version.add(1, ordering: .releasing)
+      queue.setTraced(!state.tracers.isEmpty)
+      return old
+    }
+    forgetTracers()
+  }
+
+  /// Has the performer let go of the list, now or when the operation in progress has ended.
+  private func forgetTracers() {
+    final class Taken { var tracers: [any FluxTracer] = [] }
+    // Released after the lock, with the closure.
+    let (taken, progress) = (Taken(), progress)
+    queue.change(nil) {
+      swap(&taken.tracers, &progress.pointee.tracers)
+      progress.pointee.version = -1
+    }
+  }
+
+  /// How many operations have been traced.
+  package var count: Int { lastNumber.load(ordering: .acquiring) }
+
+  // MARK: What causes what
+
+  package var causeHere: OperationCause? {
+    let here = ThreadIdentity.current
+    if thread.load(ordering: .relaxed) == here {
+      return OperationCause(operation: progress.pointee.operation.number, way: progress.pointee.way)
+    }
+    if elsewhereCount.load(ordering: .relaxed) > 0, let cause = state.withLock({ $0.elsewhere[here] }) {
+      return cause
+    }
+    if FluxTracers.taskCount.load(ordering: .relaxed) > 0, let task = FluxTracers.taskCause,
+      task.tracing == ObjectIdentifier(self)
+    {
+      return task.cause
+    }
+    return nil
+  }
+
+  package func causing(_ cause: OperationCause, _ body: () -> Void) {
+    let here = ThreadIdentity.current
+    elsewhereCount.add(1, ordering: .relaxed)
+    let outer = state.withLock { $0.elsewhere.updateValue(cause, forKey: here) }
+    body()
+    state.withLock { $0.elsewhere[here] = outer }
+    elsewhereCount.subtract(1, ordering: .relaxed)
+  }
+
+  package func causing(_ cause: OperationCause, _ body: () async -> Void) async {
+    FluxTracers.taskCount.add(1, ordering: .relaxed)
+    await FluxTracers.$taskCause.withValue((cause, ObjectIdentifier(self)), operation: body)
+    FluxTracers.taskCount.subtract(1, ordering: .relaxed)
+  }
+
+  package var numberHere: Int {
+    thread.load(ordering: .relaxed) == ThreadIdentity.current ? progress.pointee.operation.number : 0
+  }
+
+  package func didWait(_ identity: OperationIdentity, _ submission: OperationSubmission, in flux: Flux) {
+    for tracer in state.withLock({ $0.tracers }) { tracer.didWait(identity, submission, in: flux) }
+  }
+
+  // MARK: By the performer
+
+  package func begin(
+    _ identity: OperationIdentity,
+    _ submission: OperationSubmission?,
+    at time: UInt64?,
+    isolation: ActorIdentity,
+    content: () -> OperationContent?
+  ) {
+    let now = time ?? OperationSubmission.now
+    if progress.pointee.version != version.load(ordering: .acquiring) { updateTracers() }
+    progress.pointee.operation.number = lastNumber.add(1, ordering: .relaxed).newValue
+    progress.pointee.operation.identity = identity
+    if progress.pointee.wantsCommits { progress.pointee.operation.content = content() }
+    progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: causeHere)
+    progress.pointee.operation.begun = now
+    progress.pointee.operation.isolation = isolation
+    progress.pointee.way = .operation
+    progress.pointee.lastTold = 0
+    thread.store(ThreadIdentity.current, ordering: .releasing)
+    if progress.pointee.wantsBeginnings { forEachTracer { $0.didBegin(progress.pointee.operation) } }
+  }
+
+  private func updateTracers() {
+    let (new, version) = state.withLock { ($0.tracers, self.version.load(ordering: .relaxed)) }
+    let old = progress.pointee.tracers
+    progress.pointee.tracers = new
+    progress.pointee.version = version
+    progress.pointee.wantsCommits = new.contains { $0.wantsCommits }
+    progress.pointee.wantsBeginnings = new.contains { $0.wantsBeginnings }
+    withExtendedLifetime(old) {}
+  }
+
+  /// The list is not changed meanwhile: that is done by the performer.
+  @inline(__always)
+  private func forEachTracer(_ body: (any FluxTracer) -> Void) {
+    for index in progress.pointee.tracers.indices { body(progress.pointee.tracers[index]) }
+  }
+
+  package func didCommit(_ cell: Cell) {
+    let changes = cell.changes
+    var further: [Int]?
+    if changes.pointee.isBeyondFirstWord {
+      var keys: [Int] = []
+      changes.pointee.forEachKey { if $0 > 63 { keys.append($0) } }
+      further = keys
+    }
+    if !changes.pointee.isEmpty {
+      progress.pointee.operation.changes.append(
+        TracedOperation.Change(
+          subject: cell.subject,
+          firstKeys: changes.pointee.firstWord,
+          furtherKeys: further,
+          isDerived: cell.isDerived
+        )
+      )
+    }
+    if !progress.pointee.wantsCommits { return }
+    cell.withCommitBeingTold { old, new in
+      let commit = TracedCommit(
+        subject: cell.subject,
+        old: old,
+        new: new,
+        changes: changes,
+        isDerived: cell.isDerived
+      )
+      forEachTracer { $0.didCommit(commit, in: progress.pointee.operation) }
+    }
+  }
+
+  package func willNotifyAll(of cell: Cell) {
+    progress.pointee.lastTold = OperationSubmission.now
+    progress.pointee.change =
+      progress.pointee.operation.changes.firstIndex { $0.subject === cell.subject } ?? 0
+  }
+
+  package func willNotify(listenerOf ownerType: Any.Type?) {
+    progress.pointee.way = ownerType.map { .reaction($0) } ?? .observer
+  }
+
+  package func didNotify(listenerOf ownerType: Any.Type?, key: Int, isLater: Bool) {
+    let now = OperationSubmission.now
+    progress.pointee.operation.tellings.append(
+      TracedOperation.Telling(
+        ownerType: ownerType,
+        change: progress.pointee.change,
+        key: key,
+        duration: now &- progress.pointee.lastTold,
+        isLater: isLater
+      )
+    )
+    progress.pointee.lastTold = now
+    progress.pointee.way = .operation
+  }
+
+  package func end(_ result: OperationResult) {
+    // What comes after the last reaction is a few instructions.
+    let lastTold = progress.pointee.lastTold
+    progress.pointee.operation.ended = lastTold == 0 ? OperationSubmission.now : lastTold
+    progress.pointee.operation.outcome = result.traced
+    forEachTracer { $0.didEnd(progress.pointee.operation) }
+    thread.store(0, ordering: .releasing)
+    // Emptied now: a subject must not be held by a flux that does nothing any more.
+    while progress.pointee.operation.changes.popLast() != nil {}
+    while progress.pointee.operation.tellings.popLast() != nil {}
+    progress.pointee.operation.outcome = .unchanged
+    // Released last, since that may run a `deinit` of the user's.
+    let content = progress.pointee.operation.content.take()
+    withExtendedLifetime(content) {}
+  }
+
+  // MARK: Not by the performer
+
+  package func drop(_ dropped: FluxOperation, as outcome: FluxOutcome) {
+    let now = OperationSubmission.now
+    var operation = TracedOperation()
+    operation.number = lastNumber.add(1, ordering: .relaxed).newValue
+    operation.identity = dropped.identity
+    operation.submission = dropped.submission ?? OperationSubmission(time: now, cause: nil)
+    operation.begun = operation.submission.time
+    operation.ended = now
+    operation.outcome = outcome
+    for tracer in state.withLock({ $0.tracers }) { tracer.didEnd(operation) }
+  }
+}
+
+extension Flux {
+  /// The tracers of this flux.
+  package var tracers: FluxTracers {
+    let held = tracingSlot.object { Held(FluxTracers(queue: queue)) }
+    // There is no other kind.
+    return unsafeDowncast(held.value, to: FluxTracers.self)
+  }
+}

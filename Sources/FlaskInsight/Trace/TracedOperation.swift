@@ -1,0 +1,56 @@
+/// A commit of one substance, lent to a tracer.
+package struct TracedCommit: ~Copyable {
+  package let subject: Subject
+  package let old: UnsafeRawPointer
+  package let new: UnsafeRawPointer
+  let changes: UnsafeMutablePointer<ChangeSet>
+
+  package var layout: StateLayout { subject.layout }
+  /// Whether the keys of the commit were mixed by nobody, but follow from other states.
+  package let isDerived: Bool
+
+  package func forEachKey(_ body: (Int) -> Void) { changes.pointee.forEachKey(body) }
+}
+
+/// An operation as it goes on.
+///
+/// There is one for each flux, used again and again: its lists keep their memory.
+package struct TracedOperation: ~Copyable {
+  /// The changed keys of one substance.
+  package struct Change: Sendable {
+    package let subject: Subject
+    /// The first 64.
+    package let firstKeys: UInt64
+    /// The others, by number; `nil` if there are none.
+    package let furtherKeys: [Int]?
+    package let isDerived: Bool
+  }
+
+  /// Somebody who was told.
+  package struct Telling: Sendable {
+    /// Whose reactor it is; `nil` for an observer.
+    package let ownerType: Any.Type?
+    /// The number of the change.
+    package let change: Int
+    /// What an observer observes; -1 for everything.
+    package let key: Int
+    /// How long it took, in nanoseconds.
+    package let duration: UInt64
+    /// Whether it is told later, on its own isolation: then the time is that of letting the commit wait.
+    package let isLater: Bool
+  }
+
+  package internal(set) var number = 0
+  package internal(set) var identity = OperationIdentity(.mix)
+  /// What it was asked to do; `nil` if no tracer wants commits.
+  package internal(set) var content: OperationContent?
+  package internal(set) var submission = OperationSubmission(time: 0, cause: nil)
+  /// In nanoseconds of the system's monotonic clock; the time of the submission if it never began.
+  package internal(set) var begun: UInt64 = 0
+  package internal(set) var ended: UInt64 = 0
+  package internal(set) var isolation = ActorIdentity.none
+  /// Without the names of keys, which `changes` has.
+  package internal(set) var outcome = FluxOutcome.unchanged
+  package internal(set) var changes: [Change] = []
+  package internal(set) var tellings: [Telling] = []
+}
