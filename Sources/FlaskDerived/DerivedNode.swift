@@ -40,14 +40,14 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   }
 
   override func areEqual(_ a: StateBox, _ b: StateBox) -> Bool {
-    let layout = layout.load(ordering: .relaxed)?.object ?? findLayout(of: a)
+    let layout = layout.load(ordering: .relaxed)?.object ?? findLayout()
     var changes = ChangeSet()
     layout.compare(old: a.address, new: b.address, into: &changes)
     return changes.isEmpty
   }
 
-  private func findLayout(of box: StateBox) -> StateLayout {
-    let found = StateLayout.of(Value.self, example: box.address.assumingMemoryBound(to: Value.self))
+  private func findLayout() -> StateLayout {
+    let found = StateLayout.of(Value.self)
     layout.store(Borrowed(found), ordering: .relaxed)
     return found
   }

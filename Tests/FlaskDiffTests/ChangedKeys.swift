@@ -1,8 +1,8 @@
 import FlaskDiff
 
 /// The keys that a mutation changes.
-func changedKeys<State>(_ state: State, _ source: FieldSource, _ mutate: (inout State) -> Void) -> [String] {
+func changedKeys<State>(_ state: State, _ mutate: (inout State) -> Void) -> [String] {
   var new = state
   mutate(&new)
-  return StateDiff.changes(from: state, to: new, source: source).keys
+  return StateDiff.changes(from: state, to: new).keys
 }

@@ -52,7 +52,7 @@ import Testing
       var sizes: Entities<Sized>?
       var names: Entities<Named> = []
     }
-    let layout = withUnsafePointer(to: Lists()) { StateLayout.of(Lists.self, example: $0, source: .runtime) }
+    let layout = StateLayout.of(Lists.self)
     for path in ["rows.7", "rows.-7", "rows.7.title", "sizes.1.title", "names.a", "names.a.titel"] {
       #expect(layout.lookup(path) != .unknown, "\(path)")
     }

@@ -23,12 +23,11 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     isDerived: Bool = false,
     isTrackedOnMain: Bool = false
   ) {
-    let example = initial.address.assumingMemoryBound(to: S.self)
     self.isTrackedOnMain = isTrackedOnMain
     super.init(
       Cell(
         flux: flux,
-        layout: StateLayout.of(S.self, example: example),
+        layout: StateLayout.of(S.self),
         initial: initial,
         location: location,
         label: name,

@@ -1,8 +1,6 @@
 /// Compares arrays element by element.
 final class ArrayComparison<Elements: RandomAccessCollection>: Comparison, @unchecked Sendable {
-  private let element: TypeRecord
-
-  init(source: FieldSource) { element = .of(Elements.Element.self, source: source) }
+  private let element = TypeRecord.of(Elements.Element.self)
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     let a = a.assumingMemoryBound(to: Elements.self).pointee
@@ -33,15 +31,15 @@ final class ArrayComparison<Elements: RandomAccessCollection>: Comparison, @unch
 }
 
 extension ContentCompared where Self: Sequence {
-  package static func contentContainer(source: FieldSource) -> Container { Container() }
-  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
-    [.of(Element.self, source: source)]
+  package static func contentContainer() -> Container { Container() }
+  package static func contentRecords() -> [TypeRecord] {
+    [.of(Element.self)]
   }
 }
 
 extension ContentCompared where Self: RandomAccessCollection {
-  package static func contentComparison(source: FieldSource) -> Comparison {
-    ArrayComparison<Self>(source: source)
+  package static func contentComparison() -> Comparison {
+    ArrayComparison<Self>()
   }
 }
 
@@ -63,5 +61,5 @@ final class SetComparison<Element: Hashable>: Comparison, @unchecked Sendable {
 }
 
 extension Set: ContentCompared {
-  package static func contentComparison(source: FieldSource) -> Comparison { SetComparison<Element>() }
+  package static func contentComparison() -> Comparison { SetComparison<Element>() }
 }

@@ -1,9 +1,7 @@
 /// Compares dictionaries key by key.
 final class DictionaryComparison<Key: Hashable, Value>: Comparison, @unchecked Sendable {
-  private let value: TypeRecord
+  private let value = TypeRecord.of(Value.self)
   private let fastPath = DictionaryFastPath.of([Key: Value].self)
-
-  init(source: FieldSource) { value = .of(Value.self, source: source) }
 
   override func hasObviousDifference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?)
     -> Bool
@@ -27,13 +25,13 @@ final class DictionaryComparison<Key: Hashable, Value>: Comparison, @unchecked S
 }
 
 extension Dictionary: ContentCompared {
-  package static func contentComparison(source: FieldSource) -> Comparison {
-    DictionaryComparison<Key, Value>(source: source)
+  package static func contentComparison() -> Comparison {
+    DictionaryComparison<Key, Value>()
   }
-  package static func contentContainer(source: FieldSource) -> Container {
-    Key.self == String.self ? DictionaryContainer<Value>(source: source) : Container()
+  package static func contentContainer() -> Container {
+    Key.self == String.self ? DictionaryContainer<Value>() : Container()
   }
-  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
-    [.of(Key.self, source: source), .of(Value.self, source: source)]
+  package static func contentRecords() -> [TypeRecord] {
+    [.of(Key.self), .of(Value.self)]
   }
 }

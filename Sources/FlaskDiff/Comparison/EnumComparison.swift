@@ -1,11 +1,9 @@
 /// Compares enums by case and payload; never calls them the same when in doubt.
 final class EnumComparison<Value>: Comparison, @unchecked Sendable {
-  private let source: FieldSource
   private let canBeReflected: Bool
   private let hasOwnText: Bool
 
   init(record: TypeRecord) {
-    source = record.source
     canBeReflected = !record.isCustomReflectable && FieldMetadata.canMirrorPayloads(of: Value.self)
     hasOwnText =
       Value.self is any CustomStringConvertible.Type || Value.self is any CustomDebugStringConvertible.Type
@@ -19,7 +17,7 @@ final class EnumComparison<Value>: Comparison, @unchecked Sendable {
     switch (Mirror(reflecting: a).children.first, Mirror(reflecting: b).children.first) {
     case (let a?, let b?):
       return a.label == b.label && a.label != nil
-        && areEqualAny(a.value, b.value, source: source, depth: depth + 1)
+        && areEqualAny(a.value, b.value, depth: depth + 1)
     case (nil, nil):
       return !hasOwnText && String(describing: a) == String(describing: b)
     default:

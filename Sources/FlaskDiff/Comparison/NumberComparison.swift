@@ -15,8 +15,8 @@ extension Comparison {
 
 extension Comparison {
   /// Compares vectors number by number.
-  static func vector<Vector: SIMD>(_ type: Vector.Type, source: FieldSource) -> Comparison {
-    let number = TypeRecord.of(Vector.Scalar.self, source: source)
+  static func vector<Vector: SIMD>(_ type: Vector.Type) -> Comparison {
+    let number = TypeRecord.of(Vector.Scalar.self)
     return ComparisonByClosure { a, b, depth in
       let a = a.assumingMemoryBound(to: Vector.self).pointee
       let b = b.assumingMemoryBound(to: Vector.self).pointee

@@ -12,15 +12,10 @@ final class ObjectComparison<Value>: Comparison, @unchecked Sendable {
 
 /// Compares values of a protocol type: of different dynamic types they differ, else that type decides.
 final class ExistentialComparison<Value>: Comparison, @unchecked Sendable {
-  private let source: FieldSource
-
-  init(source: FieldSource) { self.source = source }
-
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     areEqualAny(
       a.assumingMemoryBound(to: Value.self).pointee,
       b.assumingMemoryBound(to: Value.self).pointee,
-      source: source,
       depth: depth + 1
     )
   }

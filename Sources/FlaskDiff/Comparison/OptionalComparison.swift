@@ -1,8 +1,6 @@
 /// Compares optionals by content, where it lies.
 final class OptionalComparison<Wrapped>: Comparison, @unchecked Sendable {
-  private let content: TypeRecord
-
-  init(source: FieldSource) { content = .of(Wrapped.self, source: source) }
+  private let content = TypeRecord.of(Wrapped.self)
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     switch (Wrapped?.isNil(at: a), Wrapped?.isNil(at: b)) {
@@ -15,13 +13,13 @@ final class OptionalComparison<Wrapped>: Comparison, @unchecked Sendable {
 }
 
 extension Optional: ContentCompared {
-  package static func contentComparison(source: FieldSource) -> Comparison {
-    OptionalComparison<Wrapped>(source: source)
+  package static func contentComparison() -> Comparison {
+    OptionalComparison<Wrapped>()
   }
-  package static func contentContainer(source: FieldSource) -> Container {
-    OptionalContainer<Wrapped>(source: source)
+  package static func contentContainer() -> Container {
+    OptionalContainer<Wrapped>()
   }
-  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
-    [.of(Wrapped.self, source: source)]
+  package static func contentRecords() -> [TypeRecord] {
+    [.of(Wrapped.self)]
   }
 }

@@ -13,7 +13,7 @@ final class StructComparison: Comparison, @unchecked Sendable {
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    let fields = record.fields(example: a)
+    let fields = record.fields
     if fields.compared.isEmpty { return equality?(a, b) ?? fields.areAllHidden }
     var isInDoubt = false
     for field in fields.compared {
@@ -49,7 +49,7 @@ final class StorageComparison: Comparison, @unchecked Sendable {
     _ b: UnsafeRawPointer,
     depth: Int
   ) -> Bool {
-    let all = depth < TypeRecord.deepest ? record.fields(example: a).fields : []
+    let all = depth < TypeRecord.deepest ? record.fields.fields : []
     if all.isEmpty { return record.areEqual(a, b, depth: depth) }
     return all.allSatisfy { areEqual($0.record, a + $0.offset, b + $0.offset, depth: depth + 1) }
   }
@@ -71,9 +71,9 @@ final class TupleComparison: Comparison, @unchecked Sendable {
   init(elements: [(record: TypeRecord, offset: Int)]) { self.elements = elements }
 
   /// - Parameter type: A tuple, as generic code holds it.
-  convenience init(type: Any.Type, source: FieldSource) {
+  convenience init(type: Any.Type) {
     self.init(
-      elements: TypeKind.elements(ofTuple: type).map { (.of(anyType: $0.type, source: source), $0.offset) }
+      elements: TypeKind.elements(ofTuple: type).map { (.of(anyType: $0.type), $0.offset) }
     )
   }
 

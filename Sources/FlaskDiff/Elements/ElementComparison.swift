@@ -7,7 +7,7 @@ package struct ElementComparison {
   @usableFromInline
   package init<Element>(of type: Element.Type) {
     size = MemoryLayout<Element>.size
-    record = .of(type, source: .preferred)
+    record = .of(type)
   }
 
   /// Whether two values are the same. Both addresses must be those of values of the type.

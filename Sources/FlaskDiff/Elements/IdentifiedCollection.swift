@@ -25,14 +25,14 @@ package protocol IdentifiedCollection: Collection, ContentCompared where Element
 }
 
 extension IdentifiedCollection {
-  package static func contentComparison(source: FieldSource) -> Comparison {
-    IdentifiedComparison<Self>(source: source)
+  package static func contentComparison() -> Comparison {
+    IdentifiedComparison<Self>()
   }
-  package static func contentContainer(source: FieldSource) -> Container {
-    IdentifiedContainer<Self>(source: source)
+  package static func contentContainer() -> Container {
+    IdentifiedContainer<Self>()
   }
-  package static func contentRecords(source: FieldSource) -> [TypeRecord] {
-    [.of(Element.self, source: source)]
+  package static func contentRecords() -> [TypeRecord] {
+    [.of(Element.self)]
   }
 }
 
@@ -59,9 +59,7 @@ extension ElementChanges {
 /// Compares collections with identities element by element, but for those that both share.
 private final class IdentifiedComparison<Value: IdentifiedCollection>: Comparison, @unchecked Sendable {
   // `@unchecked` restates the superclass; what is stored is constant.
-  private let element: TypeRecord
-
-  init(source: FieldSource) { element = .of(Value.Element.self, source: source) }
+  private let element = TypeRecord.of(Value.Element.self)
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     // Constant, and never released.
@@ -77,9 +75,7 @@ private final class IdentifiedComparison<Value: IdentifiedCollection>: Compariso
 /// What lies below a collection with identities: the elements, by their identities as text.
 private final class IdentifiedContainer<Value: IdentifiedCollection>: Container, @unchecked Sendable {
   // `@unchecked` restates the superclass; what is stored is constant.
-  private let element: TypeRecord
-
-  init(source: FieldSource) { element = .of(Value.Element.self, source: source) }
+  private let element = TypeRecord.of(Value.Element.self)
 
   override func canHold(_ path: Substring) -> Bool {
     // Where an identity may contain dots, the whole path can be one.

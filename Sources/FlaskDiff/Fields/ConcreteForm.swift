@@ -9,18 +9,18 @@ enum ConcreteForm {
   /// Another one, which is not known here.
   case unknown
 
-  init(of type: Any.Type, source: FieldSource) {
+  init(of type: Any.Type) {
     switch TypeKind(of: type) {
     case .function where TypeKind.isConverted(function: type):
-      self = .other(ConcreteRecord(type: type, twin: .of(anyType: type, source: source)))
+      self = .other(ConcreteRecord(type: type, twin: .of(anyType: type)))
     case .metatype where TypeKind(of: TypeKind.instanceType(ofMetatype: type)) != .class:
-      self = .other(MetatypeRecord(type: type, source: source))
+      self = .other(MetatypeRecord(type: type))
     case .optional:
       guard let optional = type as? any AnyOptional.Type else {
         self = .same
         return
       }
-      switch ConcreteForm(of: optional.wrappedType, source: source) {
+      switch ConcreteForm(of: optional.wrappedType) {
       case .same: self = .same
       case .other(let wrapped):
         self = OptionalRecord(optional, wrapped: wrapped).map(ConcreteForm.other) ?? .unknown
@@ -30,8 +30,8 @@ enum ConcreteForm {
       var elements: [TypeRecord] = []
       var isSame = true
       for element in TypeKind.elements(ofTuple: type) {
-        switch ConcreteForm(of: element.type, source: source) {
-        case .same: elements.append(.of(anyType: element.type, source: source))
+        switch ConcreteForm(of: element.type) {
+        case .same: elements.append(.of(anyType: element.type))
         case .other(let record):
           elements.append(record)
           isSame = false
@@ -40,7 +40,7 @@ enum ConcreteForm {
           return
         }
       }
-      self = isSame ? .same : .other(TupleRecord(type: type, elements: elements, source: source))
+      self = isSame ? .same : .other(TupleRecord(type: type, elements: elements))
     default: self = .same
     }
   }
@@ -61,7 +61,6 @@ class ConcreteRecord: TypeRecord, @unchecked Sendable {
     self.twin = twin
     super.init(
       type: type,
-      source: twin.source,
       size: twin.size,
       alignment: twin.alignment,
       isTrivial: twin.isTrivial,
@@ -69,11 +68,10 @@ class ConcreteRecord: TypeRecord, @unchecked Sendable {
     )
   }
 
-  init(type: Any.Type, source: FieldSource, size: Int, alignment: Int, isTrivial: Bool) {
+  init(type: Any.Type, size: Int, alignment: Int, isTrivial: Bool) {
     twin = nil
     super.init(
       type: type,
-      source: source,
       size: size,
       alignment: alignment,
       isTrivial: isTrivial,
@@ -94,7 +92,7 @@ class ConcreteRecord: TypeRecord, @unchecked Sendable {
 
 /// The metatype of a type that has no subclasses: it has one value, which needs no memory.
 final class MetatypeRecord: ConcreteRecord, @unchecked Sendable {
-  init(type: Any.Type, source: FieldSource) { super.init(type: type, twin: .of(Void.self, source: source)) }
+  init(type: Any.Type) { super.init(type: type, twin: .of(Void.self)) }
 
   override func value(at pointer: UnsafeRawPointer) -> Any? {
     let instance = TypeKind.instanceType(ofMetatype: type) as Any
@@ -114,7 +112,7 @@ final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
     optional = type
     self.wrapped = wrapped
     let twin = _openExistential(content.type, do: wrap)
-    super.init(type: type, twin: .of(anyType: twin, source: wrapped.source))
+    super.init(type: type, twin: .of(anyType: twin))
   }
 
   override func makeComparison() -> Comparison {
@@ -133,7 +131,7 @@ final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
 final class TupleRecord: ConcreteRecord, @unchecked Sendable {
   private let elements: [(record: TypeRecord, offset: Int)]
 
-  init(type: Any.Type, elements records: [TypeRecord], source: FieldSource) {
+  init(type: Any.Type, elements records: [TypeRecord]) {
     var elements: [(record: TypeRecord, offset: Int)] = []
     var end = 0
     for record in records {
@@ -146,11 +144,10 @@ final class TupleRecord: ConcreteRecord, @unchecked Sendable {
     if zip(elements, generic).allSatisfy({
       $0.offset == $1.offset && $0.record.size == Self.size(of: $1.type)
     }) {
-      super.init(type: type, twin: .of(anyType: type, source: source))
+      super.init(type: type, twin: .of(anyType: type))
     } else {
       super.init(
         type: type,
-        source: source,
         size: end,
         alignment: records.map(\.alignment).max() ?? 1,
         isTrivial: records.allSatisfy(\.isTrivial)
@@ -167,13 +164,13 @@ final class TupleRecord: ConcreteRecord, @unchecked Sendable {
 
   /// The elements are converted one by one into a tuple as generic code has it.
   override func value(at pointer: UnsafeRawPointer) -> Any? {
-    let tuple = TypeRecord.of(anyType: type, source: source)
+    let tuple = TypeRecord.of(anyType: type)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, tuple.size), alignment: tuple.alignment)
     defer { memory.deallocate() }
     var made: [(record: TypeRecord, pointer: UnsafeMutableRawPointer)] = []
     defer { for element in made { element.record.deinitialize(element.pointer) } }
     for (element, generic) in zip(elements, TypeKind.elements(ofTuple: type)) {
-      let record = TypeRecord.of(anyType: generic.type, source: source)
+      let record = TypeRecord.of(anyType: generic.type)
       guard let value = element.record.value(at: pointer + element.offset),
         record.initialize(memory + generic.offset, with: value)
       else { return nil }

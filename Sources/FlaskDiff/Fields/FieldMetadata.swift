@@ -1,8 +1,8 @@
 /// What the metadata of a struct says about its stored properties: name, offset and ownership, in the order of
 /// declaration.
 ///
-/// The layout of nominal type descriptors and field descriptors is part of Swift's ABI. The types of the properties
-/// are not read here, since turning their mangled names into types is left to the runtime.
+/// The layout of nominal type descriptors and field descriptors is part of Swift's ABI. Mangled names of types are
+/// turned into types by the runtime.
 struct FieldMetadata {
   enum Ownership { case strong, weak, unowned, unmanaged }
 
@@ -27,18 +27,17 @@ struct FieldMetadata {
   /// Whether the type may mention a parameter of the struct. True when in doubt.
   var mayUseParameters: Bool { mangledType.contains("x") || mangledType.contains("q") }
 
-  /// Whether a metatype may be a part of the type: `Mirror` reads such a property wrongly, and beyond its end. True
-  /// when in doubt.
-  var mayHoldMetatype: Bool { mangledType.contains("m") }
-
   /// The type of the property, looked up by its mangled name.
-  func type(inStruct holder: Any.Type) -> Any.Type? {
-    // The arguments of a generic struct follow its description.
+  func type(inStruct holder: Any.Type) -> Any.Type? { Self.type(mangledName, in: holder) }
+
+  /// The type with a mangled name in a struct or an enum, looked up by the runtime; `nil` if it knows none.
+  private static func type(_ name: (start: UnsafeRawPointer, count: Int), in holder: Any.Type) -> Any.Type? {
+    // The arguments of a generic type follow its description.
     let arguments = UnsafeRawPointer(unsafeBitCast(holder, to: UnsafePointer<UInt>.self) + 2)
     return _getTypeByMangledNameInContext(
-      mangledName.start.assumingMemoryBound(to: UInt8.self),
-      UInt(mangledName.count),
-      genericContext: Self.description(of: holder),
+      name.start.assumingMemoryBound(to: UInt8.self),
+      UInt(name.count),
+      genericContext: description(of: holder),
       genericArguments: arguments
     )
   }
@@ -101,18 +100,9 @@ struct FieldMetadata {
   /// The cases of an enum that hold something, with the type of that; `nil` for a type that can't be looked up.
   static func payloads(of type: Any.Type) -> [String: Any.Type?] {
     guard let description = description(of: type), let cases = records(of: description) else { return [:] }
-    // The arguments of a generic enum follow its description.
-    let arguments = UnsafeRawPointer(unsafeBitCast(type, to: UnsafePointer<UInt>.self) + 2)
     var payloads: [String: Any.Type?] = [:]
     for record in cases where record.mangledName.count > 0 {
-      payloads[record.name] = .some(
-        _getTypeByMangledNameInContext(
-          record.mangledName.start.assumingMemoryBound(to: UInt8.self),
-          UInt(record.mangledName.count),
-          genericContext: description,
-          genericArguments: arguments
-        )
-      )
+      payloads[record.name] = .some(Self.type(record.mangledName, in: type))
     }
     return payloads
   }

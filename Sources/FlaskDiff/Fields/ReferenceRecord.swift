@@ -7,11 +7,10 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   // `@unchecked` restates the superclass; what is stored here is constant.
   private let ownership: FieldMetadata.Ownership
 
-  init(_ ownership: FieldMetadata.Ownership, size: Int, source: FieldSource) {
+  init(_ ownership: FieldMetadata.Ownership, size: Int) {
     self.ownership = ownership
     super.init(
       type: AnyObject?.self,
-      source: source,
       size: size,
       alignment: MemoryLayout<UInt>.alignment,
       isTrivial: ownership == .unmanaged,
@@ -28,10 +27,10 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   override func makeComparison() -> Comparison {
     switch ownership {
     case .weak:
-      ComparisonByClosure { [source] a, b, depth in
+      ComparisonByClosure { a, b, depth in
         switch (Self.loadWeak(a), Self.loadWeak(b)) {
         case (nil, nil): true
-        case (let a?, let b?): a === b || areEqualAny(a, b, source: source, depth: depth + 1)
+        case (let a?, let b?): a === b || areEqualAny(a, b, depth: depth + 1)
         default: false
         }
       }

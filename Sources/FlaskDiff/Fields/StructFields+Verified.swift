@@ -7,16 +7,10 @@ extension StructFields {
   /// The struct is then taken as one value, for which its own type knows all that is needed.
   ///
   /// - Parameters:
-  ///   - metadata: The properties.
   ///   - holder: The record of the struct.
-  ///   - example: A value of the struct; needed where types come from `Mirror`.
-  ///   - type: The type of a property by its index; asked for only where it is needed.
-  static func verified(
-    _ metadata: [FieldMetadata],
-    of holder: TypeRecord,
-    example: UnsafeRawPointer? = nil,
-    type: (Int) -> Any.Type?
-  ) -> StructFields {
+  ///   - metadata: The properties.
+  static func verified(of holder: TypeRecord, _ metadata: [FieldMetadata]?) -> StructFields {
+    guard let metadata else { return .doubtful("has no field metadata") }
     let isGeneric = FieldMetadata.isGeneric(holder.type)
     var fields: [StoredField] = []
     var end = 0
@@ -27,8 +21,10 @@ extension StructFields {
       var wrapped: String?
       switch field.ownership {
       case .strong:
-        guard let type = type(index) else { return .doubtful("has no type for `\(field.name)`") }
-        guard let stored = storedRecord(of: type, field: field, isGeneric: isGeneric, source: holder.source)
+        guard let type = field.type(inStruct: holder.type) else {
+          return .doubtful("has no type for `\(field.name)`")
+        }
+        guard let stored = storedRecord(of: type, field: field, isGeneric: isGeneric)
         else {
           return .doubtful("holds `\(field.name)` in a form that is not known")
         }
@@ -39,19 +35,19 @@ extension StructFields {
         let limit = metadata[(index + 1)...].first { $0.offset > field.offset }?.offset ?? holder.size
         let size = ReferenceRecord.size(upTo: min(limit, holder.size) - field.offset)
         guard let size else { return .doubtful("has no room for `\(field.name)`") }
-        record = ReferenceRecord(field.ownership, size: size, source: holder.source)
+        record = ReferenceRecord(field.ownership, size: size)
       }
       let offset = (end + record.alignment - 1) & ~(record.alignment - 1)
       // What takes no room has no offset of its own.
       guard record.size == 0 || field.offset == offset else {
         return .doubtful("has `\(field.name)` at \(field.offset), not at \(offset)")
       }
-      let value = wrapped == nil ? nil : wrappedValue(in: record, example: example.map { $0 + offset })
+      let value = wrapped == nil ? nil : wrappedValue(in: record)
       fields.append(
         StoredField(
           name: wrapped ?? field.name,
           offset: record.size == 0 ? 0 : offset,
-          record: wrapped == nil || value != nil ? record : .storage(of: record.type, source: holder.source),
+          record: wrapped == nil || value != nil ? record : .storage(of: record.type),
           isCopiedWithHolder: !record.canBeCopied,
           isWrapped: wrapped != nil,
           wrappedValue: value.map { (offset + $0.offset, $0.record) }
@@ -74,30 +70,25 @@ extension StructFields {
   }
 
   /// Where in its storage a wrapper has its value, and what is known of that; `nil` if it computes the value.
-  private static func wrappedValue(
-    in storage: TypeRecord,
-    example: UnsafeRawPointer?
-  ) -> (offset: Int, record: TypeRecord)? {
-    let fields = storage.fields(example: example).visible
+  private static func wrappedValue(in storage: TypeRecord) -> (offset: Int, record: TypeRecord)? {
+    let fields = storage.fields.visible
     guard let value = fields.first(where: { $0.name == "wrappedValue" })?.value else { return nil }
     // A struct that hides all that it has, and has no `==`, is taken for another wrapper.
     let isStorage =
-      !value.record.isEquatable
-      && value.record.fields(example: example.map { $0 + value.offset }).areAllHidden
-    return (value.offset, isStorage ? .storage(of: value.record.type, source: storage.source) : value.record)
+      !value.record.isEquatable && value.record.fields.areAllHidden
+    return (value.offset, isStorage ? .storage(of: value.record.type) : value.record)
   }
 
   /// What is known about the memory of a property of that type; `nil` if it could have more than one form.
   private static func storedRecord(
     of type: Any.Type,
     field: FieldMetadata,
-    isGeneric: Bool,
-    source: FieldSource
+    isGeneric: Bool
   ) -> TypeRecord? {
-    switch ConcreteForm(of: type, source: source) {
-    case .same: return .of(anyType: type, source: source)
+    switch ConcreteForm(of: type) {
+    case .same: return .of(anyType: type)
     case .other(let record):
-      if isGeneric, field.isBareParameter { return .of(anyType: type, source: source) }
+      if isGeneric, field.isBareParameter { return .of(anyType: type) }
       return isGeneric && field.mayUseParameters ? nil : record
     case .unknown: return nil
     }

@@ -13,24 +13,22 @@ struct LayoutBuilder {
 
   private typealias Unit = (record: TypeRecord, offset: Int)
 
-  init(root: TypeRecord, example: UnsafeRawPointer) {
+  init(root: TypeRecord) {
     self.root = root
-    if !add(root, at: 0, parent: -1, example: example), root.size > 0 {
+    if !add(root, at: 0, parent: -1), root.size > 0 {
       addLeaf(offset: 0, record: root, key: addKey(name: "", parent: -1, offset: 0, record: root))
     }
     leaves = leaves.ordered { $0.offset }
   }
 
   /// Adds what a struct holds; returns whether it has anything to add.
-  private mutating func add(_ holder: TypeRecord, at offset: Int, parent: Int, example: UnsafeRawPointer)
-    -> Bool
-  {
-    let fields = holder.fields(example: example)
+  private mutating func add(_ holder: TypeRecord, at offset: Int, parent: Int) -> Bool {
+    let fields = holder.fields
     if let doubt = fields.doubt { doubts.append("`\(holder.type)` \(doubt), so it is taken as one value") }
     // Where an `==` exists, it decides for a struct of hidden properties only.
     if fields.visible.isEmpty, !fields.areAllHidden || holder.isEquatable { return false }
     for field in fields.fields {
-      add(field, of: holder, at: offset, parent: parent, example: example)
+      add(field, of: holder, at: offset, parent: parent)
     }
     return true
   }
@@ -39,8 +37,7 @@ struct LayoutBuilder {
     _ field: StoredField,
     of holder: TypeRecord,
     at holderOffset: Int,
-    parent: Int,
-    example: UnsafeRawPointer
+    parent: Int
   ) {
     let offset = holderOffset + field.offset
     let unit: Unit? = field.isCopiedWithHolder ? (holder, holderOffset) : nil
@@ -57,8 +54,8 @@ struct LayoutBuilder {
       isOpaqueStorage: field.isOpaqueStorage
     )
     if field.isWrapped && !field.isOpaqueStorage {
-      addStorage(of: field, at: offset, key: key, example: example + field.offset)
-    } else if !add(field.record, at: offset, parent: key, example: example + field.offset) {
+      addStorage(of: field, at: offset, key: key)
+    } else if !add(field.record, at: offset, parent: key) {
       addLeaf(offset: offset, record: field.record, key: key, unit: unit)
     }
   }
@@ -67,17 +64,16 @@ struct LayoutBuilder {
   private mutating func addStorage(
     of wrapped: StoredField,
     at offset: Int,
-    key: Int,
-    example: UnsafeRawPointer
+    key: Int
   ) {
-    for field in wrapped.record.fields(example: example).fields {
+    for field in wrapped.record.fields.fields {
       let unit: Unit? = field.isCopiedWithHolder ? (wrapped.record, offset) : nil
       let place = offset + field.offset
       if field.name != "wrappedValue" {
         addLeaf(offset: place, record: field.record, key: -1, sort: .hidden, unit: unit)
       } else if field.isWrapped && !field.isOpaqueStorage {
-        addStorage(of: field, at: place, key: key, example: example + field.offset)
-      } else if !add(wrapped.value.record, at: place, parent: key, example: example + field.offset) {
+        addStorage(of: field, at: place, key: key)
+      } else if !add(wrapped.value.record, at: place, parent: key) {
         addLeaf(offset: place, record: wrapped.value.record, key: key, unit: unit)
       }
     }

@@ -14,11 +14,9 @@ extension StateLayout {
   }
 
   /// Where in a value a key path leads to, if that is stored there and can be read as a value of its type.
-  ///
-  /// - Parameter example: any value of the type.
-  package static func offset<Root, Value>(of keyPath: KeyPath<Root, Value>, in example: Root) -> Int? {
+  package static func offset<Root, Value>(of keyPath: KeyPath<Root, Value>) -> Int? {
     guard let offset = MemoryLayout<Root>.offset(of: keyPath) else { return nil }
-    let layout = withUnsafePointer(to: example) { StateLayout.of(Root.self, example: $0) }
+    let layout = StateLayout.of(Root.self)
     return layout.index(offset: offset, type: Value.self).flatMap { layout.stored($0) }?.offset
   }
 

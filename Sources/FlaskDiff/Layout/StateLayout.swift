@@ -38,20 +38,10 @@ package final class StateLayout: @unchecked Sendable {
 
   /// The layout of a type.
   ///
-  /// - Parameters:
-  ///   - type: The type of the values.
-  ///   - example: Any value of it; read only when the layout is not known yet and `source` is `.mirror`.
-  ///   - source: Where the types of the stored properties come from.
-  /// - Returns: The same object for every call with that type and source.
-  /// - Complexity: O(1) but for the first call.
-  package static func of<State>(
-    _ type: State.Type,
-    example: UnsafePointer<State>,
-    source: FieldSource = .preferred
-  ) -> StateLayout {
-    table.content(for: type, source: source) {
-      StateLayout(LayoutBuilder(root: .of(type, source: source), example: UnsafeRawPointer(example)))
-    }
+  /// - Returns: The same object for every call with that type.
+  /// - Complexity: O(1) except for the first call.
+  package static func of<State>(_ type: State.Type) -> StateLayout {
+    table.content(for: type) { StateLayout(LayoutBuilder(root: .of(type))) }
   }
 
   private init(_ builder: LayoutBuilder) {

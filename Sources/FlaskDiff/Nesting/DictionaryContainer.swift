@@ -1,8 +1,6 @@
 /// What lies below a dictionary with string keys.
 final class DictionaryContainer<Value>: Container, @unchecked Sendable {
-  private let value: TypeRecord
-
-  init(source: FieldSource) { value = .of(Value.self, source: source) }
+  private let value = TypeRecord.of(Value.self)
 
   override func canHold(_ path: Substring) -> Bool { true }
 

@@ -1,11 +1,9 @@
 /// What lies below an enum: what its present case holds, by the name of the case.
 final class EnumContainer<Value>: Container, @unchecked Sendable {
-  private let source: FieldSource
   /// The cases that hold something; none where `Mirror` can't show what they hold.
   private let cases: [String: Any.Type?]
 
   init(record: TypeRecord) {
-    source = record.source
     let canBeReflected = !record.isCustomReflectable && FieldMetadata.canMirrorPayloads(of: Value.self)
     cases = canBeReflected ? FieldMetadata.payloads(of: Value.self) : [:]
   }
@@ -17,7 +15,7 @@ final class EnumContainer<Value>: Container, @unchecked Sendable {
     guard let payload = cases[String(name)] else { return false }
     // Where the type can't be looked up, only a value can tell.
     guard let payload else { return true }
-    return TypeRecord.of(anyType: payload, source: source).nested.canHold(path, after: name)
+    return TypeRecord.of(anyType: payload).nested.canHold(path, after: name)
   }
 
   override func names(in pointer: UnsafeRawPointer) -> [String] {
@@ -30,7 +28,7 @@ final class EnumContainer<Value>: Container, @unchecked Sendable {
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
     guard let payload = payload(in: pointer), payload.name == name else { return false }
-    withOpened(payload.value, source: source, body)
+    withOpened(payload.value, body)
     return true
   }
 
@@ -47,11 +45,11 @@ final class TupleContainer: Container, @unchecked Sendable {
   private let elements: [(name: String, record: TypeRecord, offset: Int)]
 
   /// - Parameter type: a tuple, as generic code holds it.
-  init(type: Any.Type, source: FieldSource) {
+  init(type: Any.Type) {
     let labels = TypeKind.labels(ofTuple: type)
     elements = TypeKind.elements(ofTuple: type).enumerated().map { number, element in
       let label = number < labels.count ? labels[number] : ""
-      return (label.isEmpty ? "\(number)" : label, .of(anyType: element.type, source: source), element.offset)
+      return (label.isEmpty ? "\(number)" : label, .of(anyType: element.type), element.offset)
     }
   }
 

@@ -1,10 +1,8 @@
 /// What lies below a value of a type that is `KeyedByString`, or of a class some subclass of which may be.
 final class KeyedContainer<Value>: Container, @unchecked Sendable {
-  private let source: FieldSource
   private let isCertain: Bool
 
   init(record: TypeRecord) {
-    source = record.source
     isCertain = record.isKeyedByString
   }
 
@@ -22,7 +20,7 @@ final class KeyedContainer<Value>: Container, @unchecked Sendable {
     guard let keyed = pointer.assumingMemoryBound(to: Value.self).pointee as? any KeyedByString,
       let child = keyed.nestedValue(forKey: name)
     else { return false }
-    withOpened(child, source: source, body)
+    withOpened(child, body)
     return true
   }
 }

@@ -1,8 +1,6 @@
 /// What lies below the content of an optional.
 final class OptionalContainer<Wrapped>: Container, @unchecked Sendable {
-  private let content: TypeRecord
-
-  init(source: FieldSource) { content = .of(Wrapped.self, source: source) }
+  private let content = TypeRecord.of(Wrapped.self)
 
   override var isListed: Bool { content.nested.isListed }
 
@@ -29,14 +27,10 @@ final class OptionalContainer<Wrapped>: Container, @unchecked Sendable {
 
 /// What lies below a value of a protocol type: whatever lies below its dynamic type.
 final class ExistentialContainer<Value>: Container, @unchecked Sendable {
-  private let source: FieldSource
-
-  init(source: FieldSource) { self.source = source }
-
   override func canHold(_ path: Substring) -> Bool { true }
 
   override func names(in pointer: UnsafeRawPointer) -> [String] {
-    withOpened(pointer.assumingMemoryBound(to: Value.self).pointee, source: source) { content, record in
+    withOpened(pointer.assumingMemoryBound(to: Value.self).pointee) { content, record in
       record.kind == .existential ? [] : record.nested.names(in: content)
     }
   }
@@ -46,7 +40,7 @@ final class ExistentialContainer<Value>: Container, @unchecked Sendable {
     in pointer: UnsafeRawPointer,
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
-    withOpened(pointer.assumingMemoryBound(to: Value.self).pointee, source: source) { content, record in
+    withOpened(pointer.assumingMemoryBound(to: Value.self).pointee) { content, record in
       record.kind == .existential ? false : record.nested.withChild(name, in: content, body)
     }
   }

@@ -6,14 +6,12 @@ final class StructContainer: Container, @unchecked Sendable {
 
   override func canHold(_ path: Substring) -> Bool {
     let name = path.prefix { $0 != "." }
-    // Where an example is needed to know the properties, nothing visible can be ruled out without one.
-    if record.source == .mirror { return !record.isCustomReflectable && !StructFields.isHidden(String(name)) }
-    guard let field = field(String(name), example: nil) else { return false }
+    guard let field = field(String(name)) else { return false }
     return field.value.record.nested.canHold(path, after: name)
   }
 
   override func names(in pointer: UnsafeRawPointer) -> [String] {
-    record.fields(example: pointer).visible.map(\.name)
+    record.fields.visible.map(\.name)
   }
 
   override func withChild(
@@ -21,13 +19,13 @@ final class StructContainer: Container, @unchecked Sendable {
     in pointer: UnsafeRawPointer,
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
-    guard let field = field(name, example: pointer) else { return false }
+    guard let field = field(name) else { return false }
     body(pointer + field.value.offset, field.value.record)
     return true
   }
 
-  private func field(_ name: String, example: UnsafeRawPointer?) -> StoredField? {
-    record.fields(example: example).visible.first { $0.name == name }
+  private func field(_ name: String) -> StoredField? {
+    record.fields.visible.first { $0.name == name }
   }
 }
 
@@ -41,7 +39,7 @@ final class ValueContainer: Container, @unchecked Sendable {
 
   override func names(in pointer: UnsafeRawPointer) -> [String] {
     guard let value = record.value(at: pointer) else { return [] }
-    return withOpened(value, source: record.source) { $1.nested.names(in: $0) }
+    return withOpened(value) { $1.nested.names(in: $0) }
   }
 
   override func withChild(
@@ -50,6 +48,6 @@ final class ValueContainer: Container, @unchecked Sendable {
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
     guard let value = record.value(at: pointer) else { return false }
-    return withOpened(value, source: record.source) { $1.nested.withChild(name, in: $0, body) }
+    return withOpened(value) { $1.nested.withChild(name, in: $0, body) }
   }
 }

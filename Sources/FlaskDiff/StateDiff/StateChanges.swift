@@ -8,9 +8,9 @@ public struct StateChanges<State> {
   let layout: StateLayout
   let changed: ChangeSet
 
-  init(values: StatePair<State>, source: FieldSource) {
+  init(values: StatePair<State>) {
     var changed = ChangeSet()
-    let layout = StateLayout.of(State.self, example: values.old, source: source)
+    let layout = StateLayout.of(State.self)
     layout.compare(old: values.old, new: values.new, into: &changed)
     self.values = values
     self.layout = layout
@@ -68,8 +68,7 @@ public struct StateChanges<State> {
     changed.hasDirty
       && !StateDiff.areEqual(
         values.old.pointee[keyPath: keyPath],
-        values.new.pointee[keyPath: keyPath],
-        source: layout.root.source
+        values.new.pointee[keyPath: keyPath]
       )
   }
 

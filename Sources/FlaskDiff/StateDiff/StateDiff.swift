@@ -14,34 +14,15 @@ public enum StateDiff {
   /// May be called on any thread; the values are kept by the result. Complexity: O(size of the values), contents are
   /// looked at only where storage differs; the first call for a type works out its layout.
   public static func changes<State>(from old: State, to new: State) -> StateChanges<State> {
-    changes(from: old, to: new, source: .preferred)
+    withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: new) { new in StateChanges(values: StatePair(old: old, new: new)) }
+    }
   }
 
   /// Whether two values are the same by the rules of ``changes(from:to:)``.
   public static func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
-    areEqual(a, b, source: .preferred)
-  }
-
-  /// The differences, with the types of stored properties from a certain source.
-  package static func changes<State>(
-    from old: State,
-    to new: State,
-    source: FieldSource
-  ) -> StateChanges<State> {
-    withUnsafePointer(to: old) { old in
-      withUnsafePointer(to: new) { new in
-        StateChanges(values: StatePair(old: old, new: new), source: source)
-      }
-    }
-  }
-
-  /// Whether two values are the same, with the types of stored properties from a certain source.
-  package static func areEqual<Value>(_ a: Value, _ b: Value, source: FieldSource) -> Bool {
     withUnsafePointer(to: a) { a in
-      withUnsafePointer(to: b) { b in
-        let record = TypeRecord.of(Value.self, source: source)
-        return record.areEqual(a, b, depth: 0)
-      }
+      withUnsafePointer(to: b) { b in TypeRecord.of(Value.self).areEqual(a, b, depth: 0) }
     }
   }
 }

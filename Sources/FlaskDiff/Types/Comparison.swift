@@ -35,9 +35,9 @@ final class ComparisonByClosure: Comparison, @unchecked Sendable {
 /// A type that is compared by its contents even when these are not `Equatable`: an optional or a collection.
 package protocol ContentCompared {
   /// How two values are compared by content.
-  static func contentComparison(source: FieldSource) -> Comparison
+  static func contentComparison() -> Comparison
   /// What lies below a value and has a name.
-  static func contentContainer(source: FieldSource) -> Container
+  static func contentContainer() -> Container
   /// The types of the contents.
-  static func contentRecords(source: FieldSource) -> [TypeRecord]
+  static func contentRecords() -> [TypeRecord]
 }

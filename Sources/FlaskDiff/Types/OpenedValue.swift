@@ -3,11 +3,10 @@
 /// The address is good for the duration of the call.
 func withOpened<Result>(
   _ value: Any,
-  source: FieldSource,
   _ body: (UnsafeRawPointer, TypeRecord) -> Result
 ) -> Result {
   func call<Value>(_ value: Value) -> Result {
-    withUnsafePointer(to: value) { body(UnsafeRawPointer($0), TypeRecord.of(Value.self, source: source)) }
+    withUnsafePointer(to: value) { body(UnsafeRawPointer($0), TypeRecord.of(Value.self)) }
   }
   // Generic code boxes a value of a protocol type as that type; a cast to the dynamic type gets it out.
   func unwrap<Dynamic>(_ type: Dynamic.Type) -> Result? { (value as? Dynamic).map(call) }
@@ -29,10 +28,10 @@ package func copiedValue(of type: Any.Type, at address: UnsafeRawPointer) -> Any
 }
 
 /// Whether two values are of one type and the same; objects whose types differ are if an `==` of theirs says so.
-func areEqualAny(_ a: Any, _ b: Any, source: FieldSource, depth: Int) -> Bool {
+func areEqualAny(_ a: Any, _ b: Any, depth: Int) -> Bool {
   guard Swift.type(of: a) == Swift.type(of: b) else { return areEqualObjects(a, b) }
-  return withOpened(a, source: source) { aPointer, aRecord in
-    withOpened(b, source: source) { bPointer, bRecord in
+  return withOpened(a) { aPointer, aRecord in
+    withOpened(b) { bPointer, bRecord in
       // Of one dynamic type and yet boxed as different ones, which only classes are: a class and its subclass.
       aRecord === bRecord ? aRecord.areEqual(aPointer, bPointer, depth: depth) : areEqualObjects(a, b)
     }

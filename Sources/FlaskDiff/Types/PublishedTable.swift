@@ -1,19 +1,17 @@
 import Synchronization
 
-/// A table from type and source to an object, which grows only and is read without a lock.
+/// A table from types to objects, which grows only and is read without a lock.
 ///
 /// Each bucket is a list whose head is exchanged atomically; an entry is complete before it is published and is
 /// never released. Complexity: O(1) on average.
 final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
   private final class Entry: Sendable {
     let type: ObjectIdentifier
-    let source: FieldSource
     let content: Content
     let next: Entry?
 
-    init(type: ObjectIdentifier, source: FieldSource, content: Content, next: Entry?) {
+    init(type: ObjectIdentifier, content: Content, next: Entry?) {
       self.type = type
-      self.source = source
       self.content = content
       self.next = next
     }
@@ -39,16 +37,16 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
   }
 
   /// The content for a type, made by `make` when there is none yet; several threads may make, all get the same.
-  func content(for type: Any.Type, source: FieldSource, orMake make: () -> Content) -> Content {
+  func content(for type: Any.Type, orMake make: () -> Content) -> Content {
     let key = ObjectIdentifier(type)
     let bits = UInt(bitPattern: key)
-    let bucket = buckets + Int((bits >> 4 ^ bits >> 13 ^ UInt(source.rawValue)) % UInt(Self.bucketCount))
+    let bucket = buckets + Int((bits >> 4 ^ bits >> 13) % UInt(Self.bucketCount))
     var head = bucket.pointee.head.load(ordering: .acquiring)
-    if let found = find(key, source, from: head) { return found }
+    if let found = find(key, from: head) { return found }
     let content = make()
     while true {
       let entry = Unmanaged.passRetained(
-        Entry(type: key, source: source, content: content, next: head?.takeUnretainedValue())
+        Entry(type: key, content: content, next: head?.takeUnretainedValue())
       )
       let (exchanged, current) = bucket.pointee.head.compareExchange(
         expected: head,
@@ -58,15 +56,14 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
       if exchanged { return content }
       entry.release()
       head = current
-      if let found = find(key, source, from: head) { return found }
+      if let found = find(key, from: head) { return found }
     }
   }
 
-  private func find(_ key: ObjectIdentifier, _ source: FieldSource, from head: Unmanaged<Entry>?) -> Content?
-  {
+  private func find(_ key: ObjectIdentifier, from head: Unmanaged<Entry>?) -> Content? {
     var entry = head?.takeUnretainedValue()
     while let current = entry {
-      if current.type == key, current.source == source { return current.content }
+      if current.type == key { return current.content }
       entry = current.next
     }
     return nil

@@ -1,6 +1,6 @@
 /// What is known about one kind of memory: its size, how two of its values compare and what lies below a value.
 ///
-/// For each type and source there is one record of values as generic code holds them, made when first asked for and
+/// For each type there is one record of values as generic code holds them, made when first asked for and
 /// kept for the life of the process, so these can be compared by identity. Its class is `TypedRecord`. The other
 /// subclasses are for stored properties that struct and generic code hold differently.
 @usableFromInline
@@ -9,7 +9,6 @@ package class TypeRecord: @unchecked Sendable {
   // subclasses store.
 
   final let type: Any.Type
-  final let source: FieldSource
   final let kind: TypeKind
   @usableFromInline package final let size: Int
   final let alignment: Int
@@ -21,9 +20,8 @@ package class TypeRecord: @unchecked Sendable {
   private final let comparison = PublishedOnce<Comparison>()
   private final let container = PublishedOnce<Container>()
 
-  init(type: Any.Type, source: FieldSource, size: Int, alignment: Int, isTrivial: Bool, isDirect: Bool) {
+  init(type: Any.Type, size: Int, alignment: Int, isTrivial: Bool, isDirect: Bool) {
     self.type = type
-    self.source = source
     self.kind = TypeKind(of: type)
     self.size = size
     self.alignment = alignment
@@ -34,20 +32,20 @@ package class TypeRecord: @unchecked Sendable {
   private static let table = PublishedTable<TypeRecord>()
 
   /// The record of a type.
-  package static func of<T>(_ type: T.Type, source: FieldSource) -> TypeRecord {
-    table.content(for: type, source: source) { TypedRecord<T>(source: source) }
+  package static func of<T>(_ type: T.Type) -> TypeRecord {
+    table.content(for: type) { TypedRecord<T>() }
   }
 
   /// The record of a type known only at run time.
-  static func of(anyType type: Any.Type, source: FieldSource) -> TypeRecord {
-    func open<T>(_ type: T.Type) -> TypeRecord { .of(type, source: source) }
+  static func of(anyType type: Any.Type) -> TypeRecord {
+    func open<T>(_ type: T.Type) -> TypeRecord { .of(type) }
     return _openExistential(type, do: open)
   }
 
   /// A record of the same type for the storage of a property wrapper that computes its value: hidden properties are
   /// compared, too, and nothing lies below it.
-  static func storage(of type: Any.Type, source: FieldSource) -> TypeRecord {
-    func open<T>(_ type: T.Type) -> TypeRecord { TypedRecord<T>(source: source, isStorage: true) }
+  static func storage(of type: Any.Type) -> TypeRecord {
+    func open<T>(_ type: T.Type) -> TypeRecord { TypedRecord<T>(isStorage: true) }
     return _openExistential(type, do: open)
   }
 
@@ -96,8 +94,8 @@ package class TypeRecord: @unchecked Sendable {
   package func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: Int) {}
   package func moveInitialize(_ target: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer) {}
   package func deinitialize(_ pointer: UnsafeMutableRawPointer, count: Int) {}
-  /// The stored properties of a struct; an example is needed where they come from `Mirror`.
-  func fields(example: UnsafeRawPointer?) -> StructFields { .none }
+  /// The stored properties of a struct.
+  var fields: StructFields { .none }
   var isEquatable: Bool { false }
   var isFloatingPoint: Bool { false }
   var isCustomReflectable: Bool { false }
@@ -132,10 +130,10 @@ package class TypeRecord: @unchecked Sendable {
   private final var ownContents: [TypeRecord] {
     if isEquatable || isCustomReflectable { return [] }
     switch kind {
-    case .struct: return fields(example: nil).visible.map(\.record)
+    case .struct: return fields.visible.map(\.record)
     case .enum where FieldMetadata.canMirrorPayloads(of: type):
       return FieldMetadata.payloads(of: type).values.compactMap {
-        $0.map { .of(anyType: $0, source: source) }
+        $0.map { .of(anyType: $0) }
       }
     default: return []
     }

@@ -11,7 +11,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   // 0 as long as nobody has asked for it: finding it out is dear, and of no use for most types.
   private let equatability = Atomic<UInt8>(0)
 
-  init(source: FieldSource, isStorage: Bool = false) {
+  init(isStorage: Bool = false) {
     self.isStorage = isStorage
     isKeyed = !isStorage && Value.self is any KeyedByString.Type
     isWalked =
@@ -20,7 +20,6 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
       && !TypeOrigin.isSystem(Value.self)
     super.init(
       type: Value.self,
-      source: source,
       size: MemoryLayout<Value>.size,
       alignment: MemoryLayout<Value>.alignment,
       isTrivial: _isPOD(Value.self),
@@ -41,7 +40,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   override var isWalkedStruct: Bool { isWalked }
 
   override var contentRecords: [TypeRecord]? {
-    (Value.self as? any ContentCompared.Type)?.contentRecords(source: source)
+    (Value.self as? any ContentCompared.Type)?.contentRecords()
   }
 
   override func value(at pointer: UnsafeRawPointer) -> Any? {
@@ -100,23 +99,15 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
     pointer.assumingMemoryBound(to: Value.self).deinitialize(count: count)
   }
 
-  override func fields(example: UnsafeRawPointer?) -> StructFields {
-    guard isWalkedStruct else { return .none }
-    switch source {
-    #if !canImport(Darwin)
-      case .runtime:
-        return knownFields.content { RuntimeFields.fields(of: self) }
-    #endif
-    case .mirror:
-      guard let example else { return .none }
-      return knownFields.content { MirrorFields.fields(of: self, example: example) }
-    }
+  override var fields: StructFields {
+    isWalkedStruct
+      ? knownFields.content { StructFields.verified(of: self, FieldMetadata.fields(of: type)) } : .none
   }
 
   override func makeComparison() -> Comparison {
-    if isStorage { return StorageComparison(of: .of(Value.self, source: source)) }
+    if isStorage { return StorageComparison(of: .of(Value.self)) }
     if let type = Value.self as? any BinaryFloatingPoint.Type { return .floatingPoint(type) }
-    if let type = Value.self as? any SIMD.Type { return .vector(type, source: source) }
+    if let type = Value.self as? any SIMD.Type { return .vector(type) }
     if let common = Comparison.common(for: self, structural: structuralComparison) { return common }
     if let type = Value.self as? any Equatable.Type {
       return .equatable(type, record: self, structural: structuralComparison())
@@ -125,13 +116,13 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   }
 
   private func structuralComparison() -> Comparison {
-    if let type = Value.self as? any ContentCompared.Type { return type.contentComparison(source: source) }
+    if let type = Value.self as? any ContentCompared.Type { return type.contentComparison() }
     switch kind {
     case .struct: return isWalkedStruct ? StructComparison(record: self) : Comparison()
-    case .tuple: return TupleComparison(type: Value.self, source: source)
+    case .tuple: return TupleComparison(type: Value.self)
     case .enum: return EnumComparison<Value>(record: self)
     case .class: return ObjectComparison<Value>()
-    case .existential: return ExistentialComparison<Value>(source: source)
+    case .existential: return ExistentialComparison<Value>()
     case .optional, .function, .metatype, .other: return Comparison()
     }
   }
@@ -139,13 +130,13 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   override func makeContainer() -> Container {
     if isStorage { return Container() }
     if isKeyedByString { return KeyedContainer<Value>(record: self) }
-    if let type = Value.self as? any ContentCompared.Type { return type.contentContainer(source: source) }
+    if let type = Value.self as? any ContentCompared.Type { return type.contentContainer() }
     switch kind {
     case .struct: return isWalkedStruct ? StructContainer(record: self) : Container()
     case .class: return KeyedContainer<Value>(record: self)
-    case .existential: return ExistentialContainer<Value>(source: source)
+    case .existential: return ExistentialContainer<Value>()
     case .enum: return EnumContainer<Value>(record: self)
-    case .tuple: return TupleContainer(type: Value.self, source: source)
+    case .tuple: return TupleContainer(type: Value.self)
     default: return Container()
     }
   }

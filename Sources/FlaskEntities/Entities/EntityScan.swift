@@ -155,7 +155,7 @@ struct EntityDifferences {
     var scan = EntityScan(
       from: old.tree,
       to: new.tree,
-      element: .of(Element.self, source: .preferred),
+      element: .of(Element.self),
       isExact: isExact,
       haveSameIdentity: { id($0) == id($1) }
     )

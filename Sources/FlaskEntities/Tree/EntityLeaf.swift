@@ -147,7 +147,7 @@ struct EntityLayout {
 
   @usableFromInline
   init<Element>(_ type: Element.Type) {
-    record = .passUnretained(.of(type, source: .preferred))
+    record = .passUnretained(.of(type))
     stride = MemoryLayout<Element>.stride
     alignment = MemoryLayout<Element>.alignment
     isTrivial = _isPOD(type)

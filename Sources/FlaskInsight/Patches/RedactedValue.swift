@@ -94,14 +94,14 @@ extension RedactionRules {
   /// What is secret of a value by the types and the names of its properties; `nil` if nothing is.
   private func secrets<Value>(of value: Value) -> Secrets? {
     if let known = knownSecrets(of: Value.self) { return known }
-    let secrets = withUnsafePointer(to: value) { look(at: $0) }
+    let secrets = look(at: Value.self)
     note(secrets, of: Value.self)
     return secrets
   }
 
-  private func look<Value>(at example: UnsafePointer<Value>) -> Secrets? {
+  private func look<Value>(at type: Value.Type) -> Secrets? {
     let isNamed = hasKeyPath(from: Value.self)
-    let layout = StateLayout.of(Value.self, example: example)
+    let layout = StateLayout.of(Value.self)
     guard layout.hasProperties else { return isNamed ? .everything : nil }
     var all: Set<String> = []
     var secret: Set<String> = []

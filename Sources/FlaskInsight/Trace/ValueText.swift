@@ -109,7 +109,7 @@ struct ValueText: Sendable {
   private func writeStruct(_ value: Any, depth: Int, to text: inout String) {
     func open<Value>(_ value: Value) {
       withUnsafePointer(to: value) { pointer in
-        let layout = StateLayout.of(Value.self, example: pointer)
+        let layout = StateLayout.of(Value.self)
         text += "\(Value.self)("
         var isFirst = true
         for key in 0..<layout.keyCount where layout.parent(of: key) == nil {

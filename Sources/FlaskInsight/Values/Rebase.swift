@@ -18,7 +18,7 @@ enum Rebase {
             )
           }
           if let type = Value.self as? any ChangedByContent.Type { return open(type) }
-          let layout = StateLayout.of(Value.self, example: old)
+          let layout = StateLayout.of(Value.self)
           guard layout.hasProperties else { return other.pointee = new.pointee }
           apply(layout, from: old, to: new, onto: other)
         }
@@ -58,17 +58,17 @@ enum Rebase {
     }
   }
 
-  /// Whether a new value is assigned as a whole, and not made out of what there was: a number, a text.
-  static func isAssigned<Value>(_ value: Value) -> Bool {
+  /// Whether a new value of a type is assigned as a whole, and not made out of what there was: a number, a text.
+  static func isAssigned<Value>(_ type: Value.Type) -> Bool {
     if Value.self is String.Type { return true }
     if Value.self is any ChangedByContent.Type { return false }
-    return withUnsafePointer(to: value) { !StateLayout.of(Value.self, example: $0).hasProperties }
+    return !StateLayout.of(Value.self).hasProperties
   }
 }
 
 extension Optional {
   mutating func rebase(from old: Self, to new: Self) {
-    guard let before = old, let after = new, !Rebase.isAssigned(after) else { return self = new }
+    guard let before = old, let after = new, !Rebase.isAssigned(Wrapped.self) else { return self = new }
     if var content = self {
       Rebase.apply(&content, from: before, to: after)
       self = content
@@ -89,7 +89,7 @@ extension Dictionary {
     for entry in changes.removals { self[entry.key] = nil }
     for entry in changes.insertions { self[entry.key] = entry.value }
     for update in changes.updates {
-      if Rebase.isAssigned(update.value) {
+      if Rebase.isAssigned(Value.self) {
         self[update.key] = update.value
       } else if let index = index(forKey: update.key) {
         Rebase.apply(&values[index], from: update.oldValue, to: update.value)

@@ -46,7 +46,7 @@ extension ValueChange {
     leavingOut leftOut: LeftOut? = nil
   ) -> ValueChange? {
     if let type = type as? any ChangedByContent.Type { return type.change(old, new, leftOut) }
-    let layout = StateLayout.of(type, example: old.assumingMemoryBound(to: Value.self))
+    let layout = StateLayout.of(type)
     if layout.hasProperties { return StructChange(layout, old, new, leavingOut: leftOut) }
     return ReplacedValue<Value>(old, new)
   }

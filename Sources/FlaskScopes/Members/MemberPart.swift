@@ -51,7 +51,6 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberWatching, Lis
   override var offset: Int? { nil }
   override var member: (any MemberWatching)? { self }
   override var isMember: Bool { true }
-  override var lastMember: M.Member? { entry.lastMember }
   override var isHidden: Bool { root.isHidden }
 
   override func memberKey<Value>(of keyPath: KeyPath<M.Member, Value>) -> Int {
@@ -83,9 +82,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberWatching, Lis
   // MARK: Observation
 
   /// The keys of the member.
-  var layout: StateLayout {
-    withUnsafePointer(to: entry.lastMember) { StateLayout.of(M.Member.self, example: $0) }
-  }
+  var layout: StateLayout { StateLayout.of(M.Member.self) }
 
   func noteReading(of key: Int, for publisher: StatePublisher) {
     let trackings = publisher.attachment { MemberTrackings() }.object

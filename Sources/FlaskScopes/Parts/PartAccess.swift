@@ -14,8 +14,6 @@ class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
   var member: (any MemberWatching)? { nil }
   /// Whether it is that member, and not a part of it.
   var isMember: Bool { false }
-  /// If it is that member, a value that it has had.
-  var lastMember: Part? { nil }
   /// The key of that member in which it lies; -1 for all of it.
   var memberKey: Int { -1 }
   /// The key of that member in which lies what a key path from here leads to.

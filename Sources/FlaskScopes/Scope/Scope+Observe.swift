@@ -50,7 +50,7 @@ extension Scope {
     }
     let comparison = ElementComparison(of: Value.self)
     let told: MemberHandler
-    if let offset = part.lastMember.flatMap({ StateLayout.offset(of: keyPath, in: $0) }) {
+    if part.isMember, let offset = StateLayout.offset(of: keyPath) {
       // The fast path: what is stored in the member is compared and read where it lies.
       told = { old, new in
         let (old, new) = (old + offset, new + offset)

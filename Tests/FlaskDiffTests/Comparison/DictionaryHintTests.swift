@@ -5,7 +5,7 @@ import Testing
 @Suite struct DictionaryHintTests {
   struct State { var entries = ["a": 1, "b": 2, "c": 3] }
 
-  private let layout = withUnsafePointer(to: State()) { StateLayout.of(State.self, example: $0) }
+  private let layout = StateLayout.of(State.self)
 
   private func isChanged(_ old: State, _ new: State, _ changes: inout ChangeSet) -> Bool {
     withUnsafePointer(to: old) { old in
@@ -59,7 +59,7 @@ import Testing
     var new = State()
     new.entries["b"] = 10
     #expect(isChanged(State(), new, &changes))
-    let layout = withUnsafePointer(to: Other()) { StateLayout.of(Other.self, example: $0) }
+    let layout = StateLayout.of(Other.self)
     withUnsafePointer(to: Other()) { old in
       withUnsafePointer(to: Other()) { new in layout.compare(old: old, new: new, into: &changes) }
     }

@@ -24,22 +24,20 @@ import Testing
     }
   }
 
-  @Test(arguments: FieldSource.allCases) func `a dead reference traps nowhere, and has no value`(
-    source: FieldSource
-  ) {
+  @Test func `a dead reference traps nowhere, and has no value`() {
     let state = dead()
     let live = Object()
-    #expect(changedKeys(state, source) { $0.weak = live } == ["weak"])
-    #expect(changedKeys(state, source) { $0.listener = live } == ["listener"])
-    #expect(changedKeys(state, source) { $0.unowned = live } == ["unowned"])
-    #expect(changedKeys(state, source) { $0.maybe = nil } == ["maybe"])
-    #expect(changedKeys(state, source) { $0.unsafe = live } == ["unsafe"])
-    #expect(changedKeys(state, source) { $0.speaker = live } == ["speaker"])
-    #expect(changedKeys(state, source) { $0.n = 2 } == ["n"])
+    #expect(changedKeys(state) { $0.weak = live } == ["weak"])
+    #expect(changedKeys(state) { $0.listener = live } == ["listener"])
+    #expect(changedKeys(state) { $0.unowned = live } == ["unowned"])
+    #expect(changedKeys(state) { $0.maybe = nil } == ["maybe"])
+    #expect(changedKeys(state) { $0.unsafe = live } == ["unsafe"])
+    #expect(changedKeys(state) { $0.speaker = live } == ["speaker"])
+    #expect(changedKeys(state) { $0.n = 2 } == ["n"])
     var new = state
     new.unowned = live
     new.weak = live
-    let changes = StateDiff.changes(from: state, to: new, source: source)
+    let changes = StateDiff.changes(from: state, to: new)
     #expect(changes.oldValue("unowned", as: Object.self) == nil)
     #expect(changes.newValue("unowned", as: Object.self) === live)
     #expect(changes.newValue("weak", as: Object.self) === live)
@@ -48,18 +46,16 @@ import Testing
     #expect(changes.description.hasPrefix("+ unowned: "))
   }
 
-  @Test(arguments: FieldSource.allCases) func `dead references below other values trap nowhere`(
-    source: FieldSource
-  ) {
+  @Test func `dead references below other values trap nowhere`() {
     let live = Object()
     let outer = Outer(state: dead(), list: [dead()], maybe: dead())
-    #expect(changedKeys(outer, source) { $0.list[0].weak = live } == ["list"])
-    #expect(changedKeys(outer, source) { $0.state.weak = live } == ["state", "state.weak"])
-    #expect(changedKeys(outer, source) { $0.maybe?.unowned = live } == ["maybe", "maybe.unowned"])
-    #expect(changedKeys(outer, source) { $0.maybe?.text = "b" } == ["maybe", "maybe.text"])
+    #expect(changedKeys(outer) { $0.list[0].weak = live } == ["list"])
+    #expect(changedKeys(outer) { $0.state.weak = live } == ["state", "state.weak"])
+    #expect(changedKeys(outer) { $0.maybe?.unowned = live } == ["maybe", "maybe.unowned"])
+    #expect(changedKeys(outer) { $0.maybe?.text = "b" } == ["maybe", "maybe.text"])
   }
 
-  @Test(arguments: FieldSource.allCases) func `a dead reference is copied and replaced`(source: FieldSource) {
+  @Test func `a dead reference is copied and replaced`() {
     let live = Object()
     var old = dead()
     var new = old
@@ -67,7 +63,7 @@ import Testing
     new.text = "b"
     withUnsafeMutablePointer(to: &old) { old in
       withUnsafeMutablePointer(to: &new) { new in
-        let layout = StateLayout.of(State.self, example: old, source: source)
+        let layout = StateLayout.of(State.self)
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
         layout.copyDirty(&changes, from: new, to: old)
@@ -78,11 +74,11 @@ import Testing
     #expect(old.text == "b")
   }
 
-  @Test(arguments: FieldSource.allCases) func `references to living objects are read`(source: FieldSource) {
+  @Test func `references to living objects are read`() {
     let a = Object()
     let b = Object()
     let state = State(unowned: a, maybe: nil, unsafe: a, weak: a, listener: b, speaker: b)
-    let changes = StateDiff.changes(from: state, to: state, source: source)
+    let changes = StateDiff.changes(from: state, to: state)
     #expect(changes.newValue("unowned", as: Object.self) === a)
     #expect(changes.newValue("weak", as: Object.self) === a)
     #expect(changes.newValue("listener", as: (any Listener).self) === b)

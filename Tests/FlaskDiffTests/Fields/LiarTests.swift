@@ -24,13 +24,13 @@ import Testing
     var plain = 1
   }
 
-  @Test(arguments: FieldSource.allCases) func `a custom mirror hides no change`(source: FieldSource) {
-    #expect(changedKeys(State(), source) { $0.liar.a = 2 }.first == "liar")
-    #expect(changedKeys(State(), source) { $0.liar.b = "b" }.first == "liar")
-    #expect(!changedKeys(State(), source) { $0.swapped.x = 1 }.contains("swapped.y"))
-    #expect(changedKeys(State(), source) { $0.list[0].b = "b" } == ["list"])
-    #expect(changedKeys(State(), source) { $0.choice = .one({}) } == ["choice"])
-    #expect(changedKeys(State(), source) { $0.plain = 2 } == ["plain"])
-    #expect(changedKeys(State(), source) { _ in } == [])
+  @Test func `a custom mirror hides no change`() {
+    #expect(changedKeys(State()) { $0.liar.a = 2 }.first == "liar")
+    #expect(changedKeys(State()) { $0.liar.b = "b" }.first == "liar")
+    #expect(!changedKeys(State()) { $0.swapped.x = 1 }.contains("swapped.y"))
+    #expect(changedKeys(State()) { $0.list[0].b = "b" } == ["list"])
+    #expect(changedKeys(State()) { $0.choice = .one({}) } == ["choice"])
+    #expect(changedKeys(State()) { $0.plain = 2 } == ["plain"])
+    #expect(changedKeys(State()) { _ in } == [])
   }
 }

@@ -31,27 +31,24 @@ import Testing
 
   private func changes<State>(
     _ state: State,
-    _ source: FieldSource,
     _ mutate: (inout State) -> Void
   ) -> StateChanges<State> {
     var new = state
     mutate(&new)
-    return StateDiff.changes(from: state, to: new, source: source)
+    return StateDiff.changes(from: state, to: new)
   }
 
-  @Test(arguments: FieldSource.allCases) func `a metatype takes no memory from its neighbours`(
-    source: FieldSource
-  ) {
+  @Test func `a metatype takes no memory from its neighbours`() {
     for round in 0..<1_000 {
-      let changes = changes(Plain(), source) { $0.items = [round, 1] }
+      let changes = changes(Plain()) { $0.items = [round, 1] }
       #expect(changes.keys == ["items"])
       #expect(changes.oldValue("items") == [Int]())
       #expect(changes.newValue("items") == [round, 1])
       #expect(changes.newValue("kind", as: Any.self) as? Any.Type == Config.self)
     }
-    #expect(changes(Plain(), source) { $0.maybe = Config.self }.keys == ["maybe"])
-    #expect(changes(Plain(), source) { $0.maybe = Config.self }.newValue("maybe") == Config.self)
-    #expect(changes(Plain(), source) { $0.n = 2 }.oldValue("maybe", as: Config.Type.self) == nil)
+    #expect(changes(Plain()) { $0.maybe = Config.self }.keys == ["maybe"])
+    #expect(changes(Plain()) { $0.maybe = Config.self }.newValue("maybe") == Config.self)
+    #expect(changes(Plain()) { $0.n = 2 }.oldValue("maybe", as: Config.Type.self) == nil)
   }
 
   @Test func `an object in a tuple with a metatype is released with the values that were read`() {
@@ -60,7 +57,7 @@ import Testing
     do {
       let old = Paired(pair: (Object(), Config.self))
       object = old.pair.0
-      let changes = changes(old, .runtime) { $0.pair.0 = Object() }
+      let changes = changes(old) { $0.pair.0 = Object() }
       #expect(changes.oldValue("pair", as: (Object, Config.Type).self)?.0 === object)
     }
     #expect(object == nil)
@@ -68,7 +65,7 @@ import Testing
 
   @Test func `optionals and tuples of metatypes are keys and values as any others`() {
     let old = Metatypes()
-    let changed = changes(old, .runtime) {
+    let changed = changes(old) {
       $0.maybe = nil
       $0.maybeMaybe = nil
       $0.pair.1 = 4
@@ -80,17 +77,15 @@ import Testing
     #expect(changed.newValue("pair", as: (Config.Type, Int8).self)?.1 == 4)
     #expect(changed.oldValue("pair", as: (Config.Type, Int8).self)?.0 == Config.self)
     #expect(changed.newValue("last") == [Int].self)
-    #expect(changes(old, .runtime) { $0.maybeMaybe = .some(Config.self) }.keys == ["maybeMaybe"])
-    #expect(changes(old, .runtime) { $0.objects = Object.self }.keys == [])
+    #expect(changes(old) { $0.maybeMaybe = .some(Config.self) }.keys == ["maybeMaybe"])
+    #expect(changes(old) { $0.objects = Object.self }.keys == [])
   }
 
-  @Test(arguments: FieldSource.allCases) func `a struct whose form is not known is one value, and says so`(
-    source: FieldSource
-  ) {
+  @Test func `a struct whose form is not known is one value, and says so`() {
     struct State { var n = 1; var generic = Generic(part: 1); var text = "a" }
-    let layout = withUnsafePointer(to: State()) { StateLayout.of(State.self, example: $0, source: source) }
+    let layout = StateLayout.of(State.self)
     #expect(layout.keys == ["n", "generic", "text"] || layout.doubts.isEmpty)
-    let changed = changes(State(), source) {
+    let changed = changes(State()) {
       $0.generic.texts = ["b"]
       $0.text = "b"
     }
@@ -102,18 +97,14 @@ import Testing
   @Test func `a type that could have two forms is doubted`() {
     struct Doubtful<Part> { var a = 1; var maybe: (Part.Type, Part.Type)?; var part: Part; var texts = ["a"] }
     let state = Doubtful(part: 1)
-    let layout = withUnsafePointer(to: state) {
-      StateLayout.of(Doubtful<Int>.self, example: $0, source: .runtime)
-    }
+    let layout = StateLayout.of(Doubtful<Int>.self)
     #expect(layout.keys == [""])
     #expect(layout.doubts.count == 1)
-    #expect(changes(state, .runtime) { $0.texts = ["b"] }.keys == [""])
+    #expect(changes(state) { $0.texts = ["b"] }.keys == [""])
   }
 
-  @Test(arguments: FieldSource.allCases) func `a function has a value by its key path, and none by its key`(
-    source: FieldSource
-  ) {
-    let changed = changes(Functions(), source) {
+  @Test func `a function has a value by its key path, and none by its key`() {
+    let changed = changes(Functions()) {
       $0.f = { $0 + 41 }
       $0.maybe = { $0 + "!" }
       $0.pair.n = 9
@@ -129,39 +120,31 @@ import Testing
     #expect(changed.change(at: \.pair)?.new.f() == 7)
   }
 
-  @Test(arguments: FieldSource.allCases) func `a function of any type is compared, and has no value`(
-    source: FieldSource
-  ) {
-    let changed = changes(Functions(), source) { $0.odd = { _, _ in 2 } }
+  @Test func `a function of any type is compared, and has no value`() {
+    let changed = changes(Functions()) { $0.odd = { _, _ in 2 } }
     #expect(changed.keys == ["odd"])
     #expect(changed.newValue("odd", as: Any.self) == nil)
     #expect(changed.newValue("odd", as: ((Object, inout Int) -> Float).self) == nil)
-    let layout = withUnsafePointer(to: Functions()) {
-      StateLayout.of(Functions.self, example: $0, source: source)
-    }
+    let layout = StateLayout.of(Functions.self)
     #expect(layout.stored(1) == nil)
     #expect(layout.stored(2) == nil)
     #expect(layout.stored(0)?.offset == 0)
   }
 
-  @Test(arguments: FieldSource.allCases) func `a function in a generic struct is held as generic code does`(
-    source: FieldSource
-  ) {
-    let changed = changes(Box<(Float) -> Float>(value: { $0 }), source) { $0.value = { $0 * 2 } }
+  @Test func `a function in a generic struct is held as generic code does`() {
+    let changed = changes(Box<(Float) -> Float>(value: { $0 })) { $0.value = { $0 * 2 } }
     #expect(changed.keys == ["value"])
     #expect(changed.newValue("value", as: ((Float) -> Float).self)?(2) == 4)
   }
 
-  @Test(arguments: FieldSource.allCases) func `functions are copied with their references`(
-    source: FieldSource
-  ) {
+  @Test func `functions are copied with their references`() {
     weak var captured: Object?
     do {
       let object = Object()
       captured = object
       var old = Functions()
       var new = Functions(odd: { _, _ in withExtendedLifetime(object) { 3 } })
-      copyDirty(from: &new, to: &old, source)
+      copyDirty(from: &new, to: &old)
       new = Functions()
       var number = 1
       #expect(old.odd(Object(), &number) == 3)
@@ -169,10 +152,10 @@ import Testing
     #expect(captured == nil)
   }
 
-  private func copyDirty<State>(from new: inout State, to old: inout State, _ source: FieldSource) {
+  private func copyDirty<State>(from new: inout State, to old: inout State) {
     withUnsafeMutablePointer(to: &old) { old in
       withUnsafePointer(to: new) { new in
-        let layout = StateLayout.of(State.self, example: old, source: source)
+        let layout = StateLayout.of(State.self)
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
         layout.copyDirty(&changes, from: new, to: old)

@@ -6,24 +6,28 @@ import Testing
 @Suite struct VerificationTests {
   struct State { var small: Int8 = 1; var number = 2; var text = "a" }
 
-  private let record = TypeRecord.of(State.self, source: .mirror)
+  private let record = TypeRecord.of(State.self)
   private let types: [Any.Type] = [Int8.self, Int.self, String.self]
 
   private func fields(_ offsets: [Int], types: [Any.Type]) -> StructFields {
-    let name = UnsafeRawPointer(bitPattern: 8).map { (start: $0, count: 0) }
-    let metadata = zip(["small", "number", "text"], offsets).compactMap { field, offset in
-      name.map {
+    let names = types.map { Array((_mangledTypeName($0) ?? "").utf8) }
+    var metadata: [FieldMetadata] = []
+    for (index, offset) in offsets.enumerated() {
+      // Kept for good, as a name in a program is.
+      let name = UnsafeMutableRawPointer.allocate(byteCount: names[index].count, alignment: 1)
+      name.copyMemory(from: names[index], byteCount: names[index].count)
+      metadata.append(
         FieldMetadata(
-          name: field,
+          name: ["small", "number", "text"][index],
           offset: offset,
           ownership: .strong,
           isVariable: true,
           mangledType: "",
-          mangledName: $0
+          mangledName: (UnsafeRawPointer(name), names[index].count)
         )
-      }
+      )
     }
-    return StructFields.verified(metadata, of: record) { types[$0] }
+    return StructFields.verified(of: record, metadata)
   }
 
   @Test func `what accounts for each byte is believed`() {

@@ -86,7 +86,7 @@ extension Kind {
   }
 
   /// Edits rows at random and compares every answer with the model's; returns what is wrong first.
-  func firstFault(edits: Int, seed: UInt64, source: FieldSource) -> String? {
+  func firstFault(edits: Int, seed: UInt64) -> String? {
     var random = RandomEditTests.Generator(seed: seed)
     var model = RowModel()
     // This one is only ever changed by copying what differs.
@@ -96,12 +96,12 @@ extension Kind {
       let oldModel = model
       for _ in 0..<Int.random(in: 1..<4, using: &random) { model.edit(valueCount: values.count, &random) }
       let new = updated(old, from: oldModel, to: model)
-      if let fault = firstFault(in: StateDiff.changes(from: old, to: new, source: source), oldModel, model) {
-        return "\(R.self), \(source), seed \(seed), edit \(edit): \(fault)"
+      if let fault = firstFault(in: StateDiff.changes(from: old, to: new), oldModel, model) {
+        return "\(R.self), seed \(seed), edit \(edit): \(fault)"
       }
-      carry(old, new, to: &copy, source: source, back: random.next() % 4 == 0)
+      carry(old, new, to: &copy, back: random.next() % 4 == 0)
       guard holds(copy, model) else {
-        return "\(R.self), \(source), seed \(seed), edit \(edit): copied wrongly"
+        return "\(R.self), seed \(seed), edit \(edit): copied wrongly"
       }
       // Other storage for the same values, from time to time; functions would be others.
       old = edit % 100 == 99 && !isFunction ? row(model) : new
@@ -148,11 +148,11 @@ extension Kind {
     Mirror(reflecting: values[number]).displayStyle == .optional
   }
 
-  private func carry(_ old: R, _ new: R, to copy: inout R, source: FieldSource, back: Bool) {
+  private func carry(_ old: R, _ new: R, to copy: inout R, back: Bool) {
     withUnsafePointer(to: old) { old in
       withUnsafePointer(to: new) { new in
         withUnsafeMutablePointer(to: &copy) { copy in
-          let layout = StateLayout.of(R.self, example: old, source: source)
+          let layout = StateLayout.of(R.self)
           var changes = ChangeSet()
           layout.compare(old: old, new: new, into: &changes)
           if back {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Every kind of stored property that Swift lets into a struct, but for `lazy` ones, which are hidden.
 enum OddKinds {
-  /// Makes a number of edits of rows of one kind, through each source, and returns what is wrong.
+  /// Makes a number of edits of rows of one kind, and returns what is wrong.
   typealias Check = @Sendable (_ edits: Int, _ seed: UInt64) -> [String]
 
   static let all: [Check] = forms + values + moreValues
@@ -12,7 +12,7 @@ enum OddKinds {
     // Each call only reads the kind, and its values are not changed by anybody.
     nonisolated(unsafe) let kind = kind
     return { edits, seed in
-      FieldSource.allCases.compactMap { kind.firstFault(edits: edits, seed: seed, source: $0) }
+      [kind.firstFault(edits: edits, seed: seed)].compactMap { $0 }
     }
   }
 

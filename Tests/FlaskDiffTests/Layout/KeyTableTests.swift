@@ -21,7 +21,7 @@ import Testing
 
   private struct Other { var inner = Inner() }
 
-  private let layout = withUnsafePointer(to: Outer()) { StateLayout.of(Outer.self, example: $0) }
+  private let layout = StateLayout.of(Outer.self)
 
   @Test func `a key is found by its offset and its type`() {
     func path(_ offset: Int?, _ type: Any.Type, of state: Any.Type = Outer.self) -> String? {

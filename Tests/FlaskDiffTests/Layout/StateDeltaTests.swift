@@ -24,7 +24,7 @@ import Testing
   private func delta(_ old: inout State, _ new: inout State) -> StateDelta {
     withUnsafeMutablePointer(to: &old) { old in
       withUnsafeMutablePointer(to: &new) { new in
-        let layout = StateLayout.of(State.self, example: old)
+        let layout = StateLayout.of(State.self)
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
         return StateDelta(layout: layout, changes: &changes, new: new)

@@ -77,17 +77,15 @@ import Testing
     static var storage: KeyPath<State, String> { \._name.wrappedValue }
   }
 
-  @Test(arguments: FieldSource.allCases) func `a property with a wrapper is a key like any other`(
-    source: FieldSource
-  ) {
-    let layout = withUnsafePointer(to: State()) { StateLayout.of(State.self, example: $0, source: source) }
+  @Test func `a property with a wrapper is a key like any other`() {
+    let layout = StateLayout.of(State.self)
     #expect(
       layout.keys == [
         "counter", "level", "name", "nest", "nest.deep", "nest.n", "cache", "scaled", "inner", "inner.foo",
         "twice", "twice.wrappedValue", "twice.tag",
       ]
     )
-    func changed(_ change: (inout State) -> Void) -> [String] { changedKeys(State(), source, change) }
+    func changed(_ change: (inout State) -> Void) -> [String] { changedKeys(State(), change) }
     #expect(changed { $0.level = 3 } == ["level"])
     #expect(changed { $0.name = "Bea" } == ["name"])
     #expect(changed { $0.nest.deep = "b" } == ["nest", "nest.deep"])
@@ -105,12 +103,12 @@ import Testing
     #expect(layout.lookup("constant") == .unknown)
   }
 
-  @Test(arguments: FieldSource.allCases) func `its values are those of the property`(source: FieldSource) {
+  @Test func `its values are those of the property`() {
     var new = State()
     new.level = 3
     new.name = "Bea"
     new.inner.foo = 2
-    let changes = StateDiff.changes(from: State(), to: new, source: source)
+    let changes = StateDiff.changes(from: State(), to: new)
     #expect(changes.keys == ["level", "name", "inner", "inner.foo"])
     #expect(changes.contains(\.level) && changes.contains(\.inner.foo) && !changes.contains(\.counter))
     #expect(changes.oldValue("name") == "Ada")
@@ -121,7 +119,7 @@ import Testing
     #expect(changes.change(at: \.level)?.new == 3)
   }
 
-  @Test(arguments: FieldSource.allCases) func `it is compared wherever its struct is`(source: FieldSource) {
+  @Test func `it is compared wherever its struct is`() {
     struct Holder {
       var list = [State()]
       var byName = ["a": State()]
@@ -138,7 +136,7 @@ import Testing
       var other = State()
       change(&other)
       #expect(!StateDiff.areEqual(State(), other))
-      let keys = changedKeys(Holder(), source) {
+      let keys = changedKeys(Holder()) {
         $0.list[0] = other
         $0.byName["a"] = other
         $0.byNumber[1] = other
@@ -150,14 +148,12 @@ import Testing
         keys.filter { ["list", "byName", "byNumber", "maybe", "choice", "any"].contains($0) }.count == 6
       )
     }
-    let layout = withUnsafePointer(to: Holder()) { StateLayout.of(Holder.self, example: $0, source: source) }
+    let layout = StateLayout.of(Holder.self)
     #expect(layout.lookup("byName.a.level") == .nested(under: 1, rest: "a.level"))
     #expect(layout.lookup("maybe.inner.foo") == .nested(under: 3, rest: "inner.foo"))
   }
 
-  @Test(arguments: FieldSource.allCases) func `wrappers of wrappers are compared, also where they hide all`(
-    source: FieldSource
-  ) {
+  @Test func `wrappers of wrappers are compared, also where they hide all`() {
     struct Holder {
       var one = Composed()
       var list = [Composed()]
@@ -168,8 +164,8 @@ import Testing
       ("core", { $0.core = 3 }),
     ]
     for (key, change) in changes {
-      #expect(changedKeys(Composed(), source, change) == [key])
-      let keys = changedKeys(Holder(), source) { holder in
+      #expect(changedKeys(Composed(), change) == [key])
+      let keys = changedKeys(Holder()) { holder in
         change(&holder.one)
         change(&holder.list[0])
         var entry = Composed()
@@ -180,23 +176,17 @@ import Testing
     }
   }
 
-  @Test(arguments: FieldSource.allCases) func `nothing is decoded to find out what is hidden`(
-    source: FieldSource
-  ) {
-    #expect(changedKeys(Trapping(), source) { $0._helper.count = 1 } == ["helper"])
+  @Test func `nothing is decoded to find out what is hidden`() {
+    #expect(changedKeys(Trapping()) { $0._helper.count = 1 } == ["helper"])
   }
 
-  @Test(arguments: FieldSource.allCases) func `in doubt it is compared`(source: FieldSource) {
+  @Test func `in doubt it is compared`() {
     struct Doubtful { var _helper = Helper() }
-    #expect(changedKeys(Doubtful(), source) { $0._helper.count = 1 } == ["helper"])
+    #expect(changedKeys(Doubtful()) { $0._helper.count = 1 } == ["helper"])
   }
 
-  @Test(arguments: FieldSource.allCases) func `a key path into the wrapper does not lead to the property`(
-    source: FieldSource
-  ) {
-    let layout = withUnsafePointer(to: State()) {
-      StateLayout.of(State.self, example: $0, source: source)
-    }
+  @Test func `a key path into the wrapper does not lead to the property`() {
+    let layout = StateLayout.of(State.self)
     #expect(layout.index(of: State.storage) == nil)
     #expect(layout.index(of: \State.counter) == 0)
   }

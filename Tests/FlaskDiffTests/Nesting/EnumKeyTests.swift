@@ -20,9 +20,7 @@ import Testing
     var list: [String: Deep] = [:]
   }
 
-  private func layout<State>(of example: State) -> StateLayout {
-    withUnsafePointer(to: example) { StateLayout.of(State.self, example: $0, source: .preferred) }
-  }
+  private func layout<State>(of example: State) -> StateLayout { StateLayout.of(State.self) }
 
   private func changes(_ old: Plain, _ new: Plain) -> StateChanges<Plain> {
     StateDiff.changes(from: old, to: new)

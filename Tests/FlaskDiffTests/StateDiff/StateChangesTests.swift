@@ -11,16 +11,14 @@ import Testing
     var scores = ["alice": 1]
   }
 
-  private func changes(_ source: FieldSource, _ mutate: (inout State) -> Void) -> StateChanges<State> {
+  private func changes(_ mutate: (inout State) -> Void) -> StateChanges<State> {
     var new = State()
     mutate(&new)
-    return StateDiff.changes(from: State(), to: new, source: source)
+    return StateDiff.changes(from: State(), to: new)
   }
 
-  @Test(arguments: FieldSource.allCases) func `a parent changes with its child and nothing else does`(
-    source: FieldSource
-  ) {
-    let changes = changes(source) { $0.info.nest.foo = "mutated" }
+  @Test func `a parent changes with its child and nothing else does`() {
+    let changes = changes { $0.info.nest.foo = "mutated" }
     #expect(changes.keys == ["info", "info.nest", "info.nest.foo"])
     #expect(!changes.isEmpty)
     #expect(changes.contains("info.nest"))
@@ -29,10 +27,8 @@ import Testing
     #expect(!changes.contains("infos"))
   }
 
-  @Test(arguments: FieldSource.allCases) func `the text names the deepest keys with old and new value`(
-    source: FieldSource
-  ) {
-    let changes = changes(source) {
+  @Test func `the text names the deepest keys with old and new value`() {
+    let changes = changes {
       $0.counter = 2
       $0.info.nest.foo = "mutated"
       $0.maybe = 3
@@ -52,8 +48,8 @@ import Testing
     )
   }
 
-  @Test(arguments: FieldSource.allCases) func `values are had by key and by key path`(source: FieldSource) {
-    let changes = changes(source) {
+  @Test func `values are had by key and by key path`() {
+    let changes = changes {
       $0.counter = 2
       $0.maybe = 3
     }
@@ -72,9 +68,8 @@ import Testing
     #expect(changes.change(at: \.info)?.new == nil)
   }
 
-  @Test(arguments: FieldSource.allCases) func `nothing changed is empty and says nothing`(source: FieldSource)
-  {
-    let changes = changes(source) { $0.scores = ["alice": 1] }
+  @Test func `nothing changed is empty and says nothing`() {
+    let changes = changes { $0.scores = ["alice": 1] }
     #expect(changes.isEmpty)
     #expect(changes.keys == [])
     #expect(changes.description == "")

@@ -11,20 +11,17 @@ import Testing
   }
 
   private func changes(
-    _ source: FieldSource,
     from old: [String: Any]?,
     _ mutate: (inout State) -> Void
   ) -> StateChanges<State> {
     let old = State(info: old.map { FlaskDictRef($0) })
     var new = old
     mutate(&new)
-    return StateDiff.changes(from: old, to: new, source: source)
+    return StateDiff.changes(from: old, to: new)
   }
 
-  @Test(arguments: FieldSource.allCases) func `the keys of a new dictionary are keys of the state`(
-    source: FieldSource
-  ) {
-    let changes = changes(source, from: nil) {
+  @Test func `the keys of a new dictionary are keys of the state`() {
+    let changes = changes(from: nil) {
       let data: NSDictionary = [
         "foo": "bar",
         "nest": [
@@ -40,10 +37,8 @@ import Testing
     #expect(!changes.contains("map"))
   }
 
-  @Test(arguments: FieldSource.allCases) func `setting an entry changes its key and no other`(
-    source: FieldSource
-  ) {
-    let changes = changes(source, from: ["a": 1, "nest": ["x": 1, "y": 2]]) {
+  @Test func `setting an entry changes its key and no other`() {
+    let changes = changes(from: ["a": 1, "nest": ["x": 1, "y": 2]]) {
       $0.info?["nest", "x"] = 5
       $0.map["new"] = true
     }
@@ -62,10 +57,8 @@ import Testing
     )
   }
 
-  @Test(arguments: FieldSource.allCases) func `setting an entry to what it is changes nothing`(
-    source: FieldSource
-  ) {
-    let changes = changes(source, from: ["a": 1, "f": Double.nan, "list": [1, ["x": NSNull()]]]) {
+  @Test func `setting an entry to what it is changes nothing`() {
+    let changes = changes(from: ["a": 1, "f": Double.nan, "list": [1, ["x": NSNull()]]]) {
       $0.info?["a"] = 1
       $0.info?["f"] = Double.nan
       $0.info?["list"] = [1, ["x": NSNull()]] as [Any]
@@ -73,10 +66,8 @@ import Testing
     #expect(changes.isEmpty)
   }
 
-  @Test(arguments: FieldSource.allCases) func `entries that go, become nil or null have changed`(
-    source: FieldSource
-  ) {
-    let changes = changes(source, from: ["gone": 1, "nil": 1, "null": 1, "same": FlaskNil()]) {
+  @Test func `entries that go, become nil or null have changed`() {
+    let changes = changes(from: ["gone": 1, "nil": 1, "null": 1, "same": FlaskNil()]) {
       $0.info?["gone"] = nil
       $0.info?["nil"] = FlaskNil()
       $0.info?["null"] = NSNull()
@@ -88,33 +79,30 @@ import Testing
     #expect(changes.newValue("info.null") == NSNull())
   }
 
-  @Test(arguments: FieldSource.allCases) func `lists are one key`(source: FieldSource) {
-    let changes = changes(source, from: ["list": [1, ["x": 1]], "other": [1]]) {
+  @Test func `lists are one key`() {
+    let changes = changes(from: ["list": [1, ["x": 1]], "other": [1]]) {
       $0.info?["list"] = [1, ["x": 2]] as [Any]
     }
     #expect(changes.keys == ["info", "info.list"])
   }
 
-  @Test(arguments: FieldSource.allCases) func `a key with dots and a path are told apart`(source: FieldSource)
-  {
+  @Test func `a key with dots and a path are told apart`() {
     let both: [String: Any] = ["a.b": 1, "a": ["b": 2]]
-    let dotted = changes(source, from: both) { $0.info?["a.b"] = 5 }
+    let dotted = changes(from: both) { $0.info?["a.b"] = 5 }
     #expect(dotted.keys == ["info", #"info.a\.b"#])
     #expect(dotted.contains(#"info.a\.b"#))
     #expect(dotted.newValue(#"info.a\.b"#) == 5)
     #expect(!dotted.contains("info.a.b"))
     #expect(dotted.newValue("info.a.b") == 2)
-    let path = changes(source, from: both) { $0.info?["a", "b"] = 5 }
+    let path = changes(from: both) { $0.info?["a", "b"] = 5 }
     #expect(path.keys == ["info", "info.a", "info.a.b"])
     #expect(path.contains("info.a.b"))
     #expect(!path.contains(#"info.a\.b"#))
   }
 
-  @Test(arguments: FieldSource.allCases)
-  func `a key with dots is found plainly where nothing reads like its beginning`(
-    source: FieldSource
-  ) {
-    let changes = changes(source, from: ["a.b": ["c.d": 1], #"back\slash"#: 1]) {
+  @Test
+  func `a key with dots is found plainly where nothing reads like its beginning`() {
+    let changes = changes(from: ["a.b": ["c.d": 1], #"back\slash"#: 1]) {
       $0.info?["a.b", "c.d"] = 2
       $0.info?[#"back\slash"#] = 2
     }
@@ -127,9 +115,9 @@ import Testing
     #expect(!changes.contains("info.a"))
   }
 
-  @Test(arguments: FieldSource.allCases) func `odd keys are keys`(source: FieldSource) {
+  @Test func `odd keys are keys`() {
     let odd: [String: Any] = ["": 1, ".": 1, "\\": 1, "\\.": 1, "😀": 1, "_hidden": 1]
-    let changes = changes(source, from: odd) { state in
+    let changes = changes(from: odd) { state in
       for key in odd.keys { state.info?[key] = 2 }
     }
     let paths = ["info.", #"info.\."#, #"info.\\"#, #"info.\\\."#, "info.😀", "info._hidden"]
