@@ -61,7 +61,8 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// The present listener.
   var current: Listener? { lock.withLock { _ in state.current } }
 
-  /// Sets who is told from here on. With nobody to be told, what waits is dropped.
+  /// Sets who is told from here on; `schedule` has what waits delivered there. With nobody to be told, what waits is
+  /// dropped.
   func setCurrent(_ listener: Listener?) {
     lock.withLockReleasing { _ -> (Listener?, [WaitingCommit], [StateReplica]) in
       let old = state.current
@@ -74,7 +75,6 @@ package final class DeliveryQueue: @unchecked Sendable {
       }
       return (old, state.drop(), takeReplicasIfIdle())
     }
-    if let listener { schedule(listener.isolation) }
   }
 
   /// The states of those who are told later, unless a delivery is going on, which lets go of them at its end. Under the

@@ -73,8 +73,11 @@ public class AnyReactor: @unchecked Sendable {
   }
 
   /// Changes what the substances know of this reactor. Under its lock, so that two changes at a time can't cross; what
-  /// was known before is released after it.
+  /// was known before is released after it, and what waits is scheduled after it: where the isolation is gone, that
+  /// unbinds this reactor.
   private func change(_ body: (inout Listening) -> Void) {
+    var isolation: HandlerIsolation?
+    defer { if let isolation { queue.schedule(isolation) } }
     listening.withLockReleasing { listening in
       let old = listening
       body(&listening)
@@ -82,6 +85,7 @@ public class AnyReactor: @unchecked Sendable {
       if listening.isBound {
         if !listener.isListening { listener = listener.renewed() }
         listening.listener = listener
+        isolation = listener.isolation
         if old.isBound, let previous = old.listener {
           if previous === listener { return old }
           // The queue first: whoever finds the previous one retired looks there.

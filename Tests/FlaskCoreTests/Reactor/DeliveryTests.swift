@@ -182,6 +182,28 @@ import Testing
     #expect(gone == nil)
   }
 
+  private final class Lodger: Sendable {}
+  private actor Attic {
+    func reactor(of lodger: Lodger, over tally: Substance<Tally>) -> Reactor<Lodger> {
+      Flask.reactor(attachedTo: lodger, mixing: tally)
+    }
+  }
+
+  @MainActor @Test
+  func `a reactor whose actor is gone goes with its handler, although a commit waits for that`() async {
+    let tally = tally
+    // Many, since other tests that make reactors at the same time may find one before this does.
+    for _ in 0..<50 {
+      let lodger = Lodger()
+      let reactor = await Attic().reactor(of: lodger, over: tally)
+      reactor.handler = { @MainActor _, _ in }
+      blockingly { tally.mix { $0.counter += 1 } }
+      reactor.handler = nil
+      #expect(!reactor.isBound)
+      #expect(ReactorManager.reactors(of: lodger).isEmpty)
+    }
+  }
+
   @Test func `the reactor of an actor that is gone goes with the next commit, though its owner lives`() async
   {
     let owner = Owner()
