@@ -107,7 +107,7 @@ extension Moment {
     let first = read.count
     let reads = run(expecting: last.value.reads) { node.compute(into: cell.use { $0.draft }) }
     let (isSame, isOther) = cell.use { cell in
-      cell.reduce()
+      cell.compareAndClose()
       return (cell.changes.pointee.isEmpty, cell.changes.pointee.hasDirty)
     }
     let box = isOther ? cell.use { Borrowed($0.draftBox) } : last.borrowedBox

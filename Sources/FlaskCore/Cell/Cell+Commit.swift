@@ -8,7 +8,7 @@ extension Cell {
   /// - Returns: whether it changed anything.
   @inline(__always)
   @discardableResult
-  package func reduce() -> Bool {
+  package func compareAndClose() -> Bool {
     close()
     let facts = facts
     layout.compare(
@@ -73,7 +73,7 @@ extension Cell {
   }
 
   /// Calls `body` with the states of the commit that has just been published.
-  package func withCommitBeingTold(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void) {
+  package func withPublishedStates(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void) {
     body(UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress))
   }
 

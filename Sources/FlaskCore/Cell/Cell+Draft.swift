@@ -3,7 +3,8 @@ internal import Synchronization
 
 // The draft: by the performer.
 extension Cell {
-  /// True while the running thread performs an operation that has named this substance.
+  /// True while the running thread performs the closures of an operation that has named this substance, until the
+  /// draft is compared.
   @inline(__always)
   package var isOpen: Bool { mixingThread.load(ordering: .relaxed) == ThreadIdentity.current }
 

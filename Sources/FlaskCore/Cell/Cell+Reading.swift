@@ -60,7 +60,7 @@ extension Cell {
     if draftBox.isPinned { renewDraft() }
     open()
     _ = layout.copyDifferences(from: box.address, to: draft)
-    reduce()
+    compareAndClose()
   }
 
   /// Takes another box as the draft, since somebody keeps what was drafted.

@@ -29,7 +29,7 @@ package final class Cell: @unchecked Sendable {
   /// would take longer than the notification.
   private(set) var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
   /// The object that other modules attach to a cell: see `SubstanceAttachment`.
-  let attached = MadeOnce<HeldAttachment>()
+  let attached = MadeOnce<Held<any SubstanceAttachment>>()
   /// The number of calls of `retainNotices()` without their `releaseNotices()`. Touched under `snapshots`.
   private nonisolated(unsafe) var noticeCount = 0
   let noticed = Atomic<UInt8>(0)
@@ -50,8 +50,8 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) var next: Borrowed<Cell>?
   /// How the draft is lent: -1 to a writer, above 0 to that many readers.
   @exclusivity(unchecked) var access = 0
-  /// The last commit that waits for a listener. Owned by the queues that it waits in: it owns the substance, and so
-  /// this cell.
+  /// The last commit that waits for a listener. Owned by the queues that it waits in, and by the waiting commit before
+  /// it: it owns the substance, and so this cell.
   @exclusivity(unchecked) weak var lastWaiting: WaitingCommit?
   /// The published commit in its waiting form, if a listener receives it later. `nil` again once all listeners have
   /// been notified.
@@ -59,11 +59,11 @@ package final class Cell: @unchecked Sendable {
   /// Whether there may be a last commit that waits, so that it is not looked for while none does (fast path).
   @exclusivity(unchecked) var isRecording = false
 
-  /// The last committed state. Written by the performer, and for an operation over several substances under
-  /// `snapshots`; readers hold that lock while they pin what they found here. Owned.
+  /// The last committed state. Written by the performer, and under `snapshots` where several are published at once or
+  /// an archived state is installed; readers hold that lock while they pin what they found here. Owned.
   let committed: Atomic<Unmanaged<StateBox>>
-  /// How many commits there were. Raised before the state becomes the committed one: whoever finds the number of a
-  /// state that is known knows that it is still the last.
+  /// How many commits there were. Raised before the state becomes the committed one: as long as it equals the number of
+  /// a box, that box is the committed state.
   let commitCount = Atomic<Int>(0)
   /// The thread whose closures may touch the draft; 0 outside a mix.
   let mixingThread = Atomic<UInt>(0)
@@ -114,13 +114,13 @@ package final class Cell: @unchecked Sendable {
 
   // MARK: Notices
 
-  /// Why the substance is to be told of a commit.
+  /// Why step 4 of a commit calls the substance, and what is so of its state meanwhile.
   package enum Notice {
     package static var archive: UInt8 { 1 }
     package static var tracking: UInt8 { 2 }
     /// Its attachments want to know: see `SubstanceAttachment`.
     static var attached: UInt8 { 4 }
-    /// The state is a past one, which is not archived: see `ReplayWay`.
+    /// The state is a past one, which is not archived: see `keepPresent()`.
     static var past: UInt8 { 8 }
     /// Its archive is being read: what is mixed meanwhile is noted.
     package static var unread: UInt8 { 16 }
@@ -145,7 +145,7 @@ package final class Cell: @unchecked Sendable {
     }
   }
 
-  /// Has the attachments called, until `releaseNotices()` has been called as often. From any thread.
+  /// Enables the calls of the attachment. Balanced by a call of `releaseNotices()`. From any thread.
   package func retainNotices() {
     snapshots.withLock { _ in
       noticeCount += 1

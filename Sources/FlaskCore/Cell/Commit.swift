@@ -6,7 +6,8 @@
 /// refers to the commit when the operation ends, it is *kept*: from there on it owns what it needs, and never changes
 /// again.
 ///
-/// `@unchecked Sendable`: written by the performer only, before it is handed to anyone; `keep()` changes ownership,
+/// `@unchecked Sendable`: written by the performer only (that of a `StateReplica` by who delivers to its listener),
+/// before it is handed to anyone; `keep()` changes ownership,
 /// not what a reader sees. The pointer is made by `init` and freed by `deinit`.
 @usableFromInline
 package final class Commit: @unchecked Sendable {
@@ -21,7 +22,7 @@ package final class Commit: @unchecked Sendable {
     var new: Unmanaged<StateBox>
     var oldAddress: UnsafeMutableRawPointer
     var newAddress: UnsafeMutableRawPointer
-    /// The thread on which nothing can change while a handler reads.
+    /// The thread that calls the handlers, on which nothing can change while they read.
     var performer: UInt = 0
     /// Where the performer says that it is, for those who pass the commit on.
     var isolation = ActorIdentity.none

@@ -1,7 +1,6 @@
 internal import FlaskPrimitives
 
-/// A commit that waits for somebody who is elsewhere: not the two states, but what differs between them
-/// (back-pressure).
+/// A commit that waits for a listener with another isolation: not the two states, but what differs between them.
 ///
 /// Each knows the one after it, for as long as anybody waits: who has been told of one gets to the states of another by
 /// applying what came between.

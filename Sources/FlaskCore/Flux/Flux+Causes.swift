@@ -6,7 +6,7 @@ extension Flux {
   static let causeLimit = 512
 
   /// How many operations lead to one that this thread submits now: 0 if the thread is neither notifying listeners of
-  /// this flux, nor delivering a commit that has waited for an isolation.
+  /// this flux (nor was the last that did), nor delivering a commit that has waited for an isolation.
   ///
   /// Asked for when something has to wait only. An operation that finds the flux idle begins a chain of its own, unless
   /// what it changes has to wait for an isolation (`WaitingCommit.causeCount`).

@@ -15,7 +15,8 @@ public enum FluxOutcome: Sendable {
   /// The scope that was mixed leads to nothing any more: nothing changed.
   case gone
   /// The operation waits, and so would this task for ever: its outcome was awaited inside `withLock` of its own flux,
-  /// which is a fault. It is performed after that.
+  /// which is a fault; it is performed after that. Or the task that awaited it was
+  /// cancelled.
   case waiting
 }
 

@@ -30,9 +30,9 @@ package final class FluxQueue: Sendable {
     static var managed: UInt8 { 2 }
   }
 
-  /// The number of operations that have been told.
+  /// The number of operations that have published.
   let epoch = Atomic<Int>(0)
-  /// The thread that has told of the last commit.
+  /// The thread that has notified last, or is notifying; written when the operation begins to.
   let teller = Atomic<UInt>(0)
   private let hasChanges = Atomic<Bool>(false)
   private let phase = Atomic<UInt8>(Phase.idle)
@@ -129,12 +129,12 @@ package final class FluxQueue: Sendable {
 
   // MARK: Who listens
 
-  /// The number of operations that have been told.
+  /// The number of operations that have published.
   package var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
 
-  /// Makes a change of who listens to a substance: now if no operation is in progress. Else before the operation tells
-  /// of its next commit, or when it has ended: whoever begins to listen before it tells is told, whoever comes later is
-  /// told of the next one. `change` runs under a lock and may call nothing that a user wrote.
+  /// Makes a change of who listens to a substance: now if no operation is in progress. Else when the operation in
+  /// progress begins its epoch, or, if it has, when it has ended: who begins to listen before the epoch is told of the
+  /// operation, who comes later of the next one. `change` runs under a lock and may call nothing that a user wrote.
   ///
   /// - Parameter listeners: `nil` for another change, which is made when no operation is in progress.
   package func change(_ listeners: Listeners?, _ change: @escaping () -> Void) {

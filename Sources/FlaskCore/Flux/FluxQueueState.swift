@@ -42,7 +42,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return true
   }
 
-  /// Lets an operation wait in the main lane. To be called when `beginAtOnce()` said no.
+  /// Lets an operation wait in the main lane. Precondition: it is busy, locked, or operations wait.
   package mutating func wait(_ operation: Operation) { main.append(operation) }
 
   /// Holds `lock` and decides about the operation that came with it: true, and busy from here on, if the caller

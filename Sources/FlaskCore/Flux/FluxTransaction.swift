@@ -114,19 +114,21 @@ package final class FluxTransaction: @unchecked Sendable {
 
   /// Makes all drafts the states, together, and has the reactions delivered:
   ///
-  /// 1. Each draft is compared with its state.
+  /// 1. `compareAndClose`: each draft is compared with its state, and is lent to nobody any more.
   /// 2. Attachments are called, and may have other substances take part (`SubstanceAttachment`).
-  /// 3. All drafts become the states, at once for readers.
-  /// 4. Archives, Observation and attachments are notified, then a tracer.
-  /// 5. A new epoch begins: an observer that is added from here on finds the new state. The listeners are notified.
-  /// 6. The drafts are made equal to the states again, and attachments are called for the last time.
+  /// 3. `publish`: all drafts become the states, at once for readers; and `beginEpoch`: a listener that is added from
+  ///    here on is notified of the next operation.
+  /// 4. `didPublish`: archives, Observation and attachments are notified, then the tracers.
+  /// 5. `notify`: the listeners are notified, reactors first.
+  /// 6. `settle`: the drafts are made equal to the states again, and attachments are called for the last time.
   ///
-  /// For one substance, `commit(alone:)` does the same without the walks through the list.
+  /// One substance that has no attachment and is not traced takes steps 1 and 3 to 6 in `commit(alone:)`, without the
+  /// walks through the list; all others in `commitListed`.
   @inline(never)
   package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     guard let first else { return .unchanged }
     return first.use { first in
-      if first.next != nil { return commitSeveral(lock: lock, isolation: isolation) }
+      if first.next != nil { return commitListed(lock: lock, isolation: isolation) }
       removeAll()
       return commit(alone: first, lock: lock, isolation: isolation)
     }
@@ -138,12 +140,12 @@ package final class FluxTransaction: @unchecked Sendable {
   func commit(alone cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     if tracing != nil || cell.hasNotice(Cell.Notice.attached) {
       append(cell)
-      return commitSeveral(lock: lock, isolation: isolation)
+      return commitListed(lock: lock, isolation: isolation)
     }
-    if !cell.reduce() { return .unchanged }
+    if !cell.compareAndClose() { return .unchanged }
     cell.publish()
-    if cell.isNoticed { cell.didPublish() }
     queue.beginEpoch()
+    if cell.isNoticed { cell.didPublish() }
     if cell.changes.pointee.isEmpty {
       cell.recordUntold()
       cell.settle()
@@ -156,10 +158,10 @@ package final class FluxTransaction: @unchecked Sendable {
   }
 
   @inline(never)
-  private func commitSeveral(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+  private func commitListed(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     var (isDirty, isAwaited) = (false, false)
     forEachEnlisted {
-      if !$0.reduce() { return }
+      if !$0.compareAndClose() { return }
       isDirty = true
       if $0.isNoticed, $0.hasNotice(Cell.Notice.attached), $0.tellAttachmentOfDraft() {
         isAwaited = true

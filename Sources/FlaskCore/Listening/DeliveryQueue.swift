@@ -4,11 +4,12 @@ internal import Synchronization
 /// What waits for one reactor or observer, in the order of the commits; and who is to be told of it, looked up when it
 /// is delivered.
 ///
-/// At most one thread delivers at a time, on the isolation of the present listener; so a handler is never entered again
-/// while it runs, and nothing is delivered out of turn. A delivery that nobody disturbs takes no lock: it takes the
-/// queue with one atomic instruction and gives it back with another (fast path).
+/// At most one thread delivers at a time, on the isolation of the present listener; so a handler with an isolation is
+/// never entered again while it runs, and nothing is delivered out of turn. A delivery that nobody disturbs takes no
+/// lock: it takes the queue with one atomic instruction and gives it back with another (fast path).
 ///
-/// `@unchecked Sendable`: `state` is touched under `lock`, and `replicas` by the thread that delivers.
+/// `@unchecked Sendable`: `state` is touched under `lock`; `replicas` are used by the thread that delivers, and the
+/// list of them is changed, and read by others, under `lock`.
 package final class DeliveryQueue: @unchecked Sendable {
   private enum Phase {
     /// Nothing waits, nobody delivers.
@@ -39,15 +40,17 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// So many waiting commits are reported, once: whoever is told does not keep up.
   static let budget = 10_000
 
-  /// After so many commits that have led to each other the isolation does its other work first; after so many of all
-  /// the thread of a listener without an isolation does: whoever mixes beside it may never rest.
+  /// After so many commits that have led to each other the rest is delivered by another task, so that the isolation
+  /// does its other work first; for a listener without isolation after so many commits of any kind, so that the
+  /// thread is not kept by who mixes concurrently.
   private static let chain = 512
 
   /// The commit that the running thread delivers, if any, and that has waited for its isolation.
   static var delivered: Borrowed<WaitingCommit>? { slot.object }
   private static let slot = ThreadSlot<WaitingCommit>()
 
-  /// Held for a few instructions, under which no other lock is taken: so the queues of a flux have one together.
+  /// Held for a few instructions, under which no other lock is taken: the queues of reactors have that of their flux,
+  /// observers one of their own.
   private let lock: Lock<Void>
   private let phase = Atomic<UInt8>(Phase.idle)
   private var state = State()

@@ -18,8 +18,8 @@ package final class Listener: @unchecked Sendable {
   }
 
   let isolation: HandlerIsolation
-  /// What waits for the listener, and for those that take its place. None for an observer without isolation: it never
-  /// waits.
+  /// What waits for the listener, and for those that take its place. None for an observer without isolation that
+  /// listens from the beginning: it never waits.
   let queue: DeliveryQueue?
   /// Whose it is, for messages.
   let ownerType: Any.Type?
@@ -202,7 +202,7 @@ package final class Listener: @unchecked Sendable {
     return true
   }
 
-  /// A handler that was set while this commit was being told is told of it; a reactor that was unbound does not.
+  /// A handler that was set while this commit was being told is told of it; a reactor that was unbound is not.
   @inline(never)
   private func receiveRetired(_ commit: Commit, from hint: ActorIdentity) {
     guard phase.load(ordering: .acquiring) == Phase.replaced else { return }

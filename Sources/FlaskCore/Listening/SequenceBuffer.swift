@@ -1,8 +1,6 @@
 internal import FlaskPrimitives
 
-/// What is on its way from the thread that performs a mix to whoever reads a sequence.
-///
-/// `@unchecked Sendable`: everything mutable is in `state`.
+/// The elements on their way from the thread that performs a mix to the readers of a sequence.
 package final class SequenceBuffer<Element: Sendable>: Sendable {
   private struct State {
     var elements = FIFOQueue<Element>()

@@ -38,11 +38,11 @@ public final class SubstanceObservation: Sendable {
     }
   }
 
-  /// Ends the observation at once: not even what is being delivered will reach the handler. Idempotent; from any
-  /// thread.
+  /// Ends the observation at once: no commit reaches the handler that it has not begun to handle, not even one that is
+  /// being delivered. Idempotent; from any thread.
   ///
-  /// What the handler holds is let go of by this call; or, if the flux is performing an operation, when that has ended,
-  /// on the thread that performs it.
+  /// What lies between the substances and the observer is released by this call, or, if the flux is performing an
+  /// operation, when that has ended, on the thread that performs it; the handler is released with the observation.
   public func cancel() {
     held.exchange(nil, ordering: .acquiringAndReleasing)?.release()
     guard let listener, listener.retire() else { return }

@@ -48,8 +48,9 @@ extension TypedSubstance {
   /// Calls `observer` once after each commit that changed any of some keys, with the state after it, for as long as the
   /// observation is held.
   ///
-  /// The state is that of the commit, whatever has happened to the substance since. Told after the reactors, in the
-  /// order in which the observers were made, on the isolation of the closure or, if it has none, that of the caller: on
+  /// The state is that of the commit, whatever has happened to the substance since. Told after the reactors; those
+  /// of one key before those of others, in the order of the keys, and among them in the order in which the observers
+  /// were made, those of several keys first; on the isolation of the closure or, if it has none, that of the caller: on
   /// the performing thread if there is none either.
   ///
   /// - Parameters:

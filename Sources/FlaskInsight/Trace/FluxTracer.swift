@@ -1,7 +1,7 @@
-/// Is told of each operation of a flux: of each commit before anybody else hears of it, and of the whole at its end.
+/// Is told of each operation of a flux: of each commit before its listeners are notified, and of the whole at its end.
 ///
-/// Everything is called on the performing thread, with no lock held, while the operation is in progress: what a tracer
-/// submits waits. It keeps nothing that it is lent.
+/// Everything but `didWait`, and `didEnd` of an operation that was dropped, is called on the performing thread, with no
+/// lock held, while the operation is in progress: what a tracer submits waits. It keeps nothing that it is lent.
 package protocol FluxTracer: AnyObject, Sendable {
   /// Whether it wants to be told of commits.
   var wantsCommits: Bool { get }
@@ -9,7 +9,7 @@ package protocol FluxTracer: AnyObject, Sendable {
   var wantsBeginnings: Bool { get }
   /// An operation begins, which is told only if `wantsBeginnings`: it has its number, its identity and its submission.
   func didBegin(_ operation: borrowing TracedOperation)
-  /// A substance has a new state, and nobody has been told.
+  /// A substance has a new state, and no listener has been notified.
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation)
   /// An operation has ended, or was dropped.
   func didEnd(_ operation: borrowing TracedOperation)

@@ -193,7 +193,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
       )
     }
     if !progress.pointee.wantsCommits { return }
-    cell.withCommitBeingTold { old, new in
+    cell.withPublishedStates { old, new in
       let commit = TracedCommit(
         subject: cell.subject,
         old: old,
