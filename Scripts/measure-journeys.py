@@ -22,7 +22,7 @@ PROGRAM = ROOT / ".build/debug/journey"
 # Of the demangled name of a function: what is none that somebody has written as `func`.
 NO_FUNCTION = re.compile(
     r"closure #|\.getter|\.setter|\.modify|\.read\b|\binit\(|\.init\b|deinit|deallocating|thunk|witness|outlined|metadata|default argument"
-    r"|variable initialization|[aA]ddressor|__derived|\$defer|\.subscript|merged|specialized|Borrowed"
+    r"|variable initialization|[aA]ddressor|__derived|\$defer|\.subscript|merged|specialized|UnretainedReference"
 )
 
 

@@ -14,7 +14,7 @@ extension AnyDerivedNode {
   final var anySubstance: AnySubstance? {
     if let made = notifying.load(ordering: .acquiring) { return made.object }
     let record = record()
-    guard let new = makeSubstance(record.box).map({ Borrowed.owned($0) }) else { return nil }
+    guard let new = makeSubstance(record.box).map({ UnretainedReference.owned($0) }) else { return nil }
     let isFirst = state.withLock { state in
       if notifying.load(ordering: .acquiring) != nil { return false }
       state.placed = record
@@ -25,8 +25,8 @@ extension AnyDerivedNode {
     return notifying.load(ordering: .acquiring)?.object
   }
 
-  final var notifier: Borrowed<Cell>? {
-    notifying.load(ordering: .acquiring)?.use { Borrowed($0.cell) }
+  final var notifier: UnretainedReference<Cell>? {
+    notifying.load(ordering: .acquiring)?.use { UnretainedReference($0.cell) }
   }
 
   /// Whether somebody is to be notified of changes.
@@ -114,11 +114,11 @@ extension AnyDerivedNode {
   ///
   /// - Parameter performed: the flux of the operation.
   final func refreshIfBehind(in performed: Flux) {
-    let isBehind = state.withLock { state in
+    let isStale = state.withLock { state in
       guard state.isPlaced, let placed = state.placed else { return false }
       return placed.check { $0.committedVersion } != .right
     }
-    if !isBehind { return }
+    if !isStale { return }
     if flux === performed {
       _ = flux.submitExclusively(.refresh(self), isolation: .none)
     } else {
@@ -146,7 +146,7 @@ extension AnyDerivedNode {
   /// (`drafted`).
   ///
   /// - Returns: false if the substance has no value yet that changes can be told from.
-  final func find(at moment: Moment) -> Bool {
+  final func find(at moment: ConsistentRead) -> Bool {
     guard let cell = notifier else { return true }
     var (placed, found, old) = (DerivedRecord?.none, Look?.none, ReadList?.none)
     let next = state.withLock { state -> Next in
@@ -232,7 +232,7 @@ extension AnyDerivedNode {
   }
 
   /// Has the substance begin with the value at a moment, since nobody else has done so.
-  final func begin(at moment: Moment) {
+  final func begin(at moment: ConsistentRead) {
     _ = tryPlace(moment.record(of: self), at: nil)
     // A substance of another flux may have been committed before the node was known there.
     refreshLater()

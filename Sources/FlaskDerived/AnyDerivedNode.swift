@@ -42,7 +42,7 @@ class AnyDerivedNode: @unchecked Sendable {
   /// The flux that notifies its observers: its home.
   final let flux: Flux
   /// By which a moment knows whether that is its own.
-  final let snapshots: Borrowed<Lock<Void>>
+  final let snapshots: UnretainedReference<Lock<Void>>
   final let location: SourcePlace
   /// In the order in which they were made.
   final let serial: Int
@@ -50,7 +50,7 @@ class AnyDerivedNode: @unchecked Sendable {
   final let state = Lock(State())
   private let numbers = Atomic<Int>(0)
   /// What observers and trackers are notified by, once there were any. Owned.
-  final let notifying = Atomic<Borrowed<AnySubstance>?>(nil)
+  final let notifying = Atomic<UnretainedReference<AnySubstance>?>(nil)
   // By the performer of its flux, in the course of an operation.
 
   /// Whether somebody who tracks has read another value than the one that is placed.
@@ -58,11 +58,11 @@ class AnyDerivedNode: @unchecked Sendable {
   /// A record that nobody has seen, and nobody needs.
   @exclusivity(unchecked) final var spare: DerivedRecord?
   /// What the draft of the substance has that is to be committed.
-  @exclusivity(unchecked) final var drafted: Borrowed<StateBox>?
+  @exclusivity(unchecked) final var drafted: UnretainedReference<StateBox>?
 
   init(flux: Flux, location: SourcePlace) {
     self.flux = flux
-    snapshots = Borrowed(flux.snapshots)
+    snapshots = UnretainedReference(flux.snapshots)
     self.location = location
     serial = AnyDerivedNode.made.add(1, ordering: .relaxed).newValue
     if Inhabitants.areNoted {
@@ -96,7 +96,7 @@ class AnyDerivedNode: @unchecked Sendable {
   /// substances that it depends on, if nothing has to be computed.
   final func record() -> DerivedRecord {
     if CurrentReader.current == nil, let present { return present }
-    return Moment.perform { $0.record(of: self) }
+    return ConsistentRead.perform { $0.record(of: self) }
   }
 
   /// `nil` if the value would have to be computed. Versions only grow: what is right when the last substance has been
@@ -124,7 +124,7 @@ class AnyDerivedNode: @unchecked Sendable {
   }
 
   @inline(__always)
-  final func look(at moment: Moment, _ state: inout State) -> Look {
+  final func look(at moment: ConsistentRead, _ state: inout State) -> Look {
     if !moment.isHome(snapshots) { state.isLent = true }
     guard let cached = state.cached else { return begin(.compute(after: nil), at: moment, &state) }
     let verdict = cached.check { moment.version(of: $0) }
@@ -135,7 +135,7 @@ class AnyDerivedNode: @unchecked Sendable {
     return begin(verdict == .inSources ? .ask(cached) : .compute(after: cached), at: moment, &state)
   }
 
-  private final func begin(_ look: Look, at moment: Moment, _ state: inout State) -> Look {
+  private final func begin(_ look: Look, at moment: ConsistentRead, _ state: inout State) -> Look {
     if state.computing > 0 && moment.isComputing(self) { return .cycle(state.cached) }
     state.computing += 1
     return look

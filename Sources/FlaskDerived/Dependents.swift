@@ -10,7 +10,7 @@ internal import Synchronization
 /// `@unchecked Sendable`: `seen` and `seenVersion` belong to the performer; the rest is constant, atomic or under the
 /// lock. The substance's cell owns this, so it may refer to it without counting.
 final class Dependents: SubstanceAttachment, @unchecked Sendable {
-  private let cell: Borrowed<Cell>
+  private let cell: UnretainedReference<Cell>
   private let derivation: Derivation
 
   // Each only grows, and is written by the performer alone. Who finds a key changed too early computes once too often.
@@ -32,7 +32,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   @exclusivity(unchecked) private nonisolated(unsafe) var seenVersion = -1
 
   private init(of cell: Cell) {
-    self.cell = Borrowed(cell)
+    self.cell = UnretainedReference(cell)
     derivation = Derivation.of(cell.flux)
     let keyCount = cell.layout.keyCount
     keys = .allocate(capacity: keyCount)

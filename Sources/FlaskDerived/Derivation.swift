@@ -11,17 +11,17 @@ internal import FlaskPrimitives
 final class Derivation: @unchecked Sendable {
   private enum Phase { case gathering, found, published }
 
-  private let moment: Moment
+  private let moment: ConsistentRead
   /// Held, since the moment only borrows it.
   private let snapshots: Lock<Void>
   /// Owned, so that a walk through them counts nothing.
-  @exclusivity(unchecked) private var nodes: [Borrowed<AnyDerivedNode>] = []
-  @exclusivity(unchecked) private var nodesElsewhere: [Borrowed<AnyDerivedNode>] = []
+  @exclusivity(unchecked) private var nodes: [UnretainedReference<AnyDerivedNode>] = []
+  @exclusivity(unchecked) private var nodesElsewhere: [UnretainedReference<AnyDerivedNode>] = []
   @exclusivity(unchecked) private var phase = Phase.gathering
 
   private init(_ flux: Flux) {
     snapshots = flux.snapshots
-    moment = Moment(home: snapshots)
+    moment = ConsistentRead(home: snapshots)
   }
 
   static func of(_ flux: Flux) -> Derivation { flux.attachment { Derivation($0) } }
@@ -85,8 +85,8 @@ final class Derivation: @unchecked Sendable {
   }
 
   /// In the order of their age, each once.
-  private static func sort(_ nodes: inout [Borrowed<AnyDerivedNode>]) {
-    func serial(_ node: Borrowed<AnyDerivedNode>) -> Int { node.use { $0.serial } }
+  private static func sort(_ nodes: inout [UnretainedReference<AnyDerivedNode>]) {
+    func serial(_ node: UnretainedReference<AnyDerivedNode>) -> Int { node.use { $0.serial } }
     if zip(nodes, nodes.dropFirst()).allSatisfy({ serial($0) < serial($1) }) { return }
     nodes = nodes.ordered(by: serial)
     var last = -1

@@ -8,7 +8,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   @exclusivity(unchecked) private var closure: (@Sendable () -> Value)?
 
   /// Layouts are never released.
-  private let layout = Atomic<Borrowed<StateLayout>?>(nil)
+  private let layout = Atomic<UnretainedReference<StateLayout>?>(nil)
 
   init(flux: Flux, location: SourcePlace, _ closure: @escaping @Sendable () -> Value) {
     self.closure = closure
@@ -48,7 +48,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
 
   private func findLayout() -> StateLayout {
     let found = StateLayout.of(Value.self)
-    layout.store(Borrowed(found), ordering: .relaxed)
+    layout.store(UnretainedReference(found), ordering: .relaxed)
     return found
   }
 
@@ -82,7 +82,7 @@ private final class ReleaseList {
       return last = []
     }
     let list = ReleaseList()
-    slot.object = Borrowed(list)
+    slot.object = UnretainedReference(list)
     swap(&list.closures, &last)
     while list.closures.popLast() != nil {}
     slot.object = nil

@@ -9,11 +9,11 @@
 final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   struct Value {
     /// Owned, and pinned: the performer writes to no box that is. `nil` in one that is to be made anew.
-    var box: Borrowed<StateBox>?
+    var box: UnretainedReference<StateBox>?
     /// Another value of the same node has another number.
     let number: Int
     /// Owned.
-    let reads: Borrowed<Reads>
+    let reads: UnretainedReference<Reads>
   }
 
   enum Verdict {
@@ -31,10 +31,10 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   ///   - sourceNumber: the number of the value that a source had.
   @inline(__always)
   static func make(
-    _ box: Borrowed<StateBox>,
+    _ box: UnretainedReference<StateBox>,
     number: Int,
-    reads: Borrowed<Reads>,
-    at moment: Moment,
+    reads: UnretainedReference<Reads>,
+    at moment: ConsistentRead,
     in spare: DerivedRecord? = nil,
     sourceNumber: (Int) -> Int
   ) -> DerivedRecord {
@@ -78,7 +78,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   var value: Value { withUnsafeMutablePointerToHeader { $0.pointee } }
 
   var box: StateBox { borrowedBox.object }
-  var borrowedBox: Borrowed<StateBox> { value.box.unsafelyUnwrapped }
+  var borrowedBox: UnretainedReference<StateBox> { value.box.unsafelyUnwrapped }
   var number: Int { value.number }
   /// What the closure has read.
   var reads: Reads { value.reads.object }

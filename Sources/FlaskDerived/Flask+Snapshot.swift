@@ -9,19 +9,19 @@ extension Flask {
   public static func snapshot<each Source: Readable>(_ source: repeat each Source) -> (
     repeat (each Source).Value
   ) {
-    Moment.perform { _ in (repeat (each source).readableValue) }
+    ConsistentRead.perform { _ in (repeat (each source).readableValue) }
   }
 
   /// The values of two, of one moment. See `snapshot(_:)` for any number; the compiler finds the types of this one
   /// inside the arguments of another call, too: `print(Flask.snapshot(a, b).0.count)`.
   public static func snapshot<A: Readable, B: Readable>(_ a: A, _ b: B) -> (A.Value, B.Value) {
-    Moment.perform { _ in (a.readableValue, b.readableValue) }
+    ConsistentRead.perform { _ in (a.readableValue, b.readableValue) }
   }
 
   /// The values of three, of one moment. See `snapshot(_:_:)`.
   public static func snapshot<A: Readable, B: Readable, C: Readable>(_ a: A, _ b: B, _ c: C) -> (
     A.Value, B.Value, C.Value
   ) {
-    Moment.perform { _ in (a.readableValue, b.readableValue, c.readableValue) }
+    ConsistentRead.perform { _ in (a.readableValue, b.readableValue, c.readableValue) }
   }
 }

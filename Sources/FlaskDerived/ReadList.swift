@@ -2,17 +2,17 @@ internal import Synchronization
 
 /// Some keys of one substance that were read. The list that it is in holds the substance's cell.
 struct KeysRead {
-  let cell: Borrowed<Cell>
+  let cell: UnretainedReference<Cell>
   /// The attachment of the cell that notes changes of the keys; valid as long as the cell.
-  let dependents: Borrowed<Dependents>
+  let dependents: UnretainedReference<Dependents>
   /// The first 64 keys, the lowest in the lowest bit, and those beyond.
   var keys: UInt64 = 0
   var more: [Int] = []
   var isWhole = false
 
   init(of cell: Cell) {
-    self.cell = Borrowed(cell)
-    dependents = Borrowed(Dependents.of(cell))
+    self.cell = UnretainedReference(cell)
+    dependents = UnretainedReference(Dependents.of(cell))
   }
 
   mutating func note(_ key: Int) {
@@ -78,7 +78,7 @@ final class ReadList: @unchecked Sendable {
   }
 
   @inline(__always)
-  func cell(at place: Int) -> Borrowed<Cell> { reads[place].cell }
+  func cell(at place: Int) -> UnretainedReference<Cell> { reads[place].cell }
 
   /// This list and others as one, which begins with this one.
   func union(_ others: [ReadList]) -> ReadList {

@@ -5,7 +5,7 @@
 final class Reads: @unchecked Sendable {
   /// A key of a substance, with -1 its whole state; or `source` of a node.
   struct Read {
-    let object: Borrowed<AnyObject>
+    let object: UnretainedReference<AnyObject>
     let key: Int
   }
 
@@ -32,7 +32,7 @@ final class Reads: @unchecked Sendable {
     var (own, places): ([KeysRead], [ObjectIdentifier: Int]) = ([], [:])
     var sources: [AnyDerivedNode] = []
     for (place, read) in reads.enumerated() {
-      (trace + place).initialize(to: Read(object: Borrowed(read.object), key: read.key))
+      (trace + place).initialize(to: Read(object: UnretainedReference(read.object), key: read.key))
       if read.key == Reads.source {
         sources.append(unsafeDowncast(read.object, to: AnyDerivedNode.self))
         continue
@@ -70,7 +70,7 @@ final class Reads: @unchecked Sendable {
 /// Lives on the stack of the thread that runs the closure.
 struct ReadLog: ~Copyable {
   /// Held by whoever has the log.
-  private let expected: Borrowed<Reads>
+  private let expected: UnretainedReference<Reads>
   private let trace: UnsafeMutablePointer<Reads.Read>
   private let count: Int
   /// How much of it has been read, in the same order.
@@ -79,7 +79,7 @@ struct ReadLog: ~Copyable {
   /// All that was read, if it is something else.
   private var others: [(object: AnyObject, key: Int)] = []
 
-  init(expecting expected: Borrowed<Reads>) {
+  init(expecting expected: UnretainedReference<Reads>) {
     self.expected = expected
     (trace, count) = expected.use { ($0.trace, $0.count) }
   }
@@ -120,7 +120,7 @@ struct ReadLog: ~Copyable {
   }
 
   /// The same if no derived value was read.
-  var readsOfSubstances: Borrowed<Reads> {
+  var readsOfSubstances: UnretainedReference<Reads> {
     if isOther || place != count { return reads([], from: 0) }
     expected.retain()
     return expected
@@ -132,7 +132,7 @@ struct ReadLog: ~Copyable {
   ///   - sources: the last ones of these are those of the values that were read, in their order.
   ///   - first: where they begin.
   /// - Returns: owned.
-  func reads(_ sources: borrowing [DerivedRecord], from first: Int) -> Borrowed<Reads> {
+  func reads(_ sources: borrowing [DerivedRecord], from first: Int) -> UnretainedReference<Reads> {
     let isExpected =
       !isOther && place == count
       && expected.use { expected in

@@ -12,11 +12,11 @@ final class ActionRoute: @unchecked Sendable {
   }
 
   /// The dispatcher that the action was dispatched with, which the operation holds.
-  @exclusivity(unchecked) private var borrowedRoot: Borrowed<FluxDispatcher>?
+  @exclusivity(unchecked) private var borrowedRoot: UnretainedReference<FluxDispatcher>?
   /// The dispatcher that asks its workers, the same or one inside it, held by its own dispatcher's list of workers.
-  @exclusivity(unchecked) private var borrowedDispatcher: Borrowed<FluxDispatcher>?
+  @exclusivity(unchecked) private var borrowedDispatcher: UnretainedReference<FluxDispatcher>?
   /// The worker that is being asked, held by the list that its dispatcher walks.
-  @exclusivity(unchecked) private var borrowedWorker: Borrowed<WorkerLink>?
+  @exclusivity(unchecked) private var borrowedWorker: UnretainedReference<WorkerLink>?
   /// Substances that take part: they stay alive until the reactions have been delivered, even if they are
   /// unregistered.
   @exclusivity(unchecked) private var held: [AnySubstance] = []
@@ -30,7 +30,7 @@ final class ActionRoute: @unchecked Sendable {
 
   /// Begins an action of a dispatcher, which the caller holds until `end()`.
   func begin(_ dispatcher: FluxDispatcher, tracker: ActionTracker?) {
-    borrowedRoot = Borrowed(dispatcher)
+    borrowedRoot = UnretainedReference(dispatcher)
     self.tracker = tracker
     isAnswered = false
     thread.store(ThreadIdentity.current, ordering: .relaxed)
@@ -80,7 +80,7 @@ final class ActionRoute: @unchecked Sendable {
   @inline(__always)
   func asking<Result>(by dispatcher: FluxDispatcher, _ body: () throws -> Result) rethrows -> Result {
     let outer = (dispatcher: borrowedDispatcher, worker: borrowedWorker)
-    borrowedDispatcher = Borrowed(dispatcher)
+    borrowedDispatcher = UnretainedReference(dispatcher)
     defer {
       borrowedDispatcher = outer.dispatcher
       borrowedWorker = outer.worker
@@ -89,7 +89,7 @@ final class ActionRoute: @unchecked Sendable {
   }
 
   @inline(__always)
-  func setWorker(_ link: Borrowed<WorkerLink>) { borrowedWorker = link }
+  func setWorker(_ link: UnretainedReference<WorkerLink>) { borrowedWorker = link }
 
   // MARK: Substances
 

@@ -44,12 +44,12 @@ final class ActionRegistry<Answer: Sendable>: Sendable {
     }
   }
 
-  private let current: Atomic<Borrowed<Table>>
+  private let current: Atomic<UnretainedReference<Table>>
   private let tables: Lock<[Table]>
 
   init() {
     let first = Table([:])
-    current = Atomic(Borrowed(first))
+    current = Atomic(UnretainedReference(first))
     tables = Lock([first])
   }
 
@@ -70,7 +70,7 @@ final class ActionRegistry<Answer: Sendable>: Sendable {
       let result = body(&known[type])
       let new = Table(known)
       tables.append(new)
-      current.store(Borrowed(new), ordering: .releasing)
+      current.store(UnretainedReference(new), ordering: .releasing)
       return result
     }
   }

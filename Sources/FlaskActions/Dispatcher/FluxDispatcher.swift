@@ -66,7 +66,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   ) -> FluxReceipt {
     let location = SourcePlace(fileID, line)
     let isolation = ActorIdentity(isolation)
-    let receipt = heldFlux.map { Borrowed($0) }?.use {
+    let receipt = heldFlux.map { UnretainedReference($0) }?.use {
       $0.performAtOnce(action, by: self, at: location, isolation: isolation)
     }
     return receipt ?? submit(action, at: location, isolation: isolation)
@@ -89,8 +89,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     guard let flux else { return .aborted }
     var operation = ActionOperation(dispatcher: self, action: action)
     operation.location = location
-    // With surroundings of its own, as in a test, nothing is left to threads.
-    if flux.surroundings != nil, !MainThread.isCurrent { return flux.submit(operation, isolation: .none) }
+    // With an environment of its own, as in a test, nothing is left to threads.
+    if flux.environment != nil, !MainThread.isCurrent { return flux.submit(operation, isolation: .none) }
     return mainThread.submit(operation, to: flux)
   }
 
@@ -100,7 +100,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     let first = list.withLock { $0.first }
     return try withExtendedLifetime(first) {
       try pass.withRoute { route in
-        try route.asking(by: self) { try ask(first.map { Borrowed($0) }, action, pass) }
+        try route.asking(by: self) { try ask(first.map { UnretainedReference($0) }, action, pass) }
       }
     }
   }
@@ -108,7 +108,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   /// Asks the workers of a chain, which the caller holds.
   @inline(__always)
   private func ask(
-    _ first: Borrowed<WorkerLink>?,
+    _ first: UnretainedReference<WorkerLink>?,
     _ action: any FluxAction,
     _ pass: borrowing FluxPass
   ) throws -> FluxNextAction {
@@ -121,7 +121,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
         #if DEBUG
           if link.isOpaque { pass.withRoute { $0.markAnswered() } }
         #endif
-        return (try link.worker.handle(current, in: pass).kind, link.next.map { Borrowed($0) })
+        return (try link.worker.handle(current, in: pass).kind, link.next.map { UnretainedReference($0) })
       }
       switch answer {
       case .same: break

@@ -1,12 +1,12 @@
 /// The way of one action through the workers of a dispatcher. Can be handed on, and not be kept.
 public struct FluxPass: ~Copyable {
   // The operation holds its flux, and that both of them; a pass can't be kept longer.
-  private let borrowedTransaction: Borrowed<FluxTransaction>
-  private let borrowedRoute: Borrowed<ActionRoute>
+  private let borrowedTransaction: UnretainedReference<FluxTransaction>
+  private let borrowedRoute: UnretainedReference<ActionRoute>
 
   init(transaction: FluxTransaction, route: ActionRoute) {
-    borrowedTransaction = Borrowed(transaction)
-    borrowedRoute = Borrowed(route)
+    borrowedTransaction = UnretainedReference(transaction)
+    borrowedRoute = UnretainedReference(route)
   }
 
   /// Calls `body` with what is noted down of the action.
@@ -23,7 +23,7 @@ public struct FluxPass: ~Copyable {
   /// - Returns: whether it had not taken part before; `nil` if it belongs to another flux, which is a fault.
   @inline(__always)
   func enlist(_ substance: AnySubstance) -> Bool? {
-    let cell = Borrowed(substance.cell)
+    let cell = UnretainedReference(substance.cell)
     guard cell.use({ borrowedTransaction.isSame(as: $0.flux.transaction) }) else {
       refuse(substance)
       return nil

@@ -117,7 +117,7 @@ final class EffectEngine: Sendable {
           duration: duration,
           registration: run.registration,
           clock: run.registration.clock ?? run.flux.defaultClock,
-          executor: run.flux.surroundings?.executor
+          executor: run.flux.environment?.executor
         )
         state.timers[number] = timer
         return .startTimer(timer)

@@ -82,7 +82,7 @@ final class EffectRun: @unchecked Sendable {
   func start(whenEnded: @escaping @Sendable (EffectRun) -> Void) {
     state.withLock { $0.whenEnded = whenEnded }
     if Inhabitants.areNoted { Inhabitants.update(ObjectIdentifier(self)) { $0.isWaiting = false } }
-    let task = Task(executorPreference: flux.surroundings?.executor) {
+    let task = Task(executorPreference: flux.environment?.executor) {
       await Flux.$current.withValue(self.flux) {
         await self.flux.causing(self.cause) { await self.runSurrounded() }
       }
@@ -109,24 +109,24 @@ final class EffectRun: @unchecked Sendable {
   }
 
   private func runSurrounded() async {
-    guard let surroundings = flux.surroundings else { return await run() }
-    await surroundings.perform(surrounded) { await self.run() }
+    guard let environment = flux.environment else { return await run() }
+    await environment.perform(surrounded) { await self.run() }
   }
 
-  private var surrounded: SurroundedEffect {
-    SurroundedEffect(
+  private var surrounded: EffectContext {
+    EffectContext(
       action: type(of: action),
       holder: type(of: middleware),
       place: registration.location
     )
   }
 
-  /// Has the surroundings of the flux hold an action of the closure. Until it is performed, the run has not ended.
-  func hold(_ call: ActionOperation, by surroundings: any FluxSurroundings) -> FluxReceipt {
+  /// Has the environment of the flux hold an action of the closure. Until it is performed, the run has not ended.
+  func hold(_ call: ActionOperation, by environment: any FluxEnvironment) -> FluxReceipt {
     let operation = call.submitted(to: flux)
     let (flux, cause) = (flux, cause)
-    surroundings.hold(
-      HeldAction(
+    environment.hold(
+      PendingAction(
         action: call.action,
         effect: surrounded,
         isCancelled: { self.isCancelled },
@@ -168,7 +168,7 @@ public struct FluxEffectDispatch: Sendable {
       return .aborted
     }
     let call = ActionOperation(dispatcher: dispatcher, action: action, run: run)
-    if let surroundings = flux.surroundings { return run.hold(call, by: surroundings) }
+    if let environment = flux.environment { return run.hold(call, by: environment) }
     return flux.submit(call, isolation: ActorIdentity(isolation))
   }
 }

@@ -35,9 +35,9 @@ final class ReducerTable: Sendable {
     guard let entry = reducers.address(of: typeIdentifier(of: action)) else { return }
     pass.withRoute { $0.markAnswered() }
     // The table holds the reducer, and the store its cell.
-    let cell = Borrowed(store.cell)
+    let cell = UnretainedReference(store.cell)
     guard let isFirst = pass.enlist(store) else { return }
     let draft = cell.use { $0.draft }
-    try Borrowed(entry.pointee).use { try $0.reducer(store, action, draft, isFirst) }
+    try UnretainedReference(entry.pointee).use { try $0.reducer(store, action, draft, isFirst) }
   }
 }

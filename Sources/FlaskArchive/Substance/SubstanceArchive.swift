@@ -187,9 +187,9 @@ struct ArchivedState<S: Codable & Sendable>: Codable, Sendable {
 enum DefaultArchive {
   static let backend = Lock<any ArchiveBackend>(platformBackend)
 
-  /// That of the surroundings of a flux, if it has any.
+  /// That of the environment of a flux, if it has any.
   static func backend(of flux: Flux) -> any ArchiveBackend {
-    flux.surroundings?.archive as? any ArchiveBackend ?? backend.withLock { $0 }
+    flux.environment?.archive as? any ArchiveBackend ?? backend.withLock { $0 }
   }
 
   private static var platformBackend: any ArchiveBackend {

@@ -11,7 +11,7 @@ extension Cell {
   ///   is where there are several fluxes, of which the current one would have to be looked up.
   @usableFromInline
   func begin(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
-    if Flux.areSeveral.load(ordering: .relaxed) { return nil }
+    if Flux.hasMultipleFluxes.load(ordering: .relaxed) { return nil }
     if !flux.beginAlone(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
     open()
     return lendDraft()
@@ -21,7 +21,9 @@ extension Cell {
   @usableFromInline
   @discardableResult
   func commit(isolation: ActorIdentity) -> FluxReceipt {
-    let result = Borrowed(flux.transaction).use { $0.commit(alone: self, lock: nil, isolation: isolation) }
+    let result = UnretainedReference(flux.transaction).use {
+      $0.commit(alone: self, lock: nil, isolation: isolation)
+    }
     flux.end(result, isolation: isolation)
     return FluxReceipt(result)
   }

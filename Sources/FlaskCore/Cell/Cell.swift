@@ -24,7 +24,7 @@ package final class Cell: @unchecked Sendable {
   /// Whether its state follows that of others, so that nobody has mixed it.
   package let isDerived: Bool
   /// The substance, which holds this and is not held.
-  private(set) var substance: Borrowed<AnyObject>?
+  private(set) var substance: UnretainedReference<AnyObject>?
   /// Notifies the substance of a published commit, before its listeners. Captures nothing: a cast of the substance
   /// would take longer than the notification.
   private(set) var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
@@ -47,7 +47,7 @@ package final class Cell: @unchecked Sendable {
   /// The facts of `commit`; a copy of its pointer (fast path).
   @exclusivity(unchecked) var facts: UnsafeMutablePointer<Commit.Facts>
   /// The cell that the operation in progress named after this one; borrowed.
-  @exclusivity(unchecked) var next: Borrowed<Cell>?
+  @exclusivity(unchecked) var next: UnretainedReference<Cell>?
   /// How the draft is lent: -1 to a writer, above 0 to that many readers.
   @exclusivity(unchecked) var access = 0
   /// The last commit that waits for a listener. Owned by the queues that it waits in, and by the waiting commit before
@@ -99,7 +99,7 @@ package final class Cell: @unchecked Sendable {
   // MARK: The substance
 
   func setOwner(_ owner: AnyObject, didPublish: @escaping (AnyObject, _ hasKeys: Bool) -> Void) {
-    substance = Borrowed(owner)
+    substance = UnretainedReference(owner)
     tellPublished = didPublish
     subject.setOwnerType(type(of: owner))
   }

@@ -6,7 +6,7 @@
 /// refers to the commit when the operation ends, it is *kept*: from there on it owns what it needs, and never changes
 /// again.
 ///
-/// `@unchecked Sendable`: written by the performer only (that of a `StateReplica` by who delivers to its listener),
+/// `@unchecked Sendable`: written by the performer only (that of a `LaggingState` by who delivers to its listener),
 /// before it is handed to anyone; `keep()` changes ownership,
 /// not what a reader sees. The pointer is made by `init` and freed by `deinit`.
 @usableFromInline

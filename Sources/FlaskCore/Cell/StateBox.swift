@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One state on the heap, whatever its size.
 ///
-/// A box of a cell is written to only by whoever performs the operation in progress, one of a `StateReplica` by who
+/// A box of a cell is written to only by whoever performs the operation in progress, one of a `LaggingState` by who
 /// delivers to its listener, and only while nobody reads it. A reader pins a box while it reads; a commit that somebody
 /// keeps pins its boxes for as long as it lives.
 ///

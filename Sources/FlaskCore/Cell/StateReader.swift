@@ -37,7 +37,7 @@ package final class CurrentReader: @unchecked Sendable {
 
   /// That of the running code, if any.
   @inline(__always)
-  package static var current: Borrowed<CurrentReader>? {
+  package static var current: UnretainedReference<CurrentReader>? {
     isInUse.load(ordering: .relaxed) ? slot.object : nil
   }
 
@@ -49,13 +49,13 @@ package final class CurrentReader: @unchecked Sendable {
   }
 
   /// Makes this the current one until `giveBack` is called with the outer one, which this returns.
-  package func makeCurrent() -> Borrowed<CurrentReader>? {
+  package func makeCurrent() -> UnretainedReference<CurrentReader>? {
     let outer = CurrentReader.slot.object
-    CurrentReader.slot.object = Borrowed(self)
+    CurrentReader.slot.object = UnretainedReference(self)
     return outer
   }
 
-  package static func giveBack(_ outer: Borrowed<CurrentReader>?) { slot.object = outer }
+  package static func giveBack(_ outer: UnretainedReference<CurrentReader>?) { slot.object = outer }
 
   /// Performs `body`, which reads what is committed.
   package static func suspended(_ body: () -> Void) {

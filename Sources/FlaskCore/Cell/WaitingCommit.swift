@@ -58,7 +58,7 @@ final class WaitingCommit: @unchecked Sendable {
 /// next.
 ///
 /// Used by one thread at a time, by whoever delivers.
-final class StateReplica {
+final class LaggingState {
   /// The substance that this is a replica of. Constant: whoever lets a commit wait asks for it while another thread
   /// delivers.
   let cell: Cell

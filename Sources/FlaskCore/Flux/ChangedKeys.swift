@@ -3,12 +3,12 @@
 /// Four words, so that it is returned in registers with its receipt. The first 64 keys of two substances are held in
 /// them; only more than that are allocated.
 ///
-/// `@unchecked Sendable` because of the references: layouts are `Sendable` and live as long as the process. `More` is
-/// appended to by the performer, while it makes the result, and only read from then on.
+/// `@unchecked Sendable` because of the references: layouts are `Sendable` and live as long as the process.
+/// `OverflowWords` is appended to by the performer, while it makes the result, and only read from then on.
 package struct ChangedKeys: @unchecked Sendable {
   /// The changed ones among 64 keys of one substance that follow each other.
   private struct Word {
-    let layout: Borrowed<StateLayout>
+    let layout: UnretainedReference<StateLayout>
     var first = 0
     let bits: UInt64
 
@@ -24,7 +24,7 @@ package struct ChangedKeys: @unchecked Sendable {
     }
   }
 
-  private final class More {
+  private final class OverflowWords {
     var words: [Word] = []
   }
 
@@ -32,18 +32,18 @@ package struct ChangedKeys: @unchecked Sendable {
   private enum Rest {
     case none
     /// The first 64 keys of another substance.
-    case second(Borrowed<StateLayout>, UInt64)
-    case more(More)
+    case second(UnretainedReference<StateLayout>, UInt64)
+    case more(OverflowWords)
   }
 
-  private let layout: Borrowed<StateLayout>
+  private let layout: UnretainedReference<StateLayout>
   private let bits: UInt64
   private var rest: Rest = .none
 
   /// Those of one substance.
   @inline(__always)
   init(of cell: Cell) {
-    layout = Borrowed(cell.layout)
+    layout = UnretainedReference(cell.layout)
     bits = cell.changes.pointee.firstWord
     if cell.changes.pointee.isBeyondFirstWord { append(cell, fromWord: 1) }
   }
@@ -51,7 +51,7 @@ package struct ChangedKeys: @unchecked Sendable {
   /// Adds those of another substance.
   mutating func append(_ cell: Cell) {
     if case .none = rest, !cell.changes.pointee.isBeyondFirstWord {
-      rest = .second(Borrowed(cell.layout), cell.changes.pointee.firstWord)
+      rest = .second(UnretainedReference(cell.layout), cell.changes.pointee.firstWord)
     } else {
       append(cell, fromWord: 0)
     }
@@ -59,11 +59,11 @@ package struct ChangedKeys: @unchecked Sendable {
 
   @inline(never)
   private mutating func append(_ cell: Cell, fromWord first: Int) {
-    let more: More
+    let more: OverflowWords
     switch rest {
-    case .none: more = More()
+    case .none: more = OverflowWords()
     case .second(let layout, let bits):
-      more = More()
+      more = OverflowWords()
       more.words.append(Word(layout: layout, bits: bits))
     case .more(let known): more = known
     }
@@ -71,7 +71,9 @@ package struct ChangedKeys: @unchecked Sendable {
     let changes = cell.changes
     for number in first..<changes.pointee.wordCount {
       let bits = changes.pointee.word(at: number)
-      if bits != 0 { more.words.append(Word(layout: Borrowed(cell.layout), first: number * 64, bits: bits)) }
+      if bits != 0 {
+        more.words.append(Word(layout: UnretainedReference(cell.layout), first: number * 64, bits: bits))
+      }
     }
   }
 

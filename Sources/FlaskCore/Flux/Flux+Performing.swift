@@ -50,7 +50,7 @@ extension Flux {
       guard beginAlone(identity, isolation: isolation) else {
         return submit(FluxOperation(identity, in: self, body), isolation: isolation)
       }
-      let result = Borrowed(transaction).use { $0.perform(body, lock: nil, isolation: isolation) }
+      let result = UnretainedReference(transaction).use { $0.perform(body, lock: nil, isolation: isolation) }
       end(result, isolation: isolation)
       return FluxReceipt(result, at: identity.place, in: self)
     }

@@ -31,7 +31,7 @@ public final class Flux: Sendable {
   static let batch = 1024
 
   /// Whether there was ever a flux but the shared one. Until then nobody has to look which is the current one.
-  static let areSeveral = Atomic<Bool>(false)
+  static let hasMultipleFluxes = Atomic<Bool>(false)
 
   /// Whether operations were ever marked. Until then none has to look for its mark.
   static let areMarked = Atomic<Bool>(false)
@@ -40,13 +40,13 @@ public final class Flux: Sendable {
   /// Held by whoever looks for the committed state of a substance of this flux, and guards the restore points.
   package let snapshots: Lock<Void>
   package let transaction: FluxTransaction
-  /// The innermost lock of this flux, held for a few instructions: under it no other lock is taken. Guards the tasks
+  /// The leaf lock of this flux, held for a few instructions: under it no other lock is taken. Guards the tasks
   /// that wait for outcomes, the names of substances, and what waits for reactors.
-  let innermost = Lock(())
+  let leafLock = Lock(())
   /// Who is told what happens, once anybody has traced this flux.
   package let tracingSlot = MadeOnce<Held<any FluxTracing>>()
   /// What stands for the system's clock, executor and archive, if anything does.
-  package let surroundings: (any FluxSurroundings)?
+  package let environment: (any FluxEnvironment)?
   private let faults = FaultHandler(nil)
   /// What others keep beside the flux, by type.
   private let attachments = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
@@ -55,16 +55,16 @@ public final class Flux: Sendable {
   public convenience init() { self.init(isShared: false) }
 
   /// A bus of its own that takes clocks, executor and archive from somewhere else than the system.
-  package convenience init(surroundings: any FluxSurroundings) {
-    self.init(isShared: false, surroundings: surroundings)
+  package convenience init(environment: any FluxEnvironment) {
+    self.init(isShared: false, environment: environment)
   }
 
-  private init(isShared: Bool, surroundings: (any FluxSurroundings)? = nil) {
-    self.surroundings = surroundings
+  private init(isShared: Bool, environment: (any FluxEnvironment)? = nil) {
+    self.environment = environment
     snapshots = Lock(())
     queue = FluxQueue()
     transaction = FluxTransaction(queue: queue, snapshots: snapshots)
-    if !isShared { Flux.areSeveral.store(true, ordering: .sequentiallyConsistent) }
+    if !isShared { Flux.hasMultipleFluxes.store(true, ordering: .sequentiallyConsistent) }
     FluxExit.shared.add(queue)
   }
 
@@ -138,11 +138,11 @@ public final class Flux: Sendable {
   }
 
   /// What has been reported once for a type.
-  package var once: OncePerType { attachment { _ in OncePerType() } }
+  package var once: ReportedTypes { attachment { _ in ReportedTypes() } }
 
   /// Whether another flux is the current one here.
   @inline(__always)
-  package var isAnotherCurrent: Bool { Flux.areSeveral.load(ordering: .relaxed) && !isCurrent }
+  package var isAnotherCurrent: Bool { Flux.hasMultipleFluxes.load(ordering: .relaxed) && !isCurrent }
 
   @inline(never)
   var isCurrent: Bool { Flux.current === self }

@@ -142,7 +142,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
   /// Releases the lock and reports a fault if it is still held after `timeout`.
   func expire(after timeout: Duration, on clock: any Clock<Duration>) {
-    let task = Task(executorPreference: flux.surroundings?.executor) { [weak self] in
+    let task = Task(executorPreference: flux.environment?.executor) { [weak self] in
       do { try await clock.sleepAtMost(for: timeout) } catch { return }
       guard let self, self.isHeld else { return }
       self.flux.report(

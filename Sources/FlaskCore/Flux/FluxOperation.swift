@@ -26,7 +26,7 @@ package final class OutsideMark: Sendable { package init() {} }
 ///
 /// `@unchecked Sendable`: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has it,
 /// and used by the thread that takes it out of the queue; `result` is written once, before `phase` says so, and read
-/// after; `waiting` is touched under the lock `innermost` of the flux.
+/// after; `waiting` is touched under the lock `leafLock` of the flux.
 package final class FluxOperation: @unchecked Sendable {
   /// What becomes of the drafts when the body has returned.
   package enum Ending {
@@ -140,7 +140,7 @@ package final class FluxOperation: @unchecked Sendable {
   }
 
   private func resume() {
-    for continuation in flux.innermost.withLock({ _ in waiting.takeAll() }) { continuation.resume() }
+    for continuation in flux.leafLock.withLock({ _ in waiting.takeAll() }) { continuation.resume() }
   }
 
   deinit {
@@ -173,7 +173,7 @@ package final class FluxOperation: @unchecked Sendable {
   /// Returns once the operation has ended.
   func ended(isCancellable: Bool = false) async {
     await WaitingTasks.wait(isCancellable: isCancellable) { [self] body in
-      flux.innermost.withLock { _ in
+      flux.leafLock.withLock { _ in
         let (_, before) = phase.compareExchange(
           expected: Phase.unknown,
           desired: Phase.awaited,

@@ -113,7 +113,7 @@ extension Cell {
       listeners.forEachList(of: commit) { list, key in
         list.forEach { listener in
           guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
-          let isLater = !listener.isolation.isCurrent(hint: isolation)
+          let isLater = !listener.isolation.isCurrent(callerIsolation: isolation)
           tracing.willNotify(listenerOf: listener.ownerType)
           listener.receive(commit, from: isolation)
           tracing.didNotify(listenerOf: listener.ownerType, key: key ?? -1, isLater: isLater)

@@ -8,18 +8,18 @@ internal import Synchronization
 package final class FluxTransaction: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order: each knows the next one. The operation
   /// holds them, or whoever submitted it.
-  private var first: Borrowed<Cell>?
-  private var last: Borrowed<Cell>?
+  private var first: UnretainedReference<Cell>?
+  private var last: UnretainedReference<Cell>?
   private let queue: FluxQueue
   let snapshots: Lock<Void>
   /// Whose operation it is, for those who asked to be told: set by the body of the operation, or by `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
   /// The last substance that the operation has named, if attachments want to be called: others may come after it.
-  private var lastNamed: Borrowed<Cell>?
+  private var lastNamed: UnretainedReference<Cell>?
   /// How many operations have led to the one in progress: see `Flux.causeCount`.
   let causeCount = Atomic<Int>(0)
   /// Who is told of the operation in progress, if it is traced. The flux holds it.
-  @exclusivity(unchecked) var tracing: Borrowed<Held<any FluxTracing>>?
+  @exclusivity(unchecked) var tracing: UnretainedReference<Held<any FluxTracing>>?
 
   init(queue: FluxQueue, snapshots: Lock<Void>) {
     self.queue = queue
@@ -51,7 +51,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Has a substance take part whose draft is as it should be.
   @inline(__always)
   package func append(_ cell: Cell) {
-    let named = Borrowed(cell)
+    let named = UnretainedReference(cell)
     cell.next = nil
     if let last { last.use { $0.next = named } } else { first = named }
     last = named

@@ -5,7 +5,7 @@ internal import Synchronization
 /// outlives the substance, without the state, and knows that the substance is gone; so nobody needs a weak reference to
 /// that.
 ///
-/// `@unchecked Sendable`: `label` and `ownerType` are touched under the lock `innermost` of the flux; the rest is
+/// `@unchecked Sendable`: `label` and `ownerType` are touched under the lock `leafLock` of the flux; the rest is
 /// constant, atomic, or guards itself.
 @usableFromInline
 package final class Subject: @unchecked Sendable {
@@ -39,17 +39,17 @@ package final class Subject: @unchecked Sendable {
     if !listeners.isEmpty { listeners.removeAll() }
   }
 
-  func setOwnerType(_ type: Any.Type) { flux.innermost.withLock { _ in ownerType = type } }
+  func setOwnerType(_ type: Any.Type) { flux.leafLock.withLock { _ in ownerType = type } }
 
   /// The name that was given, if any.
   var givenName: String? {
-    get { flux.innermost.withLock { _ in label } }
-    set { flux.innermost.withLock { _ in label = newValue } }
+    get { flux.leafLock.withLock { _ in label } }
+    set { flux.leafLock.withLock { _ in label = newValue } }
   }
 
   /// The name that was given; without one, a name for messages that no other substance of the process has.
   package var name: String {
-    let (given, type) = flux.innermost.withLock { _ -> (String?, Any.Type) in (self.label, self.ownerType) }
+    let (given, type) = flux.leafLock.withLock { _ -> (String?, Any.Type) in (self.label, self.ownerType) }
     return given ?? "\(type)#\(serial)"
   }
 

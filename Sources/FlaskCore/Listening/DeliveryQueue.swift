@@ -46,7 +46,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   private static let chain = 512
 
   /// The commit that the running thread delivers, if any, and that has waited for its isolation.
-  static var delivered: Borrowed<WaitingCommit>? { slot.object }
+  static var delivered: UnretainedReference<WaitingCommit>? { slot.object }
   private static let slot = ThreadSlot<WaitingCommit>()
 
   /// Held for a few instructions, under which no other lock is taken: the queues of reactors have that of their flux,
@@ -54,7 +54,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   private let lock: Lock<Void>
   private let phase = Atomic<UInt8>(Phase.idle)
   private var state = State()
-  private var replicas: [StateReplica] = []
+  private var replicas: [LaggingState] = []
 
   /// - Parameter lock: of the flux; one of its own unless given.
   init(lock: Lock<Void> = Lock(())) { self.lock = lock }
@@ -67,7 +67,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// Sets who is told from here on; `schedule` has what waits delivered there. With nobody to be told, what waits is
   /// dropped.
   func setCurrent(_ listener: Listener?) {
-    lock.withLockReleasing { _ -> (Listener?, [WaitingCommit], [StateReplica]) in
+    lock.withLockReleasing { _ -> (Listener?, [WaitingCommit], [LaggingState]) in
       let old = state.current
       state.current = listener
       listener?.dropCount = state.dropCount
@@ -82,16 +82,16 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   /// The states of those who are told later, unless a delivery is going on, which lets go of them at its end. Under the
   /// lock, when nothing waits: kept any longer they would have all later commits recorded.
-  private func takeReplicasIfIdle() -> [StateReplica] {
+  private func takeReplicasIfIdle() -> [LaggingState] {
     if state.isDelivering { return [] }
-    var replicas: [StateReplica] = []
+    var replicas: [LaggingState] = []
     swap(&replicas, &self.replicas)
     return replicas
   }
 
   // MARK: The fast path, on the isolation of the listener
 
-  /// True if nothing waits and nobody delivers; the caller delivers then, and calls `endDirectly(hint:)`.
+  /// True if nothing waits and nobody delivers; the caller delivers then, and calls `endDirectly(callerIsolation:)`.
   @inline(__always)
   func beginDirectly() -> Bool {
     phase.compareExchange(
@@ -104,14 +104,14 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   /// Ends a direct delivery, and delivers what has come meanwhile.
   @inline(__always)
-  func endDirectly(hint: ActorIdentity) {
+  func endDirectly(callerIsolation: ActorIdentity) {
     let isAlone = phase.compareExchange(
       expected: Phase.direct,
       desired: Phase.idle,
       successOrdering: .releasing,
       failureOrdering: .relaxed
     ).exchanged
-    if !isAlone { deliverWaiting { $0.isCurrent(hint: hint) } }
+    if !isAlone { deliverWaiting { $0.isCurrent(callerIsolation: callerIsolation) } }
   }
 
   // MARK: Waiting
@@ -182,19 +182,19 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   private func deliver(on actor: isolated (any Actor)?) {
     lock.withLock { _ in state.scheduled = nil }
-    deliverHere(hint: ActorIdentity(actor))
+    deliverHere(callerIsolation: ActorIdentity(actor))
   }
 
   // MARK: Delivering
 
   /// Delivers what waits, unless somebody is at it, on the isolation of the listener.
-  func deliverHere(hint: ActorIdentity) {
+  func deliverHere(callerIsolation: ActorIdentity) {
     let isMine = lock.withLock { _ in
       if state.isDelivering || state.waiting.isEmpty { return false }
       state.isDelivering = true
       return true
     }
-    if isMine { deliverWaiting { $0.isCurrent(hint: hint) } }
+    if isMine { deliverWaiting { $0.isCurrent(callerIsolation: callerIsolation) } }
   }
 
   /// Delivers until nothing waits, or the listener is at home elsewhere, or what it does leads to one commit after the
@@ -222,7 +222,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
         if let present, present.isListening, let commit = next.commit {
           let outer = DeliveryQueue.slot.object
-          DeliveryQueue.slot.object = Borrowed(commit)
+          DeliveryQueue.slot.object = UnretainedReference(commit)
           defer { DeliveryQueue.slot.object = outer }
           replica(at: commit)?.withCommit { present.handleWaiting($0) }
         }
@@ -233,7 +233,7 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   /// The next commit, and who is to be told of it; `nil` if nothing waits, and delivering has ended then.
   private func takeNext() -> (commit: WaitingCommit?, listener: Listener?, dropCount: Int)? {
-    var done: [StateReplica] = []
+    var done: [LaggingState] = []
     let next = lock.withLock { _ -> (WaitingCommit?, Listener?, Int)? in
       if let commit = state.waiting.popFirst() {
         return (commit, state.current, state.dropCount)
@@ -262,12 +262,12 @@ package final class DeliveryQueue: @unchecked Sendable {
     schedule(current?.isolation ?? listener.isolation)
   }
 
-  private func replica(at commit: WaitingCommit) -> StateReplica? {
+  private func replica(at commit: WaitingCommit) -> LaggingState? {
     if let replica = replicas.first(where: { $0.cell === commit.cell }) {
       replica.advance(to: commit)
       return replica
     }
-    guard let replica = StateReplica(at: commit) else { return nil }
+    guard let replica = LaggingState(at: commit) else { return nil }
     lock.withLock { _ in replicas.append(replica) }
     return replica
   }

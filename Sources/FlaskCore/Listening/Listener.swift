@@ -119,37 +119,37 @@ package final class Listener: @unchecked Sendable {
 
   /// Takes a commit from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)
-  package func receive(_ commit: Commit, from hint: ActorIdentity) {
+  package func receive(_ commit: Commit, from callerIsolation: ActorIdentity) {
     if phase.load(ordering: .acquiring) == Phase.listeningHere && isIdle {
       handle(commit)
     } else {
-      receiveOtherwise(commit, from: hint)
+      receiveSlowPath(commit, from: callerIsolation)
     }
   }
 
   /// Whether nothing waits for it.
   @inline(__always)
-  private var isIdle: Bool { queue.map { Borrowed($0).use { $0.isIdle } } ?? true }
+  private var isIdle: Bool { queue.map { UnretainedReference($0).use { $0.isIdle } } ?? true }
 
   @inline(never)
-  private func receiveOtherwise(_ commit: Commit, from hint: ActorIdentity) {
+  private func receiveSlowPath(_ commit: Commit, from callerIsolation: ActorIdentity) {
     if isSilent {
-      receiveRetired(commit, from: hint)
+      receiveAfterReplacement(commit, from: callerIsolation)
     } else if isIsolated && !hasStart {
-      receiveIsolated(commit, from: hint)
+      receiveIsolated(commit, from: callerIsolation)
     } else if isPlain {
       if isListening { handle(commit) }
     } else if start?.comesBefore(commit) ?? true {
-      receiveWithQueue(commit, from: hint)
+      receiveWithQueue(commit, from: callerIsolation)
     }
   }
 
   @inline(never)
-  private func receiveWithQueue(_ commit: Commit, from hint: ActorIdentity) {
+  private func receiveWithQueue(_ commit: Commit, from callerIsolation: ActorIdentity) {
     if isIsolated {
-      receiveIsolated(commit, from: hint)
+      receiveIsolated(commit, from: callerIsolation)
     } else if !isListening {
-      receiveRetired(commit, from: hint)
+      receiveAfterReplacement(commit, from: callerIsolation)
     } else if isIdle {
       handle(commit)
     } else {
@@ -161,25 +161,29 @@ package final class Listener: @unchecked Sendable {
   @inline(never)
   private func receiveAfterOthers(_ commit: Commit) {
     queue?.append(commit, for: self)
-    queue?.deliverHere(hint: .none)
+    queue?.deliverHere(callerIsolation: .none)
   }
 
   @inline(__always)
-  private func receiveIsolated(_ commit: Commit, from hint: ActorIdentity) {
+  private func receiveIsolated(_ commit: Commit, from callerIsolation: ActorIdentity) {
     // The listener holds its queue, and is held by whoever tells it.
-    queue.map { Borrowed($0) }?.use { receiveIsolated(commit, through: $0, from: hint) }
+    queue.map { UnretainedReference($0) }?.use { receiveIsolated(commit, through: $0, from: callerIsolation) }
   }
 
   @inline(__always)
-  private func receiveIsolated(_ commit: Commit, through queue: DeliveryQueue, from hint: ActorIdentity) {
-    guard isListening else { return receiveRetired(commit, from: hint) }
-    if isolation.isCurrent(hint: hint) {
+  private func receiveIsolated(
+    _ commit: Commit,
+    through queue: DeliveryQueue,
+    from callerIsolation: ActorIdentity
+  ) {
+    guard isListening else { return receiveAfterReplacement(commit, from: callerIsolation) }
+    if isolation.isCurrent(callerIsolation: callerIsolation) {
       if queue.beginDirectly() {
         handle(commit)
-        queue.endDirectly(hint: hint)
+        queue.endDirectly(callerIsolation: callerIsolation)
       } else {
         queue.append(commit, for: self)
-        queue.deliverHere(hint: hint)
+        queue.deliverHere(callerIsolation: callerIsolation)
       }
     } else if isolation.actor == nil {
       isolationIsGone?()
@@ -192,21 +196,22 @@ package final class Listener: @unchecked Sendable {
   /// Performs `body` in place of the handler, if the listener has an isolation, is on it, and nothing waits before it.
   ///
   /// - Returns: whether it was performed; if not, the commit is to be received.
-  package func performHere(hint: ActorIdentity, _ body: () -> Void) -> Bool {
+  package func performHere(callerIsolation: ActorIdentity, _ body: () -> Void) -> Bool {
     guard isIsolated, !isSilent, !hasStart, let queue,
-      phase.load(ordering: .acquiring) == Phase.listening, isolation.isCurrent(hint: hint),
+      phase.load(ordering: .acquiring) == Phase.listening,
+      isolation.isCurrent(callerIsolation: callerIsolation),
       queue.beginDirectly()
     else { return false }
     body()
-    queue.endDirectly(hint: hint)
+    queue.endDirectly(callerIsolation: callerIsolation)
     return true
   }
 
   /// A handler that was set while this commit was being told is told of it; a reactor that was unbound is not.
   @inline(never)
-  private func receiveRetired(_ commit: Commit, from hint: ActorIdentity) {
+  private func receiveAfterReplacement(_ commit: Commit, from callerIsolation: ActorIdentity) {
     guard phase.load(ordering: .acquiring) == Phase.replaced else { return }
-    queue?.current(since: dropCount)?.receive(commit, from: hint)
+    queue?.current(since: dropCount)?.receive(commit, from: callerIsolation)
   }
 
   /// A handler that is handed the addresses of the old and the new state, which stay as they are during the call: the

@@ -4,7 +4,7 @@
 /// commit walks through it without a lock, and without counting a reference.
 struct ListenerList: ~Copyable {
   /// Owned; nothing where one was removed.
-  private var elements: [Borrowed<Listener>?] = []
+  private var elements: [UnretainedReference<Listener>?] = []
   private var gapCount = 0
 
   deinit { for element in elements { element?.release() } }
@@ -38,7 +38,7 @@ struct ListenerList: ~Copyable {
     else { return }
     new?.setPlace(index)
     elements[index] = new.map { .owned($0) }
-    Borrowed(old).release()
+    UnretainedReference(old).release()
     if new == nil { closeGaps() }
   }
 

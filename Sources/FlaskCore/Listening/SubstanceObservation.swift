@@ -15,7 +15,7 @@ public final class SubstanceObservation: Sendable {
   private let listener: Listener?
   private let key: Int
   /// What lies between the substances and the observer; owned.
-  private let held = Atomic<Borrowed<AnyObject>?>(nil)
+  private let held = Atomic<UnretainedReference<AnyObject>?>(nil)
 
   package init(_ listener: Listener?, among home: (any ListenerHome)?, key: Int) {
     self.home = home

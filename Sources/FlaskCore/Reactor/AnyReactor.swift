@@ -27,7 +27,7 @@ public class AnyReactor: @unchecked Sendable {
     ownerIsolation = isolation
     ownerIdentifier = ObjectIdentifier(owner)
     let flux = members.subjects.first?.flux ?? .shared
-    queue = DeliveryQueue(lock: flux.innermost)
+    queue = DeliveryQueue(lock: flux.leafLock)
   }
 
   deinit {

@@ -14,9 +14,9 @@ public struct ChainReaction: ~Copyable {
   /// The second closure and its substance, since most chains have no more than two: without an allocation. Not a
   /// `ChainStep?`, which costs its users two calls for being optional; the references are owned, and counted by hand,
   /// for the same reason.
-  @usableFromInline var secondTarget: Borrowed<AnySubstance>?
+  @usableFromInline var secondTarget: UnretainedReference<AnySubstance>?
   @usableFromInline var secondBody: ChainStep.Body?
-  @usableFromInline var more: Borrowed<FurtherSteps>?
+  @usableFromInline var more: UnretainedReference<OverflowSteps>?
   @usableFromInline let members: ReactorMembers
   @usableFromInline let location: SourcePlace
   @usableFromInline var isRefused: Bool
@@ -79,7 +79,7 @@ public struct ChainReaction: ~Copyable {
       secondBody = body
       return
     }
-    let further = more ?? .owned(FurtherSteps())
+    let further = more ?? .owned(OverflowSteps())
     more = further
     further.object.append(ChainStep(substance, body))
   }
@@ -173,13 +173,13 @@ struct ChainStep: Sendable {
   /// the chain, so that nothing of it is counted for the call.
   @usableFromInline
   func react(
-    _ secondTarget: Borrowed<AnySubstance>?,
+    _ secondTarget: UnretainedReference<AnySubstance>?,
     _ secondBody: Body?,
-    _ more: Borrowed<FurtherSteps>?,
+    _ more: UnretainedReference<OverflowSteps>?,
     at place: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt {
-    Borrowed(target.cell.flux).use { flux in
+    UnretainedReference(target.cell.flux).use { flux in
       var identity: OperationIdentity {
         OperationIdentity(secondBody == nil ? .mix : .chain, at: place)
       }
@@ -187,7 +187,7 @@ struct ChainStep: Sendable {
         let second = secondTarget.flatMap { target in secondBody.map { ChainStep(target.object, $0) } }
         return submit(identity, [second].compactMap { $0 } + (more?.object.steps ?? []), isolation: isolation)
       }
-      let result = Borrowed(flux.transaction).use { transaction in
+      let result = UnretainedReference(flux.transaction).use { transaction in
         guard let secondTarget, let secondBody else {
           return performAlone(in: transaction, isolation: isolation)
         }
@@ -208,7 +208,7 @@ struct ChainStep: Sendable {
   /// Performs a chain of this one closure.
   @inline(__always)
   private func performAlone(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
-    Borrowed(target.cell).use { cell in
+    UnretainedReference(target.cell).use { cell in
       cell.open()
       do {
         try body(target)
@@ -247,7 +247,7 @@ struct ChainStep: Sendable {
     on target: AnySubstance,
     in transaction: FluxTransaction
   ) throws {
-    _ = Borrowed(target.cell).use { transaction.enlist($0) }
+    _ = UnretainedReference(target.cell).use { transaction.enlist($0) }
     try body(target)
   }
 }
@@ -257,7 +257,7 @@ struct ChainStep: Sendable {
 /// `@unchecked Sendable`: appended to by the one chain that it belongs to, while that is written down; read from then
 /// on.
 @usableFromInline
-final class FurtherSteps: @unchecked Sendable {
+final class OverflowSteps: @unchecked Sendable {
   private(set) var steps: [ChainStep] = []
 
   func append(_ step: ChainStep) { steps.append(step) }

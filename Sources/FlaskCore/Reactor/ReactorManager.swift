@@ -35,7 +35,7 @@ public enum ReactorManager {
   /// owner is, which is looked at only where it is used.
   private static func isOver(_ reactor: AnyReactor) -> Bool {
     reactor.ownerIsolation.isGone
-      || (reactor.ownerIsolation.isCurrent(hint: .none) && reactor.anyOwner == nil)
+      || (reactor.ownerIsolation.isCurrent(callerIsolation: .none) && reactor.anyOwner == nil)
   }
 
   /// Adds a reactor of a living owner, which has no reactors but these: others of its identifier are those of an owner

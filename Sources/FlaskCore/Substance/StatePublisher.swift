@@ -240,7 +240,7 @@ private struct Probe: Hashable, Sendable {
 
   static func == (a: Probe, b: Probe) -> Bool { true }
 
-  func hash(into hasher: inout Hasher) { Probe.slot.object = Borrowed(Probe.mark) }
+  func hash(into hasher: inout Hasher) { Probe.slot.object = UnretainedReference(Probe.mark) }
 }
 
 extension StatePublisher {

@@ -69,7 +69,7 @@ extension ValueReader where Values: Sendable {
         let observation = observe(
           cell,
           on: .none,
-          hint: .none,
+          callerIsolation: .none,
           subjectIsGone: end,
           reading: read
         ) { buffer.append($0) }

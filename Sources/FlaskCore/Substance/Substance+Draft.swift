@@ -1,7 +1,7 @@
 extension AnySubstance {
   /// A copy of the committed state for whoever touches `prop` where it is not lent.
   @usableFromInline
-  final func strayDraft(_ verb: String) -> StateBox {
+  final func fallbackDraft(_ verb: String) -> StateBox {
     let (kind, what): (FlaskFault.Kind, String) =
       cell.isOpen
       ? (

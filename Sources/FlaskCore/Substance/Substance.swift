@@ -98,7 +98,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
         yield draft.assumingMemoryBound(to: S.self).pointee
       } else {
         // Only its address is used, so without this the box would be freed before the caller is done with it.
-        let stray = strayDraft("read")
+        let stray = fallbackDraft("read")
         defer { withExtendedLifetime(stray) {} }
         yield stray.address.assumingMemoryBound(to: S.self).pointee
       }
@@ -109,7 +109,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
         yield &draft.assumingMemoryBound(to: S.self).pointee
       } else {
         // Only its address is used, so without this the box would be freed before the caller is done with it.
-        let stray = strayDraft("written")
+        let stray = fallbackDraft("written")
         defer { withExtendedLifetime(stray) {} }
         yield &stray.address.assumingMemoryBound(to: S.self).pointee
       }

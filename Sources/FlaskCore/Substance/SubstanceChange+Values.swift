@@ -1,25 +1,25 @@
 extension SubstanceChange {
   /// Which of its two values.
   @usableFromInline
-  enum Moment { case old, new }
+  enum Side { case old, new }
 
   /// Where a value of a type lies, if it can be read in place: by the thread that tells of the commit (fast path).
   @usableFromInline
-  func address(_ moment: Moment, of type: Any.Type) -> UnsafeRawPointer? {
+  func address(_ side: Side, of type: Any.Type) -> UnsafeRawPointer? {
     if !commit.isReadInPlace || commit.nested != nil { return nil }
     let offset = commit.withLayout { $0.offset(of: index, storedAs: type) }
-    return offset < 0 ? nil : (moment == .old ? commit.oldAddress : commit.newAddress) + offset
+    return offset < 0 ? nil : (side == .old ? commit.oldAddress : commit.newAddress) + offset
   }
 
   /// The value, wherever it is read, converted; a fault if it can't be.
   @usableFromInline
-  func convertedValue<Value>(_ moment: Moment, at location: SourcePlace) -> Value? {
+  func convertedValue<Value>(_ side: Side, at location: SourcePlace) -> Value? {
     // What is asked for as `Any` is the content of an optional, unless the property itself is an `Any`.
     if nested == nil, Value.self != Any.self || commit.withLayout({ $0.stored(index)?.type == Any.self }) {
-      let value: Value? = withState(moment) { layout, state in layout.load(index, as: Value.self, in: state) }
+      let value: Value? = withState(side) { layout, state in layout.load(index, as: Value.self, in: state) }
       if let value { return value }
     }
-    guard let value = anyValue(moment) else { return nil }
+    guard let value = anyValue(side) else { return nil }
     if let value = value as? Value { return value }
     let substance = commit.substance
     substance.report(
@@ -32,8 +32,8 @@ extension SubstanceChange {
   }
 
   /// The value, which is no optional; `nil` if there is none.
-  func anyValue(_ moment: Moment) -> Any? {
-    let value: Any? = withState(moment) { layout, state in
+  func anyValue(_ side: Side) -> Any? {
+    let value: Any? = withState(side) { layout, state in
       if let nested { return layout.nestedValue(under: index, rest: nested.rest, in: state) }
       return layout.value(of: index, in: state)
     }
@@ -41,11 +41,11 @@ extension SubstanceChange {
   }
 
   private func withState<Result>(
-    _ moment: Moment,
+    _ side: Side,
     _ body: (StateLayout, UnsafeRawPointer) -> Result
   ) -> Result {
     commit.withStates { old, new in
-      commit.withLayout { body($0, moment == .old ? old : new) }
+      commit.withLayout { body($0, side == .old ? old : new) }
     }
   }
 

@@ -1,6 +1,6 @@
 /// The change of one key: its name, its old and its new value.
 ///
-/// Like the reaction it comes from, it may be kept and goes on to describe its own moment.
+/// Like the reaction it comes from, it may be kept and goes on to describe its own side.
 public struct SubstanceChange: Sendable {
   let commit: Commit
   /// The number of the key; of a nested one, of the key that it is below.
@@ -43,7 +43,7 @@ extension SubstanceChange: CustomStringConvertible {
   /// The key with its old and its new value: `count: 1 → 2`.
   public var description: String { "\(key()): \(text(.old)) → \(text(.new))" }
 
-  private func text(_ moment: Moment) -> String { anyValue(moment).map { "\($0)" } ?? "nil" }
+  private func text(_ side: Side) -> String { anyValue(side).map { "\($0)" } ?? "nil" }
 }
 
 extension Commit {

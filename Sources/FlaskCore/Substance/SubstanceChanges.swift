@@ -1,6 +1,6 @@
 /// What one commit has changed: the state before it, the state after it, and the keys that differ.
 ///
-/// It may be kept, sent and compared with others of any moment; it holds both states, and not the substance.
+/// It may be kept, sent and compared with others of any side; it holds both states, and not the substance.
 public typealias SubstanceChanges<S: Sendable> = StateChanges<S>
 
 extension StateChanges where State: Sendable {

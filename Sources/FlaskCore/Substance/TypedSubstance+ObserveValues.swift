@@ -11,7 +11,7 @@ extension TypedSubstance {
   /// later calls run, and for key paths of other than stored properties. A property whose name begins with `_` takes no
   /// part.
   ///
-  /// For five values and more the compiler does not give the closure the isolation of its surroundings: on the main
+  /// For five values and more the compiler does not give the closure the isolation of its environment: on the main
   /// actor it says so itself, `{ @MainActor a, b, c, d, e in … }`.
   @available(swift, introduced: 6)
   public final func observe<each Value>(
@@ -30,7 +30,7 @@ extension TypedSubstance {
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext handler: @escaping @isolated(any) @Sendable (A, B) -> Void
   ) -> SubstanceObservation {
-    // The compiler gives a closure the isolation of its surroundings by the number of its parameter, which it miscounts
+    // The compiler gives a closure the isolation of its environment by the number of its parameter, which it miscounts
     // after a pack of more than one. Hence the functions for two to four.
     observeValues(of: a, b, isolation: isolation, handler)
   }
@@ -71,7 +71,7 @@ extension TypedSubstance {
     return reader(of: repeat each keyPath).observe(
       cell,
       on: HandlerIsolation(handler.isolation ?? isolation),
-      hint: ActorIdentity(isolation),
+      callerIsolation: ActorIdentity(isolation),
       call
     )
   }

@@ -35,7 +35,7 @@ extension TypedSubstance {
   @usableFromInline
   final func beginReading(at offset: Int, _ type: Any.Type) -> StateBox? {
     // Not counted for the look: the cell holds it.
-    let key = Borrowed(cell.layout).use { layout in
+    let key = UnretainedReference(cell.layout).use { layout in
       layout.index(offset: offset, type: type).flatMap { layout.stored($0) == nil ? nil : $0 }
     }
     guard let key else { return nil }

@@ -17,7 +17,7 @@ extension ValueReader {
   package func observe(
     _ cell: Cell,
     on isolation: HandlerIsolation,
-    hint: ActorIdentity,
+    callerIsolation: ActorIdentity,
     subjectIsGone: (() -> Void)? = nil,
     reading: (Cell, StartingState) -> StateBox = { $1.read(from: $0) },
     _ handler: @escaping (Values) -> Void
@@ -25,7 +25,7 @@ extension ValueReader {
     cell.listenFromNow(
       to: key,
       on: isolation,
-      hint: hint,
+      callerIsolation: callerIsolation,
       subjectIsGone: subjectIsGone,
       reading: reading,
       begin: { handler(read($0)) },

@@ -20,12 +20,12 @@ package enum HandlerIsolation {
   case none
   case main
   /// The actor is not held, since it may be the owner, or hold it.
-  case actor(UnheldActor)
+  case actor(UnretainedActor)
 
   /// The identity outlives the actor: it is compared with that of a caller, who is alive.
   ///
   /// `@unchecked Sendable`: never written after `init`.
-  package final class UnheldActor: @unchecked Sendable {
+  package final class UnretainedActor: @unchecked Sendable {
     private let reference: OwnerReference<AnyObject>
     /// Used only while the actor is held.
     private unowned(unsafe) let unheld: any Actor
@@ -66,7 +66,7 @@ package enum HandlerIsolation {
       self = .none
       return
     }
-    self = actor === MainActor.shared ? .main : .actor(UnheldActor(actor))
+    self = actor === MainActor.shared ? .main : .actor(UnretainedActor(actor))
   }
 
   var isNone: Bool { if case .none = self { true } else { false } }
@@ -92,11 +92,11 @@ package enum HandlerIsolation {
   /// Whether the running code is there now. A caller's word is checked: on the main queue, and for other actors with
   /// their executor.
   @inline(__always)
-  func isCurrent(hint: ActorIdentity) -> Bool {
+  func isCurrent(callerIsolation: ActorIdentity) -> Bool {
     switch self {
     case .none: true
     case .main: MainThread.isCurrent
-    case .actor(let unheld): hint.identifier == unheld.identifier && unheld.isExecutorCurrent
+    case .actor(let unheld): callerIsolation.identifier == unheld.identifier && unheld.isExecutorCurrent
     }
   }
 }

@@ -20,7 +20,9 @@ package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
 
   /// The object, not counted for the call: whoever asks holds the owner of this; `nil` if there is none.
   @inline(__always)
-  package var present: Borrowed<Object>? { slot.load(ordering: .acquiring).map { Borrowed(reference: $0) } }
+  package var present: UnretainedReference<Object>? {
+    slot.load(ordering: .acquiring).map { UnretainedReference(reference: $0) }
+  }
 
   /// The object, which is made if there is none. Of two threads that make one, the first counts.
   package func object(or make: () -> Object) -> Object {

@@ -36,8 +36,8 @@ package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
 
   /// What the running thread has there.
   @inline(__always)
-  package var object: Borrowed<Object>? {
-    get { pthread_getspecific(key).map { Borrowed(reference: .fromOpaque($0)) } }
+  package var object: UnretainedReference<Object>? {
+    get { pthread_getspecific(key).map { UnretainedReference(reference: .fromOpaque($0)) } }
     set { pthread_setspecific(key, newValue.map { UnsafeRawPointer($0.reference.toOpaque()) }) }
   }
 }

@@ -62,7 +62,7 @@ extension Recording {
     isolation: isolated (any Actor)? = #isolation,
     making make: () throws -> [AnySubstance]
   ) async throws -> ReplayReport {
-    let flux = Flux(surroundings: ReplaySurroundings())
+    let flux = Flux(environment: ReplayEnvironment())
     let substances = try Flux.$current.withValue(flux) { try make() }
     defer { flux.dispatcher.unregisterAll() }
     let types = ReplayedTypes(actions: actions, payloads: payloads)

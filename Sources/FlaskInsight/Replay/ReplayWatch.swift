@@ -53,15 +53,15 @@ extension OperationIdentity {
   }
 }
 
-/// The surroundings of a flux in which nothing happens by itself: effects do not run, and time stands still.
-final class ReplaySurroundings: FluxSurroundings {
+/// The environment of a flux in which nothing happens by itself: effects do not run, and time stands still.
+final class ReplayEnvironment: FluxEnvironment {
   let clock: any Clock<Duration> = StandingClock()
   let executor: any TaskExecutor = globalConcurrentExecutor
   let archive: any ArchivePlace = MemoryArchive()
   let archiveScheduler: any ArchiveScheduler = ManualArchiveScheduler()
 
-  func perform(_ effect: SurroundedEffect, _ body: @Sendable () async -> Void) async {}
-  func hold(_ action: HeldAction) { action.submit(nil) }
+  func perform(_ effect: EffectContext, _ body: @Sendable () async -> Void) async {}
+  func hold(_ action: PendingAction) { action.submit(nil) }
 }
 
 /// A clock that stands still: who sleeps does so until it is cancelled.

@@ -27,7 +27,7 @@ struct EntityMembership<Member: Identifiable & Sendable>: Membership where Membe
 
   /// Looks at those elements alone that differ.
   static func forEachChange(
-    in hub: MemberHub<Self>,
+    in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Entities<Member>>,
     to new: UnsafePointer<Entities<Member>>,
     _ body: (MemberChange<Self>) -> Void

@@ -51,7 +51,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 
   /// Passes over the elements that have the same bits at the same place, from the front and from the back.
   static func forEachChange(
-    in hub: MemberHub<Self>,
+    in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Elements>,
     to new: UnsafePointer<Elements>,
     _ body: (MemberChange<Self>) -> Void

@@ -2,19 +2,19 @@ internal import FlaskPrimitives
 internal import Synchronization
 
 /// A listener that is to be told, and where the member lies, if it is known to differ.
-struct MemberTelling {
-  let hearer: MemberHearer
+struct MemberNotification {
+  let hearer: MemberListener
   var member: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
 }
 
 /// A listener of a member, of whatever type: not a part of `MemberEntry`, so that lists of them are compiled once. An
 /// object, so that naming it to who tells it counts one reference.
-final class MemberHearer {
+final class MemberListener {
   let listener: Listener
   /// What the listener does, with the member itself in place of the states, for one that is called while the commit is
   /// told: it need not look for the member again.
   let told: MemberHandler?
-  let news: MemberNews
+  let news: MemberEvent
   /// By which listeners of several members are told in the order in which they were made.
   let serial: Int
   /// The operation that was told last when it was added: it is told of later ones.
@@ -25,7 +25,7 @@ final class MemberHearer {
   init(
     _ listener: Listener,
     _ told: MemberHandler?,
-    _ news: MemberNews,
+    _ news: MemberEvent,
     epoch: Int,
     ended: (@Sendable () -> Void)?
   ) {
@@ -100,8 +100,8 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   func take(
     _ change: MemberChange<M>,
     of number: Int,
-    telling told: inout [MemberTelling],
-    ended: inout [MemberHearer]
+    telling told: inout [MemberNotification],
+    ended: inout [MemberListener]
   ) {
     guard let value = change.new ?? change.old else { return }
     let (isThere, isFlip) = (change.new != nil, (change.old == nil) != (change.new == nil))
@@ -110,7 +110,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
         if number <= first { return nil }
         (state.isTold, state.isThere) = (true, isThere)
         for hearer in state.hearers where hearer.news == .everything || (hearer.news == .presence) == isFlip {
-          told.append(MemberTelling(hearer: hearer, member: change.lentMembers))
+          told.append(MemberNotification(hearer: hearer, member: change.lentMembers))
         }
         if !isThere {
           ended += state.hearers.filter { $0.news == .content }
@@ -130,16 +130,16 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   func add(
     _ listener: Listener,
     _ told: MemberHandler?,
-    _ news: MemberNews,
+    _ news: MemberEvent,
     epoch: Int,
     ended: (@Sendable () -> Void)?
   ) {
-    let hearer = MemberHearer(listener, told, news, epoch: epoch, ended: ended)
+    let hearer = MemberListener(listener, told, news, epoch: epoch, ended: ended)
     state.withLock { $0.hearers.append(hearer) }
   }
 
   func remove(_ listener: Listener) {
-    state.withLockReleasing { state -> MemberHearer? in
+    state.withLockReleasing { state -> MemberListener? in
       guard let index = state.hearers.firstIndex(where: { $0.listener === listener }) else { return nil }
       return state.hearers.remove(at: index)
     }
@@ -148,7 +148,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
 
 /// What a `MemberEntry` guards.
 private struct MemberEntryState {
-  var hearers: [MemberHearer] = []
+  var hearers: [MemberListener] = []
   /// The number of the state that the entry began with, once that is known.
   var first: Int?
   /// Whether the last value comes from a commit since.

@@ -1,9 +1,10 @@
 /// A member of a container that lies in another part. Keeps it known to its hub: held by the scopes that lead to it,
 /// and by those who observe it.
-final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberWatching, ListenerHome, @unchecked Sendable
+final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, ListenerHome,
+  @unchecked Sendable
 {
   // `@unchecked`: constant.
-  private let hub: MemberHub<M>
+  private let hub: ContainerObserver<M>
   private let entry: MemberEntry<M>
   private let flux: Flux
   private var root: PartAccess<M.Container> { hub.root }
@@ -11,13 +12,13 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberWatching, Lis
   /// `nil` if the member is not there.
   init?(_ membership: M, of cell: Cell, in root: PartAccess<M.Container>) {
     flux = cell.flux
-    let hub: MemberHub<M> = flux.memberHubs.enter(cell.subject, root)
+    let hub: ContainerObserver<M> = flux.containerObservers.enter(cell.subject, root)
     self.hub = hub
     // As whoever reads sees it, and by this the reader depends on it.
     let seen = cell.pinForReading()
     defer { seen.unpin() }
     guard let found = hub.find(membership, in: seen.address) else {
-      flux.memberHubs.leave(hub)
+      flux.containerObservers.leave(hub)
       return nil
     }
     entry = MemberEntry(membership, found: found)
@@ -29,11 +30,11 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberWatching, Lis
 
   deinit {
     hub.remove(entry)
-    flux.memberHubs.leave(hub)
+    flux.containerObservers.leave(hub)
   }
 
   func watch(
-    _ news: MemberNews,
+    _ news: MemberEvent,
     _ listener: Listener,
     _ told: MemberHandler?,
     ended: (@Sendable () -> Void)?
@@ -49,7 +50,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberWatching, Lis
   override var steps: [PartStep] { root.steps.appending(.member(entry.membership.identity)) }
   override var key: Int { root.key }
   override var offset: Int? { nil }
-  override var member: (any MemberWatching)? { self }
+  override var member: (any MemberObservable)? { self }
   override var isMember: Bool { true }
   override var isHidden: Bool { root.isHidden }
 

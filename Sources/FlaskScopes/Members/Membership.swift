@@ -26,7 +26,7 @@ protocol Membership<Container, Member>: Sendable {
   /// Calls `body` with each entry of a hub whose member differs between two versions of the container, which are
   /// borrowed from where they lie, and with the member in either.
   static func forEachChange(
-    in hub: MemberHub<Self>,
+    in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Container>,
     to new: UnsafePointer<Container>,
     _ body: (MemberChange<Self>) -> Void
@@ -51,7 +51,7 @@ extension Membership {
 
   /// Looks at each entry.
   static func forEachChange(
-    in hub: MemberHub<Self>,
+    in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Container>,
     to new: UnsafePointer<Container>,
     _ body: (MemberChange<Self>) -> Void

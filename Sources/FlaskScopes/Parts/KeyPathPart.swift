@@ -14,7 +14,7 @@ final class KeyPathPart<Root: Sendable, Part: Sendable>: PartAccess<Part>, @unch
   override var steps: [PartStep] { root.steps.appending(place.step) }
   override var key: Int { place.key }
   override var offset: Int? { place.offset }
-  override var member: (any MemberWatching)? { root.member }
+  override var member: (any MemberObservable)? { root.member }
   override var memberKey: Int { root.memberKey(of: keyPath) }
   override var isHidden: Bool { place.isHidden }
 

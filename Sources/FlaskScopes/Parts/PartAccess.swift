@@ -11,7 +11,7 @@ class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
   /// Where in the state it lies, if that is always the same place and its bytes are a value of the type.
   var offset: Int? { 0 }
   /// The innermost member of a container on the way, if there is any: the part is gone if that is gone.
-  var member: (any MemberWatching)? { nil }
+  var member: (any MemberObservable)? { nil }
   /// Whether it is that member, and not a part of it.
   var isMember: Bool { false }
   /// The key of that member in which it lies; -1 for all of it.

@@ -21,7 +21,7 @@ extension Scope {
         let observation = cell.listenFromNow(
           to: part.key,
           on: .none,
-          hint: .none,
+          callerIsolation: .none,
           subjectIsGone: end,
           adding: part.member.map { member in { member.watch(.content, $0, nil, ended: end) } },
           begin: { state in

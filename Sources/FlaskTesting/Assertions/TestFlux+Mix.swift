@@ -80,7 +80,7 @@ extension TestFlux {
   ) async {
     let step = TestStep(self, fileID, filePath, line, column)
     await drainWithMain(at: step.place)
-    while let held = surroundings.take({ _ in true }) {
+    while let held = environment.take({ _ in true }) {
       held.submit(isolation)
       await drainWithMain(at: step.place)
     }

@@ -77,7 +77,7 @@ struct TestStep {
   ) async -> Action? {
     await test.drainWithMain(at: place)
     guard
-      let held = test.surroundings.take({ ($0 as? Action).map(isMeant) ?? false }),
+      let held = test.environment.take({ ($0 as? Action).map(isMeant) ?? false }),
       let action = held.action as? Action
     else {
       test.fail(whyNone(of: type), at: place)
@@ -88,8 +88,8 @@ struct TestStep {
   }
 
   private func whyNone(of type: Any.Type) -> String {
-    let held = test.surroundings.held.map { ValueDifference.text($0.action) }
-    let outside = test.surroundings.waitingOutside.map(\.title)
+    let held = test.environment.held.map { ValueDifference.text($0.action) }
+    let outside = test.environment.waitingOutside.map(\.title)
     let asleep = test.clock.sleeperCount
     var message = "there is no \(type) to receive"
     if !held.isEmpty { message += "; there are \(held.joined(separator: ", "))" }

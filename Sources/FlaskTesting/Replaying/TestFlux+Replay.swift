@@ -38,7 +38,7 @@ extension TestFlux {
   ) async {
     let place = TestPlace(fileID, filePath, line, column)
     reportUnasserted(at: place)
-    surroundings.beginReplay()
+    environment.beginReplay()
     if let damage = recording.damage { fail("the recording is damaged: \(damage)", at: place) }
     do throws(ReplayError) {
       let report = try await recording.replay(

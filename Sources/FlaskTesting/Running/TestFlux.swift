@@ -27,7 +27,7 @@ public final class TestFlux: Sendable {
   public let flux: Flux
   /// The order of what could happen in any order.
   public let order: TestOrder
-  let surroundings: TestSurroundings
+  let environment: TestEnvironment
   let log = ChangeLog()
   let choices: OrderChoices
   let place: TestPlace
@@ -40,23 +40,23 @@ public final class TestFlux: Sendable {
     self.place = place
     self.report = report
     choices = OrderChoices(order)
-    surroundings = TestSurroundings(choices)
-    flux = Flux(surroundings: surroundings)
+    environment = TestEnvironment(choices)
+    flux = Flux(environment: environment)
     inspection = Inspection(of: flux)
     flux.onFault = { [log] in log.add($0) }
     flux.tracers.add(log)
-    let executor = surroundings.testExecutor
-    surroundings.testClock.set(
-      TestClock.Hooks(settle: { executor.drain() }, tag: { TestSurroundings.tagHere })
+    let executor = environment.testExecutor
+    environment.testClock.set(
+      TestClock.Hooks(settle: { executor.drain() }, tag: { TestEnvironment.tagHere })
     )
   }
 
   /// The default dispatcher of the flux: the app's, inside of `withTestFlux`.
   public var dispatcher: FluxDispatcher { flux.dispatcher }
   /// Stands for the system's clock in effects, locks and archives, and for the app's own code, if that is handed it.
-  public var clock: TestClock { surroundings.testClock }
+  public var clock: TestClock { environment.testClock }
   /// Where substances are archived that name no backend.
-  public var archive: MemoryArchive { surroundings.memory }
+  public var archive: MemoryArchive { environment.memory }
 
   /// How much has to be asserted from here on.
   public var exhaustivity: Exhaustivity {
@@ -101,8 +101,8 @@ public final class TestFlux: Sendable {
 
   /// Runs the effects until all of them wait.
   func drain(at place: TestPlace) {
-    surroundings.testExecutor.drain()
-    guard let endless = surroundings.testExecutor.takeEndless() else { return }
+    environment.testExecutor.drain()
+    guard let endless = environment.testExecutor.takeEndless() else { return }
     fail(
       "\(endless) never comes to rest: it goes on without waiting for anything, so no effect runs from here on",
       at: place
@@ -112,23 +112,23 @@ public final class TestFlux: Sendable {
   /// Runs the effects until all of them wait, also for what they have the main actor do.
   func drainWithMain(at place: TestPlace) async {
     drain(at: place)
-    if surroundings.waitingOutside.isEmpty { return }
+    if environment.waitingOutside.isEmpty { return }
     repeat {
       drain(at: place)
       // What an effect waits for on the main actor comes before this, since it was asked for before.
       await MainActor.run {}
-    } while surroundings.testExecutor.isReady
+    } while environment.testExecutor.isReady
   }
 
   // MARK: The end
 
   /// What is left, as issues; and nothing goes on from here.
   func finish(isFailed: Bool) -> () -> Void {
-    let isExhaustive = exhaustivity == .on && !isFailed && !surroundings.testExecutor.isEndless
+    let isExhaustive = exhaustivity == .on && !isFailed && !environment.testExecutor.isEndless
     reportFaults()
     if isExhaustive {
       reportUnasserted(at: place)
-      for action in surroundings.held {
+      for action in environment.held {
         fail(
           "\(ValueDifference.text(action.action)) was dispatched by \(action.effect.title), and the test has not received it",
           at: place
@@ -136,8 +136,8 @@ public final class TestFlux: Sendable {
       }
       let census = flux.inspect()
       // One that has not run in a replay may wait for its pace.
-      for entry in surroundings.isReplaying ? [] : census.entries(.effect) {
-        let waits = surroundings.held.isEmpty ? "" : " (it ends when its actions have been received)"
+      for entry in environment.isReplaying ? [] : census.entries(.effect) {
+        let waits = environment.held.isEmpty ? "" : " (it ends when its actions have been received)"
         fail("the \(entry) has not ended\(waits)", at: place)
       }
       for lock in flux.locks {
@@ -153,7 +153,7 @@ public final class TestFlux: Sendable {
       reportFaults()
       flux.tracers.remove(log)
       log.end()
-      surroundings.testExecutor.end()
+      environment.testExecutor.end()
     }
   }
 
@@ -163,8 +163,8 @@ public final class TestFlux: Sendable {
     flux.removeLocks()
     flux.dispatcher.unregisterAll()
     clock.end()
-    for action in surroundings.end() { action.submit(nil) }
-    surroundings.testExecutor.drain(isLast: true)
+    for action in environment.end() { action.submit(nil) }
+    environment.testExecutor.drain(isLast: true)
     _ = log.takeChanges()
   }
 

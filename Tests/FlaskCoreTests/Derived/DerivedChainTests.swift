@@ -100,7 +100,7 @@ import Testing
     #expect(end.value == 1)
     #expect(runs.count == 119)
     // Nor does a moment that has passed take longer.
-    let seen = Moment.perform { moment in
+    let seen = ConsistentRead.perform { moment in
       #expect(moment.version(of: input.cell) == 2)
       input.mix { $0.counter = 2 }
       #expect(end.node.number == 1)

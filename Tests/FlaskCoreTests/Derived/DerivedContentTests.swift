@@ -63,7 +63,7 @@ import Testing
     for number in 1...2 { input.mix { $0.counter = number } }
     input.mix { $0.text = "not read" }
     #expect(count.value == 2)
-    Moment.perform { moment in
+    ConsistentRead.perform { moment in
       #expect(moment.version(of: input.cell) == 3)
       input.mix { $0.text = "not read either" }
       #expect(count.value == 2)

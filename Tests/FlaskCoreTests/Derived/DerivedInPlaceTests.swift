@@ -85,7 +85,7 @@ import Testing
     let token = length.observe { _, _ in }
     // From here on it is read where its observers find it.
     words.mix { $0.count = 100 }
-    Moment.perform { moment in
+    ConsistentRead.perform { moment in
       let before = moment.record(of: length.node)
       defer { withExtendedLifetime(before) {} }
       let pointer = before.box.address.assumingMemoryBound(to: [Int].self)

@@ -88,7 +88,7 @@ import Testing
     }
     #expect(double.value == 2)
     input.mix { $0 = 2 }
-    let seen = Moment.perform { moment in
+    let seen = ConsistentRead.perform { moment in
       #expect(moment.version(of: input.cell) == 1)
       input.mix { $0 = 3 }
       OtherThread.runAndWait { #expect(double.value == 6) }

@@ -75,7 +75,7 @@ import Testing
       changeWatches(&watches, of: app, model, heard, &random)
     }
     watches = []
-    #expect(Flux.current.memberHubs.count == 0)
+    #expect(Flux.current.containerObservers.count == 0)
   }
 
   private func edit(_ rows: inout [Row], _ removed: inout [Row], _ step: Int, _ random: inout SeededGenerator)
@@ -165,7 +165,7 @@ import Testing
     #expect(wrong.all == [])
     #expect(app.rows.map(\.id).sorted() == Array(0..<20))
     // The thread that performed the last mix lets go of it when the flux is idle already.
-    for _ in 0..<1_000_000 where Flux.current.memberHubs.count != 0 { await Task.yield() }
-    #expect(Flux.current.memberHubs.count == 0)
+    for _ in 0..<1_000_000 where Flux.current.containerObservers.count != 0 { await Task.yield() }
+    #expect(Flux.current.containerObservers.count == 0)
   }
 }

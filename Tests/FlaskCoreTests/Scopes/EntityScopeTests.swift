@@ -50,7 +50,7 @@ import Testing
     func pet(of name: String) throws -> Scope<Row> {
       try #require(table.scope(\.people, id: Name(text: name))?.scope(\.pets, id: 1))
     }
-    let hubs = Flux.current.memberHubs
+    let hubs = Flux.current.containerObservers
     var pets = [try pet(of: "ada"), try pet(of: "bob")]
     #expect(hubs.count == 3)
     pets.removeFirst()

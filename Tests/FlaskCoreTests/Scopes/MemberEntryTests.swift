@@ -8,9 +8,9 @@ import Testing
   private let entry = MemberEntry(OptionalContent<Int>(), found: (member: 1, place: 7))
 
   /// Has the entry told of a commit.
-  private func take(_ old: Int?, _ new: Int?, number: Int) -> [MemberHearer] {
-    var told: [MemberTelling] = []
-    var ended: [MemberHearer] = []
+  private func take(_ old: Int?, _ new: Int?, number: Int) -> [MemberListener] {
+    var told: [MemberNotification] = []
+    var ended: [MemberListener] = []
     OptionalContent.change(of: entry, from: old, to: new) {
       entry.take($0, of: number, telling: &told, ended: &ended)
     }

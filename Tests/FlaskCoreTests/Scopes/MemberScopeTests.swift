@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test func `scopes and observations that are dropped leave nothing behind`() throws {
-    let hubs = Flux.current.memberHubs
+    let hubs = Flux.current.containerObservers
     for number in 0..<Workload.count(10_000, full: 100_000) {
       let row = try #require(app.scope(\.rows, id: number % 4))
       let token = row.observe { _, _ in }
@@ -227,6 +227,6 @@ import Testing
     observation?.cancel()
     observation = nil
     #expect(held == nil)
-    #expect(Flux.current.memberHubs.count == 0)
+    #expect(Flux.current.containerObservers.count == 0)
   }
 }

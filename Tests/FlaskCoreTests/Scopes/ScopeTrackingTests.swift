@@ -204,7 +204,7 @@ import Testing
   @Test func `what is tracked of members goes with the closures, and with the substance`() throws {
     weak var substance: Substance<Board>?
     weak var publisher: StatePublisher?
-    let hubs = board.flux.memberHubs
+    let hubs = board.flux.containerObservers
     try autoreleasing {
       let board = Substance(Board())
       (substance, publisher) = (board, board.publisher)

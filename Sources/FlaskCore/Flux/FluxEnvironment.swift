@@ -1,8 +1,8 @@
 /// What a flux takes from around it where nobody says otherwise: time, where tasks run, where archives are kept. It is
-/// the system's, unless the flux was made with other surroundings, as that of a test is.
+/// the system's, unless the flux was made with another environment, as that of a test is.
 ///
 /// Any thread may call any of it, with no lock held.
-package protocol FluxSurroundings: AnyObject, Sendable {
+package protocol FluxEnvironment: AnyObject, Sendable {
   /// For the paces of effects and the timeouts of locks.
   var clock: any Clock<Duration> { get }
   /// Where effects and timers run.
@@ -12,13 +12,13 @@ package protocol FluxSurroundings: AnyObject, Sendable {
   /// The clock and the timer of archives.
   var archiveScheduler: any ArchiveScheduler { get }
   /// Performs an effect, in its task.
-  func perform(_ effect: SurroundedEffect, _ body: @Sendable () async -> Void) async
+  func perform(_ effect: EffectContext, _ body: @Sendable () async -> Void) async
   /// An effect has dispatched an action, which waits until somebody performs it.
-  func hold(_ action: HeldAction)
+  func hold(_ action: PendingAction)
 }
 
-/// An effect as its surroundings see it.
-package struct SurroundedEffect: Sendable {
+/// An effect as its environment sees it.
+package struct EffectContext: Sendable {
   /// The type of its action.
   package let action: Any.Type
   /// Who registered it, and where.
@@ -33,9 +33,9 @@ package struct SurroundedEffect: Sendable {
 }
 
 /// An action that an effect has dispatched, and that has not been submitted.
-package struct HeldAction: Sendable {
+package struct PendingAction: Sendable {
   package let action: any Sendable
-  package let effect: SurroundedEffect
+  package let effect: EffectContext
   /// Whether the effect was cancelled: performed, the action comes to nothing then.
   package let isCancelled: @Sendable () -> Bool
   /// Submits it. To be called once.
@@ -43,7 +43,7 @@ package struct HeldAction: Sendable {
 
   package init(
     action: any Sendable,
-    effect: SurroundedEffect,
+    effect: EffectContext,
     isCancelled: @escaping @Sendable () -> Bool,
     submit: @escaping @Sendable ((any Actor)?) -> Void
   ) {
@@ -56,10 +56,10 @@ package struct HeldAction: Sendable {
 
 extension Flux {
   /// What time is measured on where nobody says otherwise.
-  package var defaultClock: any Clock<Duration> { surroundings?.clock ?? ContinuousClock() }
+  package var defaultClock: any Clock<Duration> { environment?.clock ?? ContinuousClock() }
 
   /// Where archives are timed where nobody says otherwise.
   package var defaultArchiveScheduler: any ArchiveScheduler {
-    surroundings?.archiveScheduler ?? DispatchArchiveScheduler()
+    environment?.archiveScheduler ?? DispatchArchiveScheduler()
   }
 }

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 // Derived values at a moment.
-extension Moment {
+extension ConsistentRead {
   /// A node whose sources are being asked, one after the other, whether its last record is right.
   struct Asking {
     let node: AnyDerivedNode
@@ -31,10 +31,10 @@ extension Moment {
       case .right(let found): record = found
       case .cycle(let last): record = node.cycle(last)
       case .compute(let last):
-        computing.append(Borrowed(node))
+        computing.append(UnretainedReference(node))
         record = compute(node, after: last)
       case .ask(let last):
-        computing.append(Borrowed(node))
+        computing.append(UnretainedReference(node))
         asking.append(Asking(node: node, last: last))
         node = last.reads.sources[0]
         continue
@@ -84,8 +84,10 @@ extension Moment {
 
   private func compute(_ node: AnyDerivedNode, after last: DerivedRecord?) -> DerivedRecord {
     let first = read.count
-    var new = Borrowed<StateBox>?.none
-    let reads = run(expecting: last?.value.reads ?? Borrowed(.none)) { new = .owned(node.compute()) }
+    var new = UnretainedReference<StateBox>?.none
+    let reads = run(expecting: last?.value.reads ?? UnretainedReference(.none)) {
+      new = .owned(node.compute())
+    }
     let box = new.unsafelyUnwrapped
     // With no lock held: it runs code of the user's.
     let isSame =
@@ -101,16 +103,16 @@ extension Moment {
   func compute(
     _ node: AnyDerivedNode,
     after last: DerivedRecord,
-    in cell: Borrowed<Cell>
+    in cell: UnretainedReference<Cell>
   ) -> DerivedRecord {
-    computing.append(Borrowed(node))
+    computing.append(UnretainedReference(node))
     let first = read.count
     let reads = run(expecting: last.value.reads) { node.compute(into: cell.use { $0.draft }) }
     let (isSame, isOther) = cell.use { cell in
       cell.compareAndClose()
       return (cell.changes.pointee.isEmpty, cell.changes.pointee.hasDirty)
     }
-    let box = isOther ? cell.use { Borrowed($0.draftBox) } : last.borrowedBox
+    let box = isOther ? cell.use { UnretainedReference($0.draftBox) } : last.borrowedBox
     box.retain()
     if isOther { node.drafted = box }
     let number = isSame ? last.number : node.nextNumber()
@@ -131,14 +133,16 @@ extension Moment {
   @inline(never)
   private func runDeep(_ body: () -> Void) {
     let flux = Flux.current
-    let hasRun = LargeStack.run(size: Moment.mostOnStack << 15) {
+    let hasRun = LargeStack.run(size: ConsistentRead.mostOnStack << 15) {
       Flux.$current.withValue(flux) { enter(body) }
     }
     if !hasRun { body() }
   }
 
   @inline(__always)
-  private func run(expecting expected: Borrowed<Reads>, _ body: () -> Void) -> Borrowed<Reads> {
+  private func run(expecting expected: UnretainedReference<Reads>, _ body: () -> Void) -> UnretainedReference<
+    Reads
+  > {
     let first = read.count
     var log = ReadLog(expecting: expected)
     return withUnsafeMutablePointer(to: &log) { log in
@@ -146,7 +150,11 @@ extension Moment {
       self.log = log
       depth += 1
       // A first look from the end of a long chain runs all its closures inside of each other.
-      if depth % Moment.mostOnStack == Moment.mostOnStack / 8 { runDeep(body) } else { body() }
+      if depth % ConsistentRead.mostOnStack == ConsistentRead.mostOnStack / 8 {
+        runDeep(body)
+      } else {
+        body()
+      }
       depth -= 1
       self.log = outer
       return read.count == first ? log.pointee.readsOfSubstances : log.pointee.reads(read, from: first)

@@ -1,12 +1,12 @@
 /// What can be observed of a member of a container, whatever its type.
-protocol MemberWatching: AnyObject, Sendable {
+protocol MemberObservable: AnyObject, Sendable {
   /// Has a listener told news of the member from the next operation on, with the states of the whole substance.
   ///
   /// - Parameters:
   ///   - told: what the listener does, with the member itself, if it is only told of what differs.
   ///   - ended: called when the member has gone, if the news are of its content.
   func watch(
-    _ news: MemberNews,
+    _ news: MemberEvent,
     _ listener: Listener,
     _ told: MemberHandler?,
     ended: (@Sendable () -> Void)?
@@ -18,7 +18,7 @@ protocol MemberWatching: AnyObject, Sendable {
 }
 
 /// Which news of a member a listener is told.
-enum MemberNews {
+enum MemberEvent {
   /// That it changed while it was there. Ends when it goes.
   case content
   /// That it went or came.

@@ -4,7 +4,7 @@ extension Cell {
   ///
   /// - Parameters:
   ///   - key: the key that it listens to; -1 for any.
-  ///   - hint: where the caller is.
+  ///   - callerIsolation: where the caller is.
   ///   - subjectIsGone: called when the substance goes.
   ///   - read: reads what is there; of the cell, if there is nothing else.
   ///   - add: adds the listener to those of the key, if not to others.
@@ -12,7 +12,7 @@ extension Cell {
   package func listenFromNow(
     to key: Int,
     on isolation: HandlerIsolation,
-    hint: ActorIdentity,
+    callerIsolation: ActorIdentity,
     subjectIsGone: (() -> Void)? = nil,
     reading read: (Cell, StartingState) -> StateBox = { $1.read(from: $0) },
     adding add: ((Listener) -> SubstanceObservation)? = nil,
@@ -25,9 +25,9 @@ extension Cell {
     _ = listener.queue?.beginDirectly()
     let observation = add?(listener) ?? adding(listener, to: key)
     let box = read(self, start)
-    let beginning = Beginning(listener: listener, cell: self, box: box, begin: begin)
-    if isolation.isCurrent(hint: hint) {
-      beginning.deliver(hint: hint)
+    let beginning = InitialDelivery(listener: listener, cell: self, box: box, begin: begin)
+    if isolation.isCurrent(callerIsolation: callerIsolation) {
+      beginning.deliver(callerIsolation: callerIsolation)
     } else if let actor = isolation.actor {
       isolation.enqueue(priority: Task.currentPriority) { await beginning.deliver(on: actor) }
     } else {
@@ -47,20 +47,20 @@ extension Cell {
 /// What a listener begins with, on the way to its isolation.
 ///
 /// `@unchecked Sendable`: constant, and `begin` is only called on the isolation of the listener.
-private struct Beginning: @unchecked Sendable {
+private struct InitialDelivery: @unchecked Sendable {
   let listener: Listener
   let cell: Cell
   let box: StateBox
   let begin: (UnsafeRawPointer) -> Void
 
-  func deliver(on actor: isolated any Actor) { deliver(hint: ActorIdentity(actor)) }
+  func deliver(on actor: isolated any Actor) { deliver(callerIsolation: ActorIdentity(actor)) }
 
-  func deliver(hint: ActorIdentity) {
+  func deliver(callerIsolation: ActorIdentity) {
     cell.performInContext {
       if listener.isListening { begin(UnsafeRawPointer(box.address)) }
     }
     box.unpin()
-    listener.queue?.endDirectly(hint: hint)
+    listener.queue?.endDirectly(callerIsolation: callerIsolation)
   }
 
   /// Nobody is left to be told.

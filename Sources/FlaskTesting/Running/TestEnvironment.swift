@@ -1,11 +1,11 @@
 internal import FlaskPrimitives
 
-/// The surroundings of a flux of a test: its clock, its executor, its archive; and what its effects have dispatched.
-final class TestSurroundings: FluxSurroundings {
+/// The environment of a flux of a test: its clock, its executor, its archive; and what its effects have dispatched.
+final class TestEnvironment: FluxEnvironment {
   private struct State {
-    var held: [HeldAction] = []
+    var held: [PendingAction] = []
     /// The effects whose closures run, by number.
-    var running: [Int: SurroundedEffect] = [:]
+    var running: [Int: EffectContext] = [:]
     var last = 0
     var isOver = false
     var isReplaying = false
@@ -36,7 +36,7 @@ final class TestSurroundings: FluxSurroundings {
   var isReplaying: Bool { state.withLock { $0.isReplaying } }
   func beginReplay() { state.withLock { $0.isReplaying = true } }
 
-  func perform(_ effect: SurroundedEffect, _ body: @Sendable () async -> Void) async {
+  func perform(_ effect: EffectContext, _ body: @Sendable () async -> Void) async {
     if isReplaying { return }
     testExecutor.nameCurrent(effect.title)
     let number = state.withLock { state in
@@ -44,11 +44,11 @@ final class TestSurroundings: FluxSurroundings {
       state.running[state.last] = effect
       return state.last
     }
-    await TestSurroundings.$effect.withValue(number, operation: body)
+    await TestEnvironment.$effect.withValue(number, operation: body)
     state.withLock { state in state.running[number] = nil }
   }
 
-  func hold(_ action: HeldAction) {
+  func hold(_ action: PendingAction) {
     let isOver = state.withLock { state in
       if !state.isOver { state.held.append(action) }
       return state.isOver
@@ -57,7 +57,7 @@ final class TestSurroundings: FluxSurroundings {
   }
 
   /// What is held, oldest first, but for what was cancelled, which is let go of now.
-  var held: [HeldAction] {
+  var held: [PendingAction] {
     let all = state.withLock { $0.held }
     let cancelled = all.filter { $0.isCancelled() }
     if !cancelled.isEmpty {
@@ -72,7 +72,7 @@ final class TestSurroundings: FluxSurroundings {
   }
 
   /// Takes one of those that `isMeant` says yes to, by choice; nil if there are none.
-  func take(_ isMeant: (any Sendable) -> Bool) -> HeldAction? {
+  func take(_ isMeant: (any Sendable) -> Bool) -> PendingAction? {
     _ = held
     let indices = state.withLock { $0.held }.enumerated().filter { isMeant($0.element.action) }.map(\.offset)
     if indices.isEmpty { return nil }
@@ -83,14 +83,14 @@ final class TestSurroundings: FluxSurroundings {
   }
 
   /// The effects whose closures wait for something else than the clock.
-  var waitingOutside: [SurroundedEffect] {
+  var waitingOutside: [EffectContext] {
     let asleep = Set(testClock.sleepingTags)
     return state.withLock { $0.running.filter { !asleep.contains($0.key) } }
       .sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// Takes all that is held, and holds nothing from here on.
-  func end() -> [HeldAction] {
+  func end() -> [PendingAction] {
     state.withLock { state in
       state.isOver = true
       defer { state.held = [] }
@@ -99,7 +99,7 @@ final class TestSurroundings: FluxSurroundings {
   }
 }
 
-extension SurroundedEffect {
+extension EffectContext {
   /// For people.
   var title: String {
     "the effect for \(action) of \(holder)" + (place.fileID.map { " at \($0):\(place.line)" } ?? "")

@@ -8,7 +8,7 @@ internal import Synchronization
 /// last handle.
 ///
 /// `@unchecked Sendable`: `steps` is constant, and so is what key paths are made of; the rest guards itself.
-final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
+final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked Sendable {
   private struct State {
     /// The members that scopes lead to, by the hashes of their identities: identities are the user's, and are compared
     /// under no lock.
@@ -22,7 +22,7 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   /// made in the order of the elements.
   private let next = MemberNode(identityHash: 0, place: 0)
 
-  init(of subject: Subject, root: PartAccess<M.Container>, steps: [PartStep], slot: MemberHubs.Slot) {
+  init(of subject: Subject, root: PartAccess<M.Container>, steps: [PartStep], slot: ContainerObservers.Slot) {
     self.root = root
     super.init(of: subject, steps: steps, slot: slot)
   }
@@ -86,8 +86,8 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
   }
 
   private func didCommit(_ commit: Commit) {
-    var told: [MemberTelling] = []
-    var ended: [MemberHearer] = []
+    var told: [MemberNotification] = []
+    var ended: [MemberListener] = []
     forEachChange(in: commit) { $0.entry.take($0, of: commit.number, telling: &told, ended: &ended) }
     let epoch = subject.flux.queue.number
     // In the order in which they began to listen.
@@ -131,10 +131,10 @@ final class MemberHub<M: Membership>: MemberHubs.Hub, @unchecked Sendable {
 }
 
 /// The hubs of a flux: one for each container of a substance that scopes lead into.
-final class MemberHubs: Sendable {
+final class ContainerObservers: Sendable {
   /// A hub of whatever container.
   ///
-  /// `@unchecked Sendable`: `useCount` is touched under the lock of the hubs; `steps` says `MemberHub`.
+  /// `@unchecked Sendable`: `useCount` is touched under the lock of the hubs; `steps` says `ContainerObserver`.
   class Hub: @unchecked Sendable {
     /// Held, so that no other subject has its identity while the hub is there.
     let subject: Subject
@@ -151,12 +151,14 @@ final class MemberHubs: Sendable {
     func stop() {}
 
     /// Has a listener of a member told of a commit.
-    fileprivate final func tell(_ telling: MemberTelling, _ commit: Commit, _ epoch: Int) {
+    fileprivate final func tell(_ telling: MemberNotification, _ commit: Commit, _ epoch: Int) {
       let hearer = telling.hearer
       if hearer.epoch >= epoch { return }
       if let member = telling.member, let tell = hearer.told {
         if hearer.listener.isListeningHere { return tell(member.old, member.new) }
-        if hearer.listener.performHere(hint: commit.isolation, { tell(member.old, member.new) }) { return }
+        if hearer.listener.performHere(callerIsolation: commit.isolation, { tell(member.old, member.new) }) {
+          return
+        }
       }
       hearer.listener.receive(commit, from: commit.isolation)
     }
@@ -174,20 +176,20 @@ final class MemberHubs: Sendable {
   var count: Int { hubs.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
   /// The hub of a container, to be left with `leave(_:)`.
-  func enter<M: Membership>(_ subject: Subject, _ root: PartAccess<M.Container>) -> MemberHub<M> {
+  func enter<M: Membership>(_ subject: Subject, _ root: PartAccess<M.Container>) -> ContainerObserver<M> {
     let steps = root.steps
     let slot = Slot(subject: ObjectIdentifier(subject), hash: steps.hashValue)
-    var new: MemberHub<M>?
+    var new: ContainerObserver<M>?
     while true {
       let present = hubs.withLock { $0[slot] ?? [] }
       // Compared without a lock: identities are the user's.
-      let place = present.firstIndex { $0.steps == steps && $0 is MemberHub<M> }
+      let place = present.firstIndex { $0.steps == steps && $0 is ContainerObserver<M> }
       if let place {
         if !tryEnter(present[place]) { continue }
         new?.stop()
-        return unsafeDowncast(present[place], to: MemberHub<M>.self)
+        return unsafeDowncast(present[place], to: ContainerObserver<M>.self)
       }
-      let made = new ?? MemberHub<M>(of: subject, root: root, steps: steps, slot: slot)
+      let made = new ?? ContainerObserver<M>(of: subject, root: root, steps: steps, slot: slot)
       // Before anybody else gets it, so that whoever has it misses no commit.
       if new == nil { made.start() }
       new = made
@@ -224,5 +226,5 @@ final class MemberHubs: Sendable {
 }
 
 extension Flux {
-  var memberHubs: MemberHubs { attachment { _ in MemberHubs() } }
+  var containerObservers: ContainerObservers { attachment { _ in ContainerObservers() } }
 }

@@ -5,7 +5,7 @@ public import Synchronization
 /// Safe where whoever stores one says who holds the object meanwhile. Worth it on the way of a mix, where each count
 /// costs as much as comparing a state does.
 @usableFromInline
-package struct Borrowed<Object: AnyObject>: @unchecked Sendable {
+package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   // `@unchecked`: who uses the object on which thread is said where a reference is stored.
   @usableFromInline package let reference: Unmanaged<Object>
 
@@ -34,7 +34,7 @@ package struct Borrowed<Object: AnyObject>: @unchecked Sendable {
   }
 
   @inlinable
-  package static func == (a: Borrowed, b: Borrowed) -> Bool {
+  package static func == (a: UnretainedReference, b: UnretainedReference) -> Bool {
     a.reference.toOpaque() == b.reference.toOpaque()
   }
 
@@ -42,7 +42,9 @@ package struct Borrowed<Object: AnyObject>: @unchecked Sendable {
 
   /// A reference that owns its object until `release()`.
   @inlinable
-  package static func owned(_ object: Object) -> Borrowed { Borrowed(reference: .passRetained(object)) }
+  package static func owned(_ object: Object) -> UnretainedReference {
+    UnretainedReference(reference: .passRetained(object))
+  }
 
   @inlinable
   package func retain() { _ = reference.retain() }
@@ -56,26 +58,30 @@ package struct Borrowed<Object: AnyObject>: @unchecked Sendable {
 @inline(__always)
 func address(of object: AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passUnretained(object).toOpaque() }
 
-extension Borrowed: AtomicRepresentable {
+extension UnretainedReference: AtomicRepresentable {
   @usableFromInline package typealias AtomicRepresentation = Unmanaged<Object>.AtomicRepresentation
 
   @inlinable
-  package static func encodeAtomicRepresentation(_ value: consuming Borrowed) -> AtomicRepresentation {
+  package static func encodeAtomicRepresentation(_ value: consuming UnretainedReference)
+    -> AtomicRepresentation
+  {
     Unmanaged<Object>.encodeAtomicRepresentation(value.reference)
   }
 
   @inlinable
-  package static func decodeAtomicRepresentation(_ storage: consuming AtomicRepresentation) -> Borrowed {
-    Borrowed(reference: Unmanaged<Object>.decodeAtomicRepresentation(storage))
+  package static func decodeAtomicRepresentation(_ storage: consuming AtomicRepresentation)
+    -> UnretainedReference
+  {
+    UnretainedReference(reference: Unmanaged<Object>.decodeAtomicRepresentation(storage))
   }
 }
 
-extension Borrowed: AtomicOptionalRepresentable {
+extension UnretainedReference: AtomicOptionalRepresentable {
   @usableFromInline package typealias AtomicOptionalRepresentation = Unmanaged<Object>
     .AtomicOptionalRepresentation
 
   @inlinable
-  package static func encodeAtomicOptionalRepresentation(_ value: consuming Borrowed?)
+  package static func encodeAtomicOptionalRepresentation(_ value: consuming UnretainedReference?)
     -> AtomicOptionalRepresentation
   {
     Unmanaged<Object>.encodeAtomicOptionalRepresentation(value.map { $0.reference })
@@ -83,8 +89,8 @@ extension Borrowed: AtomicOptionalRepresentable {
 
   @inlinable
   package static func decodeAtomicOptionalRepresentation(_ storage: consuming AtomicOptionalRepresentation)
-    -> Borrowed?
+    -> UnretainedReference?
   {
-    Unmanaged<Object>.decodeAtomicOptionalRepresentation(storage).map { Borrowed(reference: $0) }
+    Unmanaged<Object>.decodeAtomicOptionalRepresentation(storage).map { UnretainedReference(reference: $0) }
   }
 }

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
 /// Remembers for which types something has been said; one for each flux.
-package final class OncePerType: Sendable {
+package final class ReportedTypes: Sendable {
   /// What has been said.
   package enum Message {
     case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, changeableObject, ending

@@ -8,10 +8,10 @@ internal import FlaskPrimitives
 /// `@unchecked Sendable`: found by the thread that it was made current on and by no other, and touched by that thread
 /// alone. The one of a flux is made current by its performer; the flux's queue hands it from one thread to the next.
 /// So nobody accesses a variable twice at once, and none is checked for it: each check costs as much as the access.
-final class Moment: StateReader, @unchecked Sendable {
+final class ConsistentRead: StateReader, @unchecked Sendable {
   /// The lock of a flux in which an operation is about to be committed. Drafts of its cells are read, and of its other
   /// cells what is committed: no other thread commits any of them then, so they need not be kept as they are.
-  private let home: Borrowed<Lock<Void>>?
+  private let home: UnretainedReference<Lock<Void>>?
   private let current = CurrentReader()
 
   @exclusivity(unchecked) private var pinned: [Cell.Pinned] = []
@@ -21,16 +21,16 @@ final class Moment: StateReader, @unchecked Sendable {
   /// Whether it is not known of all that is pinned that it was committed at one moment.
   @exclusivity(unchecked) private var isInDoubt = false
   /// The cells of which the drafts are read.
-  @exclusivity(unchecked) private var drafts: [Borrowed<Cell>] = []
+  @exclusivity(unchecked) private var drafts: [UnretainedReference<Cell>] = []
 
-  // What `Moment+Derived` computes with.
+  // What `ConsistentRead+Derived` computes with.
 
   /// Where what the running closure reads is noted.
   @exclusivity(unchecked) var log: UnsafeMutablePointer<ReadLog>?
   /// The values that running closures have read, outermost first, each in the order of reading.
   @exclusivity(unchecked) var read: [DerivedRecord] = []
   /// What is being computed, outermost first.
-  @exclusivity(unchecked) var computing: [Borrowed<AnyDerivedNode>] = []
+  @exclusivity(unchecked) var computing: [UnretainedReference<AnyDerivedNode>] = []
   /// Those whose sources are being asked, outermost first.
   @exclusivity(unchecked) var asking: [Asking] = []
   /// How many closures run.
@@ -41,23 +41,25 @@ final class Moment: StateReader, @unchecked Sendable {
   /// - Parameter home: the lock of the cells of the flux whose operations are about to be committed, one after the
   ///   other. The caller holds it.
   init(home: Lock<Void>? = nil) {
-    self.home = home.map { Borrowed($0) }
+    self.home = home.map { UnretainedReference($0) }
     current.begin(self)
   }
 
   /// That of the running code.
-  static var ofRunningCode: Borrowed<Moment>? {
+  static var ofRunningCode: UnretainedReference<ConsistentRead>? {
     // Moments are the only readers.
-    CurrentReader.current.map { Borrowed(unsafeDowncast($0.use { $0.reader }, to: Moment.self)) }
+    CurrentReader.current.map {
+      UnretainedReference(unsafeDowncast($0.use { $0.reader }, to: ConsistentRead.self))
+    }
   }
 
   /// Calls `body`, again if need be, until everything that it has read was committed at one moment. Inside another
   /// moment it reads from that.
   ///
   /// What it reads in a call whose result is thrown away may be of two moments.
-  static func perform<Result>(_ body: (Moment) -> Result) -> Result {
+  static func perform<Result>(_ body: (ConsistentRead) -> Result) -> Result {
     if let current = ofRunningCode { return current.use(body) }
-    let moment = Moment()
+    let moment = ConsistentRead()
     defer { moment.end() }
     return moment.whole { body(moment) }
   }
@@ -73,7 +75,7 @@ final class Moment: StateReader, @unchecked Sendable {
   }
 
   /// Calls `body`, which reads this moment.
-  func enter<Result>(_ body: () -> Result) -> Result { Borrowed(current).use { $0.perform(body) } }
+  func enter<Result>(_ body: () -> Result) -> Result { UnretainedReference(current).use { $0.perform(body) } }
 
   /// Forgets everything: another operation comes.
   func end() {
@@ -88,7 +90,7 @@ final class Moment: StateReader, @unchecked Sendable {
   /// Has the draft of a cell read from here on, which has been compared and not published.
   func addDraft(_ cell: Cell) {
     if !past.isEmpty { withExtendedLifetime(past) { past = [:] } }
-    drafts.append(Borrowed(cell))
+    drafts.append(UnretainedReference(cell))
   }
 
   private func isDraft(_ cell: Cell) -> Bool {
@@ -100,7 +102,7 @@ final class Moment: StateReader, @unchecked Sendable {
   func isHome(_ cell: Cell) -> Bool { home?.isSame(as: cell.snapshots) ?? false }
 
   @inline(__always)
-  func isHome(_ snapshots: Borrowed<Lock<Void>>) -> Bool { home.map { $0 == snapshots } ?? false }
+  func isHome(_ snapshots: UnretainedReference<Lock<Void>>) -> Bool { home.map { $0 == snapshots } ?? false }
 
   // MARK: Reading
 
