@@ -25,10 +25,10 @@ ROOT = Path(__file__).resolve().parent.parent
 # "." are files that lie in no folder. `recursive`: folders that use each other, each group with the reason.
 LAYERS = {
     "FlaskDiff": {
-        "order": ["Types", "Fields", "Nesting", "Comparison", "Layout", "StateDiff", "Elements"],
+        "order": ["Types", "Fields", "Contents", "Layout", "StateDiff", "Elements"],
         "recursive": [
             (
-                ["Types", "Fields", "Nesting", "Comparison"],
+                ["Types", "Fields", "Contents"],
                 "The record of a type holds how its values are compared and looked into, which is made from the records of its fields' types.",
             ),
         ],

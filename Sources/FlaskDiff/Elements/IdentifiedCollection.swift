@@ -25,15 +25,8 @@ package protocol IdentifiedCollection: Collection, ContentCompared where Element
 }
 
 extension IdentifiedCollection {
-  package static func contentComparison() -> Comparison {
-    IdentifiedComparison<Self>()
-  }
-  package static func contentContainer() -> Container {
-    IdentifiedContainer<Self>()
-  }
-  package static func contentRecords() -> [TypeRecord] {
-    [.of(Element.self)]
-  }
+  package static func makeContents() -> Contents { IdentifiedContents<Self>() }
+  package static func contentRecords() -> [TypeRecord] { [.of(Element.self)] }
 }
 
 extension ElementChanges {
@@ -56,8 +49,9 @@ extension ElementChanges {
   }
 }
 
-/// Compares collections with identities element by element, but for those that both share.
-private final class IdentifiedComparison<Value: IdentifiedCollection>: Comparison, @unchecked Sendable {
+/// A collection with identities: compared element by element, except for those that both share; below it are the
+/// elements, by their identities as text.
+private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @unchecked Sendable {
   // `@unchecked` restates the superclass; what is stored is constant.
   private let element = TypeRecord.of(Value.Element.self)
 
@@ -70,12 +64,8 @@ private final class IdentifiedComparison<Value: IdentifiedCollection>: Compariso
       element._withUnsafeGuaranteedRef { $0.areEqual(a, b, depth: depth + 1) }
     }
   }
-}
 
-/// What lies below a collection with identities: the elements, by their identities as text.
-private final class IdentifiedContainer<Value: IdentifiedCollection>: Container, @unchecked Sendable {
-  // `@unchecked` restates the superclass; what is stored is constant.
-  private let element = TypeRecord.of(Value.Element.self)
+  // MARK: What lies below
 
   override func canHold(_ path: Substring) -> Bool {
     // Where an identity may contain dots, the whole path can be one.

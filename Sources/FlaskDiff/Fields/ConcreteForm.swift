@@ -115,8 +115,8 @@ final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
     super.init(type: type, twin: .of(anyType: twin))
   }
 
-  override func makeComparison() -> Comparison {
-    ComparisonByClosure { [twin] a, b, depth in twin?.areEqual(a, b, depth: depth) ?? false }
+  override func makeContents() -> Contents {
+    ComparedByClosure { [twin] a, b, depth in twin?.areEqual(a, b, depth: depth) ?? false }
   }
 
   override func value(at pointer: UnsafeRawPointer) -> Any? {
@@ -160,7 +160,7 @@ final class TupleRecord: ConcreteRecord, @unchecked Sendable {
     return _openExistential(type, do: size)
   }
 
-  override func makeComparison() -> Comparison { TupleComparison(elements: elements) }
+  override func makeContents() -> Contents { TupleContents(elements: elements) }
 
   /// The elements are converted one by one into a tuple as generic code has it.
   override func value(at pointer: UnsafeRawPointer) -> Any? {

@@ -24,10 +24,10 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
     return limit >= word ? limit / word * word : nil
   }
 
-  override func makeComparison() -> Comparison {
+  override func makeContents() -> Contents {
     switch ownership {
     case .weak:
-      ComparisonByClosure { a, b, depth in
+      ComparedByClosure { a, b, depth in
         switch (Self.loadWeak(a), Self.loadWeak(b)) {
         case (nil, nil): true
         case (let a?, let b?): a === b || areEqualAny(a, b, depth: depth + 1)
@@ -36,11 +36,11 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
       }
     // Whether their objects live need not be known to tell them apart.
     case .unowned, .unmanaged, .strong:
-      ComparisonByClosure { a, b, _ in a.load(as: UInt.self) == b.load(as: UInt.self) }
+      ComparedByClosure { a, b, _ in a.load(as: UInt.self) == b.load(as: UInt.self) }
     }
   }
 
-  override func makeContainer() -> Container { ValueContainer(record: self) }
+  override func makeNested() -> Contents { ReadContents(record: self) }
 
   override func value(at pointer: UnsafeRawPointer) -> Any? {
     switch ownership {
@@ -87,5 +87,28 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   @inline(never)
   private static func refer(_ weak: UnsafeMutablePointer<WeakReference>, to object: AnyObject) {
     weak.pointee.object = object
+  }
+}
+
+/// What lies below a value that has to be read before it can be looked into.
+private final class ReadContents: Contents, @unchecked Sendable {
+  private let record: TypeRecord
+
+  init(record: TypeRecord) { self.record = record }
+
+  override func canHold(_ path: Substring) -> Bool { true }
+
+  override func names(in pointer: UnsafeRawPointer) -> [String] {
+    guard let value = record.value(at: pointer) else { return [] }
+    return withOpened(value) { $1.nested.names(in: $0) }
+  }
+
+  override func withChild(
+    _ name: String,
+    in pointer: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer, TypeRecord) -> Void
+  ) -> Bool {
+    guard let value = record.value(at: pointer) else { return false }
+    return withOpened(value) { $1.nested.withChild(name, in: $0, body) }
   }
 }

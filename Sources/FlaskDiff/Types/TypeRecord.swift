@@ -17,8 +17,8 @@ package class TypeRecord: @unchecked Sendable {
   /// The memory holds a value of `type` as generic code expects it, and can be read as such.
   final let isDirect: Bool
 
-  private final let comparison = PublishedOnce<Comparison>()
-  private final let container = PublishedOnce<Container>()
+  private final let comparison = PublishedOnce<Contents>()
+  private final let below = PublishedOnce<Contents>()
 
   init(type: Any.Type, size: Int, alignment: Int, isTrivial: Bool, isDirect: Bool) {
     self.type = type
@@ -58,10 +58,10 @@ package class TypeRecord: @unchecked Sendable {
     return areEqual(a, b, depth: depth, hint: &hint)
   }
 
-  /// Whether two values are the same; with a hint where they may not be, see `Comparison`.
+  /// Whether two values are the same; with a hint where they may not be, see `Contents`.
   final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int, hint: inout String?) -> Bool {
     if a == b || areBitsEqual(a, b) { return true }
-    return comparison.use(orMake: { makeComparison() }) { comparison in
+    return comparison.use(orMake: { makeContents() }) { comparison in
       if depth >= Self.deepest { return comparison.areEqualUnwalked(a, b) }
       if comparison.hasObviousDifference(a, b, hint: &hint) { return false }
       return comparison.areEqual(a, b, depth: depth)
@@ -69,7 +69,7 @@ package class TypeRecord: @unchecked Sendable {
   }
 
   /// What lies below a value and has names of its own, if anything can.
-  final var nested: Container { container.content(orMake: makeContainer) }
+  final var nested: Contents { below.content(orMake: makeNested) }
 
   @inlinable
   package final func areBitsEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
@@ -81,8 +81,10 @@ package class TypeRecord: @unchecked Sendable {
   /// Whether values can be copied by themselves, and not only with the struct that holds them.
   var canBeCopied: Bool { false }
 
-  func makeComparison() -> Comparison { Comparison() }
-  func makeContainer() -> Container { Container() }
+  /// By what values are compared.
+  func makeContents() -> Contents { Contents() }
+  /// What says what lies below.
+  func makeNested() -> Contents { Contents() }
   /// The value; `nil` if there is none to be had, as that of an `unowned` reference to an object that is gone.
   func value(at pointer: UnsafeRawPointer) -> Any? { nil }
   func assign(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {}

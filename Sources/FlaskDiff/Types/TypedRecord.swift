@@ -104,40 +104,31 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
       ? knownFields.content { StructFields.verified(of: self, FieldMetadata.fields(of: type)) } : .none
   }
 
-  override func makeComparison() -> Comparison {
-    if isStorage { return StorageComparison(of: .of(Value.self)) }
+  override func makeContents() -> Contents {
+    if isStorage { return WrapperStorageContents(of: .of(Value.self)) }
     if let type = Value.self as? any BinaryFloatingPoint.Type { return .floatingPoint(type) }
     if let type = Value.self as? any SIMD.Type { return .vector(type) }
-    if let common = Comparison.common(for: self, structural: structuralComparison) { return common }
+    if let common = Contents.common(for: self, structural: structuralContents) { return common }
     if let type = Value.self as? any Equatable.Type {
-      return .equatable(type, record: self, structural: structuralComparison())
+      return .equatable(type, record: self, structural: structuralContents())
     }
-    return structuralComparison()
+    return structuralContents()
   }
 
-  private func structuralComparison() -> Comparison {
-    if let type = Value.self as? any ContentCompared.Type { return type.contentComparison() }
-    switch kind {
-    case .struct: return isWalkedStruct ? StructComparison(record: self) : Comparison()
-    case .tuple: return TupleComparison(type: Value.self)
-    case .enum: return EnumComparison<Value>(record: self)
-    case .class: return ObjectComparison<Value>()
-    case .existential: return ExistentialComparison<Value>()
-    case .optional, .function, .metatype, .other: return Comparison()
-    }
+  override func makeNested() -> Contents {
+    if isStorage { return Contents() }
+    return isKeyed || kind == .class ? KeyedContents<Value>(isCertain: isKeyed) : structuralContents()
   }
 
-  override func makeContainer() -> Container {
-    if isStorage { return Container() }
-    if isKeyedByString { return KeyedContainer<Value>(record: self) }
-    if let type = Value.self as? any ContentCompared.Type { return type.contentContainer() }
+  private func structuralContents() -> Contents {
+    if let type = Value.self as? any ContentCompared.Type { return type.makeContents() }
     switch kind {
-    case .struct: return isWalkedStruct ? StructContainer(record: self) : Container()
-    case .class: return KeyedContainer<Value>(record: self)
-    case .existential: return ExistentialContainer<Value>()
-    case .enum: return EnumContainer<Value>(record: self)
-    case .tuple: return TupleContainer(type: Value.self)
-    default: return Container()
+    case .struct: return isWalkedStruct ? StructContents(record: self) : Contents()
+    case .tuple: return TupleContents(type: Value.self)
+    case .enum: return EnumContents<Value>(record: self)
+    case .class: return .object(Value.self)
+    case .existential: return ExistentialContents<Value>()
+    case .optional, .function, .metatype, .other: return Contents()
     }
   }
 }

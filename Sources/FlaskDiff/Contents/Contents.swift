@@ -1,24 +1,26 @@
-/// A type whose values have nested keys that are known only at run time, as a dictionary has.
+/// How two values of a type are compared, and what lies below a value and has names of its own.
 ///
-/// A stored property of such a type is one key of its state, and what it holds can be asked for by dotted keys below
-/// it. The type should be `Equatable`; an object that is not is compared by identity, any other value bitwise. Both
-/// requirements may be called on any thread that compares values.
-public protocol KeyedByString {
-  /// The keys right below this value, in any order.
-  var nestedKeys: [String] { get }
-
-  /// The value of one key right below this value.
-  ///
-  /// - Parameter key: A key as the user writes it; it may contain dots.
-  /// - Returns: The value, or `nil` when there is no such key.
-  func nestedValue(forKey key: String) -> Any?
-}
-
-/// What lies below the values of a type and has names of its own.
-///
-/// The base class is for types that have nothing below. Subclasses store constants only.
-package class Container: @unchecked Sendable {
+/// The base class is for types that can't be looked into: different bits are a difference, and nothing lies below.
+/// There is a subclass for each kind of type; subclasses store constants only.
+package class Contents: @unchecked Sendable {
   // `@unchecked` since the class is not final; see above for the proof.
+
+  // MARK: Comparing
+
+  /// Whether two values are the same. Both pointers must point to initialised values of the type this was made for.
+  func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool { false }
+
+  /// Whether two values are the same, where they lie too deep to be looked into any further.
+  func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { false }
+
+  /// The fast path: whether two values are known to differ at little cost; false tells nothing.
+  ///
+  /// - Parameter hint: where to look first; and where the difference was, if one was found in looking further.
+  func hasObviousDifference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool {
+    false
+  }
+
+  // MARK: What lies below
 
   /// Whether a key path of that form can exist below a value of the type; true when only a value can tell.
   func canHold(_ path: Substring) -> Bool { false }
@@ -42,7 +44,7 @@ package class Container: @unchecked Sendable {
   ) -> Bool { false }
 }
 
-extension Container {
+extension Contents {
   /// Whether what comes after the first name of a path can exist below a value of the type, which has that name.
   final func canHold(_ path: Substring, after name: Substring) -> Bool {
     name.endIndex == path.endIndex || canHold(path[path.index(after: name.endIndex)...])
@@ -70,5 +72,25 @@ extension Container {
       dot = rest.firstIndex(of: ".")
     }
     return false
+  }
+}
+
+/// A type that is compared by its contents even when these are not `Equatable`: an optional or a collection.
+package protocol ContentCompared {
+  static func makeContents() -> Contents
+  /// The types of the contents.
+  static func contentRecords() -> [TypeRecord]
+}
+
+/// Contents that are compared by a closure, and have nothing below.
+///
+/// The closure captures nothing but types and records, so any thread may call it.
+class ComparedByClosure: Contents, @unchecked Sendable {
+  private let areEqual: (UnsafeRawPointer, UnsafeRawPointer, Int) -> Bool
+
+  init(_ areEqual: @escaping (UnsafeRawPointer, UnsafeRawPointer, Int) -> Bool) { self.areEqual = areEqual }
+
+  override final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    areEqual(a, b, depth)
   }
 }

@@ -1,9 +1,9 @@
-extension Comparison {
+extension Contents {
   /// The comparison of a common type, compiled for that type rather than for any.
   ///
   /// It does what the general one does, several times faster.
-  static func common(for record: TypeRecord, structural: () -> Comparison) -> Comparison? {
-    @inline(__always) func make<Value: Equatable>(_ type: Value.Type) -> Comparison {
+  static func common(for record: TypeRecord, structural: () -> Contents) -> Contents? {
+    @inline(__always) func make<Value: Equatable>(_ type: Value.Type) -> Contents {
       .equatable(type, record: record, structural: structural())
     }
     let type = record.type

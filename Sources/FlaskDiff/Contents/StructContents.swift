@@ -1,9 +1,9 @@
-/// Compares structs by their visible stored properties, `Equatable` or not.
+/// A struct: compared by its visible stored properties, `Equatable` or not, which lie below it.
 ///
 /// Where only properties differ whose values can't be compared, such as objects without an `==`, that of the struct
 /// decides. A struct that has hidden properties only is the same as any other, unless it has an `==` to say otherwise.
 /// One whose properties can't be had is left to its `==`, or else to its bits.
-final class StructComparison: Comparison, @unchecked Sendable {
+final class StructContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
   private let equality: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
 
@@ -30,11 +30,37 @@ final class StructComparison: Comparison, @unchecked Sendable {
   override func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     equality?(a, b) ?? false
   }
+
+  // MARK: What lies below
+
+  override func canHold(_ path: Substring) -> Bool {
+    let name = path.prefix { $0 != "." }
+    guard let field = field(String(name)) else { return false }
+    return field.value.record.nested.canHold(path, after: name)
+  }
+
+  override func names(in pointer: UnsafeRawPointer) -> [String] {
+    record.fields.visible.map(\.name)
+  }
+
+  override func withChild(
+    _ name: String,
+    in pointer: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer, TypeRecord) -> Void
+  ) -> Bool {
+    guard let field = field(name) else { return false }
+    body(pointer + field.value.offset, field.value.record)
+    return true
+  }
+
+  private func field(_ name: String) -> StoredField? {
+    record.fields.visible.first { $0.name == name }
+  }
 }
 
 /// Compares the storage of property wrappers that compute their values from it: by all stored properties of structs,
 /// hidden ones included.
-final class StorageComparison: Comparison, @unchecked Sendable {
+final class WrapperStorageContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
 
   init(of record: TypeRecord) { self.record = record }
@@ -61,23 +87,5 @@ extension TypeRecord {
     if isEquatable || isWalkedStruct { return true }
     if let contents = contentRecords { return contents.allSatisfy(\.isComparable) }
     return kind == .tuple || kind == .enum
-  }
-}
-
-/// Compares tuples by their elements, where they lie.
-final class TupleComparison: Comparison, @unchecked Sendable {
-  private let elements: [(record: TypeRecord, offset: Int)]
-
-  init(elements: [(record: TypeRecord, offset: Int)]) { self.elements = elements }
-
-  /// - Parameter type: A tuple, as generic code holds it.
-  convenience init(type: Any.Type) {
-    self.init(
-      elements: TypeKind.elements(ofTuple: type).map { (.of(anyType: $0.type), $0.offset) }
-    )
-  }
-
-  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    elements.allSatisfy { $0.record.areEqual(a + $0.offset, b + $0.offset, depth: depth + 1) }
   }
 }

@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// Structs of the user's are walked, also inside optionals and collections, whatever their `==` says. Where NaN or a
 /// hidden property may be the reason for a difference, `==` is believed only if it calls the values equal.
-final class EquatableComparison: Comparison, @unchecked Sendable {
+final class EquatableContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
-  private let structural: Comparison
+  private let structural: Contents
   /// A closure rather than a generic class, so that it can be compiled for a known type. It captures
   /// nothing but that type, so any thread may call it.
   private let areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
@@ -14,7 +14,7 @@ final class EquatableComparison: Comparison, @unchecked Sendable {
 
   init(
     record: TypeRecord,
-    structural: Comparison,
+    structural: Contents,
     areEqual: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   ) {
     self.record = record
@@ -77,17 +77,17 @@ extension TypeRecord {
   }
 }
 
-extension Comparison {
+extension Contents {
   @inline(__always)
   static func equatable<Value: Equatable>(
     _ type: Value.Type,
     record: TypeRecord,
-    structural: @autoclosure () -> Comparison
-  ) -> Comparison {
+    structural: @autoclosure () -> Contents
+  ) -> Contents {
     let areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool = { a, b in
       a.assumingMemoryBound(to: Value.self).pointee == b.assumingMemoryBound(to: Value.self).pointee
     }
-    if record.isWalkedStruct { return StructComparison(record: record, equality: areEqual) }
-    return EquatableComparison(record: record, structural: structural(), areEqual: areEqual)
+    if record.isWalkedStruct { return StructContents(record: record, equality: areEqual) }
+    return EquatableContents(record: record, structural: structural(), areEqual: areEqual)
   }
 }

@@ -1,5 +1,5 @@
-/// Compares arrays element by element.
-final class ArrayComparison<Elements: RandomAccessCollection>: Comparison, @unchecked Sendable {
+/// An array: compared element by element.
+final class ArrayContents<Elements: RandomAccessCollection>: Contents, @unchecked Sendable {
   private let element = TypeRecord.of(Elements.Element.self)
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
@@ -31,35 +31,28 @@ final class ArrayComparison<Elements: RandomAccessCollection>: Comparison, @unch
 }
 
 extension ContentCompared where Self: Sequence {
-  package static func contentContainer() -> Container { Container() }
-  package static func contentRecords() -> [TypeRecord] {
-    [.of(Element.self)]
-  }
+  package static func contentRecords() -> [TypeRecord] { [.of(Element.self)] }
 }
 
 extension ContentCompared where Self: RandomAccessCollection {
-  package static func contentComparison() -> Comparison {
-    ArrayComparison<Self>()
-  }
+  package static func makeContents() -> Contents { ArrayContents<Self>() }
 }
 
 extension Array: ContentCompared {}
 extension ContiguousArray: ContentCompared {}
 extension ArraySlice: ContentCompared {}
 
-/// Compares sets whose elements may be unequal to themselves: these only count.
-final class SetComparison<Element: Hashable>: Comparison, @unchecked Sendable {
-  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    let a = a.assumingMemoryBound(to: Set<Element>.self).pointee
-    let b = b.assumingMemoryBound(to: Set<Element>.self).pointee
-    guard a.count == b.count else { return false }
-    let irreflexive = a.reduce(0) { $0 + ($1 == $1 ? 0 : 1) }
-    if irreflexive == 0 { return a.isSubset(of: b) }
-    return irreflexive == b.reduce(0) { $0 + ($1 == $1 ? 0 : 1) }
-      && a.allSatisfy { $0 != $0 || b.contains($0) }
-  }
-}
-
 extension Set: ContentCompared {
-  package static func contentComparison() -> Comparison { SetComparison<Element>() }
+  /// Elements that are unequal to themselves only count.
+  package static func makeContents() -> Contents {
+    ComparedByClosure { a, b, _ in
+      let a = a.assumingMemoryBound(to: Set<Element>.self).pointee
+      let b = b.assumingMemoryBound(to: Set<Element>.self).pointee
+      guard a.count == b.count else { return false }
+      let irreflexive = a.reduce(0) { $0 + ($1 == $1 ? 0 : 1) }
+      if irreflexive == 0 { return a.isSubset(of: b) }
+      return irreflexive == b.reduce(0) { $0 + ($1 == $1 ? 0 : 1) }
+        && a.allSatisfy { $0 != $0 || b.contains($0) }
+    }
+  }
 }

@@ -1,10 +1,8 @@
 /// What lies below a value of a type that is `KeyedByString`, or of a class some subclass of which may be.
-final class KeyedContainer<Value>: Container, @unchecked Sendable {
+final class KeyedContents<Value>: Contents, @unchecked Sendable {
   private let isCertain: Bool
 
-  init(record: TypeRecord) {
-    isCertain = record.isKeyedByString
-  }
+  init(isCertain: Bool) { self.isCertain = isCertain }
 
   override func canHold(_ path: Substring) -> Bool { isCertain }
 

@@ -1,0 +1,31 @@
+/// A value of a protocol type: values of different dynamic types differ, else that type decides; below it is what lies
+/// below its dynamic type.
+final class ExistentialContents<Value>: Contents, @unchecked Sendable {
+  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    areEqualAny(
+      a.assumingMemoryBound(to: Value.self).pointee,
+      b.assumingMemoryBound(to: Value.self).pointee,
+      depth: depth + 1
+    )
+  }
+
+  // MARK: What lies below
+
+  override func canHold(_ path: Substring) -> Bool { true }
+
+  override func names(in pointer: UnsafeRawPointer) -> [String] {
+    withOpened(pointer.assumingMemoryBound(to: Value.self).pointee) { content, record in
+      record.kind == .existential ? [] : record.nested.names(in: content)
+    }
+  }
+
+  override func withChild(
+    _ name: String,
+    in pointer: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer, TypeRecord) -> Void
+  ) -> Bool {
+    withOpened(pointer.assumingMemoryBound(to: Value.self).pointee) { content, record in
+      record.kind == .existential ? false : record.nested.withChild(name, in: content, body)
+    }
+  }
+}

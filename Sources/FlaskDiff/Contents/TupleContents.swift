@@ -1,0 +1,45 @@
+/// A tuple: compared by its elements, where they lie. Below it, as below the associated values of a case, are its
+/// elements by label, and by number without one.
+final class TupleContents: Contents, @unchecked Sendable {
+  private let elements: [(name: String, record: TypeRecord, offset: Int)]
+
+  /// A tuple whose elements have no names.
+  init(elements: [(record: TypeRecord, offset: Int)]) {
+    self.elements = elements.map { ("", $0.record, $0.offset) }
+  }
+
+  /// - Parameter type: a tuple, as generic code holds it.
+  init(type: Any.Type) {
+    let labels = TypeKind.labels(ofTuple: type)
+    elements = TypeKind.elements(ofTuple: type).enumerated().map { number, element in
+      let label = number < labels.count ? labels[number] : ""
+      return (label.isEmpty ? "\(number)" : label, .of(anyType: element.type), element.offset)
+    }
+  }
+
+  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    elements.allSatisfy { $0.record.areEqual(a + $0.offset, b + $0.offset, depth: depth + 1) }
+  }
+
+  // MARK: What lies below
+
+  override var isListed: Bool { false }
+
+  override func canHold(_ path: Substring) -> Bool {
+    let name = path.prefix { $0 != "." }
+    guard let element = elements.first(where: { $0.name == name }) else { return false }
+    return element.record.nested.canHold(path, after: name)
+  }
+
+  override func names(in pointer: UnsafeRawPointer) -> [String] { elements.map(\.name) }
+
+  override func withChild(
+    _ name: String,
+    in pointer: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer, TypeRecord) -> Void
+  ) -> Bool {
+    guard let element = elements.first(where: { $0.name == name }) else { return false }
+    body(pointer + element.offset, element.record)
+    return true
+  }
+}
