@@ -71,18 +71,6 @@ public enum ArchiveValue: Hashable, Sendable {
     return truth
   }
 
-  /// The whole number, or `nil` if this is none, or none that fits an `Int`.
-  public var int: Int? {
-    guard case .number(let number) = self else { return nil }
-    return number.int
-  }
-
-  /// The number, or `nil` if this is none.
-  public var double: Double? {
-    guard case .number(let number) = self else { return nil }
-    return number.double
-  }
-
   /// Moves what an object has under one key to another, over what may be there. Nothing happens if there is nothing.
   ///
   /// - Parameters:
