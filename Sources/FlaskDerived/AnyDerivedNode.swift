@@ -65,8 +65,8 @@ class AnyDerivedNode: @unchecked Sendable {
     snapshots = UnretainedReference(flux.snapshots)
     self.location = location
     serial = AnyDerivedNode.made.add(1, ordering: .relaxed).newValue
-    if Inhabitants.areNoted {
-      Inhabitants.add(self, .derived, in: flux, at: location, type: derivedType)
+    if let observer = Liveness.observer {
+      observer.didMake(self, .derived, in: flux, at: location, name: "", type: derivedType, holder: nil)
     }
   }
 
@@ -83,7 +83,7 @@ class AnyDerivedNode: @unchecked Sendable {
 
   /// The value is not needed any more.
   final func close() {
-    if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
+    Liveness.observer?.didRemove(ObjectIdentifier(self))
     state.withLockReleasing { state in
       state.isClosed = true
       return (unregister(&state), state.cached.take(), state.placed.take())

@@ -43,13 +43,13 @@ final class EffectRun: @unchecked Sendable {
       operation == 0
       ? nil
       : OperationCause(operation: operation, way: .effect(type(of: request.middleware), place))
-    if Inhabitants.areNoted {
+    if let observer = Liveness.observer {
       let (type, holder) = (type(of: request.action) as Any.Type, type(of: request.middleware))
-      Inhabitants.add(self, .effect, in: flux, at: place, type: type, holder: holder, isWaiting: true)
+      observer.didMake(self, .effect, in: flux, at: place, name: "", type: type, holder: holder)
     }
   }
 
-  deinit { if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) } }
+  deinit { Liveness.observer?.didRemove(ObjectIdentifier(self)) }
 
   /// What the table is to know of it.
   func entry(parent: Int?) -> EffectTable.Entry {
@@ -81,7 +81,7 @@ final class EffectRun: @unchecked Sendable {
   /// has returned and the actions that it dispatched have been performed.
   func start(whenEnded: @escaping @Sendable (EffectRun) -> Void) {
     state.withLock { $0.whenEnded = whenEnded }
-    if Inhabitants.areNoted { Inhabitants.update(ObjectIdentifier(self)) { $0.isWaiting = false } }
+    Liveness.observer?.didStart(ObjectIdentifier(self))
     let task = Task(executorPreference: flux.environment?.executor) {
       await Flux.$current.withValue(self.flux) {
         await self.flux.causing(self.cause) { await self.runSurrounded() }

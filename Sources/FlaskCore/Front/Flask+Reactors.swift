@@ -200,13 +200,15 @@ extension Flask {
       callsOwner: callsOwner
     )
     ReactorManager.add(reactor, of: owner)
-    if Inhabitants.areNoted, let subject = reactor.members.subjects.first {
-      Inhabitants.add(
+    if let observer = Liveness.observer, let subject = reactor.members.subjects.first {
+      let name = reactor.substanceNames.joined(separator: ", ")
+      observer.didMake(
         reactor,
         .reactor,
         in: subject.flux,
         at: location,
-        name: reactor.substanceNames.joined(separator: ", "),
+        name: name,
+        type: nil,
         holder: Owner.self
       )
     }

@@ -25,7 +25,7 @@ public final class SubstanceObservation: Sendable {
 
   deinit {
     cancel()
-    if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
+    Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
 
   /// Holds an object until it ends. To be called once, before anybody else has this.
@@ -33,9 +33,8 @@ public final class SubstanceObservation: Sendable {
 
   /// Has those know of it who inspect the flux.
   func noted(as name: @autoclosure () -> String, in flux: AnyObject, at place: SourcePlace) {
-    if Inhabitants.areNoted && listener != nil {
-      Inhabitants.add(self, .observation, in: flux, at: place, name: name())
-    }
+    guard listener != nil, let observer = Liveness.observer else { return }
+    observer.didMake(self, .observation, in: flux, at: place, name: name(), type: nil, holder: nil)
   }
 
   /// Ends the observation at once: no commit reaches the handler that it has not begun to handle, not even one that is
@@ -46,7 +45,7 @@ public final class SubstanceObservation: Sendable {
   public func cancel() {
     held.exchange(nil, ordering: .acquiringAndReleasing)?.release()
     guard let listener, listener.retire() else { return }
-    if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
+    Liveness.observer?.didRemove(ObjectIdentifier(self))
     listener.queue?.setCurrent(nil)
     home?.remove(listener, key: key)
   }

@@ -33,7 +33,7 @@ public class AnyReactor: @unchecked Sendable {
   deinit {
     // One that was never handed to the manager may still listen to itself.
     queue.setCurrent(nil)
-    if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
+    Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
 
   /// The names of the living substances that this reactor was made for, in the order given. It holds none of them.

@@ -14,18 +14,18 @@ open class AnySubstance: @unchecked Sendable {
   init(_ cell: Cell) {
     self.cell = cell
     cell.setOwner(self) { unsafeDowncast($0, to: AnySubstance.self).didPublish(hasKeys: $1) }
-    if Inhabitants.areNoted && !cell.isDerived { note() }
+    if !cell.isDerived, let observer = Liveness.observer { note(observer) }
   }
 
-  private final func note() {
-    let subject = cell.subject
-    let place = subject.location
-    Inhabitants.add(self, .substance, in: subject.flux, at: place, name: subject.name)
+  @inline(never)
+  private final func note(_ observer: any LivenessObserver) {
+    let (name, place) = (subject.name, subject.location)
+    observer.didMake(self, .substance, in: flux, at: place, name: name, type: nil, holder: nil)
   }
 
   deinit {
     cell.subject.ownerWillGo()
-    if Inhabitants.areNoted { Inhabitants.remove(ObjectIdentifier(self)) }
+    Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
 
   /// The name given when it was made; without one, a name for messages, which no other substance of the process has.
@@ -35,7 +35,7 @@ open class AnySubstance: @unchecked Sendable {
   /// old key, what changes later under the new one.
   public final func name(as name: String) {
     cell.subject.givenName = name
-    if Inhabitants.areNoted { Inhabitants.update(ObjectIdentifier(self)) { $0.name = name } }
+    Liveness.observer?.didRename(ObjectIdentifier(self), to: name)
     archiver.present?.use { $0.value.didRename(self) }
   }
 

@@ -16,16 +16,16 @@ public final class Inspection: Sendable {
   /// Notes what is made from here on, in every flux.
   public init() {
     flux = nil
-    Inhabitants.beginNoting(in: nil)
+    LivenessRegistry.shared.begin(in: nil)
   }
 
   /// Notes what is made from here on in one flux, which this holds.
   public init(of flux: Flux) {
     self.flux = flux
-    Inhabitants.beginNoting(in: ObjectIdentifier(flux))
+    LivenessRegistry.shared.begin(in: ObjectIdentifier(flux))
   }
 
-  deinit { Inhabitants.endNoting(in: flux.map { ObjectIdentifier($0) }) }
+  deinit { LivenessRegistry.shared.end(in: flux.map { ObjectIdentifier($0) }) }
 }
 
 /// What lives in a flux at a moment.
@@ -99,17 +99,17 @@ extension Flux {
   public func inspect(redacting: [Redaction] = []) -> Census {
     let rules = RedactionRules(redacting)
     let now = OperationSubmission.now
-    let living = Inhabitants.living(in: ObjectIdentifier(self)).map { inhabitant in
+    let living = LivenessRegistry.shared.living(in: ObjectIdentifier(self)).map { object in
       // It has all of their cases.
-      let kind = Census.Kind(rawValue: inhabitant.kind.rawValue) ?? .substance
+      let kind = Census.Kind(rawValue: object.kind.rawValue) ?? .substance
       return Census.Entry(
-        id: Census.Entry.ID(kind: kind, number: UInt64(inhabitant.number)),
+        id: Census.Entry.ID(kind: kind, number: UInt64(object.number)),
         kind: kind,
-        name: inhabitant.type.map { rules.name(of: $0) } ?? inhabitant.name,
-        place: OperationRecord.Place(inhabitant.place),
-        age: .nanoseconds(now &- min(now, inhabitant.born)),
-        holder: inhabitant.holder.map { rules.name(of: $0) },
-        isWaiting: inhabitant.isWaiting
+        name: object.type.map { rules.name(of: $0) } ?? object.name,
+        place: OperationRecord.Place(object.place),
+        age: .nanoseconds(now &- min(now, object.born)),
+        holder: object.holder.map { rules.name(of: $0) },
+        isWaiting: object.isWaiting
       )
     }
     let locks = locks.map { lock in

@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// What is notified of objects that are made and that go: the seam of the kernel that `LivenessRegistry` of
+/// `FlaskInsight` implements. Any thread calls any of it, with no lock held.
+package protocol LivenessObserver: Sendable {
+  /// - Parameters:
+  ///   - object: calls `didRemove` in its `deinit`, or when it is of no use any more.
+  ///   - name: the name of the substance, or what is observed; empty where `type` says more.
+  ///   - type: the type of an action or a value.
+  ///   - holder: the type of the owner, if that is known.
+  func didMake(
+    _ object: AnyObject,
+    _ kind: LiveObjectKind,
+    in flux: AnyObject,
+    at place: SourcePlace,
+    name: String,
+    type: Any.Type?,
+    holder: Any.Type?
+  )
+  func didRename(_ object: ObjectIdentifier, to name: String)
+  /// An effect that waited has started.
+  func didStart(_ object: ObjectIdentifier)
+  func didRemove(_ object: ObjectIdentifier)
+}
+
+package enum LiveObjectKind: String, Sendable { case substance, reactor, observation, derived, effect }
+
+/// Who is notified of objects that are made and that go. While nobody is, who makes one looks at one flag.
+package enum Liveness {
+  private static let isObserved = Atomic<Bool>(false)
+  private static let slot = MadeOnce<Held<any LivenessObserver>>()
+
+  /// `nil` while nobody is notified.
+  @inline(__always)
+  package static var observer: (any LivenessObserver)? { isObserved.load(ordering: .relaxed) ? present : nil }
+
+  @inline(never)
+  private static var present: (any LivenessObserver)? { slot.present?.object.value }
+
+  /// Notifies an observer, always the same one, from here on, or nobody.
+  package static func notify(_ observer: any LivenessObserver, _ isWanted: Bool) {
+    _ = slot.object { Held(observer) }
+    isObserved.store(isWanted, ordering: .releasing)
+  }
+}

@@ -1,0 +1,112 @@
+internal import FlaskPrimitives
+
+/// An object that lives in a flux.
+struct LiveObject: Sendable {
+  /// In the order in which they were made.
+  let number: Int
+  let kind: LiveObjectKind
+  /// When it was made, in nanoseconds of the system's monotonic clock.
+  let born: UInt64
+  let place: SourcePlace
+  var name: String
+  /// The type of an action or a value, in place of a name.
+  let type: Any.Type?
+  let holder: Any.Type?
+  /// Whether it has yet to start, as an effect that waits for another one.
+  var isWaiting: Bool
+}
+
+/// The objects that live in the fluxes that somebody inspects.
+final class LivenessRegistry: LivenessObserver {
+  private struct State {
+    /// The objects of each flux.
+    var living: [ObjectIdentifier: [ObjectIdentifier: LiveObject]] = [:]
+    /// The flux of each object.
+    var fluxes: [ObjectIdentifier: ObjectIdentifier] = [:]
+    var made = 0
+    /// How many inspect each flux; those of `nil` inspect all.
+    var inspectors: [ObjectIdentifier?: Int] = [:]
+
+    func isInspected(_ flux: ObjectIdentifier) -> Bool { inspectors[nil] != nil || inspectors[flux] != nil }
+  }
+
+  static let shared = LivenessRegistry()
+  private let state = Lock(State())
+
+  /// Lists what is made in a flux, or in each of them, from here on, until `end(in:)` has been called as often.
+  func begin(in flux: ObjectIdentifier?) {
+    state.withLock { state in
+      state.inspectors[flux, default: 0] += 1
+      Liveness.notify(self, true)
+    }
+  }
+
+  func end(in flux: ObjectIdentifier?) {
+    // Released after the lock.
+    state.withLockReleasing { state -> [[ObjectIdentifier: LiveObject]] in
+      let count = state.inspectors[flux, default: 0] - 1
+      state.inspectors[flux] = count > 0 ? count : nil
+      if count > 0 { return [] }
+      Liveness.notify(self, !state.inspectors.isEmpty)
+      let ended = (flux.map { [$0] } ?? Array(state.living.keys)).filter { !state.isInspected($0) }
+      let old = ended.compactMap { state.living.removeValue(forKey: $0) }
+      for object in old.lazy.flatMap(\.keys) { state.fluxes[object] = nil }
+      return old
+    }
+  }
+
+  /// The objects of a flux that were made since somebody inspects it, oldest first. Complexity: O(n log n).
+  func living(in flux: ObjectIdentifier) -> [LiveObject] {
+    Array(state.withLock { $0.living[flux] ?? [:] }.values).ordered { $0.number }
+  }
+
+  func didMake(
+    _ object: AnyObject,
+    _ kind: LiveObjectKind,
+    in flux: AnyObject,
+    at place: SourcePlace,
+    name: String,
+    type: Any.Type?,
+    holder: Any.Type?
+  ) {
+    let born = OperationSubmission.now
+    let (flux, object) = (ObjectIdentifier(flux), ObjectIdentifier(object))
+    state.withLockReleasing { state -> LiveObject? in
+      if !state.isInspected(flux) { return nil }
+      state.made += 1
+      let new = LiveObject(
+        number: state.made,
+        kind: kind,
+        born: born,
+        place: place,
+        name: name,
+        type: type,
+        holder: holder,
+        isWaiting: kind == .effect
+      )
+      state.fluxes[object] = flux
+      return state.living[flux, default: [:]].updateValue(new, forKey: object)
+    }
+  }
+
+  func didRename(_ object: ObjectIdentifier, to name: String) { update(object) { $0.name = name } }
+
+  func didStart(_ object: ObjectIdentifier) { update(object) { $0.isWaiting = false } }
+
+  private func update(_ object: ObjectIdentifier, _ body: (inout LiveObject) -> Void) {
+    state.withLockReleasing { state -> LiveObject? in
+      guard let flux = state.fluxes[object], var live = state.living[flux]?[object] else { return nil }
+      body(&live)
+      return state.living[flux]?.updateValue(live, forKey: object)
+    }
+  }
+
+  func didRemove(_ object: ObjectIdentifier) {
+    state.withLockReleasing { state -> LiveObject? in
+      guard let flux = state.fluxes.removeValue(forKey: object) else { return nil }
+      let old = state.living[flux]?.removeValue(forKey: object)
+      if state.living[flux]?.isEmpty == true { state.living[flux] = nil }
+      return old
+    }
+  }
+}
