@@ -31,7 +31,7 @@ extension AnyDerivedNode {
 
   /// Whether somebody is to be notified of changes.
   private final var isHeard: Bool {
-    notifier?.use { !$0.listeners.isEmpty || $0.hasNotice(Cell.Notice.tracking) } ?? false
+    notifier?.use { !$0.listeners.isEmpty || $0.notices & Cell.Notice.tracking != 0 } ?? false
   }
 
   // MARK: From any thread

@@ -63,7 +63,7 @@ public final class Derived<Value: Sendable>: Sendable {
   private func tracked() -> DerivedRecord {
     let substance = node.substance
     substance.noteTracking(of: -1)
-    if !substance.cell.hasNotice(Cell.Notice.tracking) { return node.record() }
+    if substance.cell.notices & Cell.Notice.tracking == 0 { return node.record() }
     node.keep()
     let record = node.record()
     node.noteSeen(record)

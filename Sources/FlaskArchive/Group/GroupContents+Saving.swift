@@ -38,7 +38,7 @@ extension GroupContents {
   /// - Returns: whose they are, and their states at one moment.
   func encodeMembers() throws(ArchiveError) -> [(member: Member, state: PinnedState)] {
     // An operation over several members is saved as a whole or not at all.
-    let unread = inside.withLock { $0.inOrder }.first { $0.part.cell.hasNotice(Cell.Notice.mixedUnread) }
+    let unread = inside.withLock { $0.inOrder }.first { $0.part.cell.notices & Cell.Notice.mixedUnread != 0 }
     if let unread { throw .refused(reason: "\(unread.part.key) has been mixed, and is still being read") }
     let members = membersToSave
     let states = snapshot(members.map(\.part))

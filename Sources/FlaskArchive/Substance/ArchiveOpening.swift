@@ -30,8 +30,8 @@ final class ArchiveOpening: @unchecked Sendable {
     let everyone = DispatchGroup()
     ProcessExit.prepare {
       if everyone.wait(timeout: .now() + .seconds(5)) == .success { return }
-      for opening in all.withLock({ Array($0.values) }) where opening.cell.hasNotice(Cell.Notice.mixedUnread)
-      {
+      for opening in all.withLock({ Array($0.values) })
+      where opening.cell.notices & Cell.Notice.mixedUnread != 0 {
         let what = "what was mixed in \(opening.cell.subject.name) is lost"
         opening.cell.report(.archiveNotSaved, "\(what): the process ends while its archive is being read")
       }

@@ -97,7 +97,7 @@ final class ArchiveSeat: SubstanceArchiver {
   }
 
   func didPublish(_ substance: AnySubstance) {
-    if substance.cell.hasNotice(Cell.Notice.unread), note(substance) { return }
+    if substance.cell.notices & Cell.Notice.unread != 0, note(substance) { return }
     guard updateSavable(substance) else { return }
     archive(of: substance)?.stateChanged()
   }

@@ -9,7 +9,8 @@ extension Cell {
   @inline(__always)
   @discardableResult
   package func compareAndClose() -> Bool {
-    close()
+    mixingThread.store(0, ordering: .relaxed)
+    access = 0
     let facts = facts
     layout.compare(
       old: facts.pointee.oldAddress,
@@ -19,7 +20,7 @@ extension Cell {
     return changes.pointee.hasDirty
   }
 
-  /// The changes that `reduce()` has found. Valid until the operation has been settled.
+  /// The changes that `compareAndClose()` has found. Valid until the operation has been settled.
   @inline(__always)
   package var changes: UnsafeMutablePointer<ChangeSet> {
     UnsafeMutableRawPointer(facts).assumingMemoryBound(to: ChangeSet.self)
@@ -46,29 +47,17 @@ extension Cell {
     substance?.use { tellPublished($0, !changes.pointee.isEmpty) }
   }
 
-  /// Tells of the commit that has just been made.
+  /// Notifies the listeners of the commit that has just been published.
   @inline(__always)
   func notify(lock: FluxLock?, isolation: ActorIdentity) {
     if listeners.isEmpty { return recordUntold() }
-    let thread = flux.queue.teller.load(ordering: .relaxed)
-    withCommit(companion: lock, isolation: isolation, by: thread) { commit in
+    let facts = facts
+    facts.pointee.performer = flux.queue.teller.load(ordering: .relaxed)
+    facts.pointee.isolation = isolation
+    facts.pointee.companion = lock.map { Unmanaged.passUnretained($0) }
+    Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
       listeners.forEachList(of: commit) { list, _ in list.forEach { $0.receive(commit, from: isolation) } }
     }
-  }
-
-  /// Calls `body` with the commit that has just been published. `performer` is the running thread.
-  @inline(__always)
-  func withCommit(
-    companion: AnyObject?,
-    isolation: ActorIdentity,
-    by performer: UInt,
-    _ body: (Commit) -> Void
-  ) {
-    let facts = facts
-    facts.pointee.performer = performer
-    facts.pointee.isolation = isolation
-    facts.pointee.companion = companion.map { Unmanaged.passUnretained($0) }
-    Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef(body)
     if isRecording { recordAfterWaiting() }
   }
 
@@ -122,7 +111,8 @@ extension Cell {
 
   /// Throws the draft away, whatever it holds.
   func discard() {
-    close()
+    mixingThread.store(0, ordering: .relaxed)
+    access = 0
     _ = layout.copyDifferences(from: facts.pointee.oldAddress, to: draft)
   }
 

@@ -10,21 +10,12 @@ extension Cell {
 
   /// - Returns: false if it was open here.
   @inline(__always)
-  func openUnlessOpen() -> Bool {
+  @discardableResult
+  func open() -> Bool {
     let here = ThreadIdentity.current
     if mixingThread.load(ordering: .relaxed) == here { return false }
     mixingThread.store(here, ordering: .relaxed)
     return true
-  }
-
-  @inline(__always)
-  func open() { mixingThread.store(ThreadIdentity.current, ordering: .relaxed) }
-
-  /// Ends what `open` began; what was lent is given back.
-  @inline(__always)
-  func close() {
-    mixingThread.store(0, ordering: .relaxed)
-    access = 0
   }
 
   /// Where closures write while the cell is open.
@@ -45,13 +36,6 @@ extension Cell {
   @inline(__always)
   @usableFromInline
   func endWriting() { access = 0 }
-
-  /// Lends the draft to the closure of an operation, until the cell is closed.
-  @inline(__always)
-  func lendDraft() -> UnsafeMutableRawPointer {
-    access = -1
-    return draft
-  }
 
   /// Lends the draft to one more reader; `nil` if the cell is not open here, or is lent to a writer.
   @inline(__always)

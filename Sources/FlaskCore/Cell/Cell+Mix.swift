@@ -14,7 +14,8 @@ extension Cell {
     if Flux.hasMultipleFluxes.load(ordering: .relaxed) { return nil }
     if !flux.beginAlone(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
     open()
-    return lendDraft()
+    access = -1
+    return draft
   }
 
   /// Makes the draft the state, has the reactions delivered, and gives the flux back.
@@ -52,7 +53,8 @@ extension Cell {
     flux.withCurrent {
       if !flux.beginAlone(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
       open()
-      do { try body(lendDraft()) } catch { return discard(error, at: place, isolation: isolation) }
+      access = -1
+      do { try body(draft) } catch { return discard(error, at: place, isolation: isolation) }
       return commit(isolation: isolation)
     }
   }

@@ -3,7 +3,7 @@ internal import FlaskPrimitives
 // While a replay shows a past state, the committed state is that one, and the present one is kept beside it.
 extension Cell {
   /// Whether the committed state is a past one.
-  var isInThePast: Bool { hasNotice(Notice.past) }
+  var isInThePast: Bool { notices & Notice.past != 0 }
 
   /// Keeps the committed state as the present one, unless one is kept. By the performer.
   package func keepPresent() {

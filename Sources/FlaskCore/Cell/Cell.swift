@@ -128,14 +128,10 @@ package final class Cell: @unchecked Sendable {
     package static var mixedUnread: UInt8 { 32 }
   }
 
-  /// Whether the substance is to be told of each commit. In the order that all threads agree on, either a commit is
+  /// The notices that are wanted. In the order that all threads agree on, either a commit is
   /// published before somebody who wants to know of it reads the state, or it finds the notice.
   @inline(__always)
-  var isNoticed: Bool { noticed.load(ordering: .sequentiallyConsistent) != 0 }
-
-  package func hasNotice(_ notice: UInt8) -> Bool {
-    noticed.load(ordering: .sequentiallyConsistent) & notice != 0
-  }
+  package var notices: UInt8 { noticed.load(ordering: .sequentiallyConsistent) }
 
   package func setNotice(_ notice: UInt8, _ isWanted: Bool) {
     if isWanted {

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What a flux calls while it is traced: the seam of the kernel that `FluxTracers` of `FlaskInsight` implements,
 /// which has the tracers.
 ///
@@ -105,11 +107,15 @@ extension FluxTransaction {
 }
 
 extension Cell {
-  /// Notifies the listeners of the commit that has just been made, and has each of them traced.
-  func notify(tracedBy tracing: any FluxTracing, lock: FluxLock?, isolation: ActorIdentity) {
+  /// Notifies the listeners as `notify(lock:isolation:)` does, and has each of them traced.
+  func notify(lock: FluxLock?, isolation: ActorIdentity, tracedBy tracing: any FluxTracing) {
     if listeners.isEmpty { return recordUntold() }
+    let facts = facts
+    facts.pointee.performer = flux.queue.teller.load(ordering: .relaxed)
+    facts.pointee.isolation = isolation
+    facts.pointee.companion = lock.map { Unmanaged.passUnretained($0) }
     tracing.willNotifyAll(of: self)
-    withCommit(companion: lock, isolation: isolation, by: ThreadIdentity.current) { commit in
+    Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
       listeners.forEachList(of: commit) { list, key in
         list.forEach { listener in
           guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
@@ -120,5 +126,6 @@ extension Cell {
         }
       }
     }
+    if isRecording { recordAfterWaiting() }
   }
 }

@@ -34,7 +34,7 @@ package final class FluxTransaction: @unchecked Sendable {
   @inline(__always)
   @discardableResult
   package func enlist(_ cell: Cell) -> Bool {
-    if !cell.openUnlessOpen() { return false }
+    if !cell.open() { return false }
     append(cell)
     return true
   }
@@ -45,7 +45,8 @@ package final class FluxTransaction: @unchecked Sendable {
   @discardableResult
   package func lend(_ cell: Cell) -> UnsafeMutableRawPointer {
     enlist(cell)
-    return cell.lendDraft()
+    cell.access = -1
+    return cell.draft
   }
 
   /// Has a substance take part whose draft is as it should be.
@@ -138,14 +139,14 @@ package final class FluxTransaction: @unchecked Sendable {
   /// 880 instructions of an observed mix are spared.
   @inline(__always)
   func commit(alone cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    if tracing != nil || cell.hasNotice(Cell.Notice.attached) {
+    if tracing != nil || cell.notices & Cell.Notice.attached != 0 {
       append(cell)
       return commitListed(lock: lock, isolation: isolation)
     }
     if !cell.compareAndClose() { return .unchanged }
     cell.publish()
     queue.beginEpoch()
-    if cell.isNoticed { cell.didPublish() }
+    if cell.notices != 0 { cell.didPublish() }
     if cell.changes.pointee.isEmpty {
       cell.recordUntold()
       cell.settle()
@@ -163,7 +164,7 @@ package final class FluxTransaction: @unchecked Sendable {
     forEachEnlisted {
       if !$0.compareAndClose() { return }
       isDirty = true
-      if $0.isNoticed, $0.hasNotice(Cell.Notice.attached), $0.tellAttachmentOfDraft() {
+      if $0.notices & Cell.Notice.attached != 0, $0.tellAttachmentOfDraft() {
         isAwaited = true
       }
     }
@@ -189,7 +190,7 @@ package final class FluxTransaction: @unchecked Sendable {
     forEachEnlisted {
       if !$0.changes.pointee.hasDirty { return }
       // It may be noticed since it was asked the last time.
-      if lastNamed != nil || $0.isNoticed { $0.didPublish() }
+      if lastNamed != nil || $0.notices != 0 { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
     let tracing = tracing?.object.value
@@ -198,7 +199,7 @@ package final class FluxTransaction: @unchecked Sendable {
       if $0.changes.pointee.isEmpty {
         if $0.changes.pointee.hasDirty { $0.recordUntold() }
       } else if let tracing {
-        $0.notify(tracedBy: tracing, lock: lock, isolation: isolation)
+        $0.notify(lock: lock, isolation: isolation, tracedBy: tracing)
       } else {
         $0.notify(lock: lock, isolation: isolation)
       }

@@ -133,63 +133,28 @@ package final class Listener: @unchecked Sendable {
 
   @inline(never)
   private func receiveSlowPath(_ commit: Commit, from callerIsolation: ActorIdentity) {
-    if isSilent {
-      receiveAfterReplacement(commit, from: callerIsolation)
-    } else if isIsolated && !hasStart {
-      receiveIsolated(commit, from: callerIsolation)
-    } else if isPlain {
-      if isListening { handle(commit) }
-    } else if start?.comesBefore(commit) ?? true {
-      receiveWithQueue(commit, from: callerIsolation)
-    }
-  }
-
-  @inline(never)
-  private func receiveWithQueue(_ commit: Commit, from callerIsolation: ActorIdentity) {
-    if isIsolated {
-      receiveIsolated(commit, from: callerIsolation)
-    } else if !isListening {
-      receiveAfterReplacement(commit, from: callerIsolation)
-    } else if isIdle {
-      handle(commit)
-    } else {
-      receiveAfterOthers(commit)
-    }
-  }
-
-  /// What waited for the isolation of an earlier handler comes first.
-  @inline(never)
-  private func receiveAfterOthers(_ commit: Commit) {
-    queue?.append(commit, for: self)
-    queue?.deliverHere(callerIsolation: .none)
-  }
-
-  @inline(__always)
-  private func receiveIsolated(_ commit: Commit, from callerIsolation: ActorIdentity) {
+    if isPlain && isListening { return handle(commit) }
+    if isSilent || !isListening { return receiveAfterReplacement(commit, from: callerIsolation) }
+    if hasStart, !(start?.comesBefore(commit) ?? true) { return }
     // The listener holds its queue, and is held by whoever tells it.
-    queue.map { UnretainedReference($0) }?.use { receiveIsolated(commit, through: $0, from: callerIsolation) }
-  }
-
-  @inline(__always)
-  private func receiveIsolated(
-    _ commit: Commit,
-    through queue: DeliveryQueue,
-    from callerIsolation: ActorIdentity
-  ) {
-    guard isListening else { return receiveAfterReplacement(commit, from: callerIsolation) }
-    if isolation.isCurrent(callerIsolation: callerIsolation) {
-      if queue.beginDirectly() {
+    queue.map { UnretainedReference($0) }?.use { queue in
+      if !isIsolated && queue.isIdle {
+        handle(commit)
+      } else if !isolation.isCurrent(callerIsolation: callerIsolation) {
+        guard isolation.actor != nil else {
+          isolationIsGone?()
+          return
+        }
+        queue.append(commit, for: self)
+        queue.schedule(isolation)
+      } else if isIsolated && queue.beginDirectly() {
         handle(commit)
         queue.endDirectly(callerIsolation: callerIsolation)
       } else {
+        // What waits comes first.
         queue.append(commit, for: self)
         queue.deliverHere(callerIsolation: callerIsolation)
       }
-    } else if isolation.actor == nil {
-      isolationIsGone?()
-    } else {
-      queue.append(commit, for: self)
-      queue.schedule(isolation)
     }
   }
 

@@ -84,10 +84,10 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   // MARK: Told by the flux
 
   override package final func didPublish(hasKeys: Bool) {
-    if cell.hasNotice(Cell.Notice.archive | Cell.Notice.unread), !cell.isInThePast {
+    if cell.notices & (Cell.Notice.archive | Cell.Notice.unread) != 0, !cell.isInThePast {
       archiver.present?.use { $0.value.didPublish(self) }
     }
-    guard cell.hasNotice(Cell.Notice.tracking) else { return }
+    guard cell.notices & Cell.Notice.tracking != 0 else { return }
     withPublisher { publisher in
       publisher.stateDidChange(firstKeys: cell.changes.pointee.firstWord, isAny: hasKeys) {
         cell.isChanged($0)

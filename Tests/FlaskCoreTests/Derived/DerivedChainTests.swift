@@ -223,10 +223,10 @@ import Testing
     do {
       let chain = chain(3)
       #expect(chain[2].value == 2)
-      #expect(input.cell.hasNotice(Cell.Notice.attached))
+      #expect(input.cell.notices & Cell.Notice.attached != 0)
       withExtendedLifetime(chain) {}
     }
-    #expect(!input.cell.hasNotice(Cell.Notice.attached))
+    #expect(input.cell.notices & Cell.Notice.attached == 0)
   }
 }
 

@@ -71,7 +71,7 @@ import Testing
     #expect(node != nil)
     mixThrice()
     #expect(node == nil)
-    #expect(!input.cell.hasNotice(Cell.Notice.attached))
+    #expect(input.cell.notices & Cell.Notice.attached == 0)
   }
 
   @Test func `a substance that it does not read any more knows it no more, nor holds it`() {
@@ -81,9 +81,9 @@ import Testing
       let value = Derived { [input] in input.counter > 0 ? input.counter : other.state }
       node = value.node
       let token = value.observe { _, _ in }
-      #expect(other.cell.hasNotice(Cell.Notice.attached))
+      #expect(other.cell.notices & Cell.Notice.attached != 0)
       input.mix { $0.counter = 1 }
-      #expect(!other.cell.hasNotice(Cell.Notice.attached))
+      #expect(other.cell.notices & Cell.Notice.attached == 0)
       withExtendedLifetime((value, token)) {}
     }
     #expect(node == nil)

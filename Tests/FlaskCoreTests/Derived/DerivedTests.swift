@@ -256,10 +256,10 @@ import Testing
     let sum = Holder2(sum())
     var token = sum.derived?.observe { _, _ in }
     sum.derived = nil
-    #expect(a.cell.hasNotice(Cell.Notice.attached))
+    #expect(a.cell.notices & Cell.Notice.attached != 0)
     withExtendedLifetime(token) {}
     token = nil
-    #expect(!a.cell.hasNotice(Cell.Notice.attached))
+    #expect(a.cell.notices & Cell.Notice.attached == 0)
     a.mix { $0 = 2 }
   }
 

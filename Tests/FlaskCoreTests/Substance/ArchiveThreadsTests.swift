@@ -33,7 +33,7 @@ extension ArchivesTests {
       for _ in 0..<100 {
         let vault = Slow(in: MemoryArchive())
         await OtherThread.run(times: 2) { vault.shouldArchive = $0 == 1 }
-        #expect(vault.cell.hasNotice(Cell.Notice.archive) == vault.shouldArchive)
+        #expect((vault.cell.notices & Cell.Notice.archive != 0) == vault.shouldArchive)
         #expect(vault.cell.isSavable == vault.shouldArchive)
       }
     }
