@@ -109,7 +109,7 @@ final class EffectRun: @unchecked Sendable {
   }
 
   private func runSurrounded() async {
-    guard let environment = flux.environment else { return await run() }
+    guard let environment = flux.effectEnvironment else { return await run() }
     await environment.perform(surrounded) { await self.run() }
   }
 
@@ -122,7 +122,7 @@ final class EffectRun: @unchecked Sendable {
   }
 
   /// Has the environment of the flux hold an action of the closure. Until it is performed, the run has not ended.
-  func hold(_ call: ActionOperation, by environment: any FluxEnvironment) -> FluxReceipt {
+  func hold(_ call: ActionOperation, by environment: any EffectEnvironment) -> FluxReceipt {
     let operation = call.submitted(to: flux)
     let (flux, cause) = (flux, cause)
     environment.hold(
@@ -168,7 +168,7 @@ public struct FluxEffectDispatch: Sendable {
       return .aborted
     }
     let call = ActionOperation(dispatcher: dispatcher, action: action, run: run)
-    if let environment = flux.environment { return run.hold(call, by: environment) }
+    if let environment = flux.effectEnvironment { return run.hold(call, by: environment) }
     return flux.submit(call, isolation: ActorIdentity(isolation))
   }
 }

@@ -11,47 +11,6 @@ package protocol FluxEnvironment: AnyObject, Sendable {
   var archive: any ArchivePlace { get }
   /// The clock and the timer of archives.
   var archiveScheduler: any ArchiveScheduler { get }
-  /// Performs an effect, in its task.
-  func perform(_ effect: EffectContext, _ body: @Sendable () async -> Void) async
-  /// An effect has dispatched an action, which waits until somebody performs it.
-  func hold(_ action: PendingAction)
-}
-
-/// An effect as its environment sees it.
-package struct EffectContext: Sendable {
-  /// The type of its action.
-  package let action: Any.Type
-  /// Who registered it, and where.
-  package let holder: Any.Type
-  package let place: SourcePlace
-
-  package init(action: Any.Type, holder: Any.Type, place: SourcePlace) {
-    self.action = action
-    self.holder = holder
-    self.place = place
-  }
-}
-
-/// An action that an effect has dispatched, and that has not been submitted.
-package struct PendingAction: Sendable {
-  package let action: any Sendable
-  package let effect: EffectContext
-  /// Whether the effect was cancelled: performed, the action comes to nothing then.
-  package let isCancelled: @Sendable () -> Bool
-  /// Submits it. To be called once.
-  package let submit: @Sendable ((any Actor)?) -> Void
-
-  package init(
-    action: any Sendable,
-    effect: EffectContext,
-    isCancelled: @escaping @Sendable () -> Bool,
-    submit: @escaping @Sendable ((any Actor)?) -> Void
-  ) {
-    self.action = action
-    self.effect = effect
-    self.isCancelled = isCancelled
-    self.submit = submit
-  }
 }
 
 extension Flux {

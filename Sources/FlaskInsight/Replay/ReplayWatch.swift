@@ -54,7 +54,7 @@ extension OperationIdentity {
 }
 
 /// The environment of a flux in which nothing happens by itself: effects do not run, and time stands still.
-final class ReplayEnvironment: FluxEnvironment {
+final class ReplayEnvironment: EffectEnvironment {
   let clock: any Clock<Duration> = StandingClock()
   let executor: any TaskExecutor = globalConcurrentExecutor
   let archive: any ArchivePlace = MemoryArchive()

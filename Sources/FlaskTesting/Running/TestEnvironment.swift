@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
 /// The environment of a flux of a test: its clock, its executor, its archive; and what its effects have dispatched.
-final class TestEnvironment: FluxEnvironment {
+final class TestEnvironment: EffectEnvironment {
   private struct State {
     var held: [PendingAction] = []
     /// The effects whose closures run, by number.

@@ -1,0 +1,50 @@
+/// An environment that performs the effects of a flux, and holds what they dispatch, as that of a test does.
+///
+/// Any thread may call any of it, with no lock held.
+package protocol EffectEnvironment: FluxEnvironment {
+  /// Performs an effect, in its task.
+  func perform(_ effect: EffectContext, _ body: @Sendable () async -> Void) async
+  /// An effect has dispatched an action, which waits until somebody performs it.
+  func hold(_ action: PendingAction)
+}
+
+/// An effect as its environment sees it.
+package struct EffectContext: Sendable {
+  /// The type of its action.
+  package let action: Any.Type
+  /// Who registered it, and where.
+  package let holder: Any.Type
+  package let place: SourcePlace
+
+  package init(action: Any.Type, holder: Any.Type, place: SourcePlace) {
+    self.action = action
+    self.holder = holder
+    self.place = place
+  }
+}
+
+/// An action that an effect has dispatched, and that has not been submitted.
+package struct PendingAction: Sendable {
+  package let action: any Sendable
+  package let effect: EffectContext
+  /// Whether the effect was cancelled: performed, the action comes to nothing then.
+  package let isCancelled: @Sendable () -> Bool
+  /// Submits it. To be called once.
+  package let submit: @Sendable ((any Actor)?) -> Void
+
+  package init(
+    action: any Sendable,
+    effect: EffectContext,
+    isCancelled: @escaping @Sendable () -> Bool,
+    submit: @escaping @Sendable ((any Actor)?) -> Void
+  ) {
+    self.action = action
+    self.effect = effect
+    self.isCancelled = isCancelled
+    self.submit = submit
+  }
+}
+
+extension Flux {
+  var effectEnvironment: (any EffectEnvironment)? { environment as? any EffectEnvironment }
+}
