@@ -61,6 +61,28 @@ extension Cell {
     if isRecording { recordAfterWaiting() }
   }
 
+  /// Notifies the listeners as `notify(lock:isolation:)` does, and has each of them traced.
+  func notify(lock: FluxLock?, isolation: ActorIdentity, tracedBy tracing: any FluxTracing) {
+    if listeners.isEmpty { return recordUntold() }
+    let facts = facts
+    facts.pointee.performer = flux.queue.teller.load(ordering: .relaxed)
+    facts.pointee.isolation = isolation
+    facts.pointee.companion = lock.map { Unmanaged.passUnretained($0) }
+    tracing.willNotifyAll(of: self)
+    Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
+      listeners.forEachList(of: commit) { list, key in
+        list.forEach { listener in
+          guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
+          let isLater = !listener.isolation.isCurrent(callerIsolation: isolation)
+          tracing.willNotify(listenerOf: listener.ownerType)
+          listener.receive(commit, from: isolation)
+          tracing.didNotify(listenerOf: listener.ownerType, key: key ?? -1, isLater: isLater)
+        }
+      }
+    }
+    if isRecording { recordAfterWaiting() }
+  }
+
   /// Calls `body` with the states of the commit that has just been published.
   package func withPublishedStates(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void) {
     body(UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress))

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What a flux calls while it is traced: the seam of the kernel that `FluxTracers` of `FlaskInsight` implements,
 /// which has the tracers.
 ///
@@ -103,29 +101,5 @@ extension FluxTransaction {
   @inline(never)
   package func endTracing(_ result: OperationResult) {
     tracing.take()?.use { $0.value.end(result) }
-  }
-}
-
-extension Cell {
-  /// Notifies the listeners as `notify(lock:isolation:)` does, and has each of them traced.
-  func notify(lock: FluxLock?, isolation: ActorIdentity, tracedBy tracing: any FluxTracing) {
-    if listeners.isEmpty { return recordUntold() }
-    let facts = facts
-    facts.pointee.performer = flux.queue.teller.load(ordering: .relaxed)
-    facts.pointee.isolation = isolation
-    facts.pointee.companion = lock.map { Unmanaged.passUnretained($0) }
-    tracing.willNotifyAll(of: self)
-    Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
-      listeners.forEachList(of: commit) { list, key in
-        list.forEach { listener in
-          guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
-          let isLater = !listener.isolation.isCurrent(callerIsolation: isolation)
-          tracing.willNotify(listenerOf: listener.ownerType)
-          listener.receive(commit, from: isolation)
-          tracing.didNotify(listenerOf: listener.ownerType, key: key ?? -1, isLater: isLater)
-        }
-      }
-    }
-    if isRecording { recordAfterWaiting() }
   }
 }
