@@ -112,7 +112,7 @@ struct ActionOperation {
       case .none: break
       }
     }
-    if route.isUnanswered { note(unanswered: action, by: dispatcher, at: location, route) }
+    if !route.isAnswered { note(unanswered: action, by: dispatcher, at: location, route) }
   }
 
   /// Asks the substances that define it, but for those that were asked as workers.

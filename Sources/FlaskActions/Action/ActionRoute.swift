@@ -16,16 +16,16 @@ final class ActionRoute: @unchecked Sendable {
   /// The dispatcher that asks its workers, the same or one inside it, held by its own dispatcher's list of workers.
   @exclusivity(unchecked) private var borrowedDispatcher: UnretainedReference<FluxDispatcher>?
   /// The worker that is being asked, held by the list that its dispatcher walks.
-  @exclusivity(unchecked) private var borrowedWorker: UnretainedReference<WorkerLink>?
+  @exclusivity(unchecked) var borrowedWorker: UnretainedReference<WorkerLink>?
   /// Substances that take part: they stay alive until the reactions have been delivered, even if they are
   /// unregistered.
-  @exclusivity(unchecked) private var held: [AnySubstance] = []
+  @exclusivity(unchecked) var held: [AnySubstance] = []
   @exclusivity(unchecked) private var asked: Set<Asked> = []
   /// Effects to be started when everything has been committed.
   @exclusivity(unchecked) private var starts: [EffectRequest] = []
   @exclusivity(unchecked) private var tracker: ActionTracker?
-  /// Whether any worker or substance has answered.
-  @exclusivity(unchecked) private var isAnswered = false
+  /// Whether any worker or substance has answered the action, or may have.
+  @exclusivity(unchecked) var isAnswered = false
   private let thread = Atomic<UInt>(0)
 
   /// Begins an action of a dispatcher, which the caller holds until `end()`.
@@ -61,12 +61,6 @@ final class ActionRoute: @unchecked Sendable {
     return new
   }
 
-  /// Notes that somebody has answered the action, or may have.
-  func markAnswered() { isAnswered = true }
-
-  /// Whether nobody has answered the action in progress.
-  var isUnanswered: Bool { !isAnswered }
-
   // MARK: Workers
 
   /// The dispatcher that asks its workers.
@@ -88,12 +82,7 @@ final class ActionRoute: @unchecked Sendable {
     return try body()
   }
 
-  @inline(__always)
-  func setWorker(_ link: UnretainedReference<WorkerLink>) { borrowedWorker = link }
-
   // MARK: Substances
-
-  func hold(_ substance: AnySubstance) { held.append(substance) }
 
   func noteAsked(_ substance: AnySubstance, for type: ObjectIdentifier) {
     asked.insert(Asked(substance: ObjectIdentifier(substance), type: type))

@@ -79,16 +79,16 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     isolation: ActorIdentity
   ) -> FluxReceipt {
     guard let flux else { return .aborted }
-    var operation = ActionOperation(dispatcher: self, action: action)
-    operation.location = location
-    return flux.submit(operation, isolation: isolation)
+    return flux.submit(
+      ActionOperation(dispatcher: self, action: action, location: location),
+      isolation: isolation
+    )
   }
 
   /// Dispatches an action on the main thread, after those that wait for it.
   func dispatchOnMainThread(_ action: any FluxAction, at location: SourcePlace) -> FluxReceipt {
     guard let flux else { return .aborted }
-    var operation = ActionOperation(dispatcher: self, action: action)
-    operation.location = location
+    let operation = ActionOperation(dispatcher: self, action: action, location: location)
     // With an environment of its own, as in a test, nothing is left to threads.
     if flux.environment != nil, !MainThread.isCurrent { return flux.submit(operation, isolation: .none) }
     return mainThread.submit(operation, to: flux)
@@ -116,10 +116,10 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     var isReplaced = false
     var link = first
     while let present = link {
-      pass.withRoute { $0.setWorker(present) }
+      pass.withRoute { $0.borrowedWorker = present }
       let (answer, next) = try present.use { link in
         #if DEBUG
-          if link.isOpaque { pass.withRoute { $0.markAnswered() } }
+          if link.isOpaque { pass.withRoute { $0.isAnswered = true } }
         #endif
         return (try link.worker.handle(current, in: pass).kind, link.next.map { UnretainedReference($0) })
       }

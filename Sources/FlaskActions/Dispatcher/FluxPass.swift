@@ -29,7 +29,7 @@ public struct FluxPass: ~Copyable {
       return nil
     }
     let isFirst = borrowedTransaction.use { transaction in cell.use { transaction.enlist($0) } }
-    if isFirst { withRoute { $0.hold(substance) } }
+    if isFirst { withRoute { $0.held.append(substance) } }
     return isFirst
   }
 
@@ -45,7 +45,7 @@ public struct FluxPass: ~Copyable {
   /// Has a substance answer an action that it defines.
   func ask(_ substance: any MixerResponder, _ action: any FluxAction) throws {
     guard enlist(substance) != nil else { return }
-    withRoute { $0.markAnswered() }
+    withRoute { $0.isAnswered = true }
     let key = MixerKey(actionType: typeIdentifier(of: action))
     let request = MixerRequest(key: key, payload: nil, action: action)
     if case .failed(let error) = substance.answer(request) { throw error }

@@ -1,7 +1,9 @@
 /// The workers of a dispatcher in their order: higher priorities first, and of one priority those that came first.
 struct WorkerList {
-  private var entries: [(worker: any FluxWorker, priority: Int)] = []
-  /// The same, linked.
+  private var entries: [(worker: any FluxWorker, priority: Int)] = [] {
+    didSet { first = entries.reversed().reduce(nil) { WorkerLink($1.worker, next: $0) } }
+  }
+  /// The workers of the entries, linked.
   private(set) var first: WorkerLink?
 
   var inOrder: [any FluxWorker] { entries.map(\.worker) }
@@ -11,14 +13,12 @@ struct WorkerList {
   mutating func add(_ worker: any FluxWorker, priority: Int) {
     let index = entries.firstIndex { $0.priority < priority } ?? entries.count
     entries.insert((worker, priority), at: index)
-    first = WorkerLink.chain(inOrder)
   }
 
   /// Removes `worker`; false if it was not there.
   mutating func remove(_ worker: any FluxWorker) -> Bool {
     guard let index = entries.firstIndex(where: { $0.worker === worker }) else { return false }
     entries.remove(at: index)
-    first = WorkerLink.chain(inOrder)
     return true
   }
 }
@@ -35,11 +35,6 @@ final class WorkerLink: Sendable {
     self.worker = worker
     self.next = next
     isOpaque = !(worker is any AnsweringWorker)
-  }
-
-  /// A chain of workers in their order.
-  static func chain(_ workers: some BidirectionalCollection<any FluxWorker>) -> WorkerLink? {
-    workers.reversed().reduce(nil) { next, worker in WorkerLink(worker, next: next) }
   }
 }
 

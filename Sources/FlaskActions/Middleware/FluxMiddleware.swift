@@ -49,7 +49,7 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
   /// Calls handlers and composer of the action's type, and notes its effects.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     guard let registrations = registrations[typeIdentifier(of: action)] else { return .next() }
-    pass.withRoute { $0.markAnswered() }
+    pass.withRoute { $0.isAnswered = true }
     for handler in registrations.handlers { handler(action) }
     let next = registrations.composer?.body(action) ?? .next()
     for effect in registrations.effects { pass.note(effect, of: self, for: action) }

@@ -33,7 +33,7 @@ final class ReducerTable: Sendable {
   /// Lets a reducer change the draft of `store`.
   func handle(_ action: any FluxAction, for store: AnySubstance, in pass: borrowing FluxPass) throws {
     guard let entry = reducers.address(of: typeIdentifier(of: action)) else { return }
-    pass.withRoute { $0.markAnswered() }
+    pass.withRoute { $0.isAnswered = true }
     // The table holds the reducer, and the store its cell.
     let cell = UnretainedReference(store.cell)
     guard let isFirst = pass.enlist(store) else { return }
