@@ -11,11 +11,11 @@ extension Cell {
   package func compareAndClose() -> Bool {
     mixingThread.store(0, ordering: .relaxed)
     access = 0
-    let facts = facts
+    let storage = storage
     layout.compare(
-      old: facts.pointee.oldAddress,
-      new: facts.pointee.newAddress,
-      into: &facts.pointee.changes
+      old: storage.pointee.oldAddress,
+      new: storage.pointee.newAddress,
+      into: &storage.pointee.changes
     )
     return changes.pointee.hasDirty
   }
@@ -23,7 +23,7 @@ extension Cell {
   /// The changes that `compareAndClose()` has found. Valid until the operation has been settled.
   @inline(__always)
   package var changes: UnsafeMutablePointer<ChangeSet> {
-    UnsafeMutableRawPointer(facts).assumingMemoryBound(to: ChangeSet.self)
+    UnsafeMutableRawPointer(storage).assumingMemoryBound(to: ChangeSet.self)
   }
 
   /// Whether a key is among them.
@@ -34,10 +34,10 @@ extension Cell {
   package func publish() {
     let number = commitCount.load(ordering: .relaxed) &+ 1
     commitCount.store(number, ordering: .releasing)
-    facts.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
+    storage.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
     // Comes before `settle()` looks for pins in the order that all threads agree on; see
     // `pinCommittedUnderLock()`.
-    _ = committed.exchange(facts.pointee.new, ordering: .sequentiallyConsistent)
+    _ = committed.exchange(storage.pointee.new, ordering: .sequentiallyConsistent)
   }
 
   @inline(never)
@@ -51,10 +51,10 @@ extension Cell {
   @inline(__always)
   func notify(lock: FluxLock?, isolation: ActorIdentity) {
     if listeners.isEmpty { return recordUntold() }
-    let facts = facts
-    facts.pointee.performer = flux.queue.teller.load(ordering: .relaxed)
-    facts.pointee.isolation = isolation
-    facts.pointee.companion = lock.map { Unmanaged.passUnretained($0) }
+    let storage = storage
+    storage.pointee.handlingThread = flux.queue.notifyingThread.load(ordering: .relaxed)
+    storage.pointee.isolation = isolation
+    storage.pointee.attachedLock = lock.map { Unmanaged.passUnretained($0) }
     Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
       listeners.forEachList(of: commit) { list, _ in list.forEach { $0.receive(commit, from: isolation) } }
     }
@@ -64,10 +64,10 @@ extension Cell {
   /// Notifies the listeners as `notify(lock:isolation:)` does, and has each of them traced.
   func notify(lock: FluxLock?, isolation: ActorIdentity, tracedBy tracing: any FluxTracing) {
     if listeners.isEmpty { return recordUntold() }
-    let facts = facts
-    facts.pointee.performer = flux.queue.teller.load(ordering: .relaxed)
-    facts.pointee.isolation = isolation
-    facts.pointee.companion = lock.map { Unmanaged.passUnretained($0) }
+    let storage = storage
+    storage.pointee.handlingThread = flux.queue.notifyingThread.load(ordering: .relaxed)
+    storage.pointee.isolation = isolation
+    storage.pointee.attachedLock = lock.map { Unmanaged.passUnretained($0) }
     tracing.willNotifyAll(of: self)
     Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
       listeners.forEachList(of: commit) { list, key in
@@ -85,24 +85,24 @@ extension Cell {
 
   /// Calls `body` with the states of the commit that has just been published.
   package func withPublishedStates(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void) {
-    body(UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress))
+    body(UnsafeRawPointer(storage.pointee.oldAddress), UnsafeRawPointer(storage.pointee.newAddress))
   }
 
   /// Makes the draft equal to the state again, after a commit: old values go.
   @inline(__always)
   package func settle() {
     if !isKnownUniquelyReferenced(&commit) { return settleKept() }
-    let facts = facts
-    let (old, new) = (facts.pointee.old, facts.pointee.new)
-    let (oldAddress, newAddress) = (facts.pointee.oldAddress, facts.pointee.newAddress)
+    let storage = storage
+    let (old, new) = (storage.pointee.old, storage.pointee.new)
+    let (oldAddress, newAddress) = (storage.pointee.oldAddress, storage.pointee.newAddress)
     if old._withUnsafeGuaranteedRef({ $0.isPinned }) {
       setBoxes(old: new, new: replacement(for: old, copying: new))
     } else {
       layout.copyDirty(changes, from: newAddress, to: oldAddress)
-      facts.pointee.old = new
-      facts.pointee.new = old
-      facts.pointee.oldAddress = newAddress
-      facts.pointee.newAddress = oldAddress
+      storage.pointee.old = new
+      storage.pointee.new = old
+      storage.pointee.oldAddress = newAddress
+      storage.pointee.newAddress = oldAddress
     }
   }
 
@@ -111,10 +111,10 @@ extension Cell {
   private func settleKept() {
     let kept = commit
     kept.keep()
-    let (old, new) = (facts.pointee.old, facts.pointee.new)
+    let (old, new) = (storage.pointee.old, storage.pointee.new)
     let draft = replacement(for: old, copying: new)
     commit = Commit(of: self, old: new.takeUnretainedValue(), new: draft.takeUnretainedValue())
-    facts = commit.facts
+    storage = commit.storage
   }
 
   /// A new draft with a copy of `new`, in place of a box that somebody reads or keeps.
@@ -135,12 +135,12 @@ extension Cell {
   func discard() {
     mixingThread.store(0, ordering: .relaxed)
     access = 0
-    _ = layout.copyDifferences(from: facts.pointee.oldAddress, to: draft)
+    _ = layout.copyDifferences(from: storage.pointee.oldAddress, to: draft)
   }
 
   /// Finds what the open draft has changed so far.
   package func compareDraft(into changes: inout ChangeSet) {
-    layout.compare(old: facts.pointee.oldAddress, new: facts.pointee.newAddress, into: &changes)
+    layout.compare(old: storage.pointee.oldAddress, new: storage.pointee.newAddress, into: &changes)
   }
 
   // MARK: The context of notifications

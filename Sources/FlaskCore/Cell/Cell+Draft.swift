@@ -20,7 +20,7 @@ extension Cell {
 
   /// Where closures write while the cell is open.
   @inline(__always)
-  package var draft: UnsafeMutableRawPointer { facts.pointee.newAddress }
+  package var draft: UnsafeMutableRawPointer { storage.pointee.newAddress }
 
   // MARK: Lending it to closures
 

@@ -48,11 +48,11 @@ extension Cell {
   }
 
   /// Where closures write while an operation is in progress. By the performer.
-  package var draftBox: StateBox { facts.pointee.new.takeUnretainedValue() }
+  package var draftBox: StateBox { storage.pointee.new.takeUnretainedValue() }
 
   /// The committed state, for the performer: nobody else replaces it. Before the draft is published.
   package var performersCommittedBox: StateBox {
-    facts.pointee.old.takeUnretainedValue()
+    storage.pointee.old.takeUnretainedValue()
   }
 
   /// Makes the draft what is in a box, and finds what that changes. By the performer.
@@ -66,8 +66,8 @@ extension Cell {
   /// Takes another box as the draft, since somebody keeps what was drafted.
   @inline(never)
   private func renewDraft() {
-    let old = facts.pointee.new
-    setBoxes(old: facts.pointee.old, new: .passRetained(old.takeUnretainedValue().copy()))
+    let old = storage.pointee.new
+    setBoxes(old: storage.pointee.old, new: .passRetained(old.takeUnretainedValue().copy()))
     old.release()
   }
 
@@ -104,17 +104,17 @@ extension Cell {
     state._withUnsafeGuaranteedRef { $0.number = committedVersion }
     // Under the lock, since a reader may be about to pin the old one.
     let old = snapshots.withLock { _ in committed.exchange(state, ordering: .sequentiallyConsistent) }
-    let boxes = [old.takeRetainedValue(), facts.pointee.new.takeRetainedValue()]
+    let boxes = [old.takeRetainedValue(), storage.pointee.new.takeRetainedValue()]
     setBoxes(old: state, new: draft)
     return boxes
   }
 
   @inline(__always)
   func setBoxes(old: Unmanaged<StateBox>, new: Unmanaged<StateBox>) {
-    let facts = facts
-    facts.pointee.old = old
-    facts.pointee.new = new
-    facts.pointee.oldAddress = old._withUnsafeGuaranteedRef { $0.address }
-    facts.pointee.newAddress = new._withUnsafeGuaranteedRef { $0.address }
+    let storage = storage
+    storage.pointee.old = old
+    storage.pointee.new = new
+    storage.pointee.oldAddress = old._withUnsafeGuaranteedRef { $0.address }
+    storage.pointee.newAddress = new._withUnsafeGuaranteedRef { $0.address }
   }
 }

@@ -15,7 +15,7 @@ extension Cell {
   @inline(__always)
   package func recordUntold() {
     if isRecording {
-      facts.pointee.companion = nil
+      storage.pointee.attachedLock = nil
       recordAfterWaiting()
     }
   }

@@ -44,8 +44,8 @@ package final class Cell: @unchecked Sendable {
 
   /// Counted, so that it can be asked whether there are other references to it.
   @exclusivity(unchecked) var commit: Commit
-  /// The facts of `commit`; a copy of its pointer (fast path).
-  @exclusivity(unchecked) var facts: UnsafeMutablePointer<Commit.Facts>
+  /// The storage of `commit`; a copy of its pointer (fast path).
+  @exclusivity(unchecked) var storage: UnsafeMutablePointer<Commit.Storage>
   /// The cell that the operation in progress named after this one; borrowed.
   @exclusivity(unchecked) var next: UnretainedReference<Cell>?
   /// How the draft is lent: -1 to a writer, above 0 to that many readers.
@@ -86,14 +86,14 @@ package final class Cell: @unchecked Sendable {
     let (state, draft) = (initial.copy(), initial.copy())
     committed = Atomic(.passRetained(state))
     commit = Commit(layout: layout, old: state, new: draft)
-    facts = commit.facts
+    storage = commit.storage
     _ = Unmanaged.passRetained(draft)
-    facts.pointee.cell = .passUnretained(self)
+    storage.pointee.cell = .passUnretained(self)
   }
 
   deinit {
     committed.load(ordering: .acquiring).release()
-    facts.pointee.new.release()
+    storage.pointee.new.release()
   }
 
   // MARK: The substance

@@ -12,8 +12,8 @@
 @usableFromInline
 package final class Commit: @unchecked Sendable {
   /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
-  struct Facts {
-    /// The keys that differ. First, so that the address of the facts is its address.
+  struct Storage {
+    /// The keys that differ. First, so that the address of the storage is its address.
     var changes = ChangeSet()
     /// Set before the commit is used.
     var cell: Unmanaged<Cell>?
@@ -23,11 +23,11 @@ package final class Commit: @unchecked Sendable {
     var oldAddress: UnsafeMutableRawPointer
     var newAddress: UnsafeMutableRawPointer
     /// The thread that calls the handlers, on which nothing can change while they read.
-    var performer: UInt = 0
+    var handlingThread: UInt = 0
     /// Where the performer says that it is, for those who pass the commit on.
     var isolation = ActorIdentity.none
     /// What came with the operation: a lock, for whoever is told of the commit.
-    var companion: Unmanaged<AnyObject>?
+    var attachedLock: Unmanaged<AnyObject>?
   }
 
   /// A key below a dictionary or an optional, and the commit that changed it.
@@ -43,29 +43,29 @@ package final class Commit: @unchecked Sendable {
     }
   }
 
-  let facts: UnsafeMutablePointer<Facts>
+  let storage: UnsafeMutablePointer<Storage>
   /// Holds the substance, if this commit has been kept or was made from one that waited. Not what `owner` reads: it is
   /// written while other threads ask.
   private var keptOwner: AnyObject?
-  /// What the change of a nested key is about. That has a commit of its own, which refers to the facts of the one that
+  /// What the change of a nested key is about. That has a commit of its own, which refers to the storage of the one that
   /// it holds: so a change is one reference, which is handed on without being counted.
   let nested: NestedKey?
 
   /// The number of the state that it leads to, of those of its cell.
-  package var number: Int { facts.pointee.new.takeUnretainedValue().number }
+  package var number: Int { storage.pointee.new.takeUnretainedValue().number }
 
   /// Borrows what it is given.
   convenience init(of cell: Cell, old: StateBox, new: StateBox) {
     self.init(layout: cell.layout, old: old, new: new)
-    facts.pointee.cell = .passUnretained(cell)
+    storage.pointee.cell = .passUnretained(cell)
   }
 
   /// Borrows what it is given, for the cell that is set before the commit is used.
   init(layout: StateLayout, old: StateBox, new: StateBox) {
     nested = nil
-    facts = .allocate(capacity: 1)
-    facts.initialize(
-      to: Facts(
+    storage = .allocate(capacity: 1)
+    storage.initialize(
+      to: Storage(
         layout: .passUnretained(layout),
         old: .passUnretained(old),
         new: .passUnretained(new),
@@ -85,29 +85,29 @@ package final class Commit: @unchecked Sendable {
   /// As the change of a nested key sees it.
   init(of nested: NestedKey) {
     self.nested = nested
-    facts = nested.commit.facts
+    storage = nested.commit.storage
   }
 
   deinit {
     if nested != nil { return }
     if keptOwner != nil {
-      releaseBox(facts.pointee.old)
-      releaseBox(facts.pointee.new)
-      facts.pointee.companion?.release()
+      releaseBox(storage.pointee.old)
+      releaseBox(storage.pointee.new)
+      storage.pointee.attachedLock?.release()
     }
-    facts.deinitialize(count: 1)
-    facts.deallocate()
+    storage.deinitialize(count: 1)
+    storage.deallocate()
   }
 
   // MARK: What it says
 
   @inline(__always)
   var changes: UnsafeMutablePointer<ChangeSet> {
-    UnsafeMutableRawPointer(facts).assumingMemoryBound(to: ChangeSet.self)
+    UnsafeMutableRawPointer(storage).assumingMemoryBound(to: ChangeSet.self)
   }
 
   @inline(__always)
-  var cell: Cell { facts.pointee.cell.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 } }
+  var cell: Cell { storage.pointee.cell.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 } }
 
   /// The substance.
   var owner: AnyObject { cell.owner }
@@ -115,7 +115,7 @@ package final class Commit: @unchecked Sendable {
   /// Calls `body` with the layout of the state.
   @inline(__always)
   func withLayout<Result>(_ body: (StateLayout) -> Result) -> Result {
-    facts.pointee.layout._withUnsafeGuaranteedRef(body)
+    storage.pointee.layout._withUnsafeGuaranteedRef(body)
   }
 
   /// The number of a key that is one of the layout's; -1 if it is none.
@@ -132,10 +132,10 @@ package final class Commit: @unchecked Sendable {
   private func isChangedBeyondFirstWord(_ key: Int) -> Bool { changes.pointee.contains(key) }
 
   /// What came with the operation.
-  var companion: AnyObject? { facts.pointee.companion?.takeUnretainedValue() }
+  var attachedLock: AnyObject? { storage.pointee.attachedLock?.takeUnretainedValue() }
 
   /// Where the performer says that it is.
-  package var isolation: ActorIdentity { facts.pointee.isolation }
+  package var isolation: ActorIdentity { storage.pointee.isolation }
 
   // MARK: Keeping
 
@@ -144,12 +144,12 @@ package final class Commit: @unchecked Sendable {
     if keptOwner != nil { return }
     keptOwner = cell.owner
     retainBoxes()
-    _ = facts.pointee.companion?.retain()
+    _ = storage.pointee.attachedLock?.retain()
   }
 
   private func retainBoxes() {
-    facts.pointee.old.retain().takeUnretainedValue().pin()
-    facts.pointee.new.retain().takeUnretainedValue().pin()
+    storage.pointee.old.retain().takeUnretainedValue().pin()
+    storage.pointee.new.retain().takeUnretainedValue().pin()
   }
 
   private func releaseBox(_ box: Unmanaged<StateBox>) {
@@ -159,23 +159,23 @@ package final class Commit: @unchecked Sendable {
 
   /// Whether somebody reads a kept commit's states, or owns them too.
   var isReadElsewhere: Bool {
-    facts.pointee.old.takeUnretainedValue().isPinnedTwice
-      || facts.pointee.new.takeUnretainedValue().isPinnedTwice
+    storage.pointee.old.takeUnretainedValue().isPinnedTwice
+      || storage.pointee.new.takeUnretainedValue().isPinnedTwice
   }
 
   // MARK: Reading
 
   /// The old state, for the thread that tells of the commit.
   @inline(__always)
-  package var oldAddress: UnsafeRawPointer { UnsafeRawPointer(facts.pointee.oldAddress) }
+  package var oldAddress: UnsafeRawPointer { UnsafeRawPointer(storage.pointee.oldAddress) }
 
   /// The new state, for the thread that tells of the commit.
   @inline(__always)
-  package var newAddress: UnsafeRawPointer { UnsafeRawPointer(facts.pointee.newAddress) }
+  package var newAddress: UnsafeRawPointer { UnsafeRawPointer(storage.pointee.newAddress) }
 
   /// Whether this is the thread on which nothing can change meanwhile.
   @inline(__always)
-  var isReadInPlace: Bool { facts.pointee.performer == ThreadIdentity.current }
+  var isReadInPlace: Bool { storage.pointee.handlingThread == ThreadIdentity.current }
 
   /// The addresses of the old and the new state, which stay as they are until `endReading()`.
   ///
@@ -185,7 +185,9 @@ package final class Commit: @unchecked Sendable {
   func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer, isPinned: Bool) {
     let isPinned = !isReadInPlace
     if isPinned { pinForReading() }
-    return (UnsafeRawPointer(facts.pointee.oldAddress), UnsafeRawPointer(facts.pointee.newAddress), isPinned)
+    return (
+      UnsafeRawPointer(storage.pointee.oldAddress), UnsafeRawPointer(storage.pointee.newAddress), isPinned
+    )
   }
 
   /// Whether a key changed, asked on any thread.
@@ -207,14 +209,14 @@ package final class Commit: @unchecked Sendable {
 
   @inline(never)
   private func pinForReading() {
-    facts.pointee.old.takeUnretainedValue().pin()
-    facts.pointee.new.takeUnretainedValue().pin()
+    storage.pointee.old.takeUnretainedValue().pin()
+    storage.pointee.new.takeUnretainedValue().pin()
   }
 
   @inline(never)
   private func unpinAfterReading() {
     // The old one last, and nothing after it: once that is unpinned the performer may use the commit again.
-    let (old, new) = (facts.pointee.old, facts.pointee.new)
+    let (old, new) = (storage.pointee.old, storage.pointee.new)
     new.takeUnretainedValue().unpin()
     old.takeUnretainedValue().unpin()
   }

@@ -12,7 +12,7 @@ final class WaitingCommit: @unchecked Sendable {
   /// The substance: alive until everybody has been told.
   let owner: AnyObject
   let delta: StateDelta
-  let companion: AnyObject?
+  let attachedLock: AnyObject?
   /// The number of its operation; 0 if that is not traced.
   let operation: Int
   /// How many operations have led to it: see `Flux.causeCount`.
@@ -26,12 +26,12 @@ final class WaitingCommit: @unchecked Sendable {
     causeCount = commit.cell.countCauses()
     cell = commit.cell
     owner = commit.owner
-    companion = commit.companion
+    attachedLock = commit.attachedLock
     operation = commit.cell.operationNumber
     delta = StateDelta(
       layout: commit.cell.layout,
       changes: commit.changes,
-      new: commit.facts.pointee.newAddress
+      new: commit.storage.pointee.newAddress
     )
     if let previous { cell.snapshots.withLock { _ in previous.following = self } }
   }
@@ -50,7 +50,7 @@ final class WaitingCommit: @unchecked Sendable {
 
   /// Keeps the state before this commit, which `commit` still has.
   func makeBase(from commit: Commit) {
-    if base == nil { base = commit.facts.pointee.old.takeUnretainedValue().copy() }
+    if base == nil { base = commit.storage.pointee.old.takeUnretainedValue().copy() }
   }
 }
 
@@ -98,12 +98,12 @@ final class LaggingState {
 
   /// The commit that it stands at, to be read on this thread without pins.
   func withCommit(_ body: (Commit) -> Void) {
-    commit.facts.pointee.performer = ThreadIdentity.current
+    commit.storage.pointee.handlingThread = ThreadIdentity.current
     body(commit)
   }
 
   private func describe() {
-    commit.facts.pointee.changes = position.delta.changes
-    commit.facts.pointee.companion = position.companion.map { Unmanaged.passRetained($0) }
+    commit.storage.pointee.changes = position.delta.changes
+    commit.storage.pointee.attachedLock = position.attachedLock.map { Unmanaged.passRetained($0) }
   }
 }

@@ -12,7 +12,7 @@ extension Flux {
   /// what it changes has to wait for an isolation (`WaitingCommit.causeCount`).
   var causeCount: Int {
     if let delivered = DeliveryQueue.delivered { return delivered.use { $0.causeCount } + 1 }
-    if queue.teller.load(ordering: .relaxed) != ThreadIdentity.current { return 0 }
+    if queue.notifyingThread.load(ordering: .relaxed) != ThreadIdentity.current { return 0 }
     return transaction.causeCount.load(ordering: .relaxed) + 1
   }
 

@@ -33,7 +33,7 @@ package final class FluxQueue: Sendable {
   /// The number of operations that have published.
   let epoch = Atomic<Int>(0)
   /// The thread that has notified last, or is notifying; written when the operation begins to.
-  let teller = Atomic<UInt>(0)
+  let notifyingThread = Atomic<UInt>(0)
   private let hasChanges = Atomic<Bool>(false)
   private let phase = Atomic<UInt8>(Phase.idle)
   private let guarded = Lock(Guarded())
@@ -163,7 +163,7 @@ package final class FluxQueue: Sendable {
   @inline(__always)
   func beginEpoch() {
     epoch.store(epoch.load(ordering: .relaxed) + 1, ordering: .releasing)
-    teller.store(ThreadIdentity.current, ordering: .relaxed)
+    notifyingThread.store(ThreadIdentity.current, ordering: .relaxed)
     // After the commit has been published: either it is found by who begins to listen, or that is found here.
     if !hasChanges.load(ordering: .sequentiallyConsistent) { return }
     guarded.withLock { makeChanges(&$0, atEnd: false) }

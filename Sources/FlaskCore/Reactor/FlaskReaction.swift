@@ -8,7 +8,7 @@ public struct FlaskReaction: Sendable {
 
   /// The lock that came with the operation (`Flask.lock(withMixer:)`), to be released when what it waits for has
   /// settled; `nil` for any other operation.
-  public var onLock: FluxLock? { commit.withStates { _, _ in commit.companion } as? FluxLock }
+  public var onLock: FluxLock? { commit.withStates { _, _ in commit.attachedLock } as? FluxLock }
 
   /// Whether anything changed. True for every reaction that a handler receives.
   public func changed() -> Bool { commit.withStates { _, _ in !commit.changes.pointee.isEmpty } }

@@ -6,10 +6,10 @@ public typealias SubstanceChanges<S: Sendable> = StateChanges<S>
 extension StateChanges where State: Sendable {
   /// By whoever is told of the commit.
   fileprivate init(_ commit: Commit) {
-    let both = [commit.facts.pointee.old, commit.facts.pointee.new].map { $0.takeUnretainedValue() }
+    let both = [commit.storage.pointee.old, commit.storage.pointee.new].map { $0.takeUnretainedValue() }
     // For good: when the last reference goes, nothing that a sanitizer sees orders what others have read before.
     for box in both { box.pin() }
-    let layout = commit.facts.pointee.layout.takeUnretainedValue()
+    let layout = commit.storage.pointee.layout.takeUnretainedValue()
     self.init(commit.changes.pointee, of: layout, from: both[0].address, to: both[1].address, ownedBy: both)
   }
 }
