@@ -1,7 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-// The steps of a commit, in their order, by the performer: see `FluxTransaction.commit`.
+// The steps of a commit, in their order, by the performer: see `FluxTransaction.commit`. Then what else becomes of a
+// draft, and the context in which listeners are notified.
 extension Cell {
   /// Finds what the draft changed, and closes it.
   ///
@@ -40,6 +41,7 @@ extension Cell {
     _ = committed.exchange(storage.pointee.new, ordering: .sequentiallyConsistent)
   }
 
+  /// Notifies the attachment, the archive and Observation of the published commit.
   @inline(never)
   func didPublish() {
     tellAttachmentOfCommit()
@@ -119,7 +121,7 @@ extension Cell {
 
   /// A new draft with a copy of `new`, in place of a box that somebody reads or keeps.
   @inline(never)
-  private func replacement(
+  func replacement(
     for old: Unmanaged<StateBox>,
     copying new: Unmanaged<StateBox>
   ) -> Unmanaged<StateBox> {

@@ -43,9 +43,10 @@ extension Cell {
     return FluxReceipt(.ended(.failed(error)), at: place, in: flux)
   }
 
-  /// Performs a mix at once while there are several fluxes, as in tests and where a library has one of its own: as an
-  /// operation that is submitted, a traced mix takes 700 instructions more.
-  func mixAmongSeveral(
+  /// Performs a mix at once if the flux is idle, for who could not `begin`: while there are several fluxes, as in tests
+  /// and where a library has one of its own. As an operation that is submitted, a traced mix takes 700 instructions
+  /// more.
+  func mixIfIdle(
     at place: SourcePlace,
     isolation: ActorIdentity,
     _ body: (UnsafeMutableRawPointer) throws -> Void

@@ -57,18 +57,14 @@ extension Cell {
 
   /// Makes the draft what is in a box, and finds what that changes. By the performer.
   package func draftState(in box: StateBox) {
-    if draftBox.isPinned { renewDraft() }
+    if draftBox.isPinned {
+      // Somebody keeps what was drafted.
+      let draft = storage.pointee.new
+      setBoxes(old: storage.pointee.old, new: replacement(for: draft, copying: draft))
+    }
     open()
     _ = layout.copyDifferences(from: box.address, to: draft)
     compareAndClose()
-  }
-
-  /// Takes another box as the draft, since somebody keeps what was drafted.
-  @inline(never)
-  private func renewDraft() {
-    let old = storage.pointee.new
-    setBoxes(old: storage.pointee.old, new: .passRetained(old.takeUnretainedValue().copy()))
-    old.release()
   }
 
   package func isOfSameFlux(as other: Cell) -> Bool { snapshots === other.snapshots }

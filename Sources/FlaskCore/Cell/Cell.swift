@@ -63,7 +63,7 @@ package final class Cell: @unchecked Sendable {
   /// an archived state is installed; readers hold that lock while they pin what they found here. Owned.
   let committed: Atomic<Unmanaged<StateBox>>
   /// How many commits there were. Raised before the state becomes the committed one: as long as it equals the number of
-  /// a box, that box is the committed state.
+  /// the box that was the committed state, no other one has been committed (an archived one may have been installed).
   let commitCount = Atomic<Int>(0)
   /// The thread whose closures may touch the draft; 0 outside a mix.
   let mixingThread = Atomic<UInt>(0)

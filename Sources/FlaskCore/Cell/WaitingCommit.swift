@@ -1,6 +1,7 @@
 internal import FlaskPrimitives
 
-/// A commit that waits for a listener with another isolation: not the two states, but what differs between them.
+/// A commit that waits for a listener, most often one with another isolation: not the two states, but what differs
+/// between them.
 ///
 /// Each knows the one after it, for as long as anybody waits: who has been told of one gets to the states of another by
 /// applying what came between.

@@ -37,10 +37,12 @@ public final class Flux: Sendable {
   static let areMarked = Atomic<Bool>(false)
 
   package let queue: FluxQueue
-  /// Held by whoever looks for the committed state of a substance of this flux, and guards the restore points.
+  /// Held by whoever looks for the committed state of a substance of this flux, and by the performer of an operation
+  /// over several while it publishes them: under it the lock of the queue may be taken. Guards the restore points, the
+  /// present states of a replay, the counts of notices, and the chain of waiting commits.
   package let snapshots: Lock<Void>
   package let transaction: FluxTransaction
-  /// The leaf lock of this flux, held for a few instructions: under it no other lock is taken. Guards the tasks
+  /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks
   /// that wait for outcomes, the names of substances, and what waits for reactors.
   let leafLock = Lock(())
   /// Who is told what happens, once anybody has traced this flux.

@@ -31,7 +31,7 @@ package protocol FluxTracing: AnyObject, Sendable {
 
   /// - Parameters:
   ///   - key: the key that an observer observes; -1 for everything, and for a reactor.
-  ///   - isLater: whether the listener is notified later, on its own isolation.
+  ///   - isLater: whether the listener has another isolation, on which it is notified later.
   func didNotify(listenerOf ownerType: Any.Type?, key: Int, isLater: Bool)
 
   func end(_ result: OperationResult)

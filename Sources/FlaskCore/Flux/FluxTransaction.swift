@@ -14,7 +14,8 @@ package final class FluxTransaction: @unchecked Sendable {
   let snapshots: Lock<Void>
   /// Whose operation it is, for those who asked to be told: set by the body of the operation, or by `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
-  /// The last substance that the operation has named, if attachments want to be called: others may come after it.
+  /// The last substance that the operation has named, if attachments want to be called, or the body has compared the
+  /// drafts: others may come after it.
   private var lastNamed: UnretainedReference<Cell>?
   /// How many operations have led to the one in progress: see `Flux.causeCount`.
   let causeCount = Atomic<Int>(0)
@@ -116,15 +117,15 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Makes all drafts the states, together, and has the reactions delivered:
   ///
   /// 1. `compareAndClose`: each draft is compared with its state, and is lent to nobody any more.
-  /// 2. Attachments are called, and may have other substances take part (`SubstanceAttachment`).
+  /// 2. Attachments that want it are called, and may have other substances take part (`SubstanceAttachment`).
   /// 3. `publish`: all drafts become the states, at once for readers; and `beginEpoch`: a listener that is added from
   ///    here on is notified of the next operation.
-  /// 4. `didPublish`: archives, Observation and attachments are notified, then the tracers.
-  /// 5. `notify`: the listeners are notified, reactors first.
+  /// 4. `didPublish`: of one substance after the other, the attachment, the archive and Observation; then the tracers.
+  /// 5. `notify`: the listeners of one substance after the other, reactors first.
   /// 6. `settle`: the drafts are made equal to the states again, and attachments are called for the last time.
   ///
-  /// One substance that has no attachment and is not traced takes steps 1 and 3 to 6 in `commit(alone:)`, without the
-  /// walks through the list; all others in `commitListed`.
+  /// One substance whose attachment wants no notices, and that is not traced, takes steps 1 and 3 to 6 in
+  /// `commit(alone:)`, without the walks through the list; all others in `commitListed`.
   @inline(never)
   package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     guard let first else { return .unchanged }

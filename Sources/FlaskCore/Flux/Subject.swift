@@ -31,11 +31,13 @@ package final class Subject: @unchecked Sendable {
   }
 
   /// Whether the substance lives.
-  package var isAlive: Bool { !isGone.load(ordering: .acquiring) }
+  package var isAlive: Bool { !isGone.load(ordering: .sequentiallyConsistent) }
 
   /// Called by the substance when it goes: nothing of it is told any more.
   func ownerWillGo() {
-    isGone.store(true, ordering: .releasing)
+    // In the order that all threads agree on, either this comes before the look of who has just begun to listen, or the
+    // listener is found here.
+    isGone.store(true, ordering: .sequentiallyConsistent)
     if !listeners.isEmpty { listeners.removeAll() }
   }
 

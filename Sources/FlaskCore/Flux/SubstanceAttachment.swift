@@ -1,11 +1,12 @@
 /// Where extensions of the kernel begin: what is attached to a substance sees each of its commits from within.
 ///
 /// In the steps of a commit (`FluxTransaction.commit`):
-/// - in step 1 `draftWasCompared` is called for each substance whose draft differs;
+/// - in step 1 `draftWasCompared` is called for each substance whose draft differs, if notices of it are wanted;
 /// - in step 2 `willPublish` for each substance of the operation, if any of them wanted it. Nothing is visible yet; it
 ///   may have other substances take part (`FluxTransaction.append`), whose drafts it has written and compared;
 /// - in step 4 `didPublish` for each substance that has changed;
-/// - in step 6 `didNotify` as in step 2.
+/// - in step 6 `didNotify` for each that the operation has named, if any wanted it, or if the body has compared the
+///   drafts itself (`.commitCompared`).
 ///
 /// All of them run on the thread that performs the operation, with no lock held. An attachment is made once for a
 /// substance and goes with it. A substance without one pays for none of this: that is known by the look that each

@@ -49,8 +49,8 @@ package final class DeliveryQueue: @unchecked Sendable {
   static var delivered: UnretainedReference<WaitingCommit>? { slot.object }
   private static let slot = ThreadSlot<WaitingCommit>()
 
-  /// Held for a few instructions, under which no other lock is taken: the queues of reactors have that of their flux,
-  /// observers one of their own.
+  /// A lock under which no other one is taken: the queue of a reactor has that of the flux of its first substance, an
+  /// observer's one of its own.
   private let lock: Lock<Void>
   private let phase = Atomic<UInt8>(Phase.idle)
   private var state = State()
@@ -64,10 +64,15 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// The present listener.
   var current: Listener? { lock.withLock { _ in state.current } }
 
+  typealias Dropped = (Listener?, [WaitingCommit], [LaggingState])
+
   /// Sets who is told from here on; `schedule` has what waits delivered there. With nobody to be told, what waits is
   /// dropped.
-  func setCurrent(_ listener: Listener?) {
-    lock.withLockReleasing { _ -> (Listener?, [WaitingCommit], [LaggingState]) in
+  ///
+  /// - Returns: what is to be released with no lock held, since that may run a `deinit` of the user's.
+  @discardableResult
+  func setCurrent(_ listener: Listener?) -> Dropped {
+    lock.withLock { _ in
       let old = state.current
       state.current = listener
       listener?.dropCount = state.dropCount
@@ -89,7 +94,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     return replicas
   }
 
-  // MARK: The fast path, on the isolation of the listener
+  // MARK: The fast path, on the isolation of the listener; or, for its first state, on the way there
 
   /// True if nothing waits and nobody delivers; the caller delivers then, and calls `endDirectly(callerIsolation:)`.
   @inline(__always)
@@ -176,7 +181,9 @@ package final class DeliveryQueue: @unchecked Sendable {
     } else if let actor = isolation.actor {
       isolation.enqueue(priority: priority) { await self.deliver(on: actor) }
     } else {
-      drop()
+      lock.withLock { _ in state.scheduled = nil }
+      // Another handler may have been set since.
+      if let present = current?.isolation, !present.isGone { schedule(present) } else { drop() }
     }
   }
 

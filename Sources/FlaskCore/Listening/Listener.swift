@@ -141,12 +141,14 @@ package final class Listener: @unchecked Sendable {
       if !isIsolated && queue.isIdle {
         handle(commit)
       } else if !isolation.isCurrent(callerIsolation: callerIsolation) {
-        guard isolation.actor != nil else {
+        if isolation.actor != nil {
+          queue.append(commit, for: self)
+          queue.schedule(isolation)
+        } else if isListening {
           isolationIsGone?()
-          return
+        } else {
+          receiveAfterReplacement(commit, from: callerIsolation)
         }
-        queue.append(commit, for: self)
-        queue.schedule(isolation)
       } else if isIsolated && queue.beginDirectly() {
         handle(commit)
         queue.endDirectly(callerIsolation: callerIsolation)

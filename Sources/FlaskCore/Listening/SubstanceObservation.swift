@@ -37,11 +37,11 @@ public final class SubstanceObservation: Sendable {
     observer.didMake(self, .observation, in: flux, at: place, name: name(), type: nil, holder: nil)
   }
 
-  /// Ends the observation at once: no commit reaches the handler that it has not begun to handle, not even one that is
-  /// being delivered. Idempotent; from any thread.
+  /// Ends the observation at once: no commit reaches the handler any more, not even one that is being delivered, except
+  /// one that another thread is about to call it with. Idempotent; from any thread.
   ///
-  /// What lies between the substances and the observer is released by this call, or, if the flux is performing an
-  /// operation, when that has ended, on the thread that performs it; the handler is released with the observation.
+  /// What lies between the substances and the observer is released by this call; the handler with the observation, or,
+  /// if the flux is performing an operation then, when that has ended, on the thread that performs it.
   public func cancel() {
     held.exchange(nil, ordering: .acquiringAndReleasing)?.release()
     guard let listener, listener.retire() else { return }

@@ -47,8 +47,8 @@ public class AnyReactor: @unchecked Sendable {
   /// A reactor bound during a delivery is told of the next commit.
   public func bind() { change { $0.isBound = true } }
 
-  /// Stops being told, at once: neither what is being delivered will reach it nor what waits for its
-  /// isolation. Idempotent.
+  /// Stops being told, at once: neither what is being delivered will reach it nor what waits for its isolation, except
+  /// what another thread is about to call the handler with. Idempotent.
   public func unbind() { change { $0.isBound = false } }
 
   /// Sets what handles reactions, and where. What waits for the old handler goes to the new one, in order.
@@ -66,42 +66,48 @@ public class AnyReactor: @unchecked Sendable {
       queue: queue,
       ownerType: ownerType,
       isolationIsGone: {
-        ReactorManager.release(ownedBy: identity.owner) { ObjectIdentifier($0.queue) == identity.queue }
+        ReactorManager.release(ownedBy: identity.owner) {
+          ObjectIdentifier($0.queue) == identity.queue && $0.hasGoneIsolation
+        }
       }
     )
     change { $0.listener = listener }
   }
 
-  /// Changes what the substances know of this reactor. Under its lock, so that two changes at a time can't cross; what
-  /// was known before is released after it, and what waits is scheduled after it: where the isolation is gone, that
-  /// unbinds this reactor.
+  /// Whether the handler was to run on an actor that is gone. Another one may have been set since it was to be called.
+  private var hasGoneIsolation: Bool { listening.withLock { $0.listener }?.isolation.isGone ?? false }
+
+  /// Changes what the substances know of this reactor. Under its lock, so that two changes at a time can't cross. What
+  /// was known before, and what waited and is dropped, is released after it; and what waits is scheduled after it:
+  /// where the isolation is gone, that unbinds this reactor.
   private func change(_ body: (inout Listening) -> Void) {
     var isolation: HandlerIsolation?
     defer { if let isolation { queue.schedule(isolation) } }
-    listening.withLockReleasing { listening in
+    listening.withLockReleasing { listening -> (Listening, DeliveryQueue.Dropped?) in
       let old = listening
+      var dropped: DeliveryQueue.Dropped?
       body(&listening)
-      guard var listener = listening.listener else { return old }
+      guard var listener = listening.listener else { return (old, nil) }
       if listening.isBound {
         if !listener.isListening { listener = listener.renewed() }
         listening.listener = listener
         isolation = listener.isolation
         if old.isBound, let previous = old.listener {
-          if previous === listener { return old }
+          if previous === listener { return (old, nil) }
           // The queue first: whoever finds the previous one retired looks there.
-          queue.setCurrent(listener)
+          dropped = queue.setCurrent(listener)
           previous.retireForAnother()
           for subject in members.distinct { subject.listeners.replace(previous, with: listener) }
         } else {
-          queue.setCurrent(listener)
+          dropped = queue.setCurrent(listener)
           for subject in members.distinct where subject.isAlive { subject.listeners.add(listener) }
         }
       } else if old.isBound, let previous = old.listener {
         previous.retire()
-        queue.setCurrent(nil)
+        dropped = queue.setCurrent(nil)
         for subject in members.distinct { subject.listeners.remove(previous) }
       }
-      return old
+      return (old, dropped)
     }
   }
 

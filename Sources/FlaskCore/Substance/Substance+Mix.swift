@@ -55,7 +55,7 @@ extension Substance {
     at place: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt {
-    let receipt = cell.mixAmongSeveral(at: place, isolation: isolation) { draft in
+    let receipt = cell.mixIfIdle(at: place, isolation: isolation) { draft in
       try body(&draft.assumingMemoryBound(to: S.self).pointee)
     }
     if let receipt { return receipt }

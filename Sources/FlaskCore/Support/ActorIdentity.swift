@@ -16,7 +16,7 @@ package struct ActorIdentity: Equatable, Sendable {
 
 /// Where a handler runs.
 package enum HandlerIsolation {
-  /// On the thread that performs the operation.
+  /// Wherever a commit is delivered: for a plain observer on the thread that performs the operation.
   case none
   case main
   /// The actor is not held, since it may be the owner, or hold it.
@@ -71,11 +71,12 @@ package enum HandlerIsolation {
 
   var isNone: Bool { if case .none = self { true } else { false } }
 
-  /// Whether both name the same isolation.
+  /// Whether both name the same isolation, if the actor of either lives.
   func isSame(as other: HandlerIsolation) -> Bool {
     switch (self, other) {
     case (.none, .none), (.main, .main): true
-    case (.actor(let a), .actor(let b)): a.identifier == b.identifier && a.actor === b.actor
+    // Not by the actors, which would be held for it.
+    case (.actor(let a), .actor(let b)): a.identifier == b.identifier
     default: false
     }
   }
@@ -89,8 +90,8 @@ package enum HandlerIsolation {
     }
   }
 
-  /// Whether the running code is there now. A caller's word is checked: on the main queue, and for other actors with
-  /// their executor.
+  /// Whether the running code is there now: on the main actor by the thread alone, on another actor by the caller's
+  /// word, checked with the actor's executor.
   @inline(__always)
   func isCurrent(callerIsolation: ActorIdentity) -> Bool {
     switch self {

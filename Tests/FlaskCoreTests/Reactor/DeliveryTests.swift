@@ -1,3 +1,4 @@
+import FlaskPrimitives
 import Foundation
 import Testing
 
@@ -202,6 +203,31 @@ import Testing
       #expect(!reactor.isBound)
       #expect(ReactorManager.reactors(of: lodger).isEmpty)
     }
+  }
+
+  private struct Cabinet: Sendable, Equatable {
+    var guardian: Guardian?
+    static func == (a: Cabinet, b: Cabinet) -> Bool { a.guardian === b.guardian }
+  }
+  private final class Guardian: Sendable {
+    let willGo: @Sendable () -> Void
+    init(_ willGo: @escaping @Sendable () -> Void) { self.willGo = willGo }
+    deinit { willGo() }
+  }
+
+  @MainActor @Test func `a value that goes with what waited for an unbound reactor may ask that reactor`() {
+    let (lodger, cabinet, answers) = (Lodger(), Substance(Cabinet()), Lock<[Bool]>([]))
+    let reactor = Flask.reactor(attachedTo: lodger, mixing: cabinet)
+    reactor.handler = { @MainActor _, _ in }
+    blockingly {
+      cabinet.mix {
+        $0.guardian = Guardian { [weak reactor] in answers.withLock { $0.append(reactor?.isBound ?? true) } }
+      }
+      cabinet.mix { $0.guardian = nil }
+    }
+    #expect(answers.withLock { $0 } == [])
+    reactor.unbind()
+    #expect(answers.withLock { $0 } == [false])
   }
 
   @Test func `the reactor of an actor that is gone goes with the next commit, though its owner lives`() async
