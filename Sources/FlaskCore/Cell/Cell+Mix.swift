@@ -5,14 +5,14 @@ internal import Synchronization
 ///
 /// The caller holds the substance.
 extension Cell {
-  /// Takes the flux for an operation that ends with `commit` or `discard`, and lends the draft.
+  /// Takes the flux for an operation that ends with `commitAndEnd` or `discardAndEnd`, and lends the draft.
   ///
   /// - Returns: the address of the draft; `nil`, and nothing has happened, if the operation is to be submitted: so it
   ///   is where there are several fluxes, of which the current one would have to be looked up.
   @usableFromInline
   func begin(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
     if Flux.hasMultipleFluxes.load(ordering: .relaxed) { return nil }
-    if !flux.beginAlone(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
+    if !flux.beginUncontended(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
     open()
     access = -1
     return draft
@@ -21,9 +21,9 @@ extension Cell {
   /// Makes the draft the state, has the reactions delivered, and gives the flux back.
   @usableFromInline
   @discardableResult
-  func commit(isolation: ActorIdentity) -> FluxReceipt {
+  func commitAndEnd(isolation: ActorIdentity) -> FluxReceipt {
     let result = UnretainedReference(flux.transaction).use {
-      $0.commit(alone: self, lock: nil, isolation: isolation)
+      $0.commit(single: self, lock: nil, isolation: isolation)
     }
     flux.end(result, isolation: isolation)
     return FluxReceipt(result)
@@ -31,15 +31,15 @@ extension Cell {
 
   /// Throws the draft away, and gives the flux back.
   @usableFromInline
-  func discard(_ error: any Error, isolation: ActorIdentity) {
+  func discardAndEnd(_ error: any Error, isolation: ActorIdentity) {
     discard()
     flux.end(.ended(.failed(error)), isolation: isolation)
   }
 
   /// Throws the draft of a mix away, and gives the flux back. The receipt has the error.
   @usableFromInline
-  func discard(_ error: any Error, at place: SourcePlace, isolation: ActorIdentity) -> FluxReceipt {
-    discard(error, isolation: isolation)
+  func discardAndEnd(_ error: any Error, at place: SourcePlace, isolation: ActorIdentity) -> FluxReceipt {
+    discardAndEnd(error, isolation: isolation)
     return FluxReceipt(.ended(.failed(error)), at: place, in: flux)
   }
 
@@ -52,11 +52,11 @@ extension Cell {
     _ body: (UnsafeMutableRawPointer) throws -> Void
   ) -> FluxReceipt? {
     flux.withCurrent {
-      if !flux.beginAlone(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
+      if !flux.beginUncontended(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
       open()
       access = -1
-      do { try body(draft) } catch { return discard(error, at: place, isolation: isolation) }
-      return commit(isolation: isolation)
+      do { try body(draft) } catch { return discardAndEnd(error, at: place, isolation: isolation) }
+      return commitAndEnd(isolation: isolation)
     }
   }
 }

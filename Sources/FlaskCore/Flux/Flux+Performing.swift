@@ -18,17 +18,17 @@ extension Flux {
     content: @autoclosure () -> OperationContent? = nil,
     isolation: ActorIdentity
   ) -> Bool {
-    !isAnotherCurrent && beginAlone(identity(), content: content(), isolation: isolation)
+    !isAnotherCurrent && beginUncontended(identity(), content: content(), isolation: isolation)
   }
 
   /// The same, whichever flux is the current one.
   @inline(__always)
-  func beginAlone(
+  func beginUncontended(
     _ identity: @autoclosure () -> OperationIdentity,
     content: @autoclosure () -> OperationContent? = nil,
     isolation: ActorIdentity
   ) -> Bool {
-    if !queue.beginAlone() { return false }
+    if !queue.beginUncontended() { return false }
     if queue.isTraced { beginTracing(identity(), isolation: isolation, content: content) }
     return true
   }
@@ -37,7 +37,7 @@ extension Flux {
   @inline(__always)
   package func end(_ result: OperationResult, isolation: ActorIdentity) {
     if transaction.tracing != nil { transaction.endTracing(result) }
-    if !queue.finishAlone() { goOn(isolation: isolation) }
+    if !queue.finishUncontended() { goOn(isolation: isolation) }
   }
 
   /// Performs an operation that nothing follows from: now, without an object for it, or when its turn comes.
@@ -47,7 +47,7 @@ extension Flux {
     _ body: @escaping @Sendable (FluxTransaction) throws -> FluxOperation.Ending
   ) -> FluxReceipt {
     withCurrent {
-      guard beginAlone(identity, isolation: isolation) else {
+      guard beginUncontended(identity, isolation: isolation) else {
         return submit(FluxOperation(identity, in: self, body), isolation: isolation)
       }
       let result = UnretainedReference(transaction).use { $0.perform(body, lock: nil, isolation: isolation) }
@@ -69,7 +69,7 @@ extension Flux {
       let lock = operation.lock ?? FluxOperation.lockOfThisTask(of: self)
       operation.submission = submission.orCaused(by: lock)
     }
-    switch queue.beginAlone() ? true : beginOrWait(operation) {
+    switch queue.beginUncontended() ? true : beginOrWait(operation) {
     case true?:
       operation.isAtOnce = true
       perform(operation, isolation: isolation)

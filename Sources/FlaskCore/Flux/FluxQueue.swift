@@ -25,7 +25,7 @@ package final class FluxQueue: Sendable {
     /// Nothing goes on, and the state knows.
     static var idle: UInt8 { 0 }
     /// One operation goes on; the state takes the flux to be idle.
-    static var alone: UInt8 { 1 }
+    static var uncontended: UInt8 { 1 }
     /// The state knows everything.
     static var managed: UInt8 { 2 }
   }
@@ -61,20 +61,20 @@ package final class FluxQueue: Sendable {
 
   /// True, and busy from here on, if an operation can be performed at once by the caller and the state need not know.
   @inline(__always)
-  package func beginAlone() -> Bool {
+  package func beginUncontended() -> Bool {
     phase.compareExchange(
       expected: Phase.idle,
-      desired: Phase.alone,
+      desired: Phase.uncontended,
       successOrdering: .acquiring,
       failureOrdering: .relaxed
     ).exchanged
   }
 
-  /// Ends the operation that began alone, if nobody came meanwhile. If this says no, `finish()` ends it.
+  /// Ends the operation that began uncontended, if nobody came meanwhile. If this says no, `finish()` ends it.
   @inline(__always)
-  package func finishAlone() -> Bool {
+  package func finishUncontended() -> Bool {
     phase.compareExchange(
-      expected: Phase.alone,
+      expected: Phase.uncontended,
       desired: Phase.idle,
       successOrdering: .releasing,
       failureOrdering: .relaxed
@@ -84,7 +84,7 @@ package final class FluxQueue: Sendable {
   /// Ends the operation in progress, whoever knows of it; returns the one that the caller is to perform next, `nil` if
   /// there is none.
   func finish() -> FluxOperation? {
-    if finishAlone() { return nil }
+    if finishUncontended() { return nil }
     while true {
       // Released after the lock, since that may run a `deinit` of the user's; and while the operation is still in
       // progress, so that what such a `deinit` submits has to wait.
@@ -181,7 +181,7 @@ package final class FluxQueue: Sendable {
 
   /// From here on the state knows everything.
   private func manage(_ guarded: inout Guarded) {
-    if phase.exchange(Phase.managed, ordering: .acquiringAndReleasing) == Phase.alone {
+    if phase.exchange(Phase.managed, ordering: .acquiringAndReleasing) == Phase.uncontended {
       _ = guarded.state.beginAtOnce()
     }
   }

@@ -125,21 +125,21 @@ package final class FluxTransaction: @unchecked Sendable {
   /// 6. `settle`: the drafts are made equal to the states again, and attachments are called for the last time.
   ///
   /// One substance whose attachment wants no notices, and that is not traced, takes steps 1 and 3 to 6 in
-  /// `commit(alone:)`, without the walks through the list; all others in `commitListed`.
+  /// `commit(single:)`, without the walks through the list; all others in `commitListed`.
   @inline(never)
   package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     guard let first else { return .unchanged }
     return first.use { first in
       if first.next != nil { return commitListed(lock: lock, isolation: isolation) }
       removeAll()
-      return commit(alone: first, lock: lock, isolation: isolation)
+      return commit(single: first, lock: lock, isolation: isolation)
     }
   }
 
   /// Makes the draft of the one substance that the operation has opened the state, which is not in the list: 230 of
   /// 880 instructions of an observed mix are spared.
   @inline(__always)
-  func commit(alone cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+  func commit(single cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     if tracing != nil || cell.notices & Cell.Notice.attached != 0 {
       append(cell)
       return commitListed(lock: lock, isolation: isolation)

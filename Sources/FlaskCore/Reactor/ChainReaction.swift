@@ -216,7 +216,7 @@ struct ChainStep: Sendable {
         cell.discard()
         return .ended(.failed(error))
       }
-      return transaction.commit(alone: cell, lock: nil, isolation: isolation)
+      return transaction.commit(single: cell, lock: nil, isolation: isolation)
     }
   }
 

@@ -42,9 +42,9 @@ extension Substance {
       do {
         try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
-        return cell.discard(error, at: place, isolation: isolation)
+        return cell.discardAndEnd(error, at: place, isolation: isolation)
       }
-      return cell.commit(isolation: isolation)
+      return cell.commitAndEnd(isolation: isolation)
     }
   }
 
@@ -120,10 +120,10 @@ extension Substance {
       do {
         result = try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
-        cell.discard(error, isolation: isolation)
+        cell.discardAndEnd(error, isolation: isolation)
         throw error
       }
-      cell.commit(isolation: isolation)
+      cell.commitAndEnd(isolation: isolation)
       return result
     }
   }

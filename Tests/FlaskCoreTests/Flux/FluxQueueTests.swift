@@ -12,36 +12,36 @@ import Testing
   }
 
   @Test func `an operation that nobody disturbs begins and ends alone`() {
-    #expect(queue.beginAlone())
-    #expect(!queue.beginAlone())
-    #expect(queue.finishAlone())
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
+    #expect(!queue.beginUncontended())
+    #expect(queue.finishUncontended())
+    #expect(queue.beginUncontended())
     #expect(queue.finish() == nil)
   }
 
   @Test func `who asks in the middle of a lone operation is told that it goes on`() {
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
     queue.decide { #expect($0.isBusy) }
-    #expect(!queue.finishAlone())
+    #expect(!queue.finishUncontended())
     #expect(queue.finish() == nil)
     queue.decide { #expect($0.isIdle) }
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
   }
 
   @Test(arguments: [false, true])
   func `tracing that begins or ends in a lone operation does not end it`(isTraced: Bool) {
     queue.setTraced(isTraced)
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
     queue.setTraced(!isTraced)
     #expect(queue.isTraced == !isTraced)
-    #expect(!queue.beginAlone())
+    #expect(!queue.beginUncontended())
     queue.decide { #expect($0.isBusy) }
     #expect(queue.finish() == nil)
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
   }
 
   @Test func `what came in the middle of a lone operation comes next`() {
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
     let operation = operation()
     let begins = queue.decide { queue in
       defer { queue.wait(operation) }
@@ -49,17 +49,17 @@ import Testing
     }
     #expect(!begins)
     #expect(queue.finish() === operation)
-    #expect(!queue.beginAlone())
+    #expect(!queue.beginUncontended())
     #expect(queue.finish() == nil)
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
   }
 
   @Test func `nothing begins alone while a lock is held`() {
     let lock = Flux().lock()
     queue.decide { $0.lock(lock) }
-    #expect(!queue.beginAlone())
+    #expect(!queue.beginUncontended())
     queue.decide { _ = $0.unlock(lock) }
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
   }
 
   @Test func `a change while nothing goes on is made at once`() {
@@ -74,7 +74,7 @@ import Testing
   {
     let said = Recorder<String>()
     let listeners = Listeners(queue: queue, keyCount: 1)
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
     func change(_ name: String, of listeners: Listeners?) {
       let words = LastWords { said.append("gone \(name)") }
       queue.change(listeners) { withExtendedLifetime(words) { said.append(name) } }
@@ -91,16 +91,16 @@ import Testing
     #expect(said.take() == [])
     #expect(queue.finish() == nil)
     #expect(said.take().prefix(4) == ["other 1", "other 2", "late 1", "other 3"])
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
     queue.beginEpoch()
-    #expect(queue.finishAlone())
+    #expect(queue.finishUncontended())
     #expect(queue.number == 2)
   }
 
   @Test func `who listens to a substance that goes is changed at once, after what has waited for it`() {
     let said = Recorder<String>()
     let (gone, other) = (Listeners(queue: queue, keyCount: 1), Listeners(queue: queue, keyCount: 1))
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
     for name in ["1", "2"] {
       queue.change(gone) { said.append("gone \(name)") }
       queue.change(other) { said.append("other \(name)") }
@@ -115,7 +115,7 @@ import Testing
   func `what goes because an operation has ended goes while the queue is still busy, and without its lock`() {
     let queue = queue
     let busy = Recorder<Bool>()
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
     do {
       let words = LastWords {
         queue.decide { busy.append($0.isBusy) }
@@ -126,7 +126,7 @@ import Testing
     #expect(busy.all == [])
     #expect(queue.finish() == nil)
     #expect(busy.all == [true, false])
-    #expect(queue.beginAlone())
+    #expect(queue.beginUncontended())
   }
 
   /// Counts without protection, inside the queue's: ThreadSanitizer, too, looks whether that is enough.
@@ -139,7 +139,7 @@ import Testing
     await OtherThread.run(times: 4) { thread in
       for round in 0..<rounds {
         if (round + thread) % 7 == 0 { queue.decide { _ = $0.waitingCount } }
-        while !queue.beginAlone() && !queue.decide({ $0.beginAtOnce() }) { sched_yield() }
+        while !queue.beginUncontended() && !queue.decide({ $0.beginAtOnce() }) { sched_yield() }
         counter.value += 1
         if (round + thread) % 5 == 0 { queue.change(nil) { _ = Owner() } }
         #expect(queue.finish() == nil)
