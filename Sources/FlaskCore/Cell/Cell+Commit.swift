@@ -74,6 +74,8 @@ extension Cell {
     Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
       listeners.forEachList(of: commit) { list, key in
         list.forEach { listener in
+          // Its handler may have been set since.
+          let listener = listener.present
           guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
           let isLater = !listener.isolation.isCurrent(callerIsolation: isolation)
           tracing.willNotify(listenerOf: listener.ownerType)
@@ -165,9 +167,9 @@ extension Cell {
   /// Performs `body`, which tells a listener of a commit that has waited: that of an operation with a number, 0 if it
   /// was not traced.
   func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
-    if operation == 0 { return performInContext(body) }
     let way = type.map { OperationCause.Way.reaction($0) } ?? .observer
-    flux.causing(OperationCause(operation: operation, way: way)) { performInContext(body) }
+    let cause = operation == 0 ? nil : OperationCause(operation: operation, way: way)
+    flux.causing(cause) { performInContext(body) }
   }
 
   /// The number of the operation that this thread performs; 0 if it is not traced.

@@ -133,7 +133,8 @@ extension Flux {
     if queue.isTraced {
       beginTracing(
         operation.identity,
-        operation.submission,
+        // Submitted while nobody traced, it has no cause that is known.
+        operation.submission ?? OperationSubmission(time: OperationSubmission.now, cause: nil),
         at: operation.isAtOnce ? operation.submission?.time : nil,
         isolation: isolation,
         content: { operation.content }

@@ -51,8 +51,8 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// The number of the operation that this thread performs; 0 if it performs none that is traced.
   var numberHere: Int { get }
 
-  /// Performs `body`; `cause` causes what it submits.
-  func causing(_ cause: OperationCause, _ body: () -> Void)
+  /// Performs `body`; `cause` causes what it submits, nothing does if it is `nil`.
+  func causing(_ cause: OperationCause?, _ body: () -> Void)
 
   /// Performs `body`; `cause` causes what its task submits.
   func causing(_ cause: OperationCause, _ body: () async -> Void) async
@@ -69,9 +69,11 @@ extension Flux {
   /// `nil` while nobody traces this flux.
   package var tracing: (any FluxTracing)? { queue.isTraced ? tracingSlot.present?.object.value : nil }
 
-  /// Performs `body`; `cause` causes what it submits.
+  /// Performs `body`; `cause` causes what it submits, nothing does if it is `nil`.
   package func causing(_ cause: OperationCause?, _ body: () -> Void) {
-    guard let cause, let tracing = tracingSlot.present?.object.value else { return body() }
+    guard cause != nil || queue.isTraced, let tracing = tracingSlot.present?.object.value else {
+      return body()
+    }
     tracing.causing(cause, body)
   }
 

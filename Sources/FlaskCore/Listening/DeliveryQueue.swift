@@ -220,14 +220,15 @@ package final class DeliveryQueue: @unchecked Sendable {
       // The handler may have been set again since.
       while let other = present, other.isReplaced { present = current(since: next.dropCount) }
       guard let cell = next.commit?.cell else { continue }
-      if let present, present.isListening, !isHere(present.isolation), let commit = next.commit {
+      if let present, !present.isRemoved, !isHere(present.isolation), let commit = next.commit {
         return moveOn(to: present, with: commit, since: next.dropCount)
       }
       // In the flux of the commit, too: letting go of it releases old values, and that may run a `deinit` of the
       // user's.
       let operation = next.commit?.operation ?? 0
       cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
-        if let present, present.isListening, let commit = next.commit {
+        // One that is replaced now is called: it was the present one.
+        if let present, !present.isRemoved, let commit = next.commit {
           let outer = DeliveryQueue.slot.object
           DeliveryQueue.slot.object = UnretainedReference(commit)
           defer { DeliveryQueue.slot.object = outer }

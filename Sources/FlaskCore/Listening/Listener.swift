@@ -91,6 +91,15 @@ package final class Listener: @unchecked Sendable {
   /// Whether it is told anything at all.
   var isToBeTold: Bool { !isSilent && isListening }
 
+  var isRemoved: Bool { phase.load(ordering: .acquiring) == Phase.removed }
+
+  /// The listener that has taken over from this one, if any has.
+  var present: Listener {
+    var present = self
+    while present.isReplaced, let next = present.queue?.current(since: present.dropCount) { present = next }
+    return present
+  }
+
   /// Whether another listener of the reactor has taken over.
   var isReplaced: Bool { phase.load(ordering: .acquiring) == Phase.replaced }
 

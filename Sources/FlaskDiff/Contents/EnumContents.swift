@@ -12,7 +12,7 @@ final class EnumContents<Value>: Contents, @unchecked Sendable {
     hasOwnText =
       Value.self is any CustomStringConvertible.Type || Value.self is any CustomDebugStringConvertible.Type
       || Value.self is any TextOutputStreamable.Type
-    cases = canBeReflected ? FieldMetadata.payloads(of: Value.self) : [:]
+    cases = canBeReflected ? FieldMetadata.payloads(of: Value.self, areRead: true) : [:]
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {

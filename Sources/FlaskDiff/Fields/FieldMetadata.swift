@@ -11,21 +11,27 @@ struct FieldMetadata {
   let ownership: Ownership
   /// Whether it is declared with `var`.
   let isVariable: Bool
-  /// The mangled name of the type, without references to other descriptors.
+  /// The operators of the mangled name of the type, without references to other descriptors and labels.
   let mangledType: String
   /// The mangled name of the type as it is.
   let mangledName: (start: UnsafeRawPointer, count: Int)
 
   /// Whether the property has as its type just a parameter of the struct, or such a parameter's metatype or optional:
   /// then the struct holds it as generic code does.
-  var isBareParameter: Bool {
+  var isBareParameter: Bool { Self.isBareParameter(mangledType) }
+
+  private static func isBareParameter(_ mangledType: String) -> Bool {
     ["x", "q_", "q0_", "q1_", "q2_", "q3_"].contains { parameter in
       ["", "m", "Sg"].contains { mangledType == parameter + $0 }
     }
   }
 
-  /// Whether the type may mention a parameter of the struct. True when in doubt.
-  var mayUseParameters: Bool { mangledType.contains("x") || mangledType.contains("q") }
+  /// Whether the type may mention a parameter of the struct, by itself or by a type associated with it. True when in
+  /// doubt.
+  var mayUseParameters: Bool { mangledType.contains("x") || mangledType.contains("q") || isDependent }
+
+  /// Whether the type may be associated with a parameter, or opaque: then the struct may hold it as generic code does.
+  var isDependent: Bool { mangledType.contains("Q") }
 
   /// The type of the property, looked up by its mangled name.
   func type(inStruct holder: Any.Type) -> Any.Type? { Self.type(mangledName, in: holder) }
@@ -98,11 +104,18 @@ struct FieldMetadata {
   }
 
   /// The cases of an enum that hold something, with the type of that; `nil` for a type that can't be looked up.
-  static func payloads(of type: Any.Type) -> [String: Any.Type?] {
+  ///
+  /// - Parameter areRead: whether cases are left out whose payload the enum holds in another form than generic code,
+  ///   such as `Mirror`, reads it in: functions.
+  static func payloads(of type: Any.Type, areRead: Bool = false) -> [String: Any.Type?] {
     guard let description = description(of: type), let cases = records(of: description) else { return [:] }
     var payloads: [String: Any.Type?] = [:]
     for record in cases where record.mangledName.count > 0 {
-      payloads[record.name] = .some(Self.type(record.mangledName, in: type))
+      let payload = Self.type(record.mangledName, in: type)
+      if areRead, !isBareParameter(record.mangledType), let payload {
+        guard case .same = ConcreteForm(of: payload) else { continue }
+      }
+      payloads[record.name] = .some(payload)
     }
     return payloads
   }
@@ -175,7 +188,37 @@ struct FieldMetadata {
     return .strong
   }
 
-  /// The letters of a mangled name, and its length. References to descriptors in it are binary: a byte below 0x20 and
+  /// The operators of a mangled name, as far as they can be told from labels and other identifiers.
+  ///
+  /// An identifier is its length and its letters. Numbers mean something else where types are named by an index (with
+  /// `q`, `Q` or `$`, and `_` after the number), after `A` (a substitution), and with a leading 0 (an identifier with
+  /// parts of others): then nothing is left out.
+  private static func operators(_ text: [UInt8]) -> [UInt8] {
+    var operators: [UInt8] = []
+    var place = 0
+    while place < text.count {
+      let digits = text[place...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      guard let length = Int(String(decoding: digits, as: UTF8.self)) else {
+        operators.append(text[place])
+        place += 1
+        continue
+      }
+      let after = digits.endIndex
+      let isIndexed = operators.contains {
+        $0 == UInt8(ascii: "q") || $0 == UInt8(ascii: "Q") || $0 == UInt8(ascii: "$")
+      }
+      if digits.first == UInt8(ascii: "0") || operators.last == UInt8(ascii: "A")
+        || length > text.count - after
+        || text[after] == UInt8(ascii: "_") && isIndexed
+      {
+        return text
+      }
+      place = after + length
+    }
+    return operators
+  }
+
+  /// The operators of a mangled name, and its length. References to descriptors in it are binary: a byte below 0x20 and
   /// an address.
   private static func text(ofMangledName start: UnsafeRawPointer) -> (String, Int) {
     var text: [UInt8] = []
@@ -183,7 +226,7 @@ struct FieldMetadata {
     while true {
       let byte = position.load(as: UInt8.self)
       switch byte {
-      case 0: return (String(decoding: text, as: UTF8.self), position - start)
+      case 0: return (String(decoding: operators(text), as: UTF8.self), position - start)
       case 0x01...0x17: position += 5
       case 0x18...0x1f: position += 1 + MemoryLayout<UInt>.size
       default:

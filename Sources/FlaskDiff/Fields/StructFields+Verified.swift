@@ -89,7 +89,7 @@ extension StructFields {
     case .same: return .of(anyType: type)
     case .other(let record):
       if isGeneric, field.isBareParameter { return .of(anyType: type) }
-      return isGeneric && field.mayUseParameters ? nil : record
+      return field.isDependent || isGeneric && field.mayUseParameters ? nil : record
     case .unknown: return nil
     }
   }

@@ -26,8 +26,9 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
 
   private struct State {
     var tracers: [any FluxTracer] = []
-    /// What is being handled on other threads, by thread.
-    var elsewhere: [UInt: OperationCause] = [:]
+    /// What is being handled by threads, and the number of the operation that the thread performed when it began with
+    /// that; 0 for none.
+    var handled: [UInt: (cause: OperationCause?, during: Int)] = [:]
   }
 
   /// The cause of the running task, and the identity of the tracing (one for each flux) that it belongs to.
@@ -38,7 +39,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   /// The thread that performs a traced operation; 0 if none does.
   private let thread = Atomic<UInt>(0)
   private let lastNumber = Atomic<Int>(0)
-  private let elsewhereCount = Atomic<Int>(0)
+  private let handledCount = Atomic<Int>(0)
   /// Grows with each change of the list of tracers.
   private let version = Atomic<Int>(0)
   /// How many tasks have a cause.
@@ -97,13 +98,13 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   // MARK: What causes what
 
   package var causeHere: OperationCause? {
-    let here = ThreadIdentity.current
-    if thread.load(ordering: .relaxed) == here {
-      return OperationCause(operation: progress.pointee.operation.number, way: progress.pointee.way)
+    let number = numberHere
+    if handledCount.load(ordering: .relaxed) > 0,
+      let handled = state.withLock({ $0.handled[ThreadIdentity.current] }), handled.during == number
+    {
+      return handled.cause
     }
-    if elsewhereCount.load(ordering: .relaxed) > 0, let cause = state.withLock({ $0.elsewhere[here] }) {
-      return cause
-    }
+    if number != 0 { return OperationCause(operation: number, way: progress.pointee.way) }
     if FluxTracers.taskCount.load(ordering: .relaxed) > 0, let task = FluxTracers.taskCause,
       task.tracing == ObjectIdentifier(self)
     {
@@ -112,13 +113,13 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     return nil
   }
 
-  package func causing(_ cause: OperationCause, _ body: () -> Void) {
-    let here = ThreadIdentity.current
-    elsewhereCount.add(1, ordering: .relaxed)
-    let outer = state.withLock { $0.elsewhere.updateValue(cause, forKey: here) }
+  package func causing(_ cause: OperationCause?, _ body: () -> Void) {
+    let (here, number) = (ThreadIdentity.current, numberHere)
+    handledCount.add(1, ordering: .relaxed)
+    let outer = state.withLock { $0.handled.updateValue((cause, number), forKey: here) }
     body()
-    state.withLock { $0.elsewhere[here] = outer }
-    elsewhereCount.subtract(1, ordering: .relaxed)
+    state.withLock { $0.handled[here] = outer }
+    handledCount.subtract(1, ordering: .relaxed)
   }
 
   package func causing(_ cause: OperationCause, _ body: () async -> Void) async {

@@ -205,6 +205,33 @@ import Testing
     }
   }
 
+  @Test func `no commit is lost while the handler that it waits for is set again and again`() async {
+    final class Heard: Sendable {
+      let all = Lock<[Int]>([])
+      let isOver = Lock(false)
+    }
+    let (lodger, heard, tally) = (Lodger(), Heard(), tally)
+    let reactor = await MainActor.run { Flask.reactor(attachedTo: lodger, mixing: tally) }
+    let handler: Reactor<Lodger>.Handler = { @MainActor _, reaction in
+      reaction.on(\Tally.counter) { change in heard.all.withLock { $0.append(change.new) } }
+    }
+    reactor.handler = handler
+    // On a thread of its own, which takes none from other tests.
+    let isSettled = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      while !heard.isOver.withLock({ $0 }) { reactor.handler = handler }
+      isSettled.signal()
+    }
+    for number in 1...4000 {
+      tally.mix { $0.counter = number }
+      if number.isMultiple(of: 50) { await MainActor.run {} }
+    }
+    heard.isOver.withLock { $0 = true }
+    await OtherThread.run { isSettled.wait() }
+    for _ in 0..<100 where heard.all.withLock({ $0.count }) < 4000 { await MainActor.run {} }
+    #expect(heard.all.withLock { $0 } == Array(1...4000))
+  }
+
   private struct Cabinet: Sendable, Equatable {
     var guardian: Guardian?
     static func == (a: Cabinet, b: Cabinet) -> Bool { a.guardian === b.guardian }

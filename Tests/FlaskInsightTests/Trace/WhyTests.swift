@@ -1,6 +1,7 @@
 import FlaskPrimitives
 import FlaskActions
 import FlaskInsight
+import Foundation
 import Testing
 
 private struct AddItem: FluxAction {}
@@ -87,6 +88,68 @@ private final class Detour: FluxMiddleware, @unchecked Sendable {
       #expect(trace.why(\.name, of: other)?.operations.map(\.number) == [3, 2, 1])
       withExtendedLifetime((token, second)) {}
     }
+  }
+
+  /// Performs `body` on another thread while this one waits.
+  private func elsewhere(_ body: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      isDone.signal()
+    }
+    isDone.wait()
+  }
+
+  @MainActor @Test
+  func `a commit that has waited causes what its observer submits, wherever it is delivered`() {
+    let flux = Flux()
+    let (first, second) = Flux.$current.withValue(flux) {
+      (Substance(0, name: "first"), Substance(0, name: "second"))
+    }
+    let token = first.observe(\.self) { @MainActor _, new in second.mix { $0 = new } }
+    elsewhere { first.mix { $0 = 1 } }
+    let trace = Trace(of: flux)
+    elsewhere { first.mix { $0 = 2 } }
+    first.mix { $0 = 3 }
+    let causes = trace.records.filter { $0.changes.first?.substance == "second" }.map { $0.cause?.operation }
+    #expect(trace.records.filter { $0.changes.first?.substance == "first" }.map(\.number) == [1, 2])
+    #expect(causes == [nil, 1, 2])
+    withExtendedLifetime(token) {}
+  }
+
+  @MainActor @Test func `an operation that waited since before the trace has no cause`() async {
+    let flux = Flux()
+    let (first, second) = Flux.$current.withValue(flux) {
+      (Substance(0, name: "first"), Substance(0, name: "second"))
+    }
+    let held = Lock<FluxLock?>(nil)
+    let token = first.observe(\.self) { @MainActor _, _ in held.withLock { $0.take() }?.release() }
+    let former = Trace(of: flux)
+    elsewhere { first.mix { $0 = 1 } }
+    former.stop()
+    held.withLock { $0 = flux.lock() }
+    second.mix { $0 = 1 }
+    let trace = Trace(of: flux)
+    while trace.records.isEmpty { await Task.yield() }
+    #expect(trace.records.map { $0.cause == nil } == [true])
+    withExtendedLifetime(token) {}
+  }
+
+  private final class Desk: Sendable {}
+
+  @Test func `a handler that is set while a commit is told is one that was told`() {
+    let (flux, desk) = (Flux(), Desk())
+    let (first, second) = Flux.$current.withValue(flux) {
+      (Substance(0, name: "first"), Substance(0, name: "second"))
+    }
+    let former = Flask.reactor(attachedTo: desk, mixing: first)
+    let later = Flask.reactor(attachedTo: desk, mixing: first)
+    later.handler = { _, _ in }
+    former.handler = { _, _ in later.handler = { _, _ in second.mix { $0 += 1 } } }
+    let trace = Trace(of: flux)
+    first.mix { $0 = 1 }
+    #expect(trace.records.first?.told.count == 2)
+    #expect(trace.records.last?.cause?.way == .reaction(of: "Desk"))
   }
 
   @Test func `what is submitted inside of a mix is caused by it`() {
