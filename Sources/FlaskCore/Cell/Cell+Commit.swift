@@ -74,13 +74,14 @@ extension Cell {
     Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
       listeners.forEachList(of: commit) { list, key in
         list.forEach { listener in
-          // Its handler may have been set since.
-          let listener = listener.present
-          guard listener.isToBeTold else { return listener.receive(commit, from: isolation) }
-          let isLater = !listener.isolation.isCurrent(callerIsolation: isolation)
-          tracing.willNotify(listenerOf: listener.ownerType)
-          listener.receive(commit, from: isolation)
-          tracing.didNotify(listenerOf: listener.ownerType, key: key ?? -1, isLater: isLater)
+          if listener.isToBeTold {
+            listener.receive(commit, from: isolation, observing: key, tracedBy: tracing)
+          } else if case let present = listener.present, present.isToBeTold {
+            // Its handler has been set since the commit was published.
+            present.receive(commit, from: isolation, observing: key, tracedBy: tracing)
+          } else {
+            listener.receive(commit, from: isolation)
+          }
         }
       }
     }

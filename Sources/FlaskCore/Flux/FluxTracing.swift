@@ -67,7 +67,7 @@ extension FluxTracing {
 
 extension Flux {
   /// `nil` while nobody traces this flux.
-  package var tracing: (any FluxTracing)? { queue.isTraced ? tracingSlot.present?.object.value : nil }
+  package var tracing: (any FluxTracing)? { queue.isTraced ? tracingSlot.present?.use { $0.value } : nil }
 
   /// Performs `body`; `cause` causes what it submits, nothing does if it is `nil`.
   package func causing(_ cause: OperationCause?, _ body: () -> Void) {
@@ -103,5 +103,20 @@ extension FluxTransaction {
   @inline(never)
   package func endTracing(_ result: OperationResult) {
     tracing.take()?.use { $0.value.end(result) }
+  }
+}
+
+extension Listener {
+  /// Takes a commit as `receive(_:from:)` does, and has that traced.
+  func receive(
+    _ commit: Commit,
+    from callerIsolation: ActorIdentity,
+    observing key: Int?,
+    tracedBy tracing: any FluxTracing
+  ) {
+    let isLater = !isolation.isCurrent(callerIsolation: callerIsolation)
+    tracing.willNotify(listenerOf: ownerType)
+    receive(commit, from: callerIsolation)
+    tracing.didNotify(listenerOf: ownerType, key: key ?? -1, isLater: isLater)
   }
 }

@@ -194,7 +194,7 @@ package final class FluxTransaction: @unchecked Sendable {
       if lastNamed != nil || $0.notices != 0 { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
-    let tracing = tracing?.object.value
+    let tracing = tracing?.use { $0.value }
     if let tracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
     forEachEnlisted {
       if $0.changes.pointee.isEmpty {
