@@ -1,4 +1,5 @@
 @testable import FlaskActions
+import FlaskPrimitives
 import Foundation
 import Observation
 import Synchronization
@@ -25,6 +26,28 @@ import Testing
     profile.mix { $0.list = [1] }
     profile.mix { $0.list = [2] }
     #expect(log.take() == ["list"])
+  }
+
+  @Test(arguments: [false, true])
+  func `an observer that is added when a change is announced hears of the next one`(
+    _ areSeveral: Bool
+  ) {
+    let (profile, other, log) = (profile, Substance(Profile()), log)
+    let held = Lock<SubstanceObservation?>(nil)
+    withObservationTracking {
+      _ = profile.list
+    } onChange: {
+      held.withLock { $0 = profile.observe(\.list) { _, new in log.append("\(new)") } }
+    }
+    for number in 1...2 {
+      if areSeveral {
+        Flask.mix(profile, other) { profile, other in (profile.list, other.list) = ([number], [number]) }
+      } else {
+        profile.mix { $0.list = [number] }
+      }
+    }
+    #expect(log.take() == ["[2]"])
+    held.withLock { $0 = nil }
   }
 
   @Test func `whoever reads several keys is told once, of a mix that changes any or all of them`() {
