@@ -47,8 +47,8 @@ package final class Commit: @unchecked Sendable {
   /// Holds the substance, if this commit has been kept or was made from one that waited. Not what `owner` reads: it is
   /// written while other threads ask.
   private var keptOwner: AnyObject?
-  /// What the change of a nested key is about. That has a commit of its own, which refers to the storage of the one
-  /// it holds: so a change is one reference, which is handed on without being counted.
+  /// The nested key that changed; `nil` in any other commit. Its change has a commit of its own, which refers to the
+  /// storage of the one that the key holds: so a change is one reference, which is handed on without being counted.
   let nested: NestedKey?
 
   /// The number of the state that it leads to, of those of its cell.

@@ -1,5 +1,5 @@
-/// What a flux takes from around it where nobody says otherwise: time, where tasks run, where archives are kept. It is
-/// the system's, unless the flux was made with another environment, as that of a test is.
+/// The clock, the executor and the archive that a flux uses by default: the system's, unless the flux was made with an
+/// environment, as that of a test is.
 ///
 /// Any thread may call any of it, with no lock held.
 package protocol FluxEnvironment: AnyObject, Sendable {
@@ -14,7 +14,7 @@ package protocol FluxEnvironment: AnyObject, Sendable {
 }
 
 extension Flux {
-  /// What time is measured on where nobody says otherwise.
+  /// The clock of timeouts and paces by default.
   package var defaultClock: any Clock<Duration> { environment?.clock ?? ContinuousClock() }
 
   /// Where archives are timed where nobody says otherwise.

@@ -1,5 +1,5 @@
-/// What a flux calls while it is traced: the seam of the kernel that `FluxTracers` of `FlaskInsight` implements,
-/// which has the tracers.
+/// The observer that a flux calls while it is traced: the seam of the kernel that `FluxTracers` of `FlaskInsight`
+/// implements, which has the tracers.
 ///
 /// A flux has none until somebody traces it, and then the same one for as long as it lives. While there is no tracer
 /// (`FluxQueue.isTraced`), nothing of this is called on the way of a mix.
@@ -44,7 +44,7 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// An operation has ended without being performed.
   func drop(_ dropped: FluxOperation, as outcome: FluxOutcome)
 
-  /// What causes an operation that this thread or task submits now: the operation that it performs, a delivery to its
+  /// The cause of an operation that this thread or task submits now: the operation that it performs, a delivery to its
   /// isolation, an effect.
   var causeHere: OperationCause? { get }
 

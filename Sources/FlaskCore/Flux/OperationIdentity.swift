@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// What an operation is, and where it was written.
+/// The kind of an operation, its name or type, and its source location.
 package struct OperationIdentity: Sendable {
   package enum Kind: String, Sendable {
     case mix, chain, mixer, action, rollback, closure, arrival, refresh
@@ -30,14 +30,14 @@ package struct OperationIdentity: Sendable {
   }
 }
 
-/// What an operation was asked to do, if that is a value and not a closure.
+/// The action or mixer of an operation, which is a value and not a closure.
 package enum OperationContent: Sendable {
   case action(any Sendable)
   /// The type of the enum, and what travels with its case.
   case mixer(Any.Type, [String: any Sendable]?)
 }
 
-/// What an operation was submitted by.
+/// The cause of an operation: the code that submitted it.
 package struct OperationCause: Sendable {
   package enum Way: Sendable {
     /// The code of the operation itself.

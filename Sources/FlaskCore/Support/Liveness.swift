@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What is notified of objects that are made and that go: the seam of the kernel that `LivenessRegistry` of
+/// The observer of objects that are made and that go: the seam of the kernel that `LivenessRegistry` of
 /// `FlaskInsight` implements. Any thread calls any of it, with no lock held.
 package protocol LivenessObserver: Sendable {
   /// - Parameters:
@@ -25,7 +25,7 @@ package protocol LivenessObserver: Sendable {
 
 package enum LiveObjectKind: String, Sendable { case substance, reactor, observation, derived, effect }
 
-/// Who is notified of objects that are made and that go. While nobody is, who makes one looks at one flag.
+/// The observer of live objects, if there is one. While there is none, who makes one looks at one flag.
 package enum Liveness {
   private static let isObserved = Atomic<Bool>(false)
   private static let slot = MadeOnce<Held<any LivenessObserver>>()
