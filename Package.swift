@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
     .library(name: "FlaskSwift5", targets: ["FlaskSwift5"]),
     .library(name: "FlaskSwiftUI", targets: ["FlaskSwiftUI"]),
+    .library(name: "FlaskHistory", targets: ["FlaskHistory"]),
     .library(name: "FlaskInsight", targets: ["FlaskInsight"]),
     .library(name: "FlaskFeed", targets: ["FlaskFeed"]),
     .library(name: "FlaskTesting", targets: ["FlaskTesting"]),
@@ -62,14 +63,15 @@ let package = Package(
         "FlaskSwift5",
       ]
     ),
+    target("FlaskHistory", ["FlaskArchive", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
     target(
       "FlaskInsight",
       [
-        "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskArchive", "FlaskEntities",
-        "FlaskPrimitives", "FlaskScopes", "FlaskSwift5",
+        "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities",
+        "FlaskHistory", "FlaskPrimitives", "FlaskScopes", "FlaskSwift5",
       ]
     ),
-    target("FlaskFeed", ["FlaskCore", "FlaskInsight"]),
+    target("FlaskFeed", ["FlaskCore", "FlaskHistory"]),
     target(
       "FlaskTesting",
       [
@@ -101,6 +103,13 @@ let package = Package(
       ]
     ),
     tests(
+      "FlaskHistoryTests",
+      [
+        "FlaskHistory", "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDiff", "FlaskEntities",
+        "FlaskInsight", "FlaskPrimitives",
+      ]
+    ),
+    tests(
       "FlaskInsightTests",
       [
         "FlaskInsight", "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskDiff",
@@ -108,7 +117,10 @@ let package = Package(
         "FlaskPrimitives", "FlaskScopes",
       ]
     ),
-    tests("FlaskFeedTests", ["FlaskFeed", "FlaskCore", "FlaskDerived", "FlaskInsight", "FlaskScopes"]),
+    tests(
+      "FlaskFeedTests",
+      ["FlaskFeed", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskHistory", "FlaskScopes"]
+    ),
     tests("FlaskTestingTests", ["FlaskTesting", "FlaskActions", "FlaskArchive", "FlaskPrimitives"]),
     tests("FlaskTests", ["Flask"]),
     // The same sources in both language modes: the plugin gives those of SeedTests5 to SeedTests6.

@@ -69,8 +69,9 @@ LAYERS = {
     "FlaskSwift5": {"order": [".", "Support", "Core", "Scopes", "Derived", "Actions"], "recursive": []},
     "FlaskPrimitives": {"order": [".", "Locking", "JSON", "Threads"], "recursive": []},
     "FlaskSwiftUI": {"order": ["."], "recursive": []},
+    "FlaskHistory": {"order": [".", "Redaction", "Patches", "History"], "recursive": []},
     "FlaskInsight": {
-        "order": [".", "Trace", "Budgets", "Signposts", "Liveness", "Values", "Patches", "History", "Recording", "Replay"],
+        "order": [".", "Trace", "Budgets", "Signposts", "Liveness", "Recording", "Replay"],
         "recursive": [],
     },
     "FlaskFeed": {"order": ["."], "recursive": []},

@@ -1,2 +1,2 @@
 @_exported public import FlaskCore
-@_exported public import FlaskInsight
+@_exported public import FlaskHistory

@@ -1,5 +1,5 @@
 public import FlaskCore
-public import FlaskInsight
+public import FlaskHistory
 public import Foundation
 
 /// A state for many who follow it from afar: what it is, and then what each change makes of it, as JSON.

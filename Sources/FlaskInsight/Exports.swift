@@ -4,5 +4,6 @@
 @_exported public import FlaskCore
 @_exported public import FlaskDerived
 @_exported public import FlaskEntities
+@_exported public import FlaskHistory
 @_exported public import FlaskScopes
 @_exported public import FlaskSwift5

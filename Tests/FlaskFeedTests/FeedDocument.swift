@@ -1,8 +1,9 @@
+import FlaskArchive
 import FlaskFeed
 import Foundation
 import Testing
 
-@testable import FlaskInsight
+@testable import FlaskHistory
 
 /// What a client has: a document, changed by each patch as another implementation would.
 struct Document<State: Encodable & Sendable>: Sendable {

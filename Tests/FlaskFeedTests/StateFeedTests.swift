@@ -1,3 +1,4 @@
+import FlaskArchive
 import FlaskCore
 import FlaskDerived
 import FlaskFeed
@@ -5,7 +6,7 @@ import FlaskScopes
 import Foundation
 import Testing
 
-@testable import FlaskInsight
+@testable import FlaskHistory
 
 @Suite struct StateFeedTests {
   private let board = Flux.$current.withValue(Flux()) { Substance(Sheet()) }

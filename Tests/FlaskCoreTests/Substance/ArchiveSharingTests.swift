@@ -201,6 +201,8 @@ extension ArchivesTests {
       let last = shared.group()
       #expect(Substance<Tally>(name: "a", archive: true, in: last).state.counter == 1)
       #expect(Substance<Tally>(name: "b", archive: true, in: last).state.counter == 2)
+      // A save that is waited for does not wait until the damage that it has found is reported.
+      shared.settle(here, last)
       _ = FaultLog.takeKinds()
     }
 

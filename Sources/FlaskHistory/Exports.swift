@@ -1,0 +1,2 @@
+// It adds to what the core has.
+@_exported public import FlaskCore

@@ -1,0 +1,171 @@
+internal import FlaskArchive
+internal import Foundation
+
+/// The steps of a history and the states that they lead away from, at one moment.
+struct HistoryCopy: Sendable {
+  /// The newest last.
+  let undo: [HistoryStep]
+  /// That which is made again first last.
+  let redo: [HistoryStep]
+  let substances: [AnySubstance]
+  /// The states of the substances, by their numbers.
+  let states: StateCopies
+  /// Whether what does not fit of a step is left out.
+  let isLenient: Bool
+}
+
+/// The steps of a history as JSON: the states that they lead away from, and each step as a patch of those, with the old
+/// values beside the new ones.
+struct ArchivedHistory: Sendable {
+  private typealias Value = Decodable & Encodable & Sendable
+
+  private struct Step: Sendable {
+    let name: String?
+    let changes: [(track: Int, patch: JSONPatch)]
+  }
+
+  private static let format = "flask-history"
+  private static let version = 1
+
+  private let types: [String]
+  private let states: [ArchiveValue]
+  private let undo: [Step]
+  private let redo: [Step]
+
+  // MARK: Writing
+
+  static func data(of copy: HistoryCopy) throws -> Data {
+    let states = try copy.substances.enumerated().map { track, substance in
+      func value<State: Value>(_ type: State.Type) -> any Value {
+        copy.states[track].assumingMemoryBound(to: type).pointee
+      }
+      let type = try type(of: substance)
+      return value(type)
+    }
+    return ArchiveValue.object([
+      "format": .string(format),
+      "version": .number(ArchiveNumber(version)),
+      "types": .array(copy.substances.map { .string(StableTypeName.of($0.subject.layout.stateType)) }),
+      "states": .array(try states.map { try encoded($0) }),
+      "undo": .array(try written(copy.undo, states, lenient: copy.isLenient, backwards: true)),
+      "redo": .array(try written(copy.redo, states, lenient: copy.isLenient, backwards: false)),
+    ]).text
+  }
+
+  /// Steps in their order, gone through from the last one on, which begins at the states of now.
+  private static func written(
+    _ steps: [HistoryStep],
+    _ states: [any Value],
+    lenient isLenient: Bool,
+    backwards: Bool
+  ) throws -> [ArchiveValue] {
+    var states = states
+    // Makes a change, and writes what it has made of the state, as it leads forwards; `nil` if that is nothing.
+    func write<State: Value>(_ part: HistoryPart, _ before: State) throws -> ArchiveValue? {
+      var state = before
+      _ = try withUnsafeMutablePointer(to: &state) {
+        try part.change.apply(to: $0, lenient: isLenient, backwards: backwards)
+      }
+      states[part.track] = state
+      let changes = try EncodedChanges(from: backwards ? state : before, to: backwards ? before : state)
+      return changes.isEmpty ? nil : try encoded(EncodedPatch(changes: changes, rules: RedactionRules([])))
+    }
+    var written: [ArchiveValue] = []
+    do {
+      for step in steps.reversed() {
+        var changes: [ArchiveValue] = []
+        try step.forEachPart { part in
+          guard let patch = try write(part, states[part.track]) else { return }
+          changes.append(.object(["substance": .number(ArchiveNumber(part.track)), "patch": patch]))
+        }
+        if changes.isEmpty { continue }
+        var members = ["changes": ArchiveValue.array(changes)]
+        if let name = step.name { members["name"] = .string(name) }
+        written.append(.object(members))
+      }
+    } catch is PatchMismatch {
+      // Neither this one can be taken back nor those before it.
+    }
+    return written.reversed()
+  }
+
+  private static func encoded(_ value: some Encodable) throws -> ArchiveValue {
+    try ArchiveValue(recorded: Array(try SubstanceSerializer.data(from: value)))
+  }
+
+  // MARK: Reading
+
+  init(_ data: Data) throws(HistoryArchiveError) {
+    guard let value = try? ArchiveValue(text: data, maximumDepth: 512),
+      value["format"]?.string == ArchivedHistory.format, let version = value["version"]?.int
+    else { throw .notAHistory }
+    if version > ArchivedHistory.version { throw .unknownVersion(version) }
+    types = (value["types"]?.array ?? []).compactMap(\.string)
+    states = value["states"]?.array ?? []
+    if states.count != types.count { throw .notAHistory }
+    undo = try ArchivedHistory.steps(value["undo"], trackCount: types.count)
+    redo = try ArchivedHistory.steps(value["redo"], trackCount: types.count)
+  }
+
+  private static func steps(_ value: ArchiveValue?, trackCount: Int) throws(HistoryArchiveError) -> [Step] {
+    guard let list = value?.array else { throw .notAHistory }
+    var steps: [Step] = []
+    for step in list {
+      var changes: [(track: Int, patch: JSONPatch)] = []
+      for change in step["changes"]?.array ?? [] {
+        guard let track = change["substance"]?.int, (0..<trackCount).contains(track),
+          let patch = change["patch"].flatMap({ JSONPatch($0) })
+        else { throw .notAHistory }
+        changes.append((track, patch))
+      }
+      steps.append(Step(name: step["name"]?.string, changes: changes))
+    }
+    return steps
+  }
+
+  /// The steps as they are kept in memory.
+  func restored(of substances: [AnySubstance], leavingOut leftOut: LeftOut?) throws(HistoryArchiveError)
+    -> (undo: [HistoryStep], redo: [HistoryStep])
+  {
+    let layouts = substances.map(\.subject.layout)
+    guard types == layouts.map({ StableTypeName.of($0.stateType) }) else { throw .otherSubstances }
+    let stateTypes = try substances.map { (substance) throws(HistoryArchiveError) in
+      try ArchivedHistory.type(of: substance)
+    }
+    guard let states = try? zip(stateTypes, states).map({ try ArchivedHistory.state($0, from: $1) }) else {
+      throw .otherSubstances
+    }
+    // Steps in their order, gone through from the last one on, which begins at the states of now.
+    func restored(_ steps: [Step], backwards: Bool) throws(HistoryArchiveError) -> [HistoryStep] {
+      var (encoded, states) = (self.states, states)
+      var restored: [HistoryStep] = []
+      for step in steps.reversed() {
+        var parts: [HistoryPart] = []
+        for (track, patch) in step.changes {
+          guard (try? (backwards ? patch.inverted : patch).apply(to: &encoded[track])) != nil,
+            let next = try? ArchivedHistory.state(stateTypes[track], from: encoded[track])
+          else { throw .notAHistory }
+          let (old, new) = backwards ? (next, states[track]) : (states[track], next)
+          states[track] = next
+          let change = MemoryChange(layouts[track], old: old.address, new: new.address, leavingOut: leftOut)
+          if !change.isEmpty { parts.append(HistoryPart(track: track, change: change)) }
+        }
+        if let step = HistoryStep(name: step.name, parts) { restored.append(step) }
+      }
+      return restored.reversed()
+    }
+    return (try restored(undo, backwards: true), try restored(redo, backwards: false))
+  }
+
+  private static func type(of substance: AnySubstance) throws(HistoryArchiveError) -> any Value.Type {
+    if let type = substance.subject.layout.stateType as? any Value.Type { return type }
+    throw .notCodable(substance: substance.name())
+  }
+
+  private static func state(_ type: any Value.Type, from encoded: ArchiveValue) throws -> StateBox {
+    func open<State: Value>(_ type: State.Type) throws -> StateBox {
+      try TypedStateBox<State> { try SubstanceSerializer.state(type, from: encoded.text) }
+    }
+    return try open(type)
+  }
+}

@@ -1,0 +1,57 @@
+internal import FlaskPrimitives
+public import Foundation
+
+extension History {
+  /// The steps in a form that can be kept, and read by ``restore(from:isolation:)`` in a later run.
+  ///
+  /// ```swift
+  /// try await history.archived().write(to: file)
+  /// ```
+  /// Keep it together with the archives of the substances: the steps lead away from the states of this moment. A step
+  /// is written as what it would change now. Where that is not all of it, since others have changed the same, the rest
+  /// is left out; with the policy `refuse`, the step is left out, and those before it, too.
+  ///
+  /// It is JSON, with the states and with the values that the steps have changed, as the states encode them: secrets
+  /// too.
+  ///
+  /// - Parameter isolation: where the caller is; leave it out.
+  /// - Returns: the steps that can be undone and those that can be made again. Nothing is changed.
+  /// - Throws: `HistoryArchiveError.notCodable`, or what a state throws when it is encoded.
+  /// - Complexity: linear in the states and in what the steps have changed.
+  public func archived(isolation: isolated (any Actor)? = #isolation) async throws -> Data {
+    let copied = Lock<HistoryCopy?>(nil)
+    let receipt = flux.performInFluxQueue(isolation: isolation) { [core] in
+      let copy = core.copy()
+      copied.withLock { $0 = copy }
+    }
+    _ = await receipt.outcome(isCancellable: false)
+    guard let copy = copied.withLock({ $0.take() }) else { throw HistoryArchiveError.notPerformed }
+    return try ArchivedHistory.data(of: copy)
+  }
+
+  /// Brings back the steps that were archived, in place of those that there are.
+  ///
+  /// ```swift
+  /// let history = History(of: document, canvas)
+  /// try await history.restore(from: Data(contentsOf: file))
+  /// ```
+  /// The history is one of the same substances in the same order. What of their states is something else than at the
+  /// archiving is as if others had changed it: the policy of the history says what undo does about it. What this
+  /// history leaves out is left out of the steps. As many steps of each kind come back as its limits
+  /// allow.
+  ///
+  /// - Parameters:
+  ///   - data: what ``archived(isolation:)`` has returned.
+  ///   - isolation: where the caller is; leave it out.
+  /// - Throws: if this is something else, or of other substances. The steps stay then.
+  /// - Complexity: a state is decoded once for each step that has changed it.
+  public func restore(from data: Data, isolation: isolated (any Actor)? = #isolation)
+    async throws(HistoryArchiveError)
+  {
+    let restored = try core.restored(try ArchivedHistory(data))
+    let receipt = flux.performInFluxQueue(isolation: isolation) { [core] in
+      core.replaceSteps(restored.undo, restored.redo)
+    }
+    if case .purged = await receipt.outcome(isCancellable: false) { throw .notPerformed }
+  }
+}

@@ -1,0 +1,26 @@
+/// Why steps can't be archived or brought back.
+public enum HistoryArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The state of a substance is not `Codable`.
+  case notCodable(substance: String)
+  /// The data is something else than an archived history.
+  case notAHistory
+  /// It was written by a newer Flask.
+  case unknownVersion(Int)
+  /// It is of other substances, or of another order of them.
+  case otherSubstances
+  /// The operation was dropped while it waited.
+  case notPerformed
+
+  /// What is wrong, for people.
+  public var description: String {
+    switch self {
+    case .notCodable(let substance):
+      "the state of \(substance) is not Codable, so the history of it can't be archived"
+    case .notAHistory: "the data is something else than an archived history"
+    case .unknownVersion(let version):
+      "the archived history has version \(version), which is newer than this code"
+    case .otherSubstances: "the archived history is of substances with other states, or in another order"
+    case .notPerformed: "the flux was purged before the history had its turn"
+    }
+  }
+}

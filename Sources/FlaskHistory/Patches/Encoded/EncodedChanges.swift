@@ -1,0 +1,204 @@
+internal import Foundation
+
+/// What has changed in the encoded form of a value: the operations of a JSON Patch, with the values still to be
+/// encoded.
+///
+/// `@unchecked Sendable`: constant once made; the values are those of a state, which is `Sendable`, and shapes, which
+/// nobody writes to any more.
+package struct EncodedChanges: @unchecked Sendable {
+  /// Each finds those before it made.
+  private(set) var operations: [PatchOperation<String, EncodedShape.Value>] = []
+  /// What is left out; `nil` if nothing is.
+  private let rules: RedactionRules?
+
+  package init(redacting rules: RedactionRules? = nil) { self.rules = rules }
+
+  /// What differs between two values, but for what is secret.
+  ///
+  /// - Throws: what their types throw when they are encoded.
+  package init<Value: Encodable>(from old: Value, to new: Value, redacting rules: RedactionRules? = nil)
+    throws
+  {
+    self.rules = rules
+    try compare(old, new, at: "")
+  }
+
+  package var isEmpty: Bool { operations.isEmpty }
+
+  func inverted() -> EncodedChanges {
+    var inverse = EncodedChanges(redacting: rules)
+    inverse.operations = operations.reversed().map(\.inverted)
+    return inverse
+  }
+
+  // MARK: Comparing
+
+  mutating func add(_ value: EncodedShape.Value, at path: String) { replace(nil, with: value, at: path) }
+
+  mutating func remove(_ value: EncodedShape.Value, at path: String) { replace(value, with: nil, at: path) }
+
+  private mutating func replace(_ old: EncodedShape.Value?, with new: EncodedShape.Value?, at path: String) {
+    operations.append(PatchOperation(path: path, old: old, new: new))
+  }
+
+  mutating func compare(_ old: EncodedShape.Value, _ new: EncodedShape.Value, at path: String) throws {
+    switch (old, new) {
+    case (.null, .null): break
+    case (.value(let old), .value(let new)): try compareAny(old, new, at: path)
+    case (.shape(let old), .shape(let new)): try compare(old, new, at: path)
+    default: replace(old, with: new, at: path)
+    }
+  }
+
+  /// The shape of a value, without what is secret.
+  func shape<Value: Encodable>(of value: Value) throws -> EncodedShape {
+    let shape = try EncodedShape(of: value)
+    return rules?.redacted(shape, of: value) ?? shape
+  }
+
+  private mutating func compareAny(_ old: any Encodable, _ new: any Encodable, at path: String) throws {
+    func open<Value: Encodable>(_ old: Value) throws {
+      guard let new = new as? Value, type(of: new as Any) == type(of: old as Any) else {
+        replace(.value(old), with: .value(new), at: path)
+        return
+      }
+      try compare(old, new, at: path)
+    }
+    try open(old)
+  }
+
+  /// Compares two values of one type: by their bits, by their elements or entries, or by what they pass to an encoder.
+  mutating func compare<Value: Encodable>(_ old: Value, _ new: Value, at path: String) throws {
+    if EncodedChanges.haveEqualBits(old, new) || rules?.hides(old) ?? false { return }
+    if let areSame = EncodedLeaf.areSame(old, new) {
+      if !areSame { replace(.value(old), with: .value(new), at: path) }
+    } else if Value.self is any EncodedByContent.Type, let old = old as? any EncodedByContent {
+      // Not by the cast alone, which finds the content of an optional, too.
+      try old.compare(to: new, at: path, in: &self)
+    } else {
+      let (oldShape, newShape) = (try shape(of: old), try shape(of: new))
+      // In one piece if the forms differ: as the values themselves, which an encoder may have its own way with.
+      if oldShape.form != newShape.form {
+        replace(.value(old), with: .value(new), at: path)
+      } else {
+        try compare(oldShape, newShape, at: path)
+      }
+    }
+  }
+
+  private mutating func compare(_ old: EncodedShape, _ new: EncodedShape, at path: String) throws {
+    guard old.form == new.form else {
+      replace(.shape(old), with: .shape(new), at: path)
+      return
+    }
+    switch old.form {
+    case .none: break
+    case .single:
+      if let old = old.single, let new = new.single { try compare(old, new, at: path) }
+    case .unkeyed:
+      try compareElements(
+        old.values.count,
+        new.values.count,
+        at: path,
+        old: { old.values[$0] },
+        new: { new.values[$0] },
+        compare: { changes, i, j, path in try changes.compare(old.values[i], new.values[j], at: path) }
+      )
+    case .keyed: try compareMembers(old, new, at: path)
+    }
+  }
+
+  private mutating func compareMembers(_ old: EncodedShape, _ new: EncodedShape, at path: String) throws {
+    if old.names == new.names {
+      for (index, name) in old.names.enumerated() where !old.values[index].hasEqualBits(new.values[index]) {
+        try compare(old.values[index], new.values[index], at: JSONPointer.path(path, name))
+      }
+      return
+    }
+    let places = Dictionary(uniqueKeysWithValues: zip(new.names, new.names.indices))
+    for (index, name) in old.names.enumerated() {
+      let path = JSONPointer.path(path, name)
+      if let place = places[name] {
+        try compare(old.values[index], new.values[place], at: path)
+      } else {
+        remove(old.values[index], at: path)
+      }
+    }
+    let known = Set(old.names)
+    for (index, name) in new.names.enumerated() where !known.contains(name) {
+      add(new.values[index], at: JSONPointer.path(path, name))
+    }
+  }
+
+  /// Compares elements: those of a stretch where the lists differ pair by pair, what is left over is removed or added.
+  mutating func compareElements(
+    _ oldCount: Int,
+    _ newCount: Int,
+    at path: String,
+    old: (Int) -> EncodedShape.Value,
+    new: (Int) -> EncodedShape.Value,
+    compare: (inout EncodedChanges, Int, Int, String) throws -> Void
+  ) throws {
+    if oldCount == newCount {
+      var pairs = EncodedChanges(redacting: rules)
+      var others = 0
+      for index in 0..<oldCount {
+        let count = pairs.operations.count
+        try compare(&pairs, index, index, JSONPointer.path(path, index))
+        if pairs.operations.count > count { others += 1 }
+      }
+      // One that has moved makes others of all that it has passed.
+      if others <= Stretch.mostEdits {
+        operations += pairs.operations
+        return
+      }
+    }
+    let rules = rules
+    let stretches = try Stretch.all(oldCount, newCount) { i, j in
+      var changes = EncodedChanges(redacting: rules)
+      try compare(&changes, i, j, "")
+      return changes.isEmpty
+    }
+    for stretch in stretches {
+      // What comes before is as in the new list by now.
+      let start = stretch.new.lowerBound
+      let common = min(stretch.old.count, stretch.new.count)
+      for index in 0..<common {
+        try compare(
+          &self,
+          stretch.old.lowerBound + index,
+          start + index,
+          JSONPointer.path(path, start + index)
+        )
+      }
+      for index in (common..<stretch.old.count).reversed() {
+        remove(old(stretch.old.lowerBound + index), at: JSONPointer.path(path, start + index))
+      }
+      for index in common..<stretch.new.count {
+        add(new(start + index), at: JSONPointer.path(path, start + index))
+      }
+    }
+  }
+
+  /// Whether two values have the same bits, and so are encoded alike. Different bits tell nothing.
+  static func haveEqualBits<Value>(_ a: Value, _ b: Value) -> Bool {
+    withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in areEqual(a, b) } }
+  }
+
+  fileprivate static func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    // An empty value has no address.
+    guard let first = a.baseAddress, let second = b.baseAddress else { return true }
+    return memcmp(first, second, a.count) == 0
+  }
+}
+
+extension EncodedShape.Value {
+  /// Whether both hold values of one type with the same bits (fast path). Small values lie inside of the existential;
+  /// of larger ones this says no.
+  fileprivate func hasEqualBits(_ other: EncodedShape.Value) -> Bool {
+    guard case .value(let value) = self, case .value(let otherValue) = other else { return false }
+    return withUnsafeBytes(of: value) { a in
+      withUnsafeBytes(of: otherValue) { b in EncodedChanges.areEqual(a, b) }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// What has changed in a state, as a JSON Patch without what is secret: with the old values beside the new ones, or in
+/// tests before them, as the standard has it.
+package struct EncodedPatch: Encodable {
+  let changes: EncodedChanges
+  let rules: RedactionRules
+  let isTested: Bool
+
+  package init(changes: EncodedChanges, rules: RedactionRules, isTested: Bool = false) {
+    (self.changes, self.rules, self.isTested) = (changes, rules, isTested)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for operation in changes.operations {
+      let (path, old) = (operation.path, operation.old.map { RedactedValue($0, rules) })
+      if isTested, let old { try container.encode(WrittenOperation(op: "test", path: path, value: old)) }
+      let new = operation.new.map { RedactedValue($0, rules) }
+      try container.encode(
+        WrittenOperation(op: operation.name, path: path, value: new, old: isTested ? nil : old)
+      )
+    }
+  }
+}

@@ -1,0 +1,116 @@
+internal import FlaskArchive
+internal import FlaskPrimitives
+internal import Foundation
+
+/// A JSON Patch as it was kept: with the old values beside the new ones. Knows old values, so it leads both ways.
+public struct JSONPatch: Sendable {
+  /// A patch that does not fit a state: where.
+  public struct Misfit: Error {
+    /// The names that lead to the place.
+    public let path: [String]
+  }
+
+  private(set) var operations: [PatchOperation<[String], ArchiveValue>]
+
+  /// The patch that a line of a recording holds.
+  ///
+  /// - Returns: `nil` if the value is no patch.
+  public init?(_ value: ArchiveValue) {
+    guard let list = value.array else { return nil }
+    operations = []
+    for element in list {
+      guard let name = element["op"]?.string,
+        let path = element["path"]?.string.flatMap({ JSONPointer.tokens($0) })
+      else { return nil }
+      let operation = PatchOperation(
+        path: path,
+        old: name == "add" ? nil : element["old"],
+        new: name == "remove" ? nil : element["value"]
+      )
+      guard operation.name == name, operation.old != nil || operation.new != nil else { return nil }
+      operations.append(operation)
+    }
+  }
+
+  /// The patch that leads back.
+  package var inverted: JSONPatch {
+    var patch = self
+    patch.operations = operations.reversed().map(\.inverted)
+    return patch
+  }
+
+  /// A value as the patch makes it of another one.
+  public func applied(to value: ArchiveValue) throws(Misfit) -> ArchiveValue {
+    var value = value
+    try apply(to: &value)
+    return value
+  }
+
+  /// Changes a value in place. Each old value has to be the one that is there; if one is not, all is as it was.
+  package func apply(to value: inout ArchiveValue) throws(Misfit) {
+    let depth = operations.map(\.path.count).max() ?? 0
+    let misfit = ArchiveValue.withRoom(for: depth) { () -> Misfit? in
+      for (index, operation) in operations.enumerated() where !value.change(by: operation) {
+        for done in operations[..<index].reversed() { _ = value.change(by: done.inverted) }
+        return Misfit(path: operation.path)
+      }
+      return nil
+    }
+    if let misfit { throw misfit }
+  }
+}
+
+extension ArchiveValue {
+  /// Reads what a recording holds.
+  package init(recorded bytes: [UInt8]) throws { try self.init(text: Data(bytes), maximumDepth: 512) }
+
+  /// Performs what goes down so many levels: from some on with a large stack, since whoever calls may have a small one.
+  package static func withRoom<Result>(for depth: Int, _ body: () -> Result) -> Result {
+    var result: Result?
+    if depth > 32 { _ = LargeStack.run(size: 16 << 20) { result = body() } }
+    return result ?? body()
+  }
+
+  /// Makes an operation in place; false if it does not fit, and then nothing is changed.
+  fileprivate mutating func change(by operation: PatchOperation<[String], ArchiveValue>) -> Bool {
+    change(at: operation.path[...], from: operation.old, to: operation.new)
+  }
+
+  private mutating func change(at path: ArraySlice<String>, from old: ArchiveValue?, to new: ArchiveValue?)
+    -> Bool
+  {
+    guard let name = path.first else {
+      guard let new, old == nil || old == self else { return false }
+      self = new
+      return true
+    }
+    switch self {
+    case .object(var members):
+      // Taken out meanwhile, so that what is below has one owner and is changed in place.
+      self = .null
+      defer { self = .object(members) }
+      guard path.count == 1 else {
+        guard var member = members.removeValue(forKey: name) else { return false }
+        defer { members[name] = member }
+        return member.change(at: path.dropFirst(), from: old, to: new)
+      }
+      guard old == nil || old == members[name] else { return false }
+      members[name] = new
+    case .array(var elements):
+      self = .null
+      defer { self = .array(elements) }
+      guard let index = Int(name), index >= 0, index <= elements.count else { return false }
+      guard let old, path.count == 1 else {
+        if path.count == 1, let new {
+          elements.insert(new, at: index)
+          return true
+        }
+        return index < elements.count && elements[index].change(at: path.dropFirst(), from: old, to: new)
+      }
+      guard index < elements.count, elements[index] == old else { return false }
+      if let new { elements[index] = new } else { elements.remove(at: index) }
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,189 @@
+internal import FlaskEntities
+internal import FlaskDiff
+
+/// Makes the difference between two values in a third one, `other`, which is the old one without an earlier change.
+///
+/// What `other` has, too, becomes what it is in the new value, whatever it was. What only the old value has, since the
+/// earlier change added it, stays out, with everything that became of it.
+enum Rebase {
+  /// Rebases what differs between two values of any type.
+  static func apply<Value>(_ other: inout Value, from old: Value, to new: Value) {
+    withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: new) { new in
+        withUnsafeMutablePointer(to: &other) { other in
+          func open<Content: ChangedByContent>(_ type: Content.Type) {
+            let (old, new) = (UnsafeRawPointer(old), UnsafeRawPointer(new))
+            UnsafeMutableRawPointer(other).assumingMemoryBound(to: type).pointee.rebase(
+              from: old.assumingMemoryBound(to: type).pointee,
+              to: new.assumingMemoryBound(to: type).pointee
+            )
+          }
+          if let type = Value.self as? any ChangedByContent.Type { return open(type) }
+          let layout = StateLayout.of(Value.self)
+          guard layout.hasProperties else { return other.pointee = new.pointee }
+          apply(layout, from: old, to: new, onto: other)
+        }
+      }
+    }
+  }
+
+  /// Rebases what differs between two values with stored properties.
+  static func apply(
+    _ layout: StateLayout,
+    from old: UnsafeRawPointer,
+    to new: UnsafeRawPointer,
+    onto other: UnsafeMutableRawPointer
+  ) {
+    var changes = ChangeSet()
+    layout.compare(old: old, new: new, into: &changes)
+    layout.forEachChangedUnit(&changes) { leaf in
+      let unit = layout.unit(leaf)
+      let place = unit.offset
+      func open<Value>(_ type: Value.Type) {
+        let (old, new) = (
+          (old + place).assumingMemoryBound(to: type), (new + place).assumingMemoryBound(to: type)
+        )
+        Rebase.apply(
+          &(other + place).assumingMemoryBound(to: type).pointee,
+          from: old.pointee,
+          to: new.pointee
+        )
+      }
+      switch unit.form {
+      case .bits: (other + place).copyMemory(from: new + place, byteCount: unit.size)
+      case .text: open(String.self)
+      case .value(let type) where type != layout.stateType || !layout.hasProperties:
+        _openExistential(type, do: open)
+      case .value, .opaque: UnitCopy(of: layout, leaf: leaf, in: new).assign(to: other)
+      }
+    }
+  }
+
+  /// Whether a new value of a type is assigned as a whole, and not made out of what there was: a number, a text.
+  static func isAssigned<Value>(_ type: Value.Type) -> Bool {
+    if Value.self is String.Type { return true }
+    if Value.self is any ChangedByContent.Type { return false }
+    return !StateLayout.of(Value.self).hasProperties
+  }
+}
+
+extension Optional {
+  mutating func rebase(from old: Self, to new: Self) {
+    guard let before = old, let after = new, !Rebase.isAssigned(Wrapped.self) else { return self = new }
+    if var content = self {
+      Rebase.apply(&content, from: before, to: after)
+      self = content
+    }
+  }
+}
+
+extension Set {
+  mutating func rebase(from old: Self, to new: Self) {
+    subtract(old.subtracting(new))
+    formUnion(new.subtracting(old))
+  }
+}
+
+extension Dictionary {
+  mutating func rebase(from old: Self, to new: Self) {
+    let changes = EntryChanges(from: old, to: new)
+    for entry in changes.removals { self[entry.key] = nil }
+    for entry in changes.insertions { self[entry.key] = entry.value }
+    for update in changes.updates {
+      if Rebase.isAssigned(Value.self) {
+        self[update.key] = update.value
+      } else if let index = index(forKey: update.key) {
+        Rebase.apply(&values[index], from: update.oldValue, to: update.value)
+      }
+    }
+  }
+}
+
+extension Entities {
+  mutating func rebase(from old: Self, to new: Self) {
+    let changes = ElementChanges(from: old, to: new)
+    for removal in changes.removals { remove(id: removal.element.id) }
+    for change in changes.updates {
+      update(id: change.element.id) { Rebase.apply(&$0, from: change.oldElement, to: change.element) }
+    }
+    var coming = changes.insertions.map { ($0.offset, $0.element) }
+    for move in changes.moves {
+      if let element = remove(id: move.element.id) { coming.append((move.newOffset, element)) }
+    }
+    coming.sort { $0.0 < $1.0 }
+    // Those after which none has stayed are at the end here, too.
+    var tail = coming.count
+    while tail > 0, coming[tail - 1].0 == new.count - (coming.count - tail) - 1 { tail -= 1 }
+    for (number, (offset, element)) in coming.enumerated() {
+      let before = (0..<offset).last { contains(id: new[$0].id) }.flatMap { index(id: new[$0].id) }
+      insert(element, at: number < tail ? before.map { $0 + 1 } ?? 0 : count)
+    }
+  }
+}
+
+extension Array {
+  /// By identity where the elements have one, else by place.
+  mutating func rebase(from old: Self, to new: Self) {
+    let lists = [old, new, self]
+    func byIdentity<E: Identifiable>(_: E.Type) -> Self? {
+      let lists = lists.compactMap { $0 as? [E] }
+      var entities = lists.map { Entities($0) }
+      guard entities.map(\.count) == lists.map(\.count) else { return nil }
+      entities[2].rebase(from: entities[0], to: entities[1])
+      return [E](entities[2]) as? Self
+    }
+    if let type = Element.self as? any Identifiable.Type, let rebased = byIdentity(type) {
+      return self = rebased
+    }
+    let missing = Stretch.all(from: old, to: self)
+    for stretch in Stretch.all(from: old, to: new).reversed() {
+      if stretch.old.count == stretch.new.count {
+        for (i, j) in zip(stretch.old, stretch.new) {
+          if let place = missing.place(ofElement: i) { Rebase.apply(&self[place], from: old[i], to: new[j]) }
+        }
+      } else {
+        let gone = stretch.old.compactMap(missing.place(ofElement:))
+        let place = gone.first ?? missing.place(ofInsertion: stretch.old.lowerBound)
+        for place in gone.reversed() { remove(at: place) }
+        insert(contentsOf: new[stretch.new], at: place)
+      }
+    }
+  }
+}
+
+extension Stretch {
+  /// Where two arrays differ, with more edits than a patch looks for: changes that fail are rare.
+  fileprivate static func all<Element>(from old: [Element], to new: [Element]) -> [Stretch] {
+    let comparison = ElementComparison(of: Element.self)
+    return all(old.count, new.count, mostEdits: 256) { i, j in
+      withUnsafePointer(to: old[i]) { a in withUnsafePointer(to: new[j]) { comparison.areEqual(a, $0) } }
+    }
+  }
+}
+
+extension [Stretch] {
+  /// Where an element of the old list is in the new one; `nil` if that lacks it.
+  fileprivate func place(ofElement place: Int) -> Int? {
+    guard let stretch = last(where: { $0.old.lowerBound <= place }) else { return place }
+    if place >= stretch.old.upperBound { return place - stretch.old.upperBound + stretch.new.upperBound }
+    let isSameCount = stretch.old.count == stretch.new.count
+    return isSameCount ? place - stretch.old.lowerBound + stretch.new.lowerBound : nil
+  }
+
+  /// Where to insert what was inserted in the old list: before everything at its beginning, else after what only the
+  /// new list has there.
+  fileprivate func place(ofInsertion place: Int) -> Int {
+    guard place > 0, let stretch = last(where: { $0.old.lowerBound <= place }) else { return place }
+    return stretch.new.upperBound + Swift.max(0, place - stretch.old.upperBound)
+  }
+}
+
+extension String {
+  /// A long text as a list of letters.
+  mutating func rebase(from old: Self, to new: Self) {
+    if old.utf8.count + new.utf8.count < TextChange.shortest { return self = new }
+    var letters = Array(unicodeScalars)
+    letters.rebase(from: Array(old.unicodeScalars), to: Array(new.unicodeScalars))
+    self = String(UnicodeScalarView(letters))
+  }
+}

@@ -1,0 +1,33 @@
+/// One value that a patch holds: what was there, and what comes in its place.
+public struct PatchedValue: Sendable, CustomStringConvertible {
+  /// The key, nested ones with dots: of an element with its offset, of an entry with its key.
+  public let key: String
+  // Values of states, which are `Sendable`, with everything in them.
+  /// What was there; `nil` if nothing was. Of a text, only the piece that was replaced.
+  public nonisolated(unsafe) let old: Any?
+  /// What comes in its place; `nil` if nothing does. Of a text, only the piece that it was replaced by.
+  public nonisolated(unsafe) let new: Any?
+
+  private static let writer = ValueText(rules: RedactionRules([]))
+
+  /// The name of an entry or of an element with an identity: the text of its key, without what is secret.
+  static func name(of key: Any) -> String {
+    let isOurs = writer.isKnown(type(of: key)) || writer.rules.isSecret(type(of: key))
+    let isText = key is any StringProtocol || key is any CustomStringConvertible && !isOurs
+    return isText ? "\(key)" : writer.text(of: key)
+  }
+
+  /// A line `- key: value` for what was there, and a line `+ key: value` for what comes.
+  public var description: String {
+    let name = key.isEmpty ? "" : key + ": "
+    return [("-", old), ("+", new)].compactMap { sign, value in
+      value.map { "\(sign) \(name)\(PatchedValue.writer.text(of: $0))" }
+    }
+    .joined(separator: "\n")
+  }
+
+  /// A key below another one.
+  static func key(_ parent: String, _ name: String) -> String {
+    parent.isEmpty ? name : name.isEmpty ? parent : parent + "." + name
+  }
+}

@@ -1,0 +1,78 @@
+import FlaskHistory
+import FlaskInsight
+import Testing
+
+/// What is a step, and what it is called.
+@Suite struct HistoryStepTests {
+  private let paper = Flux.$current.withValue(Flux()) { Substance(Paper()) }
+
+  @Test func `a step of which nothing is left is none`() {
+    let history = History(of: paper)
+    paper.mix { $0.text = "before" }
+    history.mix("Counting") { [paper] in paper.prop.count = 1 }
+    history.mix("Counting") { [paper] in paper.prop.count = 0 }
+    #expect(history.undoCount == 1)
+    history.mix("Counting") { [paper] in paper.prop.count = 2 }
+    #expect(history.undoCount == 2)
+    history.undo()
+    #expect(paper.count == 0)
+    #expect(paper.text == "before")
+    history.undo()
+    #expect(paper.text == "")
+    #expect(history.canUndo == false)
+  }
+
+  @Test(arguments: ["", "before"])
+  func `an operation that takes back a step and changes another substance is a step of its own`(text: String)
+  {
+    let other = Flux.$current.withValue(paper.flux) { Substance(Paper()) }
+    let history = History(of: paper, other)
+    paper.mix { $0.text = text }
+    let below = history.undoCount
+    history.mix("Counting") { [paper] in paper.prop.count = 1 }
+    history.mix("Counting") { [paper] in
+      paper.prop.count = 0
+      other.prop.count = 5
+    }
+    #expect(history.undoCount == below + 1)
+    history.undo()
+    #expect(other.count == 0)
+    #expect(paper.text == text)
+    #expect(history.undoCount == below)
+  }
+
+  @Test func `what follows soon on a step of which nothing is left is not one with the step before that`() {
+    let clock = HandClock()
+    let history = History(of: paper, coalescing: .within(.seconds(1)), clock: clock)
+    paper.mix { $0.text = "before" }
+    clock.advance(by: .seconds(2))
+    paper.mix { $0.count = 1 }
+    paper.mix { $0.count = 0 }
+    paper.mix { $0.count = 2 }
+    #expect(history.undoCount == 2)
+    history.undo()
+    #expect(paper.text == "before")
+  }
+
+  @Test func `to a history, what another one mixes is as what anybody mixes`() {
+    let (history, other) = (History(of: paper), History(of: paper))
+    other.mix("Typing") { [paper] in paper.prop.text = "a" }
+    other.mix("Typing", recorded: false) { [paper] in paper.prop.text = "b" }
+    #expect((history.undoCount, other.undoCount) == (2, 1))
+    #expect(history.status.undoName == nil)
+  }
+
+  @Test func `records of what a history does have its name and the place of the call`() {
+    let history = History(of: paper)
+    let trace = Trace(of: paper.flux)
+    history.mix("Typing", fileID: "App/Editor.swift", line: 5) { [paper] in paper.prop.text = "a" }
+    history.undo(fileID: "App/Menu.swift", line: 7)
+    history.redo(fileID: "App/Menu.swift", line: 8)
+    let titles = trace.records.filter { $0.name != nil }.map(\.title)
+    #expect(
+      titles == [
+        "mix Typing at App/Editor.swift:5", "mix undo at App/Menu.swift:7", "mix redo at App/Menu.swift:8",
+      ]
+    )
+  }
+}
