@@ -50,7 +50,12 @@ let package = Package(
     target("FlaskDerived", ["FlaskCore", "FlaskDiff", "FlaskPrimitives"]),
     // What becomes of a state that two have changed. No user sees it.
     target("FlaskMerging", ["FlaskCore", "FlaskEntities"]),
-    target("FlaskArchive", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives"]),
+    // How a state becomes text, and a state again. Who archives or undoes imports it.
+    target("FlaskCoding", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives"]),
+    target(
+      "FlaskArchive",
+      ["FlaskCoding", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives"]
+    ),
     // The overloads for clients in Swift 5 mode.
     target(
       "FlaskSwift5",
@@ -63,7 +68,7 @@ let package = Package(
         "FlaskSwift5",
       ]
     ),
-    target("FlaskHistory", ["FlaskArchive", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
+    target("FlaskHistory", ["FlaskCoding", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
     target(
       "FlaskInsight",
       [
@@ -90,6 +95,7 @@ let package = Package(
     tests("FlaskPrimitivesTests", ["FlaskPrimitives"]),
     tests("FlaskDiffTests", ["FlaskDiff"]),
     tests("FlaskEntitiesTests", ["FlaskEntities", "FlaskDiff"]),
+    tests("FlaskCodingTests", ["FlaskCoding", "FlaskCore", "FlaskPrimitives"]),
     tests(
       "FlaskArchiveTests",
       ["FlaskArchive", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives", "FlaskTesting"]
@@ -119,7 +125,7 @@ let package = Package(
     ),
     tests(
       "FlaskFeedTests",
-      ["FlaskFeed", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskHistory", "FlaskScopes"]
+      ["FlaskFeed", "FlaskCoding", "FlaskCore", "FlaskDerived", "FlaskHistory", "FlaskScopes"]
     ),
     tests("FlaskTestingTests", ["FlaskTesting", "FlaskActions", "FlaskArchive", "FlaskPrimitives"]),
     tests("FlaskTests", ["Flask"]),

@@ -28,8 +28,12 @@ ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / ".build-docs"
 SITE = OUT / "site"
 UMBRELLA = "Flask"
-# Each may link to those before it.
-MODULES = [name for name in manifest().modules() if name in manifest().of_products and name != UMBRELLA] + [UMBRELLA]
+# Those of products, and those below them that have names for users. Each may link to those before it.
+MODULES = [
+    name
+    for name in manifest().modules()
+    if name != UMBRELLA and (name in manifest().of_products or (ROOT / f"Sources/{name}/{name}.docc").is_dir())
+] + [UMBRELLA]
 # How many members of a type may be left to docc, which sorts them by kind.
 AUTOMATIC = 12
 TYPES = {"struct", "class", "enum", "protocol", "actor", "module"}

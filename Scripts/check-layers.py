@@ -35,9 +35,10 @@ LAYERS = {
     },
     "FlaskEntities": {"order": [".", "Vector", "Index", "Tree", "Entities"], "recursive": []},
     "FlaskMerging": {"order": ["."], "recursive": []},
+    "FlaskCoding": {"order": [".", "Fault", "Value", "Threads", "Serializer"], "recursive": []},
     "FlaskArchive": {
         "order": [
-            ".", "Fault", "Synchronization", "Value", "Digest", "Format", "Backend", "Serializer", "Files", "Journal", "Reading",
+            ".", "Fault", "Synchronization", "Digest", "Format", "Backend", "Files", "Journal", "Reading",
             "Saving", "Group", "Substance",
         ],
         "recursive": [],

@@ -1,4 +1,4 @@
-import FlaskArchive
+import FlaskCoding
 import FlaskFeed
 import Foundation
 import Testing

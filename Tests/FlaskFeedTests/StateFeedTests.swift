@@ -1,4 +1,4 @@
-import FlaskArchive
+import FlaskCoding
 import FlaskCore
 import FlaskDerived
 import FlaskFeed

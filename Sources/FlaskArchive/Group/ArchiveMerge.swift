@@ -24,7 +24,7 @@ extension ArchiveShape {
     return try LargeStackThread.perform(on: read.map(\.text)) {
       let values = try read.map { state, text, found in
         let places = NotedPlaces(of: found) { String(decoding: $0.text, as: UTF8.self) }
-        _ = try SubstanceSerializer.data(from: state, noting: places)
+        _ = try SubstanceSerializer.data(from: state, noting: places, collector: nil)
         return places.keyed(try ArchiveValue(text: text, maximumDepth: NestingDepth.limit))
       }
       for levels in [Int.max, 1] {

@@ -12,7 +12,7 @@ extension ArchiveShape {
   func content(of state: State, for key: String, after known: PartContent?) throws(ArchiveError)
     -> PartContent
   {
-    let outline = try ArchiveError.catching { try SubstanceSerializer.outline(of: state) }
+    let outline = try ArchiveError.catching { try StateOutline(of: state) }
     guard let outline else { return PartContent(try encode(state, for: key)) }
     let content = PartContent(wrap(outline.text, for: key), outline.contents)
     let isKnown = content.archive == known?.archive && content.contents.keys == known?.contents.keys

@@ -1,4 +1,4 @@
-internal import FlaskArchive
+internal import FlaskCoding
 internal import Foundation
 
 /// The steps of a history and the states that they lead away from, at one moment.

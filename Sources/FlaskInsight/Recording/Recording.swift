@@ -78,7 +78,9 @@ public struct Recording: Sendable {
 
   /// Reads a recording, with the part before the present one, if there is one.
   ///
-  /// - Parameter keepingLines: whether `lines` has them.
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - keepingLines: whether `lines` has them.
   /// - Throws: a `RecordingError` if there is no file, or it is another one than a recording of a version up to this.
   /// - Complexity: linear in the size of the file, which is read into memory.
   public init(contentsOf url: URL, keepingLines: Bool = false) throws(RecordingError) {
@@ -113,7 +115,9 @@ public struct Recording: Sendable {
 
   /// Reads a recording of one part.
   ///
-  /// - Parameter keepingLines: whether `lines` has them.
+  /// - Parameters:
+  ///   - data: the bytes of the file.
+  ///   - keepingLines: whether `lines` has them.
   /// - Throws: a `RecordingError` if it is something else than a recording of a version up to this: its first line
   ///   has to be whole, and that of one.
   public init(data: Data, keepingLines: Bool = false) throws(RecordingError) {

@@ -10,9 +10,9 @@ struct PlainText: CustomStringConvertible {
   let description: String
 
   init(_ state: some Encodable) {
-    let found = (try? SubstanceSerializer.outline(of: state))?.contents ?? [:]
+    let found = (try? StateOutline(of: state))?.contents ?? [:]
     let places = NotedPlaces(of: found) { String(decoding: $0.text, as: UTF8.self) }
-    let text = (try? SubstanceSerializer.data(from: state, noting: places)) ?? Data()
+    let text = (try? SubstanceSerializer.data(from: state, noting: places, collector: nil).text) ?? Data()
     guard let value = try? ArchiveValue(text: text, maximumDepth: 400) else {
       description = "?"
       return

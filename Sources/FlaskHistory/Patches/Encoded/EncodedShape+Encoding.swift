@@ -1,4 +1,4 @@
-internal import FlaskArchive
+internal import FlaskCoding
 internal import FlaskDiff
 
 extension EncodedShape.Value: Encodable {

@@ -1,4 +1,4 @@
-internal import FlaskArchive
+internal import FlaskCoding
 internal import FlaskPrimitives
 internal import Foundation
 

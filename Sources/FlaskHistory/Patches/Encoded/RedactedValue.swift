@@ -1,4 +1,4 @@
-internal import FlaskArchive
+internal import FlaskCoding
 
 /// What stands in a recording in place of a secret.
 struct RedactedMark: Encodable {

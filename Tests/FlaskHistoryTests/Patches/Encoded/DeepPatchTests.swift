@@ -1,4 +1,4 @@
-import FlaskArchive
+import FlaskCoding
 import Foundation
 import Testing
 

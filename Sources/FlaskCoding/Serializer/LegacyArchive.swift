@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 
 /// Archives that the older framework wrote: the JSON text of the state in UTF-16 with a byte-order mark, nothing else.
-enum LegacyArchive {
+package enum LegacyArchive {
   /// Says whether `data` begins as such an archive does. No archive of today's format does.
-  static func matches(_ data: Data) -> Bool {
+  package static func matches(_ data: Data) -> Bool {
     data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
   }
 
   /// Gives the JSON text in UTF-8.
   ///
   /// - Throws: `ArchiveError.corrupt` when it is no UTF-16.
-  static func payload(of data: Data) throws(ArchiveError) -> Data {
+  package static func payload(of data: Data) throws(ArchiveError) -> Data {
     let isBigEndian = data.starts(with: [0xFE, 0xFF])
     let body = Array(data.dropFirst(2))
     guard body.count.isMultiple(of: 2) else { throw .corrupt(reason: "its UTF-16 ends inside a character") }

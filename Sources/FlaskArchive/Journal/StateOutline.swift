@@ -16,3 +16,15 @@ struct StateOutline {
     return contents.keys.allSatisfy { value?.find($0[...]) == .array([]) }
   }
 }
+
+extension StateOutline {
+  /// The outline of a state; `nil` if two entities stand at one place.
+  ///
+  /// - Throws: as `SubstanceSerializer.data(from:)` does.
+  /// - Complexity: O(*n*) in the size of all but the elements of the entities.
+  init?(of state: some Encodable) throws {
+    let (text, collector) = try SubstanceSerializer.data(from: state, collector: EntitiesCollector())
+    guard let collector, !collector.isAmbiguous else { return nil }
+    (self.text, contents) = (text, collector.found)
+  }
+}

@@ -1,11 +1,11 @@
 internal import FlaskMerging
 internal import FlaskDiff
-import Foundation
+internal import Foundation
 
 /// How deep a state or a JSON text may be nested, so that something recursive can work on it.
-enum NestingDepth {
+package enum NestingDepth {
   /// How deep a state may be nested.
-  static let limit = 400
+  package static let limit = 400
 
   /// As deep as any thread's stack can take.
   static let shallow = 16

@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// Why an archive could not be read or written.
 public enum ArchiveError: Error, Hashable, Sendable {
@@ -59,12 +59,12 @@ public enum ArchiveError: Error, Hashable, Sendable {
 
 extension ArchiveError {
   /// Takes an error of a backend for what it is, and describes any other.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     self = error as? ArchiveError ?? .backend(description: String(describing: error))
   }
 
   /// Performs `body`, and hands on what it throws as an error of an archive.
-  static func catching<Result>(_ body: () throws -> Result) throws(ArchiveError) -> Result {
+  package static func catching<Result>(_ body: () throws -> Result) throws(ArchiveError) -> Result {
     do { return try body() } catch { throw ArchiveError(error) }
   }
 }

@@ -67,7 +67,7 @@ extension ArchiveValue {
 
 extension Dictionary where Key == String {
   /// The entries in the order of their keys, which are compared by Unicode scalars.
-  var inOrderOfScalars: [(key: String, value: Value)] {
+  package var inOrderOfScalars: [(key: String, value: Value)] {
     let entries = Array(self)
     return entries.map(\.key).offsetsInOrderOfScalars().map { entries[$0] }
   }

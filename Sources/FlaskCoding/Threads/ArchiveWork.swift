@@ -1,23 +1,25 @@
 internal import FlaskPrimitives
-import Foundation
+internal import Foundation
 
 /// The work on one archive, and the mark that it leaves on the threads that do it.
 ///
 /// While a thread does the work of an archive, the archive's queue is taken. Whoever is called on such a thread (a
 /// state's `encode(to:)`, a backend) must not wait for that queue. The mark belongs to the thread, not to the queue,
 /// because deep states are encoded on a thread of their own, and because a user may go on to a queue of his own.
-final class ArchiveWork: Sendable {
+package final class ArchiveWork: Sendable {
   private static let mark = "FlaskArchive.work"
 
   /// The work that this thread does; `nil` if it does none. If one work is done inside another, this is the outer one,
   /// whose queue is taken.
-  static var current: ArchiveWork? { Thread.current.threadDictionary[mark] as? ArchiveWork }
+  package static var current: ArchiveWork? { Thread.current.threadDictionary[mark] as? ArchiveWork }
+
+  package init() {}
 
   /// Whose work waits for whose, by the one that waits.
   private static let waiting = Lock<[ObjectIdentifier: ArchiveWork]>([:])
 
   /// Notes that this work waits for another; false if that is this one, or waits for this one.
-  func beginWaiting(for other: ArchiveWork) -> Bool {
+  package func beginWaiting(for other: ArchiveWork) -> Bool {
     ArchiveWork.waiting.withLock { waiting in
       var next: ArchiveWork? = other
       while let found = next {
@@ -29,12 +31,12 @@ final class ArchiveWork: Sendable {
     }
   }
 
-  func endWaiting() {
+  package func endWaiting() {
     ArchiveWork.waiting.withLockReleasing { $0.removeValue(forKey: ObjectIdentifier(self)) }
   }
 
   /// Performs `body` on this thread as a part of `work`.
-  static func perform<Result, Failure: Error>(
+  package static func perform<Result, Failure: Error>(
     _ work: ArchiveWork?,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

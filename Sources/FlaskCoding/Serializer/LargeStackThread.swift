@@ -1,13 +1,13 @@
 internal import FlaskPrimitives
-import Foundation
+package import Foundation
 
 /// A thread whose stack is large enough for deeply recursive work.
-enum LargeStackThread {
+package enum LargeStackThread {
   /// Performs what works on texts: on such a thread if they are nested too deep for this one.
   ///
   /// - Parameter limit: how deep they may be nested.
   /// - Throws: what `body` throws, as an error of an archive; `.tooDeep`.
-  static func perform<Result>(
+  package static func perform<Result>(
     on texts: [Data],
     limit: Int = NestingDepth.limit,
     _ body: () throws -> Result
@@ -21,7 +21,7 @@ enum LargeStackThread {
   /// archive, so does the other one.
   ///
   /// - Throws: what `body` throws.
-  static func perform<Result>(_ body: () throws -> Result) throws -> Result {
+  package static func perform<Result>(_ body: () throws -> Result) throws -> Result {
     let work = ArchiveWork.current
     var result: Swift.Result<Result, any Error>?
     // 400 levels, at some 40 kilobytes each.

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@testable import FlaskCoding
 
 @Suite struct SubstanceSerializerTests {
   struct Sample: Codable, Equatable, Sendable {

@@ -1,6 +1,6 @@
-internal import FlaskMerging
+package import FlaskMerging
 internal import FlaskPrimitives
-internal import FlaskEntities
+package import FlaskEntities
 public import Foundation
 
 /// Turns a state into JSON, as text or as data in UTF-8, and back.
@@ -34,19 +34,38 @@ public enum SubstanceSerializer {
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
   /// - Complexity: O(*n*) in the size of the state. One of more than 16 levels is begun twice: up to the first place
   ///   that is deeper, and then from the start on a thread with a large stack.
-  public static func data(from state: some Encodable) throws -> Data { try data(from: state, noting: nil) }
+  public static func data(from state: some Encodable) throws -> Data {
+    try data(from: state, collector: nil).text
+  }
 
-  static func data(from state: some Encodable, noting places: NotedPlaces?) throws -> Data {
-    func attempt(_ limit: Int) throws -> Data? {
-      try NestingDepth.guarded(state, limit: limit, noting: places, encode: encoder().encode)
+  /// The JSON text of a state in UTF-8.
+  ///
+  /// - Parameters:
+  ///   - state: the state.
+  ///   - places: gets what the text does not say of what stands where.
+  ///   - collector: gets the `Entities`, in the place of each of which the text has an empty array.
+  /// - Throws: as `data(from:)` does.
+  package static func data(
+    from state: some Encodable,
+    noting places: NotedPlaces? = nil,
+    collector: @autoclosure () -> EntitiesCollector?
+  ) throws -> (text: Data, collector: EntitiesCollector?) {
+    func attempt(_ limit: Int) throws -> (text: Data, collector: EntitiesCollector?)? {
+      let collector = collector()
+      let text = try NestingDepth.guarded(
+        state,
+        limit: limit,
+        noting: places,
+        tracking: collector != nil,
+        encode: encoder(collector).encode
+      )
+      return text.map { ($0, collector) }
     }
     do {
-      if let data = try attempt(NestingDepth.shallow) { return data }
-      return try LargeStackThread.perform {
-        guard let data = try attempt(NestingDepth.limit)
-        else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
-        return data
-      }
+      let found =
+        try attempt(NestingDepth.shallow) ?? LargeStackThread.perform { try attempt(NestingDepth.limit) }
+      guard let found else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
+      return found
     } catch let error as ArchiveError {
       throw error
     } catch {
@@ -85,38 +104,8 @@ public enum SubstanceSerializer {
     return try LargeStackThread.perform { try decodeUnguarded(type, from: text) }
   }
 
-  /// The JSON text of a state with an empty array in the place of each `Entities`, and these by place.
-  ///
-  /// - Returns: the two; `nil` if two entities stand at one place.
-  /// - Throws: as `data(from:)` does.
-  /// - Complexity: O(*n*) in the size of all but the elements of the entities.
-  static func outline(
-    of state: some Encodable
-  ) throws -> StateOutline? {
-    func attempt(_ limit: Int) throws -> (Data, EntitiesCollector)? {
-      let collector = EntitiesCollector()
-      let text = try NestingDepth.guarded(
-        state,
-        limit: limit,
-        tracking: true,
-        encode: encoder(collector).encode
-      )
-      return text.map { ($0, collector) }
-    }
-    do {
-      let found =
-        try attempt(NestingDepth.shallow) ?? LargeStackThread.perform { try attempt(NestingDepth.limit) }
-      guard let (text, collector) = found else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
-      return collector.isAmbiguous ? nil : StateOutline(text: text, contents: collector.found)
-    } catch let error as ArchiveError {
-      throw error
-    } catch {
-      throw ArchiveError.notEncodable(reason: Self.reason(of: error))
-    }
-  }
-
   /// Decodes what was found not to be nested too deep for the stack of this thread.
-  static func decodeUnguarded<State: Decodable>(
+  package static func decodeUnguarded<State: Decodable>(
     _ type: State.Type,
     from text: Data,
     collector: EntitiesCollector? = nil
@@ -125,7 +114,7 @@ public enum SubstanceSerializer {
   }
 
   /// A decoder of a text, to be used after this call as well.
-  static func decoder(of text: Data, collector: EntitiesCollector? = nil) throws -> any Decoder {
+  package static func decoder(of text: Data, collector: EntitiesCollector? = nil) throws -> any Decoder {
     struct Root: Decodable {
       let decoder: any Decoder
       init(from decoder: any Decoder) { self.decoder = decoder }
@@ -159,13 +148,5 @@ public enum SubstanceSerializer {
   private static func reason(of error: any Error) -> String {
     guard case EncodingError.invalidValue(_, let context) = error else { return String(describing: error) }
     return CodingPath.description(context.codingPath, context.debugDescription)
-  }
-}
-
-/// Says in words where in a state something stands.
-enum CodingPath {
-  /// The path with dots, and what is the matter there.
-  static func description(_ path: [any CodingKey], _ event: String) -> String {
-    path.isEmpty ? event : "\(path.map(\.stringValue).joined(separator: ".")): \(event)"
   }
 }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@testable import FlaskCoding
 
 @Suite struct ArchiveValueTests {
   @Test func `Text that is read is written as it was`() throws {

@@ -1,0 +1,7 @@
+/// Says in words where in a state something stands.
+package enum CodingPath {
+  /// The path with dots, and what is the matter there.
+  package static func description(_ path: [any CodingKey], _ event: String) -> String {
+    path.isEmpty ? event : "\(path.map(\.stringValue).joined(separator: ".")): \(event)"
+  }
+}
