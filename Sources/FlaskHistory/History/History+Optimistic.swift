@@ -46,10 +46,11 @@ extension History {
       flux.performInFluxQueue { [core] in core.confirm(mark) }
       return result
     } catch {
-      let takingBack = core.submitTravel(named: "take back", isolation: isolation, fileID, line) { [core] in
+      let takeBack: @Sendable () -> Void = { [core] in
         core.takeBack(mark)
         core.tell()
       }
+      let takingBack = core.submitUnrecorded(named: "take back", isolation: isolation, fileID, line, takeBack)
       _ = await takingBack.outcome(isCancellable: false)
       throw error
     }

@@ -75,7 +75,7 @@ final class HistoryCore: @unchecked Sendable {
       by: origin.operation,
       step: number,
       pending,
-      isTravel: origin.mark === self
+      isUndo: origin.mark === self
     )
   }
 
@@ -158,7 +158,7 @@ final class HistoryCore: @unchecked Sendable {
     _ fileID: StaticString,
     _ line: UInt
   ) -> FluxReceipt {
-    submitTravel(named: backwards ? "undo" : "redo", isolation: isolation, fileID, line) { [self] in
+    submitUnrecorded(named: backwards ? "undo" : "redo", isolation: isolation, fileID, line) { [self] in
       let policy = policy ?? settings.policy
       if (backwards ? steps.undo.count : steps.redo.count) == 0 { return }
       steps.opening = .none
@@ -174,7 +174,7 @@ final class HistoryCore: @unchecked Sendable {
   }
 
   /// Submits an operation that is no step, and writes to the drafts by their addresses.
-  func submitTravel(
+  func submitUnrecorded(
     named name: String,
     isolation: (any Actor)?,
     _ fileID: StaticString,
@@ -199,7 +199,7 @@ final class HistoryCore: @unchecked Sendable {
     backwards: Bool
   ) throws {
     guard let entry = from.pop() else { return }
-    if !steps.pending.isEmpty { steps.pending.travel = (entry.step, backwards) }
+    if !steps.pending.isEmpty { steps.pending.undo = (entry.step, backwards) }
     let made: Made<HistoryStep>
     do {
       // What fits of it is taken back or made again.

@@ -12,7 +12,7 @@ struct PendingChanges {
     /// The optimistic change that it is.
     let mark: HistoryMark?
     /// The step that it has taken back, or made again.
-    let travel: (step: HistoryStep, backwards: Bool)?
+    let undo: (step: HistoryStep, backwards: Bool)?
     /// The number of the course in which it was made.
     var course: Int
   }
@@ -43,7 +43,7 @@ struct PendingChanges {
   /// The changes that are neither confirmed nor taken back.
   private(set) var marks: [HistoryMark] = []
   /// The step that is taken back or made again by the operation of now.
-  var travel: (step: HistoryStep, backwards: Bool)?
+  var undo: (step: HistoryStep, backwards: Bool)?
 
   var isEmpty: Bool { commits.isEmpty }
 
@@ -55,10 +55,10 @@ struct PendingChanges {
     by operation: Int,
     step number: Int,
     _ mark: HistoryMark?,
-    isTravel: Bool
+    isUndo: Bool
   ) {
     // What takes a change back has begun its course already.
-    if isTravel, travel == nil { return }
+    if isUndo, undo == nil { return }
     if let mark, !marks.contains(where: { $0 === mark }) { marks.append(mark) }
     let change = MemoryChange(memory.layout, memory.changes, old: memory.old, new: memory.new)
     let part = HistoryPart(track: track, change: change)
@@ -74,7 +74,7 @@ struct PendingChanges {
         changes: changes,
         operation: operation,
         mark: mark,
-        travel: isTravel ? travel : nil,
+        undo: isUndo ? undo : nil,
         course: failed.count
       )
     )
@@ -106,7 +106,7 @@ struct PendingChanges {
     guard let last = starts.last, commits.contains(where: { $0.mark === mark }) else { return nil }
     failed.append(mark)
     starts.append(last)
-    travel = nil
+    undo = nil
     return courses(after: commits.count, of: substances, leavingOut: leftOut).last
   }
 
@@ -139,9 +139,9 @@ struct PendingChanges {
         let state = courses[index].states
         if index == commit.course {
           courses[index].states = new
-        } else if let travel = commit.travel {
-          guard let step = courses[index].step(travel.step) else { continue }
-          courses[index].states = state.moved(by: step, backwards: travel.backwards)
+        } else if let undo = commit.undo {
+          guard let step = courses[index].step(undo.step) else { continue }
+          courses[index].states = state.moved(by: step, backwards: undo.backwards)
         } else {
           courses[index].states = state.rebased(from: old, to: new, of: substances)
         }

@@ -57,10 +57,10 @@ public struct Recording: Sendable {
   public private(set) var began = ""
   /// The substances, by number.
   public private(set) var substances: [RecordedSubstance] = []
-  /// Their numbers.
-  private var known: Set<Int> = []
+  /// Their names, by number.
+  private var names: [Int: String] = [:]
   /// The operations, in the order in which they ended.
-  public private(set) var operations: [RecordedOperation] = []
+  public private(set) var operations: [OperationRecord] = []
   /// The numbers of the operations that were left out, since the writer did not keep up.
   public private(set) var gaps: [ClosedRange<Int>] = []
   /// Whether the recording was stopped, and all of it is here. If not, the process was killed or still records, or the
@@ -188,10 +188,10 @@ public struct Recording: Sendable {
       firstPart = part
     case "substance":
       guard let substance = RecordedSubstance(line) else { return false }
-      if known.insert(substance.number).inserted { substances.append(substance) }
+      if names.updateValue(substance.name, forKey: substance.number) == nil { substances.append(substance) }
       events.append(.state(substance: substance.number, line["state"]))
     case "operation":
-      guard let operation = RecordedOperation(line) else { return false }
+      guard let operation = OperationRecord(line, names: names) else { return false }
       events.append(.operation(operations.count))
       operations.append(operation)
     case "gap":
@@ -208,7 +208,7 @@ public struct Recording: Sendable {
   /// Adds the part that follows.
   private mutating func append(_ other: Recording) {
     let count = operations.count
-    substances += other.substances.filter { known.insert($0.number).inserted }
+    substances += other.substances.filter { names.updateValue($0.name, forKey: $0.number) == nil }
     operations += other.operations
     gaps += other.gaps
     lines?.append(contentsOf: other.lines ?? [])

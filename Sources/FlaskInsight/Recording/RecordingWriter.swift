@@ -98,8 +98,8 @@ final class RecordingWriter: @unchecked Sendable {
       for state in commits.compactMap(\.before) { _ = try write(state) }
       let patches = commits.map { patch(of: $0) }
       var line = RecordingLine("operation")
-      OperationLine(stored: record, content: content, commits: commits, patches: patches, rules: rules)
-        .write(to: &line) { try? encoded($0) }
+      record.record(rules)?.write(commits, patches, to: &line)
+      content?.write(to: &line, rules) { try? encoded($0) }
       try file?.write(line)
       file?.didWriteOperation()
       if limits.areSet { follow(commits, patches) }

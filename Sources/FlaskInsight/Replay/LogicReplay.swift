@@ -21,7 +21,7 @@ final class LogicReplay {
   private var states: RecordedStates
   private var report = ReplayReport()
   /// The operations that have been passed, by number.
-  private var recorded: [Int: RecordedOperation] = [:]
+  private var recorded: [Int: OperationRecord] = [:]
   /// What they were here.
   private var done: [Int: ReplayedOperation] = [:]
 
@@ -71,7 +71,7 @@ final class LogicReplay {
   // MARK: One operation
 
   private func perform(
-    _ operation: RecordedOperation,
+    _ operation: OperationRecord,
     _ changed: Set<Int>,
     _ isolation: isolated (any Actor)?
   ) async throws(ReplayError) {
@@ -97,7 +97,7 @@ final class LogicReplay {
 
   /// Performs what was submitted by an operation, if the code under test has submitted it, too; `nil` if nobody here
   /// would submit it.
-  private func submitAgain(_ operation: RecordedOperation, _ isolation: isolated (any Actor)?) async -> Way? {
+  private func submitAgain(_ operation: OperationRecord, _ isolation: isolated (any Actor)?) async -> Way? {
     guard let number = operation.cause?.operation, let way = operation.cause?.way, let cause = done[number]
     else { return nil }
     switch way {
@@ -107,7 +107,7 @@ final class LogicReplay {
     // What the main actor is told comes before this, since it was asked for before.
     if stepper.waiting == nil { await MainActor.run {} }
     let waiting = stepper.waiting
-    if let waiting, waiting.identity.matches(operation), waiting.cause?.operation == cause.number {
+    if let waiting, waiting.identity.matches(operation), waiting.cause?.operation == cause.record.number {
       _ = stepper.performWaiting(isolation: isolation)
       return .performed
     }
@@ -121,18 +121,18 @@ final class LogicReplay {
     -> Bool
   {
     switch way {
-    case .operation: cause.isPerformed
-    case .reaction(let owner): cause.toldReactors.contains(owner)
+    case .operation: cause.record.kind != .replay
+    case .reaction(let owner): cause.record.toldReactors.contains(owner)
     case .observer:
       // Which one it was is not recorded; if as many are told here, it is one of them.
-      cause.toldObservers >= (recorded[number]?.toldObservers ?? .max)
+      cause.record.toldObservers >= (recorded[number]?.toldObservers ?? .max)
     case .effect, .lock: false
     }
   }
 
   /// Performs what came from outside.
   private func send(
-    _ operation: RecordedOperation,
+    _ operation: OperationRecord,
     _ changed: Set<Int>,
     _ isolation: isolated (any Actor)?
   ) throws(ReplayError) -> Way {
@@ -155,7 +155,7 @@ final class LogicReplay {
     case nil: break
     }
     // What follows from others follows here, too.
-    let mixed = Set(operation.changes.filter { !$0.isDerived }.map(\.substance))
+    let mixed = Set(operation.changes.filter { !$0.isDerived }.map(\.number))
     if mixed.isEmpty || operation.kind == .refresh { return .skipped }
     try write(changed.intersection(mixed), isolation)
     return .applied
@@ -177,20 +177,20 @@ final class LogicReplay {
       at: SourcePlace(#fileID, #line)
     )
     _ = mix.submitExclusively(isolation: isolation) { for state in decoded { state.write() } }
-    if isSilent, let number = watch.last?.number { flux.dropWaiting(causedBy: [number]) }
+    if isSilent, let number = watch.last?.record.number { flux.dropWaiting(causedBy: [number]) }
   }
 
   // MARK: Comparing
 
   private func compare(
-    _ operation: RecordedOperation,
+    _ operation: OperationRecord,
     _ changed: Set<Int>,
     _ replayed: ReplayedOperation,
     isPerformed: Bool
   ) throws(ReplayError) {
     var lines: [String] = []
-    if isPerformed && "\(operation.outcome)" != replayed.outcome && !replayed.isAlike(operation.outcome) {
-      lines += ["- \(operation.outcome)", "+ \(replayed.outcome)"]
+    if isPerformed && !replayed.isAlike(operation.outcome) {
+      lines += ["- \(operation.outcome)", "+ \(replayed.record.outcome)"]
     }
     for pair in substances.pairs {
       let number = pair.recorded.number
@@ -224,7 +224,7 @@ final class LogicReplay {
     }
   }
 
-  private func differ(_ operation: RecordedOperation, _ lines: [String]) {
+  private func differ(_ operation: OperationRecord, _ lines: [String]) {
     report.difference = ReplayReport.Difference(
       number: operation.number,
       title: operation.title,

@@ -58,7 +58,7 @@ struct RecordedStates: Sendable {
         if isAfterGap { changed.insert(substance) }
       case .operation(let index):
         isAfterGap = false
-        for change in recording.operations[index].changes { changed.insert(change.substance) }
+        for change in recording.operations[index].changes { changed.insert(change.number) }
       case .gap: isAfterGap = true
       }
     }
@@ -107,9 +107,9 @@ struct RecordedStates: Sendable {
         for change in operation.changes {
           if let patch = change.patch {
             try apply(patch, of: change, operation, &changed)
-          } else if let state = states.removeValue(forKey: change.substance) {
-            lost.append((change.substance, state))
-            changed.insert(change.substance)
+          } else if let state = states.removeValue(forKey: change.number) {
+            lost.append((change.number, state))
+            changed.insert(change.number)
           }
         }
         passed.append((1, .operation(index, lost: lost)))
@@ -149,17 +149,17 @@ struct RecordedStates: Sendable {
 
   private mutating func apply(
     _ patch: JSONPatch,
-    of change: RecordedOperation.Change,
-    _ operation: RecordedOperation,
+    of change: OperationRecord.Change,
+    _ operation: OperationRecord,
     _ changed: inout Set<Int>
   ) throws(ReplayError) {
     // Taken out meanwhile, so that it is changed in place.
-    guard var state = states.removeValue(forKey: change.substance) else { return }
-    defer { states[change.substance] = state }
+    guard var state = states.removeValue(forKey: change.number) else { return }
+    defer { states[change.number] = state }
     do throws(JSONPatch.Misfit) { try patch.apply(to: &state) } catch {
       throw .inconsistent(operation.number, key: error.path.joined(separator: "."))
     }
-    changed.insert(change.substance)
+    changed.insert(change.number)
   }
 
   /// Passes events that say what states are, at the beginning or after a gap.

@@ -2,18 +2,22 @@ internal import FlaskPrimitives
 
 /// An operation as it went in a replay.
 struct ReplayedOperation: Sendable {
-  let number: Int
-  let isPerformed: Bool
-  let outcome: String
+  let record: OperationRecord
+  /// The substances whose states were mixed.
   let changed: Set<ObjectIdentifier>
-  let toldReactors: Set<String>
-  let toldObservers: Int
 
-  /// Whether an outcome is the same but for its error's type, which may be secret.
+  /// Whether an outcome is the same, but for its error's type if that is secret.
   func isAlike(_ outcome: OperationRecord.Outcome) -> Bool {
-    guard case .failed(let error) = outcome else { return false }
-    return error == RedactionRules.mark && self.outcome.hasPrefix("failed")
+    if case .failed(RedactionRules.mark) = outcome, case .failed = record.outcome { return true }
+    return outcome == record.outcome
   }
+}
+
+extension OperationRecord {
+  /// The types of the owners of reactors that were told.
+  var toldReactors: Set<String> { Set(told.compactMap(\.reactorOf)) }
+  /// How many observers were told.
+  var toldObservers: Int { told.count { $0.reactorOf == nil } }
 }
 
 /// Notes how the last operation went.
@@ -26,18 +30,12 @@ final class ReplayWatch: FluxTracer {
   var last: ReplayedOperation? { noted.withLock { $0 } }
 
   func didEnd(_ operation: borrowing TracedOperation) {
-    var record = StoredRecord()
-    record.fill(operation, rules)
-    let replayed = ReplayedOperation(
-      number: operation.number,
-      isPerformed: operation.identity.kind != .replay,
-      outcome: "\(record.outcome)",
-      changed: Set(record.changes.filter { !$0.isDerived }.map { ObjectIdentifier($0.subject) }),
-      toldReactors: Set(record.tellings.compactMap { $0.ownerType.map { rules.name(of: $0) } }),
-      toldObservers: record.tellings.filter { $0.ownerType == nil }.count
-    )
     if case .purged = operation.outcome { return }
-    noted.withLock { $0 = replayed }
+    var stored = StoredRecord()
+    stored.fill(operation, rules)
+    guard let record = stored.record(rules) else { return }
+    let mixed = stored.changes.filter { !$0.isDerived }.map { ObjectIdentifier($0.subject) }
+    noted.withLock { $0 = ReplayedOperation(record: record, changed: Set(mixed)) }
   }
 }
 
@@ -48,7 +46,7 @@ extension OperationIdentity {
   var replayTitle: String { title(OperationIdentity.rules) }
 
   /// Whether it is what was recorded.
-  func matches(_ operation: RecordedOperation) -> Bool {
+  func matches(_ operation: OperationRecord) -> Bool {
     recordKind == operation.kind && name(OperationIdentity.rules) == operation.name
   }
 }
@@ -95,7 +93,7 @@ struct ReplayedTypes {
   }
 
   /// - Returns: `nil` if the type is not known, or the recording does not have all of the value.
-  func action(_ value: RecordedOperation.Value) -> (any Sendable)? {
+  func action(_ value: OperationRecord.Content.Value) -> (any Sendable)? {
     guard let type = actions[value.type], let text = value.value?.originalText else { return nil }
     func decode<Action: FluxAction & Decodable>(_ type: Action.Type) -> (any Sendable)? {
       try? SubstanceSerializer.state(type, from: text)
@@ -104,7 +102,7 @@ struct ReplayedTypes {
   }
 
   /// - Returns: The payload, which may be none; `nil` if the recording does not have all of it.
-  func payload(_ recorded: [String: RecordedOperation.Value]?) -> FluxPayload?? {
+  func payload(_ recorded: [String: OperationRecord.Content.Value]?) -> FluxPayload?? {
     guard let recorded else { return .some(nil) }
     var values: FluxPayload = [:]
     for (name, value) in recorded {

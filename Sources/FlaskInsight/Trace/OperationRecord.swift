@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// One operation of a flux, as it went.
+/// One operation of a flux, as it went: of a trace, or of a recording.
 public struct OperationRecord: Sendable, Identifiable {
   /// What an operation is.
   public enum Kind: String, Sendable, Hashable {
@@ -32,7 +32,7 @@ public struct OperationRecord: Sendable, Identifiable {
   }
 
   /// Where the code was that performed it.
-  public enum Isolation: Sendable, Hashable {
+  public enum Isolation: String, Sendable, Hashable {
     case nonisolated, mainActor, actor
   }
 
@@ -88,8 +88,25 @@ public struct OperationRecord: Sendable, Identifiable {
     public let keys: [Key]
     /// Whether nobody mixed it, since it follows from other states.
     public let isDerived: Bool
-    /// The number of the substance, which no other of the process has. Names can be alike.
+    /// The number of the substance, which no other of the process, or of the recording, has. Names can be alike.
     public let number: Int
+    /// What it makes of the encoded state; `nil` if that is not `Encodable`, and in a trace.
+    let patch: JSONPatch?
+    /// Whether there is a patch, as a recording has it of an `Encodable` state, so that the state can be followed.
+    public var hasPatch: Bool { patch != nil }
+  }
+
+  /// What it was asked to do, as a recording has it.
+  enum Content: Sendable {
+    /// An encoded value of a type.
+    struct Value: Sendable {
+      let type: String
+      /// `nil` if it could not be encoded, or is secret.
+      let value: ArchiveValue?
+    }
+
+    case action(Value)
+    case mixer(type: String, payload: [String: Value]?)
   }
 
   /// Somebody who was told.
@@ -118,7 +135,8 @@ public struct OperationRecord: Sendable, Identifiable {
   public let place: Place?
   /// By what it was submitted; `nil` if by nothing that the flux knows of.
   public let cause: Cause?
-  /// When it was submitted, on the system's clock that stands still while the machine sleeps.
+  /// When it was submitted, on the system's clock that stands still while the machine sleeps: for a recording, that of
+  /// the machine that wrote it.
   public let submitted: Duration
   /// When it began: the time of the submission unless it waited.
   public let begun: Duration
@@ -132,6 +150,7 @@ public struct OperationRecord: Sendable, Identifiable {
   public let changes: [Change]
   /// Who was told, in that order.
   public let told: [Telling]
+  let content: Content?
 
   /// The number.
   public var id: Int { number }

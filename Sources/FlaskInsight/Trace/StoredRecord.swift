@@ -112,7 +112,8 @@ struct StoredRecord: Sendable {
       isolation: isolation,
       outcome: outcome,
       changes: changes.map { change($0, rules) },
-      told: tellings.map { telling($0, rules) }
+      told: tellings.map { telling($0, rules) },
+      content: nil
     )
   }
 
@@ -130,7 +131,8 @@ struct StoredRecord: Sendable {
         )
       },
       isDerived: change.isDerived,
-      number: change.subject.serial
+      number: change.subject.serial,
+      patch: nil
     )
   }
 

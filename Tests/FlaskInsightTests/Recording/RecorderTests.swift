@@ -21,7 +21,7 @@ import Testing
     #expect(recording.substances.map(\.name) == ["cart", "title", "echo"])
     #expect(recording.substances.allSatisfy { $0.isNamed })
     let texts = recording.operations.map { operation in
-      let changes = operation.changes.map { "\($0.substance): \($0.keys.joined(separator: ","))" }
+      let changes = operation.changes.map { "\($0.number): \($0.keys.map(\.path).joined(separator: ","))" }
       return "#\(operation.number) \(operation.kind) \(operation.name ?? "-") \(operation.outcome) \(changes)"
     }
     #expect(

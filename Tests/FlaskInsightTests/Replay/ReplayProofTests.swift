@@ -35,7 +35,7 @@ import Testing
       let substance = recorded.recording.substances.first { $0.name == name }?.number
       let later = recorded.recording.operations.filter { operation in
         operation.number > number
-          && operation.changes.contains { $0.substance == substance && !$0.keys.isEmpty }
+          && operation.changes.contains { $0.number == substance && !$0.keys.isEmpty }
       }
       let index = all.count - 1 - later.count
       states.append(all.indices.contains(index) ? all[index] : Ledger(count: .min))

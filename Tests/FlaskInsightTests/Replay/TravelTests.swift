@@ -41,7 +41,7 @@ import Testing
     // None of it was recorded.
     await recorder.stop()
     let recording = try Recording(contentsOf: file.url)
-    #expect(recording.operations.filter { $0.changes.contains { $0.substance <= 3 } }.count == 7)
+    #expect(recording.operations.filter { $0.changes.contains { $0.number <= 3 } }.count == 7)
     #expect(recording.operations.allSatisfy { $0.kind != .replay })
     withExtendedLifetime(token) {}
   }

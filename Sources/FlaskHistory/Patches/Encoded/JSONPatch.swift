@@ -3,7 +3,7 @@ internal import FlaskPrimitives
 internal import Foundation
 
 /// A JSON Patch as it was kept: with the old values beside the new ones. Knows old values, so it leads both ways.
-public struct JSONPatch: Sendable {
+public struct JSONPatch: Hashable, Sendable {
   /// A patch that does not fit a state: where.
   public struct Misfit: Error {
     /// The names that lead to the place.

@@ -13,6 +13,7 @@ struct PatchOperation<Path, Value> {
 }
 
 extension PatchOperation: Sendable where Path: Sendable, Value: Sendable {}
+extension PatchOperation: Hashable, Equatable where Path: Hashable, Value: Hashable {}
 
 /// How an operation is written.
 struct WrittenOperation<Value: Encodable>: Encodable {
