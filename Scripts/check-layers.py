@@ -5,7 +5,8 @@ The graph of folders is built from names: a file uses a folder if it names a typ
 that is declared there, or a member whose name is declared in that folder and nowhere else. A nested type counts under
 its outer type. If a member's name is declared in several folders, its uses can't be told apart and are not seen.
 
-Also fails where FlaskCore casts functions or refers to objects without counting outside the folders for that.
+Also fails where FlaskCore casts functions or refers to objects without counting outside the folders for that, and where a public type
+stands in a file of another name: `Type.swift` has it, or `Type+Aspect.swift`; one that an extension declares lies in a file of either name.
 
 Usage: Scripts/check-layers.py [--sources FOLDER] [--report]
 """
@@ -241,6 +242,26 @@ def check_rooms(sources, files):
                 yield f"{path}:{line}: {construct} stands outside {' and '.join(sorted(rooms))}"
 
 
+KIND = r"(?:final |indirect )?(?:class|struct|enum|protocol|actor) (\w+)"
+PUBLIC_TYPE = re.compile(rf"^(?:@\S+ )*(?:public|open) {KIND}", re.MULTILINE)
+NESTED_PUBLIC_TYPE = re.compile(rf"^  (?:@\S+ )*(?:public|open) {KIND}", re.MULTILINE)
+EXTENSION = re.compile(r"^extension (\w+)[^\n]*\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+
+
+def check_files(sources, files):
+    """The public types that stand in files of other names."""
+    for file in files:
+        names = file.path.stem.split("+")
+        found = [(match.start(1), match[1]) for match in PUBLIC_TYPE.finditer(file.code) if match[1] != names[0]]
+        for extension in EXTENSION.finditer(file.code):
+            if extension[1] != names[0]:
+                nested = NESTED_PUBLIC_TYPE.finditer(extension[2])
+                found += [(extension.start(2) + match.start(1), match[1]) for match in nested if match[1] not in names]
+        for place, name in found:
+            line = file.code.count("\n", 0, place) + 1
+            yield f"{file.path.relative_to(sources.parent)}:{line}: {name} is public and has no file of its name"
+
+
 def report(modules):
     head = ["module", "files", "lines", "< 20", "> 300", *CONSTRUCTS]
     rows = [
@@ -276,7 +297,7 @@ def check(sources, layers):
     for module, table in layers.items():
         foreign = set().union(*(members[other] for other in layers if other != module))
         found, graph = check_module(sources, module, table, files[module], foreign)
-        failures += [*found, *check_rooms(sources, files[module])]
+        failures += [*found, *check_rooms(sources, files[module]), *check_files(sources, files[module])]
         modules[module] = (files[module], graph)
     return failures, modules
 

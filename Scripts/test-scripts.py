@@ -146,6 +146,21 @@ class LayersTests(unittest.TestCase):
             ["Sources/FlaskCore/Flux/Flux.swift:2: unowned(unsafe) stands outside Cell and Support"],
         )
 
+    def test_a_public_type_has_a_file_of_its_name(self):
+        files = {
+            "Flux/Flux.swift": "public final class Flux {\n  public struct Place {}\n}\npublic struct Lane {}\nstruct Own {}\n",
+            "Flux/Flux+Lanes.swift": "extension Flux {\n  public enum Kind {}\n}\n",
+            "Flux/Lanes.swift": "/* x\n*/\nextension Flux {\n  public enum Way {}\n}\n",
+            "Flux/Way.swift": "extension Flux {\n  public enum Way {}\n}\n",
+        }
+        self.assertEqual(
+            self.failures(files),
+            [
+                "Sources/Core/Flux/Flux.swift:4: Lane is public and has no file of its name",
+                "Sources/Core/Flux/Lanes.swift:4: Way is public and has no file of its name",
+            ],
+        )
+
 
 class MutantsTests(unittest.TestCase):
     def lines(self, text):

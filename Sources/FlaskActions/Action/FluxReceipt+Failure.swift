@@ -1,9 +1,3 @@
-/// Why an action has done nothing: no worker of its dispatcher answers its type, and no living substance defines it.
-public struct UnansweredAction: Error {
-  /// The type of the action.
-  public let type: any FluxAction.Type
-}
-
 extension FluxReceipt {
   /// The failure of an action, once it and everything that it led to has ended: what a reducer threw, so that
   /// nothing was changed; else that nobody answers it (`UnansweredAction`), or what the first of its effects threw.

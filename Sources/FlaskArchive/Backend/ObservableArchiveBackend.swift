@@ -29,15 +29,3 @@ public protocol ObservableArchiveBackend: ArchiveBackend {
   /// - Throws: when the bytes are not known to be durable.
   func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool
 }
-
-/// The promise of a backend to tell of changes, until it is released.
-public final class ArchiveObservation: Sendable {
-  private let end: @Sendable () -> Void
-
-  /// Makes an observation.
-  ///
-  /// - Parameter end: called once, when it is released.
-  public init(end: @escaping @Sendable () -> Void) { self.end = end }
-
-  deinit { end() }
-}

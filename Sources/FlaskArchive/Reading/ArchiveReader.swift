@@ -85,19 +85,3 @@ struct ArchiveReader: Sendable {
     }
   }
 }
-
-/// What came of reading an archive.
-public enum ArchiveReading<State: Sendable>: Sendable {
-  /// There is no archive: the initial state is right.
-  case absent
-
-  /// The state of the archive.
-  case state(State)
-
-  /// There may be an archive, but it cannot be read now. Nothing may be written over it.
-  case unreadable(ArchiveError)
-
-  /// The archive cannot be used. Its bytes are kept under the key `setAside`, and are gone from the archive's own; or
-  /// they could not be copied, `setAside` is `nil`, and nothing may be written over them.
-  case corrupt(ArchiveError, setAside: String?)
-}

@@ -14,26 +14,6 @@ public protocol ArchiveScheduler: Sendable {
   func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void)
 }
 
-/// The system's clock, which stands still while the system sleeps, and Dispatch's timers.
-public struct DispatchArchiveScheduler: ArchiveScheduler {
-  /// Makes a scheduler; all are alike.
-  public init() {}
-
-  /// The time since the system was started, without sleep.
-  public var now: Duration { .nanoseconds(DispatchTime.now().uptimeNanoseconds) }
-
-  /// Performs `body` on a global queue.
-  ///
-  /// - Parameters:
-  ///   - instant: when, in terms of `now`. What lies years ahead never comes.
-  ///   - body: what to perform.
-  public func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void) {
-    let deadline = DispatchTime(uptime: instant)
-    guard deadline != .distantFuture else { return }
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: deadline, execute: body)
-  }
-}
-
 extension DispatchTime {
   /// The moment that long after the system was started; the distant future if that is more than a century.
   package init(uptime: Duration) {

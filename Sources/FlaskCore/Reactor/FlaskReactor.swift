@@ -27,18 +27,6 @@ extension FlaskReactor {
   }
 }
 
-/// An actor that handles the reactions of its reactor in a method, isolated to itself.
-///
-/// ```swift
-/// actor Recorder: FlaskReactorActor {
-///   func flaskReactions(reaction: FlaskReaction) { … }
-/// }
-/// ```
-public protocol FlaskReactorActor: Actor {
-  /// Called for each reaction, in the order of the commits.
-  func flaskReactions(reaction: FlaskReaction)
-}
-
 extension FlaskReaction {
   /// A type that implements neither method is reported where its reactor was attached.
   fileprivate func reportUnimplemented(_ type: String, _ identifier: ObjectIdentifier) {

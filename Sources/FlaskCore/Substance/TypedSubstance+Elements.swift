@@ -59,38 +59,3 @@ extension TypedSubstance {
     ElementChangesSequence<List>(base: values(of: keyPath))
   }
 }
-
-/// What happens to the elements of a list, as a sequence. Made by `elements(of:)`.
-public struct ElementChangesSequence<List: Collection & Sendable>: AsyncSequence, Sendable
-where List.Element: Identifiable {
-  /// What happened to the elements since the changes before.
-  public typealias Element = ElementChanges<List.Element>
-  /// Reading never fails.
-  public typealias Failure = Never
-
-  let base: StateValues<List>
-
-  /// Begins with what is there now. From any thread.
-  public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
-
-  /// The place of one reader.
-  public struct Iterator: AsyncIteratorProtocol {
-    var base: StateValues<List>.Iterator
-    var last: List?
-
-    /// The changes since the last ones, when there are some; `nil` when the substance is gone, or the task was
-    /// cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
-      while let elements = await base.next(isolation: actor) {
-        defer { last = elements }
-        guard let last else { return ElementChanges(inserting: elements) }
-        let changes = ElementChanges(from: last, to: elements)
-        if !changes.isEmpty { return changes }
-      }
-      return nil
-    }
-  }
-}
-
-@available(*, unavailable)
-extension ElementChangesSequence.Iterator: Sendable {}

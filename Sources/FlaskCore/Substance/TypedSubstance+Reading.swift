@@ -62,16 +62,6 @@ extension TypedSubstance {
   }
 }
 
-/// What has a value that can be read at any time: a substance, a store, a scope, a derived value.
-///
-/// Flask's own types conform; there is nothing to gain from conforming another.
-public protocol Readable<Value>: Sendable {
-  /// What is read.
-  associatedtype Value
-  /// The value now.
-  var readableValue: Value { get }
-}
-
 extension TypedSubstance: Readable {
   /// The committed state.
   public var readableValue: S { state }

@@ -28,66 +28,6 @@ public final class Inspection: Sendable {
   deinit { LivenessRegistry.shared.end(in: flux.map { ObjectIdentifier($0) }) }
 }
 
-/// What lives in a flux at a moment.
-public struct Census: Sendable {
-  /// What a thing is.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
-    case substance, reactor, observation, derived, effect, lock
-  }
-
-  /// Something that lives.
-  public struct Entry: Sendable, Identifiable {
-    /// Two entries of two moments with the same identifier are the same thing.
-    public struct ID: Sendable, Hashable {
-      let kind: Kind
-      let number: UInt64
-    }
-
-    /// Tells it from everything else.
-    public let id: ID
-    /// What it is.
-    public let kind: Kind
-    /// What it is called: a substance by its name, an observation and a reactor by what they observe (under the name
-    /// that it had when they were made), an effect by its action, a derived value by its type, a lock not at all.
-    public let name: String
-    /// Where it was made, if that is known: of observations it is not.
-    public let place: OperationRecord.Place?
-    /// How old it was at the moment of the census.
-    public let age: Duration
-    /// The type of whoever holds it, if that is known: the owner of a reactor, the middleware of an effect.
-    public let holder: String?
-    /// Whether it is an effect that has not begun: it waits for another one of its identifier, or for its pace. So one
-    /// that never ends is listed beside all those that it blocks.
-    public internal(set) var isWaiting = false
-  }
-
-  /// What lives, each kind in the order in which it was made.
-  public let entries: [Entry]
-
-  /// Those of a kind.
-  public func entries(_ kind: Kind) -> [Entry] { entries.filter { $0.kind == kind } }
-
-  /// What is there in `later` and was not there now, and the other way round. Complexity: linear.
-  public func difference(to later: Census) -> CensusDifference {
-    let (old, new) = (Set(entries.map(\.id)), Set(later.entries.map(\.id)))
-    return CensusDifference(
-      appeared: later.entries.filter { !old.contains($0.id) },
-      gone: entries.filter { !new.contains($0.id) }
-    )
-  }
-}
-
-/// What came and went between two moments.
-public struct CensusDifference: Sendable {
-  /// What lives now and did not before.
-  public let appeared: [Census.Entry]
-  /// What lived before and does not now.
-  public let gone: [Census.Entry]
-
-  /// Whether nothing came and nothing went.
-  public var isEmpty: Bool { appeared.isEmpty && gone.isEmpty }
-}
-
 extension Flux {
   /// What lives in this flux: substances, reactors, observations, derived values and effects, as far as they were made
   /// while an `Inspection` was held, and the locks that are held. From any thread, at any time.
@@ -125,37 +65,5 @@ extension Flux {
     return Census(
       entries: Census.Kind.allCases.flatMap { kind in (living + locks).filter { $0.kind == kind } }
     )
-  }
-}
-
-extension Census.Entry: CustomStringConvertible {
-  /// One line: `reactor over cart of CartView, made at Cart/CartView.swift:12`. Without the age, which is another one
-  /// each time.
-  public var description: String {
-    let what: String =
-      switch kind {
-      case .substance: "substance \(name)"
-      case .reactor: "reactor over \(name)"
-      case .observation: "observation of \(name)"
-      case .derived: "derived \(name)"
-      case .effect: "effect for \(name)"
-      case .lock: "lock"
-      }
-    let made = (holder.map { " of \($0)" } ?? "") + (place.map { ", made at \($0)" } ?? "")
-    return what + made + (isWaiting ? ", waiting" : "")
-  }
-}
-
-extension Census: CustomStringConvertible {
-  /// A line for each.
-  public var description: String {
-    entries.isEmpty ? "nothing" : entries.map { "\($0)" }.joined(separator: "\n")
-  }
-}
-
-extension CensusDifference: CustomStringConvertible {
-  /// A line for each, with `+` for what appeared and `-` for what is gone.
-  public var description: String {
-    isEmpty ? "nothing" : (appeared.map { "+ \($0)" } + gone.map { "- \($0)" }).joined(separator: "\n")
   }
 }

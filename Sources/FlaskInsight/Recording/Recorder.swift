@@ -1,28 +1,6 @@
 internal import Dispatch
 public import Foundation
 
-/// How much a recorder keeps.
-public struct RecordingLimits: Sendable, Hashable {
-  /// The most bytes on the disk; `nil` for any number.
-  public var bytes: Int?
-  /// The most operations; `nil` for any number.
-  public var operations: Int?
-  /// How many operations wait for the writer at most; at least two.
-  public var waiting: Int
-
-  /// Limits. See `Recorder` for what happens when they are reached.
-  public init(bytes: Int? = nil, operations: Int? = nil, waiting: Int = 10_000) {
-    self.bytes = bytes
-    self.operations = operations
-    self.waiting = max(2, waiting)
-  }
-
-  /// Everything is kept.
-  public static let none = RecordingLimits()
-
-  var areSet: Bool { bytes != nil || operations != nil }
-}
-
 /// Writes what a flux does into a file, as it goes.
 ///
 /// ```swift
@@ -133,36 +111,5 @@ public final class Recorder: Sendable {
     flux.tracers.remove(tracer)
     tracer.stop()
     writer.wait()
-  }
-}
-
-/// Why a recording can't be written or read.
-public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file can't be written; the system's error code.
-  case notWritten(path: String, code: Int32)
-  /// The file can't be read; the system's error code.
-  case notRead(path: String, code: Int32)
-  /// It is no recording: its first line is none of one, or is damaged.
-  case notARecording
-  /// It was written by a newer Flask.
-  case unknownVersion(Int)
-
-  init(_ error: any Error, path: String) {
-    self =
-      switch error {
-      case let error as RecordingError: error
-      case ArchiveError.system(_, let code, _): .notWritten(path: path, code: code)
-      default: .notWritten(path: path, code: 0)
-      }
-  }
-
-  /// What is wrong, for people.
-  public var description: String {
-    switch self {
-    case .notWritten(let path, let code): "\(path) can't be written: \(String(cString: strerror(code)))"
-    case .notRead(let path, let code): "\(path) can't be read: \(String(cString: strerror(code)))"
-    case .notARecording: "the file is something else than a recording"
-    case .unknownVersion(let version): "the recording has version \(version), which is newer than this code"
-    }
   }
 }

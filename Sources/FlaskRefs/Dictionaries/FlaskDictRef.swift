@@ -111,14 +111,3 @@ extension FlaskDictRef: CustomStringConvertible {
   /// The contents as JSON, sorted by key, as they are archived. Complexity: O(n log n).
   public var description: String { JSONTextWriter.text(of: branch).text }
 }
-
-/// An entry of a dictionary that is there and is `nil`.
-///
-/// Assigning `nil` to a key of a ``FlaskDictRef`` removes the key; assigning this keeps it.
-public struct FlaskNil: Hashable, Sendable, CustomStringConvertible {
-  /// The one value.
-  public init() {}
-
-  /// Always `nil`.
-  public var description: String { "nil" }
-}

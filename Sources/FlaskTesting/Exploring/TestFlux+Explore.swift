@@ -1,17 +1,5 @@
 internal import FlaskPrimitives
 
-/// What `explore` has found.
-public struct Exploration: Sendable {
-  /// How many orders were run.
-  public let runs: Int
-  /// Whether these were all that there are.
-  public let isComplete: Bool
-  /// The shortest order that fails; `nil` if none did.
-  public let failingOrder: TestOrder?
-  /// What failed in it.
-  public let issues: [TestIssue]
-}
-
 extension TestFlux {
   /// Performs a test again and again, each time with a flux of its own and in another order of what could happen in any
   /// order, until one fails. That is an issue, with the shortest failing order as a list of what happened.

@@ -11,41 +11,6 @@ public struct TestIssue: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(place): \(message)" }
 }
 
-/// A line of a test, or of the code that it tests.
-public struct TestPlace: Sendable, Hashable, CustomStringConvertible {
-  /// The file, as `#fileID`.
-  public let fileID: String
-  /// The file, as `#filePath`; as `#fileID` if the path is not known.
-  public let filePath: String
-  /// The line in that file.
-  public let line: UInt
-  /// The column in that line.
-  public let column: UInt
-
-  /// File and line.
-  public var description: String { "\(fileID):\(line)" }
-}
-
-extension TestPlace {
-  /// The place of a call.
-  init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
-    let name = fileID.description
-    KnownFiles.note(name, at: filePath)
-    self.init(fileID: name, filePath: filePath.description, line: line, column: column)
-  }
-
-  /// A line of which Flask knows the file's name alone.
-  func line(_ line: UInt, ofFile fileID: String?) -> TestPlace {
-    guard let fileID, line > 0 else { return self }
-    return TestPlace(
-      fileID: fileID,
-      filePath: KnownFiles.path(fileID)?.description ?? fileID,
-      line: line,
-      column: 1
-    )
-  }
-}
-
 /// The paths of the files that have called this module.
 enum KnownFiles {
   private static let paths = Lock<[String: StaticString]>([:])

@@ -1,0 +1,18 @@
+/// How an effect dispatches: `dispatch(Found(results))`.
+///
+/// Its actions take the way of the action that started the effect: through the same dispatcher. Once the effect has
+/// been cancelled they are not begun, and their receipts say `aborted`.
+public struct FluxEffectDispatch: Sendable {
+  let run: EffectRun
+
+  /// Dispatches an action where the effect runs. See `FluxDispatcher.dispatch(_:)`.
+  @discardableResult
+  public func callAsFunction(_ action: any FluxAction, isolation: (any Actor)? = #isolation) -> FluxReceipt {
+    guard !run.isCancelled, let dispatcher = run.root, let flux = dispatcher.flux else {
+      return .aborted
+    }
+    let call = ActionOperation(dispatcher: dispatcher, action: action, run: run)
+    if let environment = flux.effectEnvironment { return run.hold(call, by: environment) }
+    return flux.submit(call, isolation: ActorIdentity(isolation))
+  }
+}

@@ -1,0 +1,11 @@
+/// The promise of a backend to tell of changes, until it is released.
+public final class ArchiveObservation: Sendable {
+  private let end: @Sendable () -> Void
+
+  /// Makes an observation.
+  ///
+  /// - Parameter end: called once, when it is released.
+  public init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
+}

@@ -1,0 +1,8 @@
+/// A mixer of whatever enum: what stands for the enum in the type of a substance without a subclass.
+public struct AnyMixer: RawRepresentable, Hashable, Sendable {
+  /// The name of the mixer.
+  public let rawValue: SubstanceMixer
+
+  /// A mixer of that name.
+  public init(rawValue: SubstanceMixer) { self.rawValue = rawValue }
+}

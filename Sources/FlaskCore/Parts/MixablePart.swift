@@ -1,0 +1,25 @@
+/// A substance, or a part of one, as a mix takes it.
+public struct MixablePart<Part: Sendable>: Sendable {
+  package let substance: AnySubstance
+  /// `nil` for the whole state.
+  package let access: (any MixableAccess<Part>)?
+
+  package init(_ substance: AnySubstance, _ access: (any MixableAccess<Part>)?) {
+    self.substance = substance
+    self.access = access
+  }
+
+  /// Lends the part of the draft, which is open, to `body`: in place, or a copy of it that is written back. False, and
+  /// `body` is not called, if it is gone.
+  package func lend(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {
+    let draft = substance.cell.draft
+    guard let access else {
+      try body(&draft.assumingMemoryBound(to: Part.self).pointee)
+      return true
+    }
+    if !isCopied { return try access.modify(draft, body) }
+    guard var copy = access.value(in: UnsafeRawPointer(draft)) else { return false }
+    try body(&copy)
+    return access.modify(draft) { $0 = copy }
+  }
+}

@@ -1,0 +1,27 @@
+/// A place in a feed, from which a reader goes on after its connection was lost.
+///
+/// ```swift
+/// feed.events(after: FeedPlace(request.headers["Last-Event-ID"] ?? ""))
+/// ```
+/// Its text is of letters, digits and one hyphen. That of another feed, or of another run of the process, is no place
+/// in this one: who comes with it gets the whole state.
+public struct FeedPlace: Sendable, Hashable, LosslessStringConvertible {
+  let feed: UInt64
+  /// How many changes the feed has told up to there.
+  public let number: Int
+
+  init(feed: UInt64, number: Int) { (self.feed, self.number) = (feed, number) }
+
+  /// The place that a text says; `nil` if it says none.
+  public init?(_ description: String) {
+    let parts = description.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let feed = UInt64(parts[0], radix: 36), let number = Int(parts[1]), number >= 0
+    else {
+      return nil
+    }
+    self.init(feed: feed, number: number)
+  }
+
+  /// The text of the place.
+  public var description: String { "\(String(feed, radix: 36))-\(number)" }
+}

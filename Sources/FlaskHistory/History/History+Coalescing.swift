@@ -1,0 +1,25 @@
+extension History {
+  /// When an operation goes on with the last step, instead of beginning another one.
+  ///
+  /// A step is over, whatever is said here, when it has been taken back, when something else has changed the
+  /// substances, and with ``History/endStep()``.
+  public struct Coalescing: Sendable {
+    let byName: Bool
+    let interval: Duration?
+
+    /// Never: each operation is a step.
+    public static let never = Coalescing(byName: false, interval: nil)
+    /// If both have the same name, and have one.
+    public static let byName = Coalescing(byName: true, interval: nil)
+
+    /// If no more than `interval` has passed since the last operation of the step.
+    public static func within(_ interval: Duration) -> Coalescing {
+      Coalescing(byName: false, interval: interval)
+    }
+
+    /// If both have the same name, and no more than `interval` has passed since the last operation of the step.
+    public static func byName(within interval: Duration) -> Coalescing {
+      Coalescing(byName: true, interval: interval)
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/// Marks a type whose values are secret: no trace ever keeps one of them, at whatever depth of a state it lies.
+///
+/// ```swift
+/// struct Password: Redacted { var text: String }
+/// ```
+/// The name of an action, an error or the owner of a reactor that is marked is kept back, too.
+public protocol Redacted {}

@@ -1,0 +1,28 @@
+/// A substance of a recording.
+public struct RecordedSubstance: Sendable, Identifiable, Hashable {
+  /// Its number in the recording.
+  public let number: Int
+  /// The name that it was given, or else one for messages.
+  public let name: String
+  /// Whether it was given a name.
+  public let isNamed: Bool
+  /// The type of its state, with that of the module.
+  public let stateType: String
+  /// Where it was made.
+  public let place: String
+  /// The number.
+  public var id: Int { number }
+}
+
+extension RecordedSubstance {
+  init?(_ line: ArchiveValue) {
+    guard let number = line["substance"]?.int, let name = line["name"]?.string,
+      let type = line["type"]?.string
+    else { return nil }
+    self.number = number
+    self.name = name
+    isNamed = line["isNamed"]?.bool ?? false
+    stateType = type
+    place = line["place"]?.string ?? ""
+  }
+}

@@ -1,0 +1,32 @@
+internal import Foundation
+
+/// Why a recording can't be written or read.
+public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file can't be written; the system's error code.
+  case notWritten(path: String, code: Int32)
+  /// The file can't be read; the system's error code.
+  case notRead(path: String, code: Int32)
+  /// It is no recording: its first line is none of one, or is damaged.
+  case notARecording
+  /// It was written by a newer Flask.
+  case unknownVersion(Int)
+
+  init(_ error: any Error, path: String) {
+    self =
+      switch error {
+      case let error as RecordingError: error
+      case ArchiveError.system(_, let code, _): .notWritten(path: path, code: code)
+      default: .notWritten(path: path, code: 0)
+      }
+  }
+
+  /// What is wrong, for people.
+  public var description: String {
+    switch self {
+    case .notWritten(let path, let code): "\(path) can't be written: \(String(cString: strerror(code)))"
+    case .notRead(let path, let code): "\(path) can't be read: \(String(cString: strerror(code)))"
+    case .notARecording: "the file is something else than a recording"
+    case .unknownVersion(let version): "the recording has version \(version), which is newer than this code"
+    }
+  }
+}

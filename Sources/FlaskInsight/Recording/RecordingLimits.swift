@@ -1,0 +1,21 @@
+/// How much a recorder keeps.
+public struct RecordingLimits: Sendable, Hashable {
+  /// The most bytes on the disk; `nil` for any number.
+  public var bytes: Int?
+  /// The most operations; `nil` for any number.
+  public var operations: Int?
+  /// How many operations wait for the writer at most; at least two.
+  public var waiting: Int
+
+  /// Limits. See `Recorder` for what happens when they are reached.
+  public init(bytes: Int? = nil, operations: Int? = nil, waiting: Int = 10_000) {
+    self.bytes = bytes
+    self.operations = operations
+    self.waiting = max(2, waiting)
+  }
+
+  /// Everything is kept.
+  public static let none = RecordingLimits()
+
+  var areSet: Bool { bytes != nil || operations != nil }
+}

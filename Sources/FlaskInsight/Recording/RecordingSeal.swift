@@ -1,0 +1,36 @@
+/// What each line of a recording ends with: a checksum of everything up to there.
+public struct RecordingSeal {
+  /// The length of the member and of the brace behind it.
+  static let count = 18
+  private static let start = Array(",\"crc\":\"".utf8)
+  private static let end = Array("\"}".utf8)
+
+  private var checksum = CRC32()
+
+  /// Begins with the first line of a file.
+  public init() {}
+
+  /// Ends a line that lacks its closing brace.
+  public mutating func seal(_ line: RecordingLine, into bytes: inout [UInt8]) {
+    bytes += line.bytes
+    bytes += end(of: line.bytes)
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// The end of a line that begins so.
+  private mutating func end(of body: some Collection<UInt8>) -> [UInt8] {
+    let body = Array(body)
+    body.withUnsafeBytes { checksum.update($0) }
+    let digits = String(checksum.value, radix: 16)
+    let padded = String(repeating: "0", count: 8 - digits.count) + digits
+    return RecordingSeal.start + Array(padded.utf8) + RecordingSeal.end
+  }
+
+  /// The object of a line, without the line feed, if the line is whole and follows the ones before.
+  mutating func open(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+    guard line.count > RecordingSeal.count else { return nil }
+    let body = line.dropLast(RecordingSeal.count)
+    guard line.suffix(RecordingSeal.count).elementsEqual(end(of: body)) else { return nil }
+    return Array(body) + [UInt8(ascii: "}")]
+  }
+}
