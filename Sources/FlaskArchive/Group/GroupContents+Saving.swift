@@ -70,7 +70,7 @@ extension GroupContents {
   private var membersToSave: [Member] {
     inside.withLock { inside in
       var last: [String: Member] = [:]
-      for member in inside.inOrder where member.isActive {
+      for member in inside.inOrder where member.isActive && !member.isBeginning {
         let key = member.part.key
         if inside.parts[key]?.refusal != nil { continue }
         if let other = last[key], other.change >= member.change { continue }

@@ -14,6 +14,8 @@ final class GroupContents: Sendable {
     let owner: ArchiveOwner
     /// Whether its state counts: it has been read, or has changed. Until then the part stays as it is.
     var isActive = false
+    /// Whether it has yet to be noted what it begins with. Until then it is not known what is new in its state.
+    var isBeginning = false
     /// Counts the changes of all members: of two with one key the part that changed last is saved.
     var change = 0
     let report: @Sendable (ArchiveFault) -> Void
@@ -105,6 +107,11 @@ final class GroupContents: Sendable {
   /// A member's state counts from now on.
   func takePart(_ id: Int) {
     inside.withLock { $0.members[id]?.isActive = true }
+  }
+
+  /// What a member begins with is noted soon, on the group's queue. It is not saved before.
+  func willBegin(_ id: Int) {
+    inside.withLock { $0.members[id]?.isBeginning = true }
   }
 
   /// A member goes. It stays until the next save if that has something of it to save.
@@ -269,13 +276,18 @@ final class GroupContents: Sendable {
   }
 
   /// The state that a member begins with, from which its changes are told.
-  ///
-  /// - Parameters:
-  ///   - base: what the state is written as.
-  ///   - archive: its whole archive.
-  func begin(with base: PartContent, archive: Data, key: String) {
+  func begin(_ id: Int, with state: PinnedState, of part: any ArchivePart) {
+    defer { inside.withLock { $0.members[id]?.isBeginning = false } }
+    let key = part.key
+    // What cannot be encoded is reported by the first save.
+    guard let base = try? part.content(of: state, after: nil) else { return }
     let read = inside.withLock { $0.parts[key]?.sharing.file }
-    let isKnown = (try? read?.whole()) == archive
+    var isKnown = false
+    if let read {
+      // Without entities it is whole as it is.
+      guard let whole = base.contents.isEmpty ? base.archive : try? part.encode(state) else { return }
+      isKnown = (try? read.whole()) == whole
+    }
     inside.withLockReleasing { inside in
       let old = inside.parts[key]
       // What was read, which another process may have written over since.

@@ -41,11 +41,7 @@ package final class GroupSeat: Sendable {
     }
     if let damage { group.report(damage) }
     if let fault = result.fault { member.report(ArchiveFault(key: key, owner: member.owner, kind: fault)) }
-    defer {
-      contents.takePart(id)
-      // What was written meanwhile was seen before there was anybody for it to come in to.
-      if let sharing, contents.isOvertaken(key) { sharing.receiveLater() }
-    }
+    defer { contents.takePart(id) }
     guard case .state(let state) = result.reading else {
       begin(with: install(nil))
       return
@@ -60,17 +56,18 @@ package final class GroupSeat: Sendable {
     }
   }
 
-  /// In a shared group, what changes here is told from what the member begins with.
+  /// In a shared group, what changes here is told from what the member begins with. That is noted on the group's queue,
+  /// and nobody waits for it, but an exchange that goes on around this.
   private func begin(with state: PinnedState) {
-    if group.sharing == nil { return }
-    let (contents, part) = (group.contents, member.part)
-    group.writer.slot.performAndWait {
-      // What cannot be encoded is reported by the first save.
-      guard let base = try? part.content(of: state, after: nil), let archive = try? part.encode(state) else {
-        return
-      }
-      contents.begin(with: base, archive: archive, key: part.key)
+    guard let sharing = group.sharing else { return }
+    let (contents, part, id, slot) = (group.contents, member.part, id, group.writer.slot)
+    contents.willBegin(id)
+    let begin: @Sendable () -> Void = {
+      contents.begin(id, with: state, of: part)
+      // What was written meanwhile was seen before there was anybody for it to come in to.
+      if contents.isOvertaken(part.key) { sharing.receiveLater() }
     }
+    if slot.isWorkingHere { slot.performAndWait(begin) } else { slot.perform(begin) }
   }
 
   /// The member has had an archive of its own in the same place, and brings its state along: the archive is removed
