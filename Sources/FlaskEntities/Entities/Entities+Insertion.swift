@@ -35,10 +35,43 @@ extension Entities {
   /// Adds elements at the end, each as ``append(_:)`` does. Complexity: O(k · log n) for k elements, on average.
   @inlinable
   public mutating func append(contentsOf elements: some Sequence<Element>) {
+    if isEmpty, elements.underestimatedCount > 2 * EntityLeaf.width { return fill(with: elements) }
     let oldCount = count
     willAdd(elements.underestimatedCount)
     for element in elements { append(element) }
     didAdd(to: oldCount)
+  }
+
+  /// Makes this, which is empty, the elements of a sequence: leaf by leaf, and then the index page by page, which takes
+  /// a quarter of the time that it takes one by one.
+  @inlinable
+  mutating func fill(with elements: some Sequence<Element>) {
+    self = Entities()
+    let layout = EntityLayout(Element.self)
+    var hashes: [UInt32] = []
+    hashes.reserveCapacity(elements.underestimatedCount)
+    var rest = elements.makeIterator()
+    var next = rest.next()
+    while next != nil {
+      let (leaf, memory) = tree.appendLeaf(layout: layout)
+      let slots = memory.assumingMemoryBound(to: Element.self)
+      var slot = 0
+      while slot < EntityLeaf.width, let element = next {
+        hashes.append(Self.hash(element.id))
+        (slots + slot).initialize(to: element)
+        slot += 1
+        next = rest.next()
+      }
+      tree.fill(leaf, count: slot)
+    }
+    // All leaves but the last one are full, and have the numbers from 0 on: so the number of an element is its offset.
+    let all = self
+    let isEachNew = index.fill(with: hashes) { all.element($0).pointee.id == all.element($1).pointee.id }
+    if isEachNew { return didAdd(to: 0) }
+    self = Entities()
+    willAdd(all.count)
+    for element in all { append(element) }
+    didAdd(to: 0)
   }
 
   /// Adds elements at the end.

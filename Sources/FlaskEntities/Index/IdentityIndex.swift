@@ -114,6 +114,39 @@ struct IdentityIndex {
     setPageCount(expected)
   }
 
+  /// Makes the entries of elements with the numbers from 0 on, if there are none yet: sorted by page, so that each page
+  /// is written at once.
+  ///
+  /// - Parameters:
+  ///   - hashes: Those of the identities.
+  ///   - areSame: Whether two elements have one identity; asked of two with one hash.
+  /// - Returns: Whether no two have. Else the entries are not to be used.
+  @usableFromInline
+  mutating func fill(with hashes: [UInt32], areSame: (Int, Int) -> Bool) -> Bool {
+    setPageCount(max(1, hashes.count / Self.entriesPerPage))
+    // Of each page, where its entries begin; while they are written, where the next one goes.
+    var places = [Int](repeating: 0, count: pageCount + 1)
+    for hash in hashes { places[page(of: hash) + 1] += 1 }
+    for page in 0..<pageCount { places[page + 1] += places[page] }
+    let sorted = [UInt64](unsafeUninitializedCapacity: hashes.count) { entries, count in
+      for (number, hash) in hashes.enumerated() {
+        let page = page(of: hash)
+        entries[places[page]] = Self.entry(hash, number)
+        places[page] += 1
+      }
+      count = hashes.count
+    }
+    var start = 0
+    for end in places.dropLast() {
+      let page = IndexPage.make(for: end - start)
+      for entry in sorted[start..<end] where !page.insert(entry, unless: areSame) { return false }
+      _ = pages.insert(page)
+      start = end
+    }
+    count = hashes.count
+    return true
+  }
+
   /// Joins the pages that are too many for the entries.
   mutating func shrink() {
     while hasTooManyPages { joinLast() }

@@ -45,6 +45,22 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     info.count += 1
   }
 
+  /// Adds an entry, for which there must be room, unless its element is the same as that of an entry with its hash;
+  /// returns whether it was added.
+  func insert(_ entry: UInt64, unless areSame: (Int, Int) -> Bool) -> Bool {
+    var index = home(of: entry)
+    while places[index] != 0 {
+      let other = places[index]
+      if other >> 32 == entry >> 32, areSame(Self.number(in: other), Self.number(in: entry)) { return false }
+      index = (index + 1) & info.mask
+    }
+    places[index] = entry
+    info.count += 1
+    return true
+  }
+
+  private static func number(in entry: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: entry)) - 1 }
+
   /// Puts an entry in the place of another with the same hash; returns whether that was there.
   func replace(_ entry: UInt64, with new: UInt64) -> Bool {
     guard let index = index(of: entry) else { return false }

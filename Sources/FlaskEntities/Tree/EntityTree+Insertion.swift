@@ -25,14 +25,7 @@ extension EntityTree {
     layout: EntityLayout,
     renumbered: inout Renumbering
   ) -> (leaf: Int, index: Int) {
-    guard root >= 0 else {
-      let leaf = leaves.insert(.make(capacity: 8, layout: layout, stamp: Self.nextStamp()))
-      root = nodes.insert(.make())
-      height = 0
-      withUniqueNode(root) { $0.insert(leaf, count: 0, at: 0) }
-      setParent(root, of: leaf, level: 0)
-      return (leaf, 0)
-    }
+    guard root >= 0 else { return (insertFirstLeaf(capacity: 8, layout: layout), 0) }
     let (leaf, index) = locate(offset, forInsertion: true)
     let (count, capacity) = withLeaf(leaf) { ($0.info.count, $0.info.capacity) }
     if count < capacity { return (leaf, index) }
@@ -48,6 +41,34 @@ extension EntityTree {
     let half = count / 2
     moveElements(half..<count, from: leaf, to: upper, at: 0, renumbered: &renumbered)
     return index <= half ? (leaf, index) : (upper, index - half)
+  }
+
+  private mutating func insertFirstLeaf(capacity: Int, layout: EntityLayout) -> Int {
+    let leaf = leaves.insert(.make(capacity: capacity, layout: layout, stamp: Self.nextStamp()))
+    root = nodes.insert(.make())
+    height = 0
+    withUniqueNode(root) { $0.insert(leaf, count: 0, at: 0) }
+    setParent(root, of: leaf, level: 0)
+    return leaf
+  }
+
+  /// Adds a leaf behind all others, which are full.
+  ///
+  /// - Returns: The memory of its slots, the first of which are to be initialised, before `fill` notes that.
+  @usableFromInline
+  mutating func appendLeaf(layout: EntityLayout) -> (number: Int, elements: UnsafeMutableRawPointer) {
+    let leaf =
+      root < 0
+      ? insertFirstLeaf(capacity: EntityLeaf.width, layout: layout)
+      : insertLeaf(beside: locate(count, forInsertion: true).leaf, after: true, layout: layout)
+    return (leaf, withLeaf(leaf) { $0.elements })
+  }
+
+  /// Notes that the first slots of a leaf that was appended hold elements.
+  @usableFromInline
+  mutating func fill(_ leaf: Int, count: Int) {
+    withLeaf(leaf) { for index in 0..<count { _ = $0.takeSlot(at: index) } }
+    addCount(count, at: leaf)
   }
 
   private mutating func insertLeaf(beside sibling: Int, after: Bool, layout: EntityLayout) -> Int {

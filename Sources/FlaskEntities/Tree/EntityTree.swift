@@ -61,7 +61,18 @@ struct EntityTree {
   /// - Parameter forInsertion: The place between two leaves is the end of the first, rather than the begin of the
   ///   second.
   func locate(_ offset: Int, forInsertion: Bool = false) -> (leaf: Int, index: Int) {
-    withLowestNode(at: offset, forInsertion: forInsertion) { ($0.children[$1], $2) }
+    if forInsertion, offset == count {
+      let leaf = lastLeaf
+      return (leaf, withLeaf(leaf) { $0.info.count })
+    }
+    return withLowestNode(at: offset, forInsertion: forInsertion) { ($0.children[$1], $2) }
+  }
+
+  /// The number of the last leaf. There must be one.
+  private var lastLeaf: Int {
+    var number = root
+    for _ in 0...height { number = withNode(number) { $0.children[$0.info.count - 1] } }
+    return number
   }
 
   /// Lends the node of order above the leaf that an offset is in, the place of the leaf there, and the offset within

@@ -22,8 +22,8 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
   /// How many elements are below each child.
   var counts: UnsafeMutablePointer<Int> { children + Self.width }
 
-  /// The place of a child.
-  func index(of child: Int) -> Int? { (0..<info.count).first { children[$0] == child } }
+  /// The place of a child, which is most often the last one: where a collection grows.
+  func index(of child: Int) -> Int? { (0..<info.count).last { children[$0] == child } }
 
   /// The place of the child in which an offset is, and the offset within that child.
   ///
