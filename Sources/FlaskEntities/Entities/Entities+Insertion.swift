@@ -4,8 +4,7 @@ extension Entities {
   /// Complexity: O(n · log n), on average.
   @inlinable
   public init(_ elements: some Sequence<Element>) {
-    self.init()
-    append(contentsOf: elements)
+    self.init(elements) { $1 }
   }
 
   /// The elements of a sequence.
@@ -32,46 +31,11 @@ extension Entities {
   @discardableResult
   public mutating func append(_ element: __owned Element) -> Bool { insert(element, at: count) }
 
-  /// Adds elements at the end, each as ``append(_:)`` does. Complexity: O(k · log n) for k elements, on average.
+  /// Adds elements at the end, each as ``append(_:)`` does. Complexity: O(k · log n) for k elements, on average; O(k) if
+  /// there are none yet, and no two have one identity.
   @inlinable
   public mutating func append(contentsOf elements: some Sequence<Element>) {
-    if isEmpty, elements.underestimatedCount > 2 * EntityLeaf.width { return fill(with: elements) }
-    let oldCount = count
-    willAdd(elements.underestimatedCount)
-    for element in elements { append(element) }
-    didAdd(to: oldCount)
-  }
-
-  /// Makes this, which is empty, the elements of a sequence: leaf by leaf, and then the index page by page, which takes
-  /// a quarter of the time that it takes one by one.
-  @inlinable
-  mutating func fill(with elements: some Sequence<Element>) {
-    self = Entities()
-    let layout = EntityLayout(Element.self)
-    var hashes: [UInt32] = []
-    hashes.reserveCapacity(elements.underestimatedCount)
-    var rest = elements.makeIterator()
-    var next = rest.next()
-    while next != nil {
-      let (leaf, memory) = tree.appendLeaf(layout: layout)
-      let slots = memory.assumingMemoryBound(to: Element.self)
-      var slot = 0
-      while slot < EntityLeaf.width, let element = next {
-        hashes.append(Self.hash(element.id))
-        (slots + slot).initialize(to: element)
-        slot += 1
-        next = rest.next()
-      }
-      tree.fill(leaf, count: slot)
-    }
-    // All leaves but the last one are full, and have the numbers from 0 on: so the number of an element is its offset.
-    let all = self
-    let isEachNew = index.fill(with: hashes) { all.element($0).pointee.id == all.element($1).pointee.id }
-    if isEachNew { return didAdd(to: 0) }
-    self = Entities()
-    willAdd(all.count)
-    for element in all { append(element) }
-    didAdd(to: 0)
+    append(contentsOf: elements) { $1 }
   }
 
   /// Adds elements at the end.
@@ -80,14 +44,25 @@ extension Entities {
   ///   - elements: The elements.
   ///   - combine: Is called with the element that is there and one that comes with the same identity, and returns the
   ///     one that stays in the place of the former. If it throws, the elements before have been added.
-  /// - Complexity: O(k · log n) for k elements, on average.
+  /// - Complexity: O(k · log n) for k elements, on average; O(k) if there are none yet, and no two have one identity.
   @inlinable
   public mutating func append(
     contentsOf elements: some Sequence<Element>,
     uniquing combine: (_ present: Element, _ coming: Element) throws -> Element
   ) rethrows {
+    if !isEmpty || elements.underestimatedCount <= 2 * EntityLeaf.width {
+      try appendEach(elements, combine)
+    } else if let all = fill(with: elements) {
+      try appendEach(all, combine)
+    }
+  }
+
+  @inlinable
+  mutating func appendEach(
+    _ elements: some Sequence<Element>,
+    _ combine: (_ present: Element, _ coming: Element) throws -> Element
+  ) rethrows {
     let oldCount = count
-    willAdd(elements.underestimatedCount)
     defer { didAdd(to: oldCount) }
     for element in elements {
       let id = element.id
@@ -100,6 +75,41 @@ extension Entities {
         insertNew(element, hash: hash, at: count)
       }
     }
+  }
+
+  /// Makes this, which is empty, the elements of a sequence: leaf by leaf, and then the index page by page, which takes
+  /// an eighth of the time that it takes one by one.
+  ///
+  /// - Returns: The elements, if two of them have one identity: then it is empty as before.
+  @inlinable
+  mutating func fill(with elements: some Sequence<Element>) -> [Element]? {
+    var filled = Entities()
+    let layout = EntityLayout(Element.self)
+    var hashes: [UInt32] = []
+    hashes.reserveCapacity(elements.underestimatedCount)
+    var rest = elements.makeIterator()
+    var next = rest.next()
+    while next != nil {
+      let (leaf, memory) = filled.tree.appendLeaf(layout: layout)
+      let slots = memory.assumingMemoryBound(to: Element.self)
+      var slot = 0
+      while slot < EntityLeaf.width, let element = next {
+        hashes.append(Self.hash(element.id))
+        (slots + slot).initialize(to: element)
+        slot += 1
+        next = rest.next()
+      }
+      filled.tree.fill(leaf, count: slot)
+    }
+    // All leaves but the last one are full, and have the numbers from 0 on: so the number of an element is its offset.
+    let all = filled
+    let isEachNew = filled.index.fill(with: hashes) {
+      all.element($0).pointee.id == all.element($1).pointee.id
+    }
+    if !isEachNew { return Array(all) }
+    filled.didAdd(to: 0)
+    self = filled
+    return nil
   }
 
   /// Inserts an element before that at an offset. If there is one with its identity, that one is replaced where it is.

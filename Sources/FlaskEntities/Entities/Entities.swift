@@ -104,15 +104,10 @@ public struct Entities<Element: Identifiable> {
 
   // MARK: Many elements at once
 
-  /// Prepares for so many elements, if there are none yet.
-  @usableFromInline
-  mutating func willAdd(_ addedCount: Int) { index.reserve(addedCount) }
-
   /// Has what look-ups go through lie side by side, after elements were added to so many that were there: if these made
   /// it twice as large, this takes no longer than adding them did.
   @usableFromInline
   mutating func didAdd(to oldCount: Int) {
-    index.shrink()
     if count < 2 * oldCount { return }
     tree.leaves.gatherNodes()
     index.pages.gatherNodes()

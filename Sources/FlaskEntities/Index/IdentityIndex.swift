@@ -97,23 +97,6 @@ struct IdentityIndex {
     return unmanaged._withUnsafeGuaranteedRef(body)
   }
 
-  /// Makes the pages of so many entries at once, if there are none yet: then none is split or replaced by a larger one
-  /// as they come, and all lie side by side.
-  mutating func reserve(_ entryCount: Int) {
-    let expected = entryCount / Self.entriesPerPage
-    if pageCount > 0 || expected < 2 { return }
-    // Pages from there on up to the half have not been split, and so have twice as many entries.
-    let half = 1 << (Int.bitWidth - 1 - expected.leadingZeroBitCount)
-    let entriesPerPage = entryCount / (2 * half) + 1
-    for page in 0..<expected {
-      let isSplit = page < expected - half || page >= half
-      // A few more, since the hashes are spread by chance.
-      let count = isSplit ? entriesPerPage : 2 * entriesPerPage
-      _ = pages.insert(.make(for: count + count / 4))
-    }
-    setPageCount(expected)
-  }
-
   /// Makes the entries of elements with the numbers from 0 on, if there are none yet: sorted by page, so that each page
   /// is written at once.
   ///
@@ -145,11 +128,6 @@ struct IdentityIndex {
     }
     count = hashes.count
     return true
-  }
-
-  /// Joins the pages that are too many for the entries.
-  mutating func shrink() {
-    while hasTooManyPages { joinLast() }
   }
 
   private mutating func addPage(_ page: IndexPage) {
