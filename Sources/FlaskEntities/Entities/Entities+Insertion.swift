@@ -31,8 +31,9 @@ extension Entities {
   @discardableResult
   public mutating func append(_ element: __owned Element) -> Bool { insert(element, at: count) }
 
-  /// Adds elements at the end, each as ``append(_:)`` does. Complexity: O(k · log n) for k elements, on average; O(k) if
-  /// there are none yet, and no two have one identity.
+  /// Adds elements at the end, each as ``append(_:)`` does.
+  ///
+  /// Complexity: O(k · log n) for k elements, on average; O(k) if there are none yet, and no two have one identity.
   @inlinable
   public mutating func append(contentsOf elements: some Sequence<Element>) {
     append(contentsOf: elements) { $1 }
