@@ -1,4 +1,4 @@
-package import Dispatch
+internal import Dispatch
 
 /// The system's clock, which stands still while the system sleeps, and Dispatch's timers.
 public struct DispatchArchiveScheduler: ArchiveScheduler {
