@@ -32,7 +32,7 @@ final class FluxWatch: Sendable {
     flux.onFault = { fault in
       // Who travels holds the flux up, and knows it.
       if fault.kind == .overBudget && fault.fileID == Traveller.fileID { return }
-      report.yield(FaultLine.text(of: fault, at: FluxWatch.now))
+      report.yield(PageLine.text(FaultLine(fault, at: FluxWatch.now)))
       (previous ?? Flask.onFault)(fault)
     }
     let reporting = Task { for await line in faults { await feed.append(line) } }
@@ -52,7 +52,7 @@ final class FluxWatch: Sendable {
           age += 1
           // Also now and then if nothing has changed: so a reader that is gone is noticed.
           if age >= 10 || last.map({ !$0.isSame(as: live) }) ?? true {
-            await feed.setLive(live.text)
+            await feed.setLive(PageLine.text(live))
             last = live
             age = 0
           }
@@ -72,7 +72,8 @@ final class FluxWatch: Sendable {
   /// What a travel does is none of what the app did.
   private static func line(of record: OperationRecord, _ labels: SubstanceLabels) -> String {
     record.kind == .replay && record.place?.fileID == Traveller.fileID
-      ? LeftOutLine.text(of: record.number) : OperationLine.text(of: record, labels)
+      ? PageLine.text(LeftOutLine(n: record.number))
+      : PageLine.text(OperationLine(record, label: labels.label) { $0.keys.map { PageKey($0) } })
   }
 
   /// Ends watching. The flux keeps the handler of faults, which only passes them on from here on: another one may have

@@ -141,16 +141,19 @@ public final class Inspector: Sendable {
       traveller: traveller
     )
     var head = [
-      HeadLine.text(
-        title: title,
-        began: Int(Date.now.timeIntervalSince1970 * 1_000),
-        isRecorded: traveller != nil,
-        canTravel: traveller?.canTravel ?? false
+      PageLine.text(
+        HeadLine(
+          title: title,
+          began: Int(Date.now.timeIntervalSince1970 * 1_000),
+          isRecorded: traveller != nil,
+          canTravel: traveller?.canTravel ?? false
+        )
       )
     ]
     for substance in repeat each substances {
       let label = labels.label(of: substance.recordNumber, named: substance.name())
-      head.append(StateLine.text(of: label, keys: substance.keyTexts(values, redacting: redacting)))
+      let keys = substance.keyTexts(values, redacting: redacting)
+      head.append(PageLine.text(StateLine(of: label, keys: keys)))
     }
     await feed.setHead(head)
     do {
@@ -196,7 +199,7 @@ public final class Inspector: Sendable {
 
   /// The page with all that it shows now, as one HTML file that works by itself.
   public func html() async -> String {
-    await feed.setLive(FluxWatch.live(flux, redacting: redacting, traveller).text)
+    await feed.setLive(PageLine.text(FluxWatch.live(flux, redacting: redacting, traveller)))
     return OnePage.html(of: await feed.all)
   }
 

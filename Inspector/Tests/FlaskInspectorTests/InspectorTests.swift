@@ -38,9 +38,9 @@ private struct Key: Redacted, Codable { var code: String }
     try await inspecting { inspector, pocket, _ in
       pocket.mix { $0.coins = 42 }
       let html = await inspector.html(with: #""n":1,"#)
-      #expect(html.contains(#""d":[{"s":"pocket","k":[["coins","0","42"]]}]"#))
+      #expect(html.contains(#""d":[{"k":[["coins","0","42"]],"s":"pocket"}]"#))
       #expect(
-        html.contains(#"{"t":"s","s":"pocket","k":[["coins","0"],["note","\"\""],["key.code",null,1]]}"#)
+        html.contains(#"{"k":[["coins","0"],["note","\"\""],["key.code",null,1]],"s":"pocket","t":"s"}"#)
       )
     }
   }
@@ -79,10 +79,10 @@ private struct Key: Redacted, Codable { var code: String }
     second.mix { $0.coins = 2 }
     first.mix { $0.coins = 1 }
     let html = await inspector.html(with: #""n":2,"#)
-    #expect(html.contains(#"{"t":"s","s":"pocket","k":["#))
-    #expect(html.contains(#"{"t":"s","s":"pocket (2)","k":["#))
-    #expect(html.contains(#""d":[{"s":"pocket (2)","k":[["coins","0","2"]]}]"#))
-    #expect(html.contains(#""d":[{"s":"pocket","k":[["coins","0","1"]]}]"#))
+    #expect(html.contains(#"],"s":"pocket","t":"s"}"#))
+    #expect(html.contains(#"],"s":"pocket (2)","t":"s"}"#))
+    #expect(html.contains(#""d":[{"k":[["coins","0","2"]],"s":"pocket (2)"}]"#))
+    #expect(html.contains(#""d":[{"k":[["coins","0","1"]],"s":"pocket"}]"#))
     await inspector.stop()
   }
 

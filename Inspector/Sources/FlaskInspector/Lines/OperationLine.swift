@@ -1,111 +1,96 @@
 internal import FlaskInsight
 
-/// An operation as the page reads it. `docs/internals/inspector.md` lists the members.
-enum OperationLine {
-  static func text(of record: OperationRecord, _ labels: SubstanceLabels) -> String {
-    var json = JSONText()
-    json.object { json in
-      json.member("t", "o")
-      json.member("n", record.number)
-      json.member("k", "\(record.kind)")
-      json.member("m", record.name)
-      json.member("p", record.place?.description)
-      if let cause = record.cause {
-        json.name("c")
-        write(cause, to: &json)
-      }
-      json.member("s", record.submitted.wholeNanoseconds)
-      json.member("b", record.begun.wholeNanoseconds)
-      json.member("e", record.ended.wholeNanoseconds)
-      json.member("i", isolation(record.isolation))
-      json.member("r", outcome(record.outcome))
-      if case .failed(let error) = record.outcome { json.member("x", error) }
-      if !record.changes.isEmpty {
-        json.name("d")
-        json.array { json in for change in record.changes { write(change, labels, to: &json) } }
-      }
-      if !record.told.isEmpty {
-        json.name("w")
-        json.array { json in for telling in record.told { write(telling, labels, to: &json) } }
-      }
-    }
-    return json.text
+/// An operation as the page reads it, be it of a living flux or of a recording. `docs/internals/inspector.md` lists the
+/// members.
+struct OperationLine: Encodable {
+  fileprivate struct Cause: Encodable {
+    var n: Int?
+    let w: String
+    var o: String?
+    var p: String?
   }
 
-  private static func write(_ cause: OperationRecord.Cause, to json: inout JSONText) {
-    json.object { json in
-      json.member("n", cause.operation)
-      switch cause.way {
-      case .operation: json.member("w", "operation")
-      case .observer: json.member("w", "observer")
-      case .reaction(let owner):
-        json.member("w", "reaction")
-        json.member("o", owner)
-      case .effect(let middleware, let place):
-        json.member("w", "effect")
-        json.member("o", middleware)
-        json.member("p", place?.description)
-      case .lock(let place):
-        json.member("w", "lock")
-        json.member("p", place?.description)
-      }
-    }
+  private struct Change: Encodable {
+    let s: String
+    let v: Int?
+    let k: [PageKey]
   }
 
-  private static func write(
-    _ change: OperationRecord.Change,
-    _ labels: SubstanceLabels,
-    to json: inout JSONText
+  private let t = "o"
+  private let n: Int
+  private let k: String
+  private let m: String?
+  private let p: String?
+  private let c: Cause?
+  private let s: Int
+  private let b: Int
+  private let e: Int
+  private let i: String?
+  private let r: String
+  private let x: String?
+  private let d: [Change]?
+  private let w: [PageList]?
+  private let a: String?
+
+  /// - Parameters:
+  ///   - label: what the page calls a substance, by its number and its name.
+  ///   - action: the action, as text.
+  ///   - keys: the keys that changed in one substance.
+  init(
+    _ record: OperationRecord,
+    label: (_ number: Int, _ name: String) -> String,
+    action: String? = nil,
+    keys: (OperationRecord.Change) -> [PageKey]
   ) {
-    json.object { json in
-      json.member("s", labels.label(of: change.number, named: change.substance))
-      if change.isDerived { json.member("v", 1) }
-      json.name("k")
-      json.array { json in
-        for key in change.keys {
-          json.array { json in
-            json.value(key.path)
-            if key.isRedacted {
-              json.value(nil)
-              json.value(nil)
-              json.value(1)
-            } else if key.old != nil || key.new != nil {
-              json.value(key.old)
-              json.value(key.new)
-            }
-          }
-        }
-      }
+    n = record.number
+    k = record.kind.rawValue
+    m = record.name
+    p = record.place?.description
+    c = record.cause.map { Cause($0) }
+    s = record.submitted.wholeNanoseconds
+    b = record.begun.wholeNanoseconds
+    e = record.ended.wholeNanoseconds
+    i = ["mainActor": "the main actor", "actor": "an actor"][record.isolation.rawValue]
+    if case .failed(let error) = record.outcome {
+      (r, x) = ("failed", error)
+    } else {
+      (r, x) = (record.outcome.description, nil)
+    }
+    let changes = record.changes.map { change in
+      Change(s: label(change.number, change.substance), v: change.isDerived ? 1 : nil, k: keys(change))
+    }
+    d = changes.isEmpty ? nil : changes
+    let told = record.told.map { telling in
+      var list = PageList()
+      list.add(telling.reactorOf)
+      list.add(telling.number.map { label($0, telling.substance) } ?? telling.substance)
+      list.add(telling.key)
+      list.add(telling.duration.wholeNanoseconds)
+      list.add(telling.isLater ? 1 : 0)
+      return list
+    }
+    w = told.isEmpty ? nil : told
+    a = action
+  }
+}
+
+extension OperationLine.Cause {
+  fileprivate init(_ cause: OperationRecord.Cause) {
+    n = cause.operation
+    switch cause.way {
+    case .operation: w = "operation"
+    case .observer: w = "observer"
+    case .reaction(let owner): (w, o) = ("reaction", owner)
+    case .effect(let middleware, let place): (w, o, p) = ("effect", middleware, place?.description)
+    case .lock(let place): (w, p) = ("lock", place?.description)
     }
   }
+}
 
-  private static func write(
-    _ telling: OperationRecord.Telling,
-    _ labels: SubstanceLabels,
-    to json: inout JSONText
-  ) {
-    json.array { json in
-      json.value(telling.reactorOf)
-      json.value(
-        telling.number.map { labels.label(of: $0, named: telling.substance) } ?? telling.substance
-      )
-      json.value(telling.key)
-      json.value(telling.duration.wholeNanoseconds)
-      json.value(telling.isLater ? 1 : 0)
-    }
-  }
-
-  private static func isolation(_ isolation: OperationRecord.Isolation) -> String? {
-    switch isolation {
-    case .nonisolated: nil
-    case .mainActor: "the main actor"
-    case .actor: "an actor"
-    }
-  }
-
-  private static func outcome(_ outcome: OperationRecord.Outcome) -> String {
-    if case .failed = outcome { return "failed" }
-    return "\(outcome)"
+extension PageKey {
+  /// A key with the values that its record has.
+  init(_ key: OperationRecord.Key) {
+    self.init(path: key.path, old: key.old, new: key.new, isRedacted: key.isRedacted)
   }
 }
 

@@ -2,111 +2,96 @@ internal import FlaskCore
 internal import FlaskInsight
 
 /// What begins a feed: what is looked at, and since when.
-enum HeadLine {
+struct HeadLine: Encodable {
+  private let t = "h"
+  private let v = 1
+  private let m: String
+  private let at: Int?
+  private let rec: Int?
+  private let tr: Int?
+
   /// - Parameters:
   ///   - title: what the page calls it.
   ///   - began: when, in milliseconds since 1970.
   ///   - isRecorded: whether a part of it can be saved as a recording.
   ///   - canTravel: whether the app can show the past.
-  static func text(title: String, began: Int?, isRecorded: Bool = false, canTravel: Bool = false) -> String {
-    var json = JSONText()
-    json.object { json in
-      json.member("t", "h")
-      json.member("v", 1)
-      json.member("m", title)
-      json.member("at", began)
-      if isRecorded { json.member("rec", 1) }
-      if canTravel { json.member("tr", 1) }
-    }
-    return json.text
+  init(title: String, began: Int?, isRecorded: Bool = false, canTravel: Bool = false) {
+    (m, at, rec, tr) = (title, began, isRecorded ? 1 : nil, canTravel ? 1 : nil)
   }
 }
 
 /// In place of an operation that is not shown: its number is not missing.
-enum LeftOutLine {
-  static func text(of number: Int) -> String {
-    var json = JSONText()
-    json.object { json in
-      json.member("t", "x")
-      json.member("n", number)
-    }
-    return json.text
+struct LeftOutLine: Encodable {
+  private let t = "x"
+  let n: Int
+}
+
+/// A fault as the page reads it, or what else there is to say.
+struct FaultLine: Encodable {
+  private let t = "f"
+  let k: String
+  let m: String
+  let p: String
+  var at: Int?
+}
+
+extension FaultLine {
+  init(_ fault: FlaskFault, at time: Int) {
+    self.init(k: fault.kind.rawValue, m: fault.message, p: "\(fault.fileID):\(fault.line)", at: time)
   }
 }
 
-/// A fault as the page reads it.
-enum FaultLine {
-  static func text(of fault: FlaskFault, at time: Int) -> String {
-    var json = JSONText()
-    json.object { json in
-      json.member("t", "f")
-      json.member("k", fault.kind.rawValue)
-      json.member("m", fault.message)
-      json.member("p", "\(fault.fileID):\(fault.line)")
-      json.member("at", time)
-    }
-    return json.text
-  }
-}
+/// The keys of a state at the beginning: `[path]`, `[path, value]`, or `[path, null, 1]` for a secret.
+struct StateLine: Encodable {
+  private let t = "s"
+  private let s: String
+  private let k: [PageList]
 
-/// The keys of a state at the beginning.
-enum StateLine {
-  static func text(of substance: String, keys: [OperationRecord.Key]) -> String {
-    var json = JSONText()
-    json.object { json in
-      json.member("t", "s")
-      json.member("s", substance)
-      json.name("k")
-      json.array { json in
-        for key in keys {
-          json.array { json in
-            json.value(key.path)
-            if key.isRedacted || key.new != nil { json.value(key.isRedacted ? nil : key.new) }
-            if key.isRedacted { json.value(1) }
-          }
-        }
-      }
+  init(of substance: String, keys: [OperationRecord.Key]) {
+    self.init(of: substance, values: keys.map { ($0.path, $0.new, $0.isRedacted) })
+  }
+
+  init(of substance: String, values: [(path: String, value: String?, isRedacted: Bool)]) {
+    s = substance
+    k = values.map { path, value, isRedacted in
+      var list = PageList()
+      list.add(path)
+      if isRedacted || value != nil { list.add(isRedacted ? nil : value) }
+      if isRedacted { list.add(1) }
+      return list
     }
-    return json.text
   }
 }
 
 /// What lives in a flux at a moment, and how much waits. Only the newest is kept.
-struct LiveLine: Sendable {
+struct LiveLine: Encodable, Sendable {
+  private let t = "l"
+  private let at: Int
+  private let q: Int
+  private let n: Int?
+  private let v: Int?
+  private let l: [PageList]
   /// What tells it from another moment: without the ages.
-  let identity: [Census.Entry.ID]
-  let waiting: Int
-  /// What the app shows; `nil` if it can show nothing but the present.
-  let moment: AppMoment?
-  let text: String
+  private let identity: [Census.Entry.ID]
 
+  private enum CodingKeys: CodingKey { case t, at, q, n, v, l }
+
+  /// - Parameter moment: what the app shows; `nil` if it can show nothing but the present.
   init(_ census: Census, waiting: Int, moment: AppMoment?, at time: Int) {
+    (at, q, n, v) = (time, waiting, moment?.number, moment?.version)
     identity = census.entries.map(\.id)
-    self.waiting = waiting
-    self.moment = moment
-    var json = JSONText()
-    json.object { json in
-      json.member("t", "l")
-      json.member("at", time)
-      json.member("q", waiting)
-      moment?.write(to: &json)
-      json.name("l")
-      json.array { json in
-        for entry in census.entries {
-          json.array { json in
-            json.value(entry.kind.rawValue)
-            json.value(entry.name)
-            json.value(entry.place?.description)
-            json.value(entry.age.wholeNanoseconds)
-            json.value(entry.holder)
-          }
-        }
-      }
+    l = census.entries.map { entry in
+      var list = PageList()
+      list.add(entry.kind.rawValue)
+      list.add(entry.name)
+      list.add(entry.place?.description)
+      list.add(entry.age.wholeNanoseconds)
+      list.add(entry.holder)
+      return list
     }
-    text = json.text
   }
 
   func isSame(as other: LiveLine) -> Bool {
-    identity == other.identity && waiting == other.waiting && moment == other.moment
+    identity == other.identity && (q, n, v) == (other.q, other.n, other.v)
   }
 }

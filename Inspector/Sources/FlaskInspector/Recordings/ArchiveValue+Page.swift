@@ -29,6 +29,11 @@ extension ArchiveValue {
     return text
   }
 
+  /// A text as JSON.
+  private static func quoted(_ text: String) -> String {
+    (try? SubstanceSerializer.json(from: text)) ?? "\"\""
+  }
+
   private func write(to text: inout String, limit: Int) {
     if text.utf8.count > limit {
       if !text.hasSuffix("…") { text += "…" }
@@ -40,7 +45,7 @@ extension ArchiveValue {
     case .number(let number): text += number.description
     case .string(let string):
       let cut = limit == .max ? string : String(string.prefix(limit))
-      JSONText.appendPlain(cut.utf8.count < string.utf8.count ? cut + "…" : string, to: &text)
+      text += ArchiveValue.quoted(cut.utf8.count < string.utf8.count ? cut + "…" : string)
     case .array(let elements):
       text += "["
       for (index, element) in elements.enumerated() where text.utf8.count <= limit {
@@ -55,8 +60,7 @@ extension ArchiveValue {
       text += "{"
       for (index, name) in members.keys.sorted().enumerated() where text.utf8.count <= limit {
         if index > 0 { text += "," }
-        JSONText.appendPlain(name, to: &text)
-        text += ":"
+        text += ArchiveValue.quoted(name) + ":"
         members[name]?.write(to: &text, limit: limit)
       }
       text += text.utf8.count > limit && !text.hasSuffix("…") ? "…}" : "}"

@@ -13,18 +13,19 @@ import Testing
     let reading = RecordingReading(file, title: "run")
     #expect(
       reading.head == [
-        #"{"t":"h","v":1,"m":"run","rec":1}"#,
-        #"{"t":"s","s":"cart","k":[["card","\"‹redacted›\""],["count","0"],["rows","[{\"id\":1}]"]]}"#,
+        #"{"m":"run","rec":1,"t":"h","v":1}"#,
+        #"{"k":[["card","\"‹redacted›\""],["count","0"],["rows","[{\"id\":1}]"]],"s":"cart","t":"s"}"#,
       ]
     )
     #expect(
       reading.lines == [
-        #"{"t":"o","n":1,"k":"mix","p":"C.swift:9","s":10,"b":11,"e":12,"i":"the main actor","r":"committed","#
-          + #""d":[{"s":"cart","k":[["count","0","3"]]}]}"#,
-        #"{"t":"o","n":2,"k":"action","m":"Add","c":{"n":1,"w":"reaction","o":"View"},"s":20,"b":20,"e":22,"#
-          + #""r":"committed","d":[{"s":"cart","k":[["rows","[{\"id\":1}]","[{\"id\":2},{\"id\":1}]"],"#
-          + #"["card",null,null,1]]}],"w":[["View","cart",null,7,0]]}"#,
-        #"{"t":"o","n":3,"k":"mix","s":30,"b":30,"e":31,"r":"failed","x":"Refused"}"#,
+        #"{"b":11,"d":[{"k":[["count","0","3"]],"s":"cart"}],"e":12,"i":"the main actor","k":"mix","n":1,"#
+          + #""p":"C.swift:9","r":"committed","s":10,"t":"o"}"#,
+        #"{"b":20,"c":{"n":1,"o":"View","w":"reaction"},"#
+          + #""d":[{"k":[["rows","[{\"id\":1}]","[{\"id\":2},{\"id\":1}]"],["card",null,null,1]],"s":"cart"}],"#
+          + #""e":22,"k":"action","m":"Add","n":2,"r":"committed","s":20,"t":"o","#
+          + #""w":[["View","cart",null,7,0]]}"#,
+        #"{"b":30,"e":31,"k":"mix","n":3,"r":"failed","s":30,"t":"o","x":"Refused"}"#,
       ]
     )
   }
@@ -33,10 +34,10 @@ import Testing
     let reading = RecordingReading(try Recording(data: RecordedText.twins, keepingLines: true), title: "run")
     #expect(
       Array(reading.head.dropFirst()) == [
-        #"{"t":"s","s":"cart","k":[["count","0"]]}"#, #"{"t":"s","s":"cart (2)","k":[["count","5"]]}"#,
+        #"{"k":[["count","0"]],"s":"cart","t":"s"}"#, #"{"k":[["count","5"]],"s":"cart (2)","t":"s"}"#,
       ]
     )
-    #expect(reading.lines[0].contains(#""d":[{"s":"cart (2)","k":[["count","5","6"]]}]"#))
+    #expect(reading.lines[0].contains(#""d":[{"k":[["count","5","6"]],"s":"cart (2)"}]"#))
   }
 
   @Test func `a recording that was cut off at any byte opens up to there`() throws {

@@ -56,7 +56,7 @@ import Testing
     let head = try reading().head
     #expect(head.count == 6)
     #expect(
-      head[4] == #"{"t":"s","s":"Journal#5","k":[["bad","0"],["blank","0"],["flights","0"]]}"#
+      head[4] == #"{"k":[["bad","0"],["blank","0"],["flights","0"]],"s":"Journal#5","t":"s"}"#
     )
   }
 }

@@ -93,8 +93,8 @@ private struct Looked {
     for coins in 1...3 { looked.purse.mix { $0.coins = coins } }
     #expect(try await looked.post("travel?to=2").text.hasSuffix("\r\n\r\n" + #"{"n":2,"v":1}"#))
     let html = await looked.inspector.html(with: #""t":"x""#)
-    #expect(html.contains(#""q":0,"n":2,"v":1,"l":["#))
-    #expect(html.contains(#""rec":1,"tr":1}"#))
+    #expect(html.contains(#"],"n":2,"q":0,"t":"l","v":1}"#))
+    #expect(html.contains(#""rec":1,"t":"h","tr":1,"v":1}"#))
     #expect(!html.contains(#""k":"replay""#))
     _ = try await looked.post("present")
     #expect(await !looked.inspector.html().contains(#""q":0,"n":"#))
@@ -154,7 +154,7 @@ private struct Looked {
       isAllowedInReleaseBuilds: true,
       announce: { _ in }
     )
-    #expect(await inspector.html().contains(#""rec":1}"#))
+    #expect(await inspector.html().contains(#""rec":1,"t":"h","v":1}"#))
     await inspector.stop()
   }
 
