@@ -40,6 +40,10 @@ extension GroupContents {
     // An operation over several members is saved as a whole or not at all.
     let unread = inside.withLock { $0.inOrder }.first { $0.part.cell.notices & Cell.Notice.mixedUnread != 0 }
     if let unread { throw .refused(reason: "\(unread.part.key) has been mixed, and is still being read") }
+    // Who goes from here on may have changed after the states were looked at.
+    inside.withLock { inside in
+      inside.leaving = Set(inside.members.values.filter(\.isClosing).map(\.id))
+    }
     let members = membersToSave
     let states = snapshot(members.map(\.part))
     var fresh: [(key: String, content: PartContent, source: Source)] = []
@@ -70,7 +74,7 @@ extension GroupContents {
   private var membersToSave: [Member] {
     inside.withLock { inside in
       var last: [String: Member] = [:]
-      for member in inside.inOrder where member.isActive && !member.isBeginning {
+      for member in inside.inOrder where member.isActive {
         let key = member.part.key
         if inside.parts[key]?.refusal != nil { continue }
         if let other = last[key], other.change >= member.change { continue }
@@ -89,11 +93,12 @@ extension GroupContents {
   ///
   /// - Returns: which parts stay as they are although there are states to save.
   func didSave() -> ArchiveError? {
+    let (members, leaving) = inside.withLock { ($0.members.values.filter(\.isClosing), $0.leaving) }
+    let gone = members.filter {
+      leaving.contains($0.id) || !isNew(PinnedState($0.part.cell.pinPresent()), of: $0)
+    }
     let (released, takenOver) = inside.withLock { inside in
-      var released: [Any] = []
-      for member in inside.members.values where member.isClosing {
-        released += Self.remove(member.id, from: &inside)
-      }
+      let released = gone.flatMap { Self.remove($0.id, from: &inside) }
       let takenOver = inside.takenOver.filter { inside.parts[$0]?.content != nil }
       inside.takenOver.subtract(takenOver)
       return (released, takenOver)

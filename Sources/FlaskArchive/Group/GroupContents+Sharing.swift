@@ -21,6 +21,7 @@ extension GroupContents {
   /// - Returns: what is to be delivered.
   /// - Throws: why the group could not be read or written.
   func exchange(isWriting: Bool, reports: inout [Report]) throws(ArchiveError) -> [Arriving] {
+    noteBeginnings()
     for _ in 0..<Self.attempts {
       var theirs = try readNews(&reports)
       let steps = try steps(theirs: &theirs, reports: &reports)

@@ -14,8 +14,6 @@ final class GroupContents: Sendable {
     let owner: ArchiveOwner
     /// Whether its state counts: it has been read, or has changed. Until then the part stays as it is.
     var isActive = false
-    /// Whether it has yet to be noted what it begins with. Until then it is not known what is new in its state.
-    var isBeginning = false
     /// Counts the changes of all members: of two with one key the part that changed last is saved.
     var change = 0
     let report: @Sendable (ArchiveFault) -> Void
@@ -56,6 +54,10 @@ final class GroupContents: Sendable {
     var exchange = 0
     /// Archives of their own that parts were taken over from, to be removed once the group is saved.
     var takenOver: Set<String> = []
+    /// Each notes what a member begins with that has been read. No member is saved before.
+    var beginnings: [@Sendable () -> Void] = []
+    /// The members that were going when the states were looked at that are being saved.
+    var leaving: Set<Int> = []
 
     /// In the order in which they came.
     var inOrder: [Member] { members.values.sorted { $0.id < $1.id } }
@@ -109,9 +111,14 @@ final class GroupContents: Sendable {
     inside.withLock { $0.members[id]?.isActive = true }
   }
 
-  /// What a member begins with is noted soon, on the group's queue. It is not saved before.
-  func willBegin(_ id: Int) {
-    inside.withLock { $0.members[id]?.isBeginning = true }
+  /// What a member begins with is to be noted, before the next exchange.
+  func willBegin(_ begin: @escaping @Sendable () -> Void) { inside.withLock { $0.beginnings.append(begin) } }
+
+  /// Notes what members begin with. On the group's queue.
+  func noteBeginnings() {
+    var beginnings: [@Sendable () -> Void] = []
+    inside.withLock { swap(&$0.beginnings, &beginnings) }
+    for begin in beginnings { begin() }
   }
 
   /// A member goes. It stays until the next save if that has something of it to save.
@@ -161,143 +168,5 @@ final class GroupContents: Sendable {
     var part = Part(content: PartContent(bytes))
     part.sharing.isPut = true
     inside.withLockReleasing { $0.parts.updateValue(part, forKey: key) }
-  }
-
-  // MARK: Reading, on the group's queue
-
-  /// Reads the archive if that has not been done.
-  ///
-  /// - Returns: what is the matter with the group as a whole.
-  /// - Throws: why it cannot be read now. Nothing may be written then.
-  func open() throws(ArchiveError) -> ArchiveFault.Kind? {
-    if inside.withLock({ $0.isOpen }) { return nil }
-    let (file, damage) = try store.read()
-    store.know(file)
-    inside.withLock { inside in
-      inside.isOpen = true
-      for (key, content) in file?.parts ?? [:] {
-        // Asked for while nothing could be read: it stays as it is in the archive.
-        if inside.parts[key].map({ $0.refusal != nil }) ?? true {
-          inside.parts[key, default: Part()].content = content
-        }
-      }
-    }
-    return damage
-  }
-
-  /// The outcome of reading a part, what went wrong, and whether the state is just what the group has.
-  typealias Read<State: Sendable> =
-    (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool)
-
-  /// Reads the part of a member; if the group has none, the archive that the member had for itself.
-  ///
-  func read<State>(
-    _ key: String,
-    as shape: ArchiveShape<State>,
-    isShared: Bool
-  ) -> Read<State> {
-    let reader = ArchiveReader(backend: backend, key: key)
-    guard let content = content(of: key) else {
-      let (reading, _, found) = reader.read(as: shape)
-      if case .state = reading { noteTakenOver(key) }
-      let finished = finish(reading, of: key, content: nil, isCurrent: false)
-      let damage = found.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
-      return (finished.reading, finished.fault ?? damage, finished.isCurrent)
-    }
-    // Left behind when the process ended between taking it over and removing it.
-    if (try? backend.load(key)) != nil { noteTakenOver(key) }
-    do throws(ArchiveError) {
-      let (archive, damage) = try content.mended()
-      let (state, isCurrent) = try shape.decode(archive, for: key)
-      let (reading, _, _) = finish(.state(state), of: key, content: content, isCurrent: isCurrent)
-      return (reading, damage.map { .journalDamaged($0, setAside: nil) }, isCurrent && damage == nil)
-    } catch {
-      // It stays that of the process that has written it.
-      if isShared, case .newerVersion = error {
-        return finish(.unreadable(error), of: key, content: content, isCurrent: false)
-      }
-      return finish(
-        .corrupt(
-          error,
-          setAside: reader.setAside((try? content.whole()) ?? content.archive, isRemoving: false)
-        ),
-        of: key,
-        content: nil,
-        isCurrent: false
-      )
-    }
-  }
-
-  private func finish<State>(
-    _ reading: ArchiveReading<State>,
-    of key: String,
-    content: PartContent?,
-    isCurrent: Bool
-  ) -> Read<State> {
-    var fault: ArchiveFault.Kind?
-    inside.withLockReleasing { inside in
-      var part = inside.parts[key] ?? Part()
-      let replaced = part
-      part.refusal = nil
-      part.source = nil
-      part.sharing.begin(with: nil, file: content)
-      switch reading {
-      case .absent, .state: break
-      case .unreadable(let error):
-        part.refusal = error
-        fault = .unreadable(error)
-      case .corrupt(let error, let copy):
-        if copy == nil { part.refusal = error } else { part.content = nil }
-        fault = .corrupt(error, setAside: copy)
-      }
-      inside.parts[key] = part
-      return replaced
-    }
-    return (reading, fault, isCurrent)
-  }
-
-  /// A part could not be read: whatever the archive has of it stays there.
-  func refuse(_ key: String, because error: ArchiveError) {
-    inside.withLock { $0.parts[key, default: Part()].refusal = error }
-  }
-
-  /// The archive that a part had for itself is to be removed once the group is saved.
-  func noteTakenOver(_ key: String) { inside.withLock { _ = $0.takenOver.insert(key) } }
-
-  /// The state of a member is just what was read: it is not encoded before it changes.
-  func adopt(_ state: PinnedState, of id: Int, key: String) {
-    inside.withLockReleasing { inside in
-      let replaced = inside.parts[key]?.source
-      if inside.parts[key]?.isAsRead == true, inside.members[id] != nil {
-        inside.parts[key]?.source = Source(member: id, state: state)
-      }
-      return replaced
-    }
-  }
-
-  /// The state that a member begins with, from which its changes are told.
-  func begin(_ id: Int, with state: PinnedState, of part: any ArchivePart) {
-    defer { inside.withLock { $0.members[id]?.isBeginning = false } }
-    let key = part.key
-    // What cannot be encoded is reported by the first save.
-    guard let base = try? part.content(of: state, after: nil) else { return }
-    let read = inside.withLock { $0.parts[key]?.sharing.file }
-    var isKnown = false
-    if let read {
-      // Without entities it is whole as it is.
-      guard let whole = base.contents.isEmpty ? base.archive : try? part.encode(state) else { return }
-      isKnown = (try? read.whole()) == whole
-    }
-    inside.withLockReleasing { inside in
-      let old = inside.parts[key]
-      // What was read, which another process may have written over since.
-      inside.parts[key, default: Part()].sharing.begin(with: base, file: isKnown ? base : read)
-      if isKnown, let old, old.isAsRead { inside.parts[key]?.content = base }
-      return old
-    }
-    if isKnown, var file = store.file, file.parts[key] == read {
-      file.parts[key] = base
-      store.know(file)
-    }
   }
 }

@@ -32,7 +32,7 @@ package final class GroupSeat: Sendable {
     let (damage, result) = group.writer.slot.performAndWait {
       () -> (ArchiveFault.Kind?, GroupContents.Read<State>) in
       do throws(ArchiveError) {
-        if !isExchanging { try sharing?.exchange(isWriting: false) }
+        if !isExchanging, let sharing { try Self.receive(sharing) }
         return (try contents.open(), contents.read(key, as: shape, isShared: sharing != nil))
       } catch {
         contents.refuse(key, because: error)
@@ -41,7 +41,6 @@ package final class GroupSeat: Sendable {
     }
     if let damage { group.report(damage) }
     if let fault = result.fault { member.report(ArchiveFault(key: key, owner: member.owner, kind: fault)) }
-    defer { contents.takePart(id) }
     guard case .state(let state) = result.reading else {
       begin(with: install(nil))
       return
@@ -56,18 +55,25 @@ package final class GroupSeat: Sendable {
     }
   }
 
+  /// Brings in what others have written, unless a state of another member stands in the way: then what is read may be
+  /// older, and the rest comes in later.
+  private static func receive(_ sharing: GroupSharing) throws(ArchiveError) {
+    do throws(ArchiveError) { try sharing.exchange(isWriting: false) } catch .notEncodable, .refused {}
+  }
+
   /// In a shared group, what changes here is told from what the member begins with. That is noted on the group's queue,
-  /// and nobody waits for it, but an exchange that goes on around this.
+  /// before the next exchange; nobody waits for it, but an exchange that goes on around this.
   private func begin(with state: PinnedState) {
+    let (contents, part, slot) = (group.contents, member.part, group.writer.slot)
+    // Before: what an exchange finds from here on comes in.
+    contents.takePart(id)
     guard let sharing = group.sharing else { return }
-    let (contents, part, id, slot) = (group.contents, member.part, id, group.writer.slot)
-    contents.willBegin(id)
-    let begin: @Sendable () -> Void = {
-      contents.begin(id, with: state, of: part)
+    contents.willBegin {
+      contents.begin(with: state, of: part)
       // What was written meanwhile was seen before there was anybody for it to come in to.
       if contents.isOvertaken(part.key) { sharing.receiveLater() }
     }
-    if slot.isWorkingHere { slot.performAndWait(begin) } else { slot.perform(begin) }
+    if slot.isWorkingHere { contents.noteBeginnings() } else { slot.perform { contents.noteBeginnings() } }
   }
 
   /// The member has had an archive of its own in the same place, and brings its state along: the archive is removed

@@ -17,10 +17,12 @@ struct PartSharing: Sendable {
     let file: PartContent
   }
 
-  /// `nil` while there is nothing that we began with: what is ours counts as a whole.
+  /// `nil` while it is not known what our state was written as when we began: then it is the file.
   private(set) var base: PartContent?
   /// The part of the file that our state has in it, if it is not the same as the base.
   private(set) var file: PartContent?
+  /// Our state was read from that of a member that is gone, and not from the file: its base is ours.
+  var isAhead = false
   private var arrival: Arrival?
   /// It was put here, or removed here, and the file does not say so yet.
   var isPut = false
@@ -90,7 +92,7 @@ struct PartStep {
     self.mine = mine
     file = mine
     self.theirs = theirs
-    guard let theirs, let base = sharing.base, theirs != mine, theirs != base else { return }
+    guard let theirs, let base = sharing.base ?? sharing.file, theirs != mine, theirs != base else { return }
     var news: (state: PinnedState, content: PartContent)?
     if theirs != sharing.file {
       let state = try member.part.state(of: theirs)

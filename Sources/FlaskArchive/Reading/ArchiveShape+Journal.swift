@@ -54,8 +54,10 @@ extension ArchiveShape {
     let found = repair.collector.found
     if !found.isEmpty {
       // In the order in which they stand in the text, which the state may have changed since.
-      let content = try content(of: state, for: key, after: nil)
-      guard content.contents.keys == found.keys else { return (state, nil, nil) }
+      // What cannot be encoded now is reported by the next save.
+      guard let content = try? content(of: state, for: key, after: nil),
+        content.contents.keys == found.keys
+      else { return (state, nil, nil) }
       file.parts[key] = PartContent(content.archive, found)
     }
     return (state, file, nil)

@@ -1,0 +1,146 @@
+internal import FlaskPrimitives
+import Foundation
+
+// Reading, on the group's queue.
+extension GroupContents {
+  /// Reads the archive if that has not been done.
+  ///
+  /// - Returns: what is the matter with the group as a whole.
+  /// - Throws: why it cannot be read now. Nothing may be written then.
+  func open() throws(ArchiveError) -> ArchiveFault.Kind? {
+    if inside.withLock({ $0.isOpen }) { return nil }
+    let (file, damage) = try store.read()
+    store.know(file)
+    inside.withLock { inside in
+      inside.isOpen = true
+      for (key, content) in file?.parts ?? [:] {
+        // Asked for while nothing could be read: it stays as it is in the archive.
+        if inside.parts[key].map({ $0.refusal != nil }) ?? true {
+          inside.parts[key, default: Part()].content = content
+        }
+      }
+    }
+    return damage
+  }
+
+  /// The outcome of reading a part, what went wrong, and whether the state is just what the group has.
+  typealias Read<State: Sendable> =
+    (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool)
+
+  /// Reads the part of a member; if the group has none, the archive that the member had for itself.
+  ///
+  func read<State>(
+    _ key: String,
+    as shape: ArchiveShape<State>,
+    isShared: Bool
+  ) -> Read<State> {
+    let reader = ArchiveReader(backend: backend, key: key)
+    guard let content = content(of: key) else {
+      let (reading, _, found) = reader.read(as: shape)
+      if case .state = reading { noteTakenOver(key) }
+      let finished = finish(reading, of: key, content: nil, isCurrent: false)
+      let damage = found.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
+      return (finished.reading, finished.fault ?? damage, finished.isCurrent)
+    }
+    // Left behind when the process ended between taking it over and removing it.
+    if (try? backend.load(key)) != nil { noteTakenOver(key) }
+    do throws(ArchiveError) {
+      let (archive, damage) = try content.mended()
+      let (state, isCurrent) = try shape.decode(archive, for: key)
+      let (reading, _, _) = finish(.state(state), of: key, content: content, isCurrent: isCurrent)
+      return (reading, damage.map { .journalDamaged($0, setAside: nil) }, isCurrent && damage == nil)
+    } catch {
+      // It stays that of the process that has written it.
+      if isShared, case .newerVersion = error {
+        return finish(.unreadable(error), of: key, content: content, isCurrent: false)
+      }
+      return finish(
+        .corrupt(
+          error,
+          setAside: reader.setAside((try? content.whole()) ?? content.archive, isRemoving: false)
+        ),
+        of: key,
+        content: nil,
+        isCurrent: false
+      )
+    }
+  }
+
+  private func finish<State>(
+    _ reading: ArchiveReading<State>,
+    of key: String,
+    content: PartContent?,
+    isCurrent: Bool
+  ) -> Read<State> {
+    var fault: ArchiveFault.Kind?
+    // A member that is gone has changed it, and that is not saved yet, or lacks what others have written.
+    let isAhead = content != nil && content != store.file?.parts[key]
+    inside.withLockReleasing { inside in
+      var part = inside.parts[key] ?? Part()
+      let replaced = part
+      part.refusal = nil
+      part.source = nil
+      let (base, file) = isAhead ? (part.sharing.base, part.sharing.file) : (nil, content)
+      part.sharing.begin(with: base, file: file)
+      part.sharing.isAhead = isAhead
+      switch reading {
+      case .absent, .state: break
+      case .unreadable(let error):
+        part.refusal = error
+        fault = .unreadable(error)
+      case .corrupt(let error, let copy):
+        if copy == nil { part.refusal = error } else { part.content = nil }
+        fault = .corrupt(error, setAside: copy)
+      }
+      inside.parts[key] = part
+      return replaced
+    }
+    return (reading, fault, isCurrent)
+  }
+
+  /// A part could not be read: whatever the archive has of it stays there.
+  func refuse(_ key: String, because error: ArchiveError) {
+    inside.withLock { $0.parts[key, default: Part()].refusal = error }
+  }
+
+  /// The archive that a part had for itself is to be removed once the group is saved.
+  func noteTakenOver(_ key: String) { inside.withLock { _ = $0.takenOver.insert(key) } }
+
+  /// The state of a member is just what was read: it is not encoded before it changes.
+  func adopt(_ state: PinnedState, of id: Int, key: String) {
+    inside.withLockReleasing { inside in
+      let replaced = inside.parts[key]?.source
+      if inside.parts[key]?.isAsRead == true, inside.members[id] != nil {
+        inside.parts[key]?.source = Source(member: id, state: state)
+      }
+      return replaced
+    }
+  }
+
+  /// The state that a member begins with, from which its changes are told.
+  func begin(with state: PinnedState, of part: any ArchivePart) {
+    let key = part.key
+    // What cannot be encoded is reported by the first save.
+    guard let base = try? part.content(of: state, after: nil) else { return }
+    let sharing = inside.withLock { $0.parts[key]?.sharing }
+    // Then the changes of the one that is gone are ours.
+    if sharing?.isAhead ?? false { return }
+    var isKnown = false
+    if let read = sharing?.file {
+      // Without entities it is whole as it is.
+      guard let whole = base.contents.isEmpty ? base.archive : try? part.encode(state) else { return }
+      isKnown = (try? read.whole()) == whole
+    }
+    inside.withLockReleasing { inside in
+      let old = inside.parts[key]
+      // What was read, which another process may have written over since.
+      inside.parts[key, default: Part()].sharing.begin(with: base, file: isKnown ? base : sharing?.file)
+      if isKnown, let old, old.isAsRead { inside.parts[key]?.content = base }
+      return old
+    }
+    if isKnown, var file = store.file, file.parts[key] == sharing?.file {
+      file.parts[key] = base
+      store.know(file)
+    }
+  }
+}
