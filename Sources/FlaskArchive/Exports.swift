@@ -1,4 +1,4 @@
 // It adds to what the core has.
 @_exported public import FlaskCore
-// What an archive holds as text, and why it can't be read.
+// `SubstanceSerializer` and `ArchiveError` are names of this module for its users.
 @_exported public import FlaskCoding

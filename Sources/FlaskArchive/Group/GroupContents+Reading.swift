@@ -120,7 +120,7 @@ extension GroupContents {
   /// The state that a member begins with, from which its changes are told.
   func begin(with state: PinnedState, of part: any ArchivePart) {
     let key = part.key
-    // What cannot be encoded is reported by the first save.
+    // The first save reports an encoding error.
     guard let base = try? part.content(of: state, after: nil) else { return }
     let sharing = inside.withLock { $0.parts[key]?.sharing }
     // Then the changes of the one that is gone are ours.

@@ -111,7 +111,7 @@ final class GroupContents: Sendable {
     inside.withLock { $0.members[id]?.isActive = true }
   }
 
-  /// What a member begins with is to be noted, before the next exchange.
+  /// Keeps a closure that notes the base of a member, for the next exchange to call first.
   func willBegin(_ begin: @escaping @Sendable () -> Void) { inside.withLock { $0.beginnings.append(begin) } }
 
   /// Notes what members begin with. On the group's queue.

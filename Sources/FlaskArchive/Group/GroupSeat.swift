@@ -70,7 +70,7 @@ package final class GroupSeat: Sendable {
     guard let sharing = group.sharing else { return }
     contents.willBegin {
       contents.begin(with: state, of: part)
-      // What was written meanwhile was seen before there was anybody for it to come in to.
+      // An exchange during the reading had no active member to deliver to.
       if contents.isOvertaken(part.key) { sharing.receiveLater() }
     }
     if slot.isWorkingHere { contents.noteBeginnings() } else { slot.perform { contents.noteBeginnings() } }

@@ -54,7 +54,7 @@ extension ArchiveShape {
     let found = repair.collector.found
     if !found.isEmpty {
       // In the order in which they stand in the text, which the state may have changed since.
-      // What cannot be encoded now is reported by the next save.
+      // The next save reports an encoding error.
       guard let content = try? content(of: state, for: key, after: nil),
         content.contents.keys == found.keys
       else { return (state, nil, nil) }
