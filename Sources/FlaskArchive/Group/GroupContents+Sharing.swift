@@ -21,7 +21,6 @@ extension GroupContents {
   /// - Returns: what is to be delivered.
   /// - Throws: why the group could not be read or written.
   func exchange(isWriting: Bool, reports: inout [Report]) throws(ArchiveError) -> [Arriving] {
-    noteBeginnings()
     for _ in 0..<Self.attempts {
       var theirs = try readNews(&reports)
       let steps = try steps(theirs: &theirs, reports: &reports)
@@ -59,7 +58,9 @@ extension GroupContents {
     -> [PartStep]
   {
     var steps: [PartStep] = []
-    for (member, state) in try encodeMembers() {
+    let members = try encodeMembers()
+    noteBeginnings()
+    for (member, state) in members {
       let key = member.part.key
       let (part, arrived) = inside.withLock { inside in
         let arrived = inside.parts[key]?.sharing.look(at: state)

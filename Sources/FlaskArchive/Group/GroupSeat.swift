@@ -42,8 +42,7 @@ package final class GroupSeat: Sendable {
     if let damage { group.report(damage) }
     if let fault = result.fault { member.report(ArchiveFault(key: key, owner: member.owner, kind: fault)) }
     guard case .state(let state) = result.reading else {
-      begin(with: install(nil))
-      return
+      return begin(with: install(nil))
     }
     let installed = install(state)
     begin(with: installed)
@@ -65,15 +64,16 @@ package final class GroupSeat: Sendable {
   /// before the next exchange; nobody waits for it, but an exchange that goes on around this.
   private func begin(with state: PinnedState) {
     let (contents, part, slot) = (group.contents, member.part, group.writer.slot)
-    // Before: what an exchange finds from here on comes in.
+    // Before the member is active: an exchange that saves its state finds its base.
+    if group.sharing != nil { contents.willBegin { contents.begin(with: state, of: part) } }
     contents.takePart(id)
     guard let sharing = group.sharing else { return }
-    contents.willBegin {
-      contents.begin(with: state, of: part)
+    let end: @Sendable () -> Void = {
+      contents.noteBeginnings()
       // An exchange during the reading had no active member to deliver to.
       if contents.isOvertaken(part.key) { sharing.receiveLater() }
     }
-    if slot.isWorkingHere { contents.noteBeginnings() } else { slot.perform { contents.noteBeginnings() } }
+    if slot.isWorkingHere { end() } else { slot.perform(end) }
   }
 
   /// The member has had an archive of its own in the same place, and brings its state along: the archive is removed

@@ -54,10 +54,8 @@ struct IdentityIndex {
       return
     }
     count -= 1
-    if hasTooManyPages { joinLast() }
+    if pageCount > 1 && count < pageCount * Self.entriesPerPage / 4 { joinLast() }
   }
-
-  private var hasTooManyPages: Bool { pageCount > 1 && count < pageCount * Self.entriesPerPage / 4 }
 
   /// Changes the number in an entry. Complexity: O(log n) on average if it is under that hash, else O(n).
   @usableFromInline

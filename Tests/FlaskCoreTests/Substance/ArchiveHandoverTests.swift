@@ -55,6 +55,30 @@ extension ArchivesTests {
       withExtendedLifetime(mine) {}
     }
 
+    @Test func `a save that was asked for while a substance was read keeps what only others know`() throws {
+      let elsewhere = SharedArchive()
+      let writer = elsewhere.group()
+      Substance<Wider>(name: "a", archive: true, in: writer).mix { $0.extra = "theirs" }
+      #expect(writer.archiveNow())
+      shared.backend.save(try #require(elsewhere.backend.load(key)), for: key)
+      let here = shared.group()
+      shared.settle(here)
+      let isMixed = DispatchSemaphore(value: 0)
+      let queue = here.archiver.writer
+      Handed.whileReading.withLock {
+        $0 = {
+          queue.slot.perform { isMixed.wait() }
+          queue.save { _ in }
+        }
+      }
+      let mine = Substance<Handed>(name: "a", archive: true, in: here)
+      mine.mix { $0.text = "mine" }
+      isMixed.signal()
+      shared.settle(here)
+      let last = Substance<Wider>(name: "a", archive: true, in: shared.group()).state
+      #expect(last.text == "mine" && last.extra == "theirs")
+    }
+
     @Test(arguments: [false, true]) func `who changes and goes during a save is saved by the next`(
       sharing: Bool
     ) {
@@ -169,6 +193,13 @@ private struct Handed: FlaskState, Equatable {
     text = try container.decode(String.self, forKey: .text)
     Self.whileReading.withLock { $0.take() }?()
   }
+}
+
+/// The same with a property that only its process knows.
+private struct Wider: FlaskState {
+  var counter = 0
+  var text = ""
+  var extra = ""
 }
 
 /// Has something done when it is encoded for the first time, or can't be.
