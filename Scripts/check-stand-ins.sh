@@ -4,6 +4,8 @@
 #   combine     FlaskActions and Combine (OpenCombine): the client's store is an `ObservableObject`; it is compiled
 #   swiftui     FlaskSwiftUI and SwiftUI (Checks/SwiftUI): the client runs in Swift 5 mode, in Swift 6 mode, and with the main actor as
 #               default isolation
+#   undo        FlaskHistory and Foundation's UndoManager (Checks/UndoManager): the client undoes by a manager that is isolated to the main
+#               actor, and by one that is not, and runs
 #   signposts   FlaskInsight and os (Checks/Signposts): the client marks operations with signposts, and runs
 #
 # Usage: Scripts/check-stand-ins.sh [--skip-build] [NAME …]      all if none is named
@@ -13,7 +15,7 @@ root=$PWD
 bin=$root/.build/debug
 
 if [[ ${1:-} == --skip-build ]]; then shift; else Scripts/build.sh .; fi
-[[ $# -gt 0 ]] || set -- combine swiftui signposts
+[[ $# -gt 0 ]] || set -- combine swiftui undo signposts
 
 # SwiftPM names a package after its folder, as an identifier.
 package=$(basename "$root" | tr "[:upper:]" "[:lower:]" | tr -c "[:alnum:]\n" _)
@@ -29,8 +31,8 @@ begin() { # module
 }
 
 # Compiles what stands in for a module.
-compile_stand_in() { # module, file
-  swiftc -swift-version 6 -parse-as-library -emit-module -emit-object -module-name "$1" -wmo "$2"
+compile_stand_in() { # module, file, options
+  swiftc -swift-version 6 -parse-as-library -emit-module -emit-object -module-name "$1" -wmo "${@:2}"
 }
 
 # Compiles a module of ours as its package does.
@@ -79,6 +81,18 @@ check_swiftui() {
     # shellcheck disable=SC2086
     run_client "$root"/Checks/SwiftUI/Client.swift $mode
     echo "✔ a client of SwiftUI and FlaskSwiftUI, built with $mode, compiles and runs"
+  done
+}
+
+check_undo() {
+  local isolation
+  for isolation in MAIN_ACTOR NONISOLATED; do
+    begin FlaskHistory
+    compile_stand_in UndoStandIn "$root"/Checks/UndoManager/UndoManager.swift "-D$isolation"
+    compile_module FlaskHistory -DUNDO_STAND_IN
+    run_client "$root"/Checks/UndoManager/Client.swift -swift-version 6
+    echo "✔ a client that undoes by a manager ($isolation) compiles and runs"
+    rm -rf "$scratch/FlaskHistory"
   done
 }
 

@@ -23,7 +23,7 @@ benchmarks   3 min  10 min   times, instructions and allocations against targets
 crash        2 min  12 min   100 (1,000) kills of each process that archives, 3 s (a minute) of sharing
 inject       1 min  10 min   60 injections into the system calls of a save with a journal (every one)
 docs         2 min   2 min   every block of Swift of the pages in Swift 5 mode, in Swift 6 mode, with the main actor as default isolation
-stand-ins    1 min   1 min   what is for SwiftUI, Combine and os alone compiles and runs, against modules that stand in for them
+stand-ins    1 min   1 min   what is for SwiftUI, UndoManager, Combine and os alone compiles and runs, against modules that stand in for them
 site         1 min   1 min   the site of the documentation: no link leads nowhere, each symbol has a topic
 sample       1 min   1 min   the sample prints what jq computes of the same data, and withstands bad input
 sqlite       1 min   1 min   the example of an archive in SQLite passes the tests of archives

@@ -123,7 +123,8 @@ struct ActionOperation {
   ) throws {
     let type = typeIdentifier(of: action)
     for substance in dispatcher.mixers.substances(defining: MixerKey(actionType: type)) {
-      if pass.withRoute({ $0.wasAsked(substance, for: type) }) { continue }
+      let asked = ActionRoute.Asked(substance: ObjectIdentifier(substance), type: type)
+      if pass.withRoute({ $0.asked.contains(asked) }) { continue }
       try pass.ask(substance, action)
     }
   }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// progress, which is the one that `thread` names. So no two accesses overlap, and none is checked for it.
 final class ActionRoute: @unchecked Sendable {
   /// A substance that was asked for an answer to a type of actions.
-  private struct Asked: Hashable {
+  struct Asked: Hashable {
     let substance: ObjectIdentifier
     let type: ObjectIdentifier
   }
@@ -20,7 +20,7 @@ final class ActionRoute: @unchecked Sendable {
   /// Substances that take part: they stay alive until the reactions have been delivered, even if they are
   /// unregistered.
   @exclusivity(unchecked) var held: [AnySubstance] = []
-  @exclusivity(unchecked) private var asked: Set<Asked> = []
+  @exclusivity(unchecked) var asked: Set<Asked> = []
   /// Effects to be started when everything has been committed.
   @exclusivity(unchecked) private var starts: [EffectRequest] = []
   @exclusivity(unchecked) private var tracker: ActionTracker?
@@ -80,16 +80,6 @@ final class ActionRoute: @unchecked Sendable {
       borrowedWorker = outer.worker
     }
     return try body()
-  }
-
-  // MARK: Substances
-
-  func noteAsked(_ substance: AnySubstance, for type: ObjectIdentifier) {
-    asked.insert(Asked(substance: ObjectIdentifier(substance), type: type))
-  }
-
-  func wasAsked(_ substance: AnySubstance, for type: ObjectIdentifier) -> Bool {
-    asked.contains(Asked(substance: ObjectIdentifier(substance), type: type))
   }
 
   // MARK: Effects

@@ -72,10 +72,7 @@ final class EffectRun: @unchecked Sendable {
   func markCancelled() { cancellation.store(true, ordering: .sequentiallyConsistent) }
 
   /// Cancels the task, which may call handlers of the user's.
-  func cancelTask() {
-    let task = state.withLock { $0.task }
-    task?.cancel()
-  }
+  func cancelTask() { state.withLock(\.task)?.cancel() }
 
   /// Runs the closure in a task of its own, unless it has been cancelled already. Calls `whenEnded` when the closure
   /// has returned and the actions that it dispatched have been performed.

@@ -37,7 +37,7 @@ extension ReactiveSubstance: AnsweringWorker {
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     let type = typeIdentifier(of: action)
     guard defines(MixerKey(actionType: type)) else { return .next() }
-    pass.withRoute { $0.noteAsked(self, for: type) }
+    pass.withRoute { _ = $0.asked.insert(.init(substance: ObjectIdentifier(self), type: type)) }
     try pass.ask(self, action)
     return .next()
   }

@@ -41,7 +41,11 @@ package final class Archivers: Sendable {
     let pending = pending
     let isAnyAwaited = limit != nil || ArchiveWork.current == nil
     let awaited = pending.filter { isAnyAwaited && !$0.isWorkingHere }
-    for writer in pending where !isAnyAwaited || writer.isWorkingHere { saveLater(writer, limit) }
+    for writer in pending where !isAnyAwaited || writer.isWorkingHere {
+      writer.save { writer.reportLater($0.faults) }
+      // If the time is limited, the process may end before the save does.
+      if limit != nil { writer.report([writer.notSaved(.reentrant(key: writer.key))]) }
+    }
     let saves = DispatchGroup()
     // By number; `nil` once nobody waits any more.
     let ends = Lock<[Int: ArchiveWriter.Save]?>([:])
@@ -80,12 +84,6 @@ package final class Archivers: Sendable {
 
   private var pending: [ArchiveWriter] {
     writers.withLock { Array($0.values) }.filter(\.isPending)
-  }
-
-  /// Saves without waiting. If the time is limited, the process may end before: that is a fault.
-  private func saveLater(_ writer: ArchiveWriter, _ limit: Duration?) {
-    writer.save { writer.reportLater($0.faults) }
-    if limit != nil { writer.report([writer.notSaved(.reentrant(key: writer.key))]) }
   }
 
   private func late(_ writer: ArchiveWriter, _ limit: Duration?) -> ArchiveWriter.Save {

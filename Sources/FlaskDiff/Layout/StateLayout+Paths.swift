@@ -9,7 +9,8 @@ extension StateLayout {
     changes.forEachKey { key in
       let path = info[key].path
       let first = paths.count
-      if hasStaticChildren(key) || info[key].isOpaqueStorage { return paths.append(path) }
+      let hasStaticChildren = key + 1 < keyCount && info[key + 1].parent == key
+      if hasStaticChildren || info[key].isOpaqueStorage { return paths.append(path) }
       withKey(key, in: old) { oldPointer, oldRecord in
         withKey(key, in: new) { newPointer, newRecord in
           appendNested(
@@ -24,10 +25,6 @@ extension StateLayout {
       if !path.isEmpty || first == paths.count { paths.insert(path, at: first) }
     }
     return paths
-  }
-
-  private func hasStaticChildren(_ key: Int) -> Bool {
-    key + 1 < keyCount && info[key + 1].parent == key
   }
 
   private struct NestedPair {

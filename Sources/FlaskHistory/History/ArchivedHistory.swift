@@ -132,7 +132,9 @@ struct ArchivedHistory: Sendable {
     let stateTypes = try substances.map { (substance) throws(HistoryArchiveError) in
       try ArchivedHistory.type(of: substance)
     }
-    guard let states = try? zip(stateTypes, states).map({ try ArchivedHistory.state($0, from: $1) }) else {
+    guard
+      let states = try? states.indices.map({ try ArchivedHistory.state(stateTypes[$0], from: states[$0]) })
+    else {
       throw .otherSubstances
     }
     // Steps in their order, gone through from the last one on, which begins at the states of now.
@@ -162,10 +164,7 @@ struct ArchivedHistory: Sendable {
     throw .notCodable(substance: substance.name())
   }
 
-  private static func state(_ type: any Value.Type, from encoded: ArchiveValue) throws -> StateBox {
-    func open<State: Value>(_ type: State.Type) throws -> StateBox {
-      try TypedStateBox<State> { try SubstanceSerializer.state(type, from: encoded.text) }
-    }
-    return try open(type)
+  private static func state<State: Value>(_ type: State.Type, from encoded: ArchiveValue) throws -> StateBox {
+    try TypedStateBox<State> { try SubstanceSerializer.state(type, from: encoded.text) }
   }
 }

@@ -48,7 +48,7 @@ extension History {
   public func restore(from data: Data, isolation: isolated (any Actor)? = #isolation)
     async throws(HistoryArchiveError)
   {
-    let restored = try core.restored(try ArchivedHistory(data))
+    let restored = try ArchivedHistory(data).restored(of: core.substances, leavingOut: core.leftOut)
     let receipt = flux.performInFluxQueue(isolation: isolation) { [core] in
       core.replaceSteps(restored.undo, restored.redo)
     }

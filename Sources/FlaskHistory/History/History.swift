@@ -194,7 +194,7 @@ public final class History: Sendable {
   public func mergeStep() { flux.performInFluxQueue { [core] in core.mergeStep() } }
 
   /// Forgets all steps, those that can be undone and those that can be made again.
-  public func removeAll() { flux.performInFluxQueue { [core] in core.removeAll() } }
+  public func removeAll() { flux.performInFluxQueue { [core] in core.replaceSteps([], []) } }
 
   // MARK: What can be done
 

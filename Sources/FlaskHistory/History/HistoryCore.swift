@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 internal import Synchronization
 
 /// What a history does in the operations of its flux.
@@ -39,6 +40,9 @@ final class HistoryCore: @unchecked Sendable {
   /// See above for why no two accesses overlap.
   @exclusivity(unchecked) var steps = Steps()
 
+  /// Notified of each new step on the performing thread, by the identifiers of their undo managers.
+  let areStepsObserved = Atomic<Bool>(false)
+  let stepObservers = Lock<[ObjectIdentifier: any StepObserver]>([:])
   let undoCount = Atomic<Int>(0)
   let redoCount = Atomic<Int>(0)
   let byteCount = Atomic<Int>(0)
@@ -105,6 +109,9 @@ final class HistoryCore: @unchecked Sendable {
       let part = HistoryPart(track: track, change: change)
       steps.undo.push(StepStack.Entry(HistoryStep(name: mark?.name, number: origin.operation, part)))
       mark?.step = origin.operation
+      if areStepsObserved.load(ordering: .relaxed) {
+        for observer in stepObservers.withLock({ $0 }).values { observer.didRecord(mark?.name) }
+      }
     }
     if steps.redo.count > 0 { steps.redo.removeAll() }
     // What comes next does not go on with the step below one that is gone.
@@ -224,9 +231,6 @@ final class HistoryCore: @unchecked Sendable {
   /// What comes next begins another step.
   func endStep() { steps.opening = .none }
 
-  /// Forgets all steps.
-  func removeAll() { replaceSteps([], []) }
-
   // MARK: Archiving, as operations
 
   /// The steps, and the states of now.
@@ -240,13 +244,6 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// Steps that were archived, as they are kept in memory.
-  func restored(_ archived: ArchivedHistory) throws(HistoryArchiveError) -> (
-    undo: [HistoryStep], redo: [HistoryStep]
-  ) {
-    try archived.restored(of: substances, leavingOut: leftOut)
-  }
-
   /// Takes steps in place of those that there are: as many of each kind as the limits allow.
   func replaceSteps(_ undo: [HistoryStep], _ redo: [HistoryStep]) {
     endStep()
@@ -257,6 +254,11 @@ final class HistoryCore: @unchecked Sendable {
     steps.redo.trim(toSteps: settings.steps, bytes: settings.bytes)
     tell()
   }
+}
+
+/// The observer of new steps, with their names.
+protocol StepObserver: AnyObject, Sendable {
+  func didRecord(_ name: String?)
 }
 
 /// How a history was asked to be.

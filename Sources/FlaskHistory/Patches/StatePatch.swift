@@ -51,12 +51,8 @@ public struct StatePatch<S: Sendable>: Sendable {
     -> Result<EncodedChanges, any Error>?
   {
     func changes<State: Encodable>(_ type: State.Type) -> Result<EncodedChanges, any Error> {
-      Result {
-        try EncodedChanges(
-          from: old.assumingMemoryBound(to: State.self).pointee,
-          to: new.assumingMemoryBound(to: State.self).pointee
-        )
-      }
+      let (old, new) = (old.assumingMemoryBound(to: type), new.assumingMemoryBound(to: type))
+      return Result { try EncodedChanges(from: old.pointee, to: new.pointee) }
     }
     return (S.self as? any Encodable.Type).map { changes($0) }
   }

@@ -57,11 +57,8 @@ package struct ValueText: Sendable {
     }
   }
 
-  private func first(of collection: any Collection) -> [Any] {
-    func open(_ collection: some Collection) -> [Any] {
-      collection.prefix(ValueText.elementLimit).map { $0 as Any }
-    }
-    return open(collection)
+  private func first(of collection: some Collection) -> [Any] {
+    collection.prefix(ValueText.elementLimit).map { $0 as Any }
   }
 
   private func writeList<Element>(
@@ -109,30 +106,27 @@ package struct ValueText: Sendable {
     }
   }
 
-  private func writeStruct(_ value: Any, depth: Int, to text: inout String) {
-    func open<Value>(_ value: Value) {
-      withUnsafePointer(to: value) { pointer in
-        let layout = StateLayout.of(Value.self)
-        text += "\(Value.self)("
-        var isFirst = true
-        for key in 0..<layout.keyCount where layout.parent(of: key) == nil {
-          let name = layout.name(of: key)
-          if name.isEmpty { continue }
-          if !isFirst { text += ", " }
-          isFirst = false
-          text += "\(name): "
-          if rules.isSecret(name, of: Value.self) {
-            text += RedactionRules.mark
-          } else if let part = layout.value(of: key, in: UnsafeRawPointer(pointer)) {
-            write(part, depth: depth + 1, to: &text)
-          } else {
-            text += "?"
-          }
+  private func writeStruct<Value>(_ value: Value, depth: Int, to text: inout String) {
+    withUnsafePointer(to: value) { pointer in
+      let layout = StateLayout.of(Value.self)
+      text += "\(Value.self)("
+      var isFirst = true
+      for key in 0..<layout.keyCount where layout.parent(of: key) == nil {
+        let name = layout.name(of: key)
+        if name.isEmpty { continue }
+        if !isFirst { text += ", " }
+        isFirst = false
+        text += "\(name): "
+        if rules.isSecret(name, of: Value.self) {
+          text += RedactionRules.mark
+        } else if let part = layout.value(of: key, in: UnsafeRawPointer(pointer)) {
+          write(part, depth: depth + 1, to: &text)
+        } else {
+          text += "?"
         }
-        text += ")"
       }
+      text += ")"
     }
-    open(value)
   }
 
   // MARK: Types whose own text can be trusted

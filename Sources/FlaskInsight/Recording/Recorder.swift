@@ -69,16 +69,18 @@ public final class Recorder: Sendable {
       throw RecordingError(error, path: url.path)
     }
     tracer = RecordingTracer(writer, limit: limits.waiting, rules: rules)
-    writer.whenItFails { [weak flux, weak tracer] error in
-      // On another thread, since who is told may wait for the writer.
-      DispatchQueue.global().async { [weak flux, weak tracer] in
-        guard let flux else { return }
-        if let tracer { flux.tracers.remove(tracer) }
-        flux.report(
-          .recordingFailed,
-          "the recording at \(url.path) ends here, since it can't be written any more: \(error)",
-          at: location
-        )
+    writer.perform { [weak flux, weak tracer] writer in
+      writer.onFailure = { [weak flux, weak tracer] error in
+        // On another thread, since a handler of faults may wait for the writer.
+        DispatchQueue.global().async { [weak flux, weak tracer] in
+          guard let flux else { return }
+          if let tracer { flux.tracers.remove(tracer) }
+          flux.report(
+            .recordingFailed,
+            "the recording at \(url.path) ends here, since it can't be written any more: \(error)",
+            at: location
+          )
+        }
       }
     }
     flux.tracers.add(tracer)

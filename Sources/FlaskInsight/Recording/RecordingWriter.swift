@@ -10,7 +10,8 @@ final class RecordingWriter: @unchecked Sendable {
   private let path: String
   private let limits: RecordingLimits
   private let rules: RedactionRules
-  private var onFailure: @Sendable (any Error) -> Void = { _ in }
+  /// Called once, on the queue, when something cannot be written; nothing is written after that.
+  var onFailure: @Sendable (any Error) -> Void = { _ in }
   private var file: RecordingPart?
   private var part = 0
   private var hasFailed = false
@@ -27,11 +28,6 @@ final class RecordingWriter: @unchecked Sendable {
     self.rules = rules
     queue.setSpecific(key: RecordingWriter.current, value: ObjectIdentifier(self))
     try beginPart()
-  }
-
-  /// Calls `body` once, on the queue, if from here on something can't be written. Nothing is written after that.
-  func whenItFails(_ body: @escaping @Sendable (any Error) -> Void) {
-    perform { $0.onFailure = body }
   }
 
   func perform(_ body: @escaping @Sendable (RecordingWriter) -> Void) { queue.async { body(self) } }

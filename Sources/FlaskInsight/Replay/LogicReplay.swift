@@ -6,10 +6,8 @@ final class LogicReplay {
     case performed
     /// As what it changed.
     case applied
-    /// Not at all: it changes nothing.
+    /// Not at all: it changes nothing, or the code under test has not submitted it, which is a difference.
     case skipped
-    /// Not at all: the code under test has not submitted it.
-    case missing([String])
   }
 
   private let recording: Recording
@@ -87,7 +85,6 @@ final class LogicReplay {
     case .performed: isPerformed = true
     case .applied: isPerformed = false
     case .skipped, nil: return
-    case .missing(let lines): return differ(operation, lines)
     }
     guard let replayed = watch.last else { return }
     done[operation.number] = replayed
@@ -112,9 +109,9 @@ final class LogicReplay {
       return .performed
     }
     if !isToBeSubmitted(way, by: cause, number) { return nil }
-    return .missing([
-      "- \(operation.title)", "+ \(waiting?.identity.replayTitle ?? "nothing was submitted")",
-    ])
+    let lines = ["- \(operation.title)", "+ \(waiting?.identity.replayTitle ?? "nothing was submitted")"]
+    differ(operation, lines)
+    return .skipped
   }
 
   private func isToBeSubmitted(_ way: OperationRecord.Cause.Way, by cause: ReplayedOperation, _ number: Int)

@@ -74,31 +74,21 @@ private struct StandingClock: Clock {
 
 /// The types of values that a replay makes of a recording.
 struct ReplayedTypes {
-  private let actions: [String: any (FluxAction & Decodable).Type]
-  private let payloads: [String: any (Decodable & Sendable).Type]
+  private var actions: [String: any (FluxAction & Decodable).Type] = [:]
+  private var payloads: [String: any (Decodable & Sendable).Type] = [:]
 
   init(actions: [any (FluxAction & Decodable).Type], payloads: [any (Decodable & Sendable).Type]) {
     let standard: [any (Decodable & Sendable).Type] = [
       Bool.self, Int.self, Int64.self, UInt.self, Double.self, Float.self, String.self, [Int].self,
       [Double].self, [String].self, [String: Int].self, [String: String].self,
     ]
-    self.actions = Dictionary(
-      actions.map { (StableTypeName.of($0), $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
-    self.payloads = Dictionary(
-      (standard + payloads).map { (StableTypeName.of($0), $0) },
-      uniquingKeysWith: { _, last in last }
-    )
+    for type in actions { self.actions[StableTypeName.of(type)] = type }
+    for type in standard + payloads { self.payloads[StableTypeName.of(type)] = type }
   }
 
-  /// - Returns: `nil` if the type is not known, or the recording does not have all of the value.
+  /// - Returns: `nil` if the type is unknown, or the recording does not have the whole value.
   func action(_ value: OperationRecord.Content.Value) -> (any Sendable)? {
-    guard let type = actions[value.type], let text = value.value?.originalText else { return nil }
-    func decode<Action: FluxAction & Decodable>(_ type: Action.Type) -> (any Sendable)? {
-      try? SubstanceSerializer.state(type, from: text)
-    }
-    return decode(type)
+    ReplayedTypes.decoded(value, as: actions[value.type])
   }
 
   /// - Returns: The payload, which may be none; `nil` if the recording does not have all of it.
@@ -106,13 +96,17 @@ struct ReplayedTypes {
     guard let recorded else { return .some(nil) }
     var values: FluxPayload = [:]
     for (name, value) in recorded {
-      guard let type = payloads[value.type], let text = value.value?.originalText else { return nil }
-      func decode<Value: Decodable & Sendable>(_ type: Value.Type) -> (any Sendable)? {
-        try? SubstanceSerializer.state(type, from: text)
-      }
-      guard let decoded = decode(type) else { return nil }
+      guard let decoded = ReplayedTypes.decoded(value, as: payloads[value.type]) else { return nil }
       values[name] = decoded
     }
     return values
+  }
+
+  private static func decoded(
+    _ value: OperationRecord.Content.Value,
+    as type: (any (Decodable & Sendable).Type)?
+  ) -> (any Sendable)? {
+    guard let type, let text = value.value?.originalText else { return nil }
+    return try? SubstanceSerializer.state(type, from: text)
   }
 }

@@ -84,11 +84,8 @@ struct StateToWrite: Sendable {
       throw .notDecodable(substance: substance.name(), reason: "its state is not Decodable")
     }
     let text = state.text(filledFrom: { StateToWrite.encoded(substance) })
-    func decode<State: Decodable & Sendable>(_ type: State.Type) throws -> any Sendable {
-      try SubstanceSerializer.state(type, from: text)
-    }
     do {
-      value = try decode(type)
+      value = try SubstanceSerializer.state(type, from: text)
     } catch {
       throw .notDecodable(substance: substance.name(), reason: "\(error)")
     }

@@ -3,19 +3,6 @@
 /// It ends with the task that reads it, and holds the flux.
 public typealias FluxRecords = StateValues<OperationRecord>
 
-/// Traces until it is released.
-private final class AddedTracer: Sendable {
-  let flux: Flux
-  let tracer: TraceRing
-
-  init(_ tracer: TraceRing, to flux: Flux) {
-    (self.tracer, self.flux) = (tracer, flux)
-    flux.tracers.add(tracer)
-  }
-
-  deinit { flux.tracers.remove(tracer) }
-}
-
 extension Flux {
   /// The operations of this flux, each when it has ended.
   ///
@@ -35,9 +22,9 @@ extension Flux {
     limit: Int = 10_000
   ) -> FluxRecords {
     FluxRecords(limit: max(1, limit)) { [self] buffer in
-      let tracer = TraceRing(capacity: 0, values: values, rules: .init(redacting)) { buffer.append($0) }
+      let ring = TraceRing(capacity: 0, values: values, rules: .init(redacting)) { buffer.append($0) }
       let observation = SubstanceObservation(nil, among: nil, key: -1)
-      observation.hold(AddedTracer(tracer, to: self))
+      observation.hold(Trace(ring, of: self))
       return observation
     }
   }

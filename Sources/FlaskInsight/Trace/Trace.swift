@@ -24,16 +24,19 @@ public final class Trace: Sendable {
   ///   - capacity: how many operations it keeps, at least one; older ones go.
   ///   - values: whose old and new values it keeps, as text of some 400 characters at most.
   ///   - redacting: what it keeps out, beside what is marked `Redacted`.
-  public init(
+  public convenience init(
     of flux: Flux? = nil,
     capacity: Int = 10_000,
     values: TracedValues = .none,
     redacting: [Redaction] = []
   ) {
-    self.flux = flux ?? Flux.current
-    self.capacity = max(1, capacity)
-    ring = TraceRing(capacity: self.capacity, values: values, rules: RedactionRules(redacting))
-    self.flux.tracers.add(ring)
+    let ring = TraceRing(capacity: max(1, capacity), values: values, rules: RedactionRules(redacting))
+    self.init(ring, of: flux ?? Flux.current)
+  }
+
+  init(_ ring: TraceRing, of flux: Flux) {
+    (self.ring, self.flux, capacity) = (ring, flux, ring.capacity)
+    flux.tracers.add(ring)
   }
 
   deinit { flux.tracers.remove(ring) }

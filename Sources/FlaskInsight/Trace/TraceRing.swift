@@ -18,7 +18,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   }
 
   let rules: RedactionRules
-  private let capacity: Int
+  let capacity: Int
   private let values: TracedValues
   private let areValuesKept: Bool
   var wantsCommits: Bool { areValuesKept }

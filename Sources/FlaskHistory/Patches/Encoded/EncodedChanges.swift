@@ -56,15 +56,12 @@ package struct EncodedChanges: @unchecked Sendable {
     return rules?.redacted(shape, of: value) ?? shape
   }
 
-  private mutating func compareAny(_ old: any Encodable, _ new: any Encodable, at path: String) throws {
-    func open<Value: Encodable>(_ old: Value) throws {
-      guard let new = new as? Value, type(of: new as Any) == type(of: old as Any) else {
-        replace(.value(old), with: .value(new), at: path)
-        return
-      }
-      try compare(old, new, at: path)
+  private mutating func compareAny<Old: Encodable>(_ old: Old, _ new: any Encodable, at path: String) throws {
+    guard let new = new as? Old, type(of: new as Any) == type(of: old as Any) else {
+      replace(.value(old), with: .value(new), at: path)
+      return
     }
-    try open(old)
+    try compare(old, new, at: path)
   }
 
   /// Compares two values of one type: by their bits, by their elements or entries, or by what they pass to an encoder.
