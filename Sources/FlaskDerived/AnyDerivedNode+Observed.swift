@@ -4,11 +4,10 @@ internal import Synchronization
 
 // How observers and trackers of a derived value are notified of the next one: by a substance that has it as its state.
 //
-// From the moment when somebody listens the node is registered with what it depends on. Until the substance has a value
-// that changes can be told from (`isPlaced`), nobody has returned from beginning to listen; whoever comes first places
-// it: who listens, once a record is known to be right while the node is registered, or the performer of the home flux,
-// before it commits anything that the node depends on. From then on only the performer commits to the substance, inside
-// of operations.
+// From its first observer on the node is registered with its sources. Adding an observer does not return until the
+// substance has a base value for changes (`isPlaced`). The first of two threads sets it: the one that adds the
+// observer, once a record is known to be right while the node is registered, or the performer of the home flux, before
+// it commits a change of a source. From then on only the performer commits to the substance, inside of operations.
 extension AnyDerivedNode {
   /// Made when it is first asked for.
   final var anySubstance: AnySubstance? {
@@ -29,14 +28,14 @@ extension AnyDerivedNode {
     notifying.load(ordering: .acquiring)?.use { UnretainedReference($0.cell) }
   }
 
-  /// Whether somebody is to be notified of changes.
+  /// Whether there are observers to notify of changes.
   private final var isHeard: Bool {
     notifier?.use { !$0.listeners.isEmpty || $0.notices & Cell.Notice.tracking != 0 } ?? false
   }
 
   // MARK: From any thread
 
-  /// Sees to it that whoever has just begun to listen is notified of each change of what the value is now.
+  /// Ensures that an observer that was just added is notified of each change since the current value.
   final func keep() {
     // The value is that of now, whatever moment the running code reads.
     CurrentReader.suspended {
@@ -61,7 +60,9 @@ extension AnyDerivedNode {
     return false
   }
 
-  /// Has the substance begin with a value, if it is right and nobody has done so. Returns whether it has begun.
+  /// Sets the substance's base value, if it is right and not set yet.
+  ///
+  /// - Returns: whether it was set by this call.
   ///
   /// - Parameter version: of the states as they are when the node is known to their performers; `nil` if the value need
   ///   not be right.
@@ -81,7 +82,7 @@ extension AnyDerivedNode {
     }
   }
 
-  /// Has other substances know a registered node.
+  /// Registers a registered node with other substances.
   private final func follow(_ list: ReadList, _ state: inout State) {
     if list === state.followed { return }
     list.register(self, except: state.followed)
@@ -97,8 +98,7 @@ extension AnyDerivedNode {
     return followed
   }
 
-  /// Somebody who tracks has read a value. If that is not the one that changes are told from, the next look for changes
-  /// notifies.
+  /// A tracked closure has read a value. If that is not the base value, the next refresh notifies.
   final func noteSeen(_ record: DerivedRecord) {
     let mustRefresh = state.withLock { state in
       guard state.isPlaced, let placed = state.placed, placed.number != record.number else { return false }
@@ -109,8 +109,8 @@ extension AnyDerivedNode {
     if mustRefresh { DispatchQueue(label: "Flask.derived").async { self.refresh() } }
   }
 
-  /// Has its flux look for a change once more, next of all, if an operation of it has committed one without asking the
-  /// node, which was registered meanwhile.
+  /// Requests another refresh by its flux, next of all, if an operation of it has committed a change without asking the
+  /// node, which was registered in the meantime.
   ///
   /// - Parameter performed: the flux of the operation.
   final func refreshIfBehind(in performed: Flux) {
@@ -126,12 +126,12 @@ extension AnyDerivedNode {
     }
   }
 
-  /// Has its flux look for changes of another one, unless it is going to.
+  /// Requests a refresh by its flux after a change of another flux, unless one is pending.
   final func refreshLater() {
     if state.withLock({ claimRefresh(&$0) }) { refresh() }
   }
 
-  /// Whether the caller is to have the flux look for a change: the node is registered, and no other look is on its way.
+  /// Whether the caller requests the refresh: the node is registered, and no other refresh is pending.
   private final func claimRefresh(_ state: inout State) -> Bool {
     if !state.isRegistered || state.isRefreshing { return false }
     state.isRefreshing = true
@@ -145,7 +145,7 @@ extension AnyDerivedNode {
   /// Looks for a change at a moment, and writes it to the draft of the substance, which is to be committed then
   /// (`drafted`).
   ///
-  /// - Returns: false if the substance has no value yet that changes can be told from.
+  /// - Returns: `false` if the substance has no base value for changes yet.
   final func find(at moment: ConsistentRead) -> Bool {
     guard let cell = notifier else { return true }
     var (placed, found, old) = (DerivedRecord?.none, Look?.none, ReadList?.none)
@@ -231,7 +231,7 @@ extension AnyDerivedNode {
     return isTaken
   }
 
-  /// Has the substance begin with the value at a moment, since nobody else has done so.
+  /// Sets the value of a consistent read as the substance's base value, unless one is set.
   final func begin(at moment: ConsistentRead) {
     _ = tryPlace(moment.record(of: self), at: nil)
     // A substance of another flux may have been committed before the node was known there.

@@ -4,9 +4,9 @@ internal import Synchronization
 /// A derived value, whatever its type: a closure, and records of what it returned. Generic code is only what needs the
 /// type.
 ///
-/// A reader takes a record that is right at its moment, or has the closure run. Nothing tells a node of changes while
-/// nobody observes it. While somebody does, it is registered with all substances that it depends on, and each operation
-/// of its flux that changes what it has read commits the new value to a substance of the value's own
+/// A reader takes a record that is right at its moment, or has the closure run. The node is not notified of changes
+/// while it has no observer. While it has one, it is registered with all substances that it depends on, and each
+/// operation of its flux that changes its sources commits the new value to a substance of the node's own
 /// (`AnyDerivedNode+Observed`).
 ///
 /// The substances that it is registered with hold it until `close()`.
@@ -15,27 +15,27 @@ internal import Synchronization
 /// subclass says so of itself.
 class AnyDerivedNode: @unchecked Sendable {
   struct State {
-    /// The last record that anybody has made.
+    /// The last record that any thread has made.
     var cached: DerivedRecord?
     /// How many threads make another one.
     var computing = 0
     var isClosed = false
 
-    /// Whether anybody has seen one of the records but the performer of its flux.
+    /// Whether any code but the performer of its flux has seen one of the records.
     var isLent = false
     /// The record of the value that the substance has which notifies of changes.
     var placed: DerivedRecord?
-    /// Whether it is registered with the substances in `followed`: somebody is to be notified of changes.
+    /// Whether it is registered with the substances in `followed`: it has observers to notify.
     var isRegistered = false
     var followed = ReadList.none
-    /// Whether the substance has the value that the next change is told from.
+    /// Whether the substance has a base value, which the next change is computed from.
     var isPlaced = false
-    /// Whether somebody who tracks has read another value than `placed`.
+    /// Whether a tracked closure has read another value than `placed`.
     var isSeenElsewhere = false
     /// Whether an operation is on its way that looks for changes.
     var isRefreshing = false
 
-    /// Whether nobody knows of another value than the one that is placed.
+    /// Whether no other value than the placed one was ever read.
     var isUsual: Bool { cached === placed && computing == 0 && !isSeenElsewhere }
   }
 
@@ -49,15 +49,15 @@ class AnyDerivedNode: @unchecked Sendable {
   private static let made = Atomic<Int>(0)
   final let state = Lock(State())
   private let numbers = Atomic<Int>(0)
-  /// What observers and trackers are notified by, once there were any. Owned.
+  /// The substance that notifies observers and tracked closures, from their first one on. Owned.
   final let notifying = Atomic<UnretainedReference<AnySubstance>?>(nil)
   // By the performer of its flux, in the course of an operation.
 
-  /// Whether somebody who tracks has read another value than the one that is placed.
+  /// Whether a tracked closure has read another value than the one that is placed.
   @exclusivity(unchecked) final var isSeenElsewhere = false
-  /// A record that nobody has seen, and nobody needs.
+  /// A record that was never read and is not needed.
   @exclusivity(unchecked) final var spare: DerivedRecord?
-  /// What the draft of the substance has that is to be committed.
+  /// The value in the draft of the substance that is to be committed.
   @exclusivity(unchecked) final var drafted: UnretainedReference<StateBox>?
 
   init(flux: Flux, location: SourcePlace) {
@@ -112,7 +112,7 @@ class AnyDerivedNode: @unchecked Sendable {
 
   // MARK: For a moment
 
-  /// What is found at a look at a node.
+  /// The result of a check of a node.
   enum Look {
     case right(DerivedRecord)
     /// The sources are to be asked whether the record is right. From here on the node counts as being computed.

@@ -98,8 +98,8 @@ extension ConsistentRead {
     return end(record, of: node)
   }
 
-  /// Computes the value of a node where those who listen find it, in the draft of its substance. If nothing at all
-  /// differs, the record has the last box.
+  /// Computes the value of a node for its observers, in the draft of its substance. If nothing at all differs, the
+  /// record has the last box.
   func compute(
     _ node: AnyDerivedNode,
     after last: DerivedRecord,
@@ -128,8 +128,8 @@ extension ConsistentRead {
   /// How many closures run inside of each other on one stack, each with 32 KB on average.
   private static var mostOnStack: Int { 256 }
 
-  /// Goes on with a stack of its own, here if there is none: how deep values are derived from each other is not limited
-  /// by the stack of whoever reads.
+  /// Continues with a stack of its own if the current one is used up: how deep values are derived from each other is
+  /// not limited by the stack of the reading thread.
   @inline(never)
   private func runDeep(_ body: () -> Void) {
     let flux = Flux.current

@@ -6,8 +6,8 @@ internal import FlaskPrimitives
 /// together.
 ///
 /// `@unchecked Sendable`: found by the thread that it was made current on and by no other, and touched by that thread
-/// alone. The one of a flux is made current by its performer; the flux's queue hands it from one thread to the next.
-/// So nobody accesses a variable twice at once, and none is checked for it: each check costs as much as the access.
+/// alone. The one of a flux is made current by its performer; the flux's queue hands it from one thread to the next. So
+/// no variable is accessed twice at once. Exclusivity checks are disabled: each check costs as much as the access.
 final class ConsistentRead: StateReader, @unchecked Sendable {
   /// The lock of a flux in which an operation is about to be committed. Drafts of its cells are read, and of its other
   /// cells what is committed: no other thread commits any of them then, so they need not be kept as they are.
@@ -23,15 +23,15 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// The cells of which the drafts are read.
   @exclusivity(unchecked) private var drafts: [UnretainedReference<Cell>] = []
 
-  // What `ConsistentRead+Derived` computes with.
+  // The state of the computations in `ConsistentRead+Derived`.
 
   /// Where what the running closure reads is noted.
   @exclusivity(unchecked) var log: UnsafeMutablePointer<ReadLog>?
   /// The values that running closures have read, outermost first, each in the order of reading.
   @exclusivity(unchecked) var read: [DerivedRecord] = []
-  /// What is being computed, outermost first.
+  /// The nodes that are being computed, outermost first.
   @exclusivity(unchecked) var computing: [UnretainedReference<AnyDerivedNode>] = []
-  /// Those whose sources are being asked, outermost first.
+  /// The nodes whose sources are being checked, outermost first.
   @exclusivity(unchecked) var asking: [Asking] = []
   /// How many closures run.
   @exclusivity(unchecked) var depth = 0
@@ -64,7 +64,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     return moment.whole { body(moment) }
   }
 
-  /// The same for one that may have been begun.
+  /// `whole` for a read that may be in progress already.
   func whole<Result>(_ body: () -> Result) -> Result {
     while true {
       let result = enter(body)
@@ -87,7 +87,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
 
   // MARK: Drafts, by the performer
 
-  /// Has the draft of a cell read from here on, which has been compared and not published.
+  /// Reads of a cell use its draft from this point, which has been compared and not published.
   func addDraft(_ cell: Cell) {
     if !past.isEmpty { withExtendedLifetime(past) { past = [:] } }
     drafts.append(UnretainedReference(cell))

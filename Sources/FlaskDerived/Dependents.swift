@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// What is derived from one substance: when its keys changed last, by the versions of its state; and which observed
-/// nodes read which of its keys, so that an operation asks only those that it concerns.
+/// The derived values of one substance: the version at which each key changed last, and the observed nodes that read
+/// it, so that an operation asks only the nodes that it affects.
 ///
 /// A node is added first, and compares versions second; the performer publishes first, and looks second whether any
 /// was added since it compared. So whichever comes later finds the other.
@@ -45,7 +45,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     keys.deallocate()
   }
 
-  /// Those of a substance, which hears of commits from then on while somebody wants it to.
+  /// The dependents of a substance, which is notified of commits from then on while it is retained by any of them.
   static func of(_ cell: Cell) -> Dependents {
     cell.attachment { Dependents(of: cell) }
   }

@@ -1,11 +1,11 @@
 internal import FlaskPrimitives
-/// What the operation in progress of a flux means for derived values.
+/// The effect of a flux's operation in progress on derived values.
 ///
 /// 1. The registered nodes that it concerns are gathered, while the drafts of its substances are compared.
 /// 2. For each of those of this flux a record is found that is right with the drafts, in the order of their age; those
 ///    that have another value take part in the operation.
 /// 3. When all is published, those of another flux look for changes in an operation of that.
-/// 4. The nodes are held until all have been notified: whoever is notified may release one.
+/// 4. The nodes are retained until all have been notified: an observer may release one.
 ///
 /// `@unchecked Sendable`: touched by the performer of the flux only.
 final class Derivation: @unchecked Sendable {
@@ -71,7 +71,7 @@ final class Derivation: @unchecked Sendable {
     }
   }
 
-  /// Somebody has just begun to listen to a node, and hears of this operation: so it begins with what was there before.
+  /// A listener was just added to a node, and is notified of this operation: so its base is the value before it.
   @inline(never)
   private func begin(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
     moment.end()

@@ -9,16 +9,16 @@ internal import FlaskPrimitives
 /// let token = visible.observe { old, new in show(new) }
 /// ```
 /// It notes by itself which keys of which substances, stores, scopes and other derived values its closure reads. While
-/// nobody observes it, it is computed when it is read; while somebody does, once in each operation that changed what it
-/// depends on, before anybody is told: nobody ever sees one of its inputs new and another one old. If the new value
-/// equals the old one, nobody is told.
+/// it has no observer, it is computed when it is read; while it has one, once in each operation that changed what it
+/// depends on, before any observer is notified: no observer ever sees one of its inputs new and another one old. If the
+/// new value equals the old one, its observers are not notified.
 ///
 /// The closure may run at any time, on any thread, more than once; it has no side effects, and reads nothing that
 /// changes but what it notes. The first time that it reads something, what it read before may be of an earlier moment:
 /// then it runs again, and the first result is thrown away.
 ///
-/// What it depends on should belong to one bus, the one that is current when it is made: of several, each has its own
-/// moment, and changes of another bus are told a little later.
+/// Its sources should belong to one flux, the one that is current when it is made: the values of several fluxes are no
+/// consistent snapshot, and changes of another flux are reported a little later.
 @dynamicMemberLookup
 public final class Derived<Value: Sendable>: Sendable {
   let node: DerivedNode<Value>
@@ -26,8 +26,8 @@ public final class Derived<Value: Sendable>: Sendable {
   /// A value that is computed by `compute` when it is first asked for.
   ///
   /// - Parameters:
-  ///   - fileID: where a fault is reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   ///   - compute: returns the value. That it reads the derived value itself is a fault.
   public init(
     fileID: StaticString = #fileID,
@@ -39,8 +39,8 @@ public final class Derived<Value: Sendable>: Sendable {
 
   deinit { node.close() }
 
-  /// The value now. From any thread, at any time; during a mix it is still the one before it. Observation is told of
-  /// the read, and so is a derived value that reads this one.
+  /// The current value. From any thread, at any time; during a mix it is still the one before it. Observation registers
+  /// the read, and so does a derived value that reads this one.
   ///
   /// Complexity: linear in the number of substances that it was computed from, unless it has to be computed.
   public var value: Value {
@@ -50,7 +50,7 @@ public final class Derived<Value: Sendable>: Sendable {
   /// A property of the value: `visible.count`.
   public subscript<Property>(dynamicMember keyPath: KeyPath<Value, Property>) -> Property { self[keyPath] }
 
-  /// What a key path leads to in the value. Reads properties that have the name of a member of this class, too.
+  /// The value at a key path of the derived value. Reads properties that have the name of a member of this class, too.
   public subscript<Property>(_ keyPath: KeyPath<Value, Property>) -> Property {
     read { $0.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath] }
   }
@@ -70,7 +70,8 @@ public final class Derived<Value: Sendable>: Sendable {
     return record
   }
 
-  /// What is observed. Whoever has read a value that is just being published is not told of it as of a change.
+  /// The substance that is observed. A reader of a value that is just being published is not notified of it as of a
+  /// change.
   fileprivate var observed: TypedSubstance<Value> {
     let substance = node.substance
     node.flux.snapshots.withLock { _ in }
@@ -87,8 +88,8 @@ public final class Derived<Value: Sendable>: Sendable {
   /// Calls `handler` with the old and the new value after each commit that led to another one, for as long as the
   /// observation is held, which holds this object.
   ///
-  /// Observers are told after those of the substances, on the isolation that `observe` was called from, as they are.
-  /// See `AnySubstance.observe(key:_:)`.
+  /// Observers are notified after those of the substances, on the isolation that `observe` was called from, as they
+  /// are. See `AnySubstance.observe(key:_:)`.
   @available(swift, introduced: 6)
   public func observe(
     isolation: (any Actor)? = #isolation,
@@ -127,11 +128,11 @@ extension Derived {
   /// The values as a sequence: what is there, then what each commit makes of it that leads to another value; a slow
   /// reader gets the newest.
   ///
-  /// It ends with the task that reads it. It holds the derived value, and with it what the closure holds: capture a
-  /// substance weakly there if whoever reads is not to keep it.
+  /// It ends with the task that reads it. It retains the derived value, and with it the captures of its closure:
+  /// capture a substance weakly there if a reader must not keep it alive.
   public func values() -> StateValues<Value> { values(of: \.self) }
 
-  /// What a key path leads to in the value, as a sequence. See `values()`.
+  /// The value at a key path of the derived value, as a sequence. See `values()`.
   public func values<Property: Sendable>(of keyPath: KeyPath<Value, Property>) -> StateValues<Property> {
     let (substance, node) = (node.substance, node)
     return substance.reader(of: keyPath).sequence(of: substance.cell, holding: self) {

@@ -62,20 +62,20 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     )
   }
 
-  /// What observers and trackers are notified by.
+  /// The substance that notifies observers and tracked closures.
   var substance: TypedSubstance<Value> {
     // There is always one: `makeSubstance` has made it, and no other.
     unsafeDowncast(anySubstance.unsafelyUnwrapped, to: TypedSubstance<Value>.self)
   }
 }
 
-/// What is to be released on a thread, one after the other: released by each other, the values of a long chain would
+/// Objects to be released on a thread, one after the other: released by each other, the values of a long chain would
 /// overflow the stack.
 private final class ReleaseList {
   private static let slot = ThreadSlot<ReleaseList>()
   private var closures: [Any] = []
 
-  /// Releases what is in `last`, which nobody else holds, now or when another release has ended.
+  /// Releases the only reference to `last`, now or when another release has ended.
   static func release(_ last: inout [Any]) {
     if let list = slot.object?.object {
       list.closures += last

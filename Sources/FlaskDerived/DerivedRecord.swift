@@ -1,5 +1,5 @@
-/// One value of a derived value, what it was computed from, and in which versions. It never changes for anybody who can
-/// see it; one that nobody has seen but the performer who made it may be made anew.
+/// One value of a derived value, its sources, and their versions. It never changes once it is visible to any reader; a
+/// record that only its performer has seen may be reused.
 ///
 /// It is right at a moment if and only if every key that was read, by the closure or by one of the other derived values
 /// that this read, is what it is in these versions.
@@ -8,7 +8,7 @@
 /// numbers of the values of the sources.
 final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   struct Value {
-    /// Owned, and pinned: the performer writes to no box that is. `nil` in one that is to be made anew.
+    /// Owned, and pinned: the performer does not write to a pinned box. `nil` in a record to be reused.
     var box: UnretainedReference<StateBox>?
     /// Another value of the same node has another number.
     let number: Int
@@ -27,7 +27,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   /// - Parameters:
   ///   - box: owned, from here on by the record.
   ///   - reads: owned, from here on by the record.
-  ///   - spare: a record to be made anew.
+  ///   - spare: a record to reuse.
   ///   - sourceNumber: the number of the value that a source had.
   @inline(__always)
   static func make(
@@ -59,7 +59,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
     return record
   }
 
-  /// Lets go of the value.
+  /// Releases the value.
   func clear() {
     guard let box = value.box else { return }
     box.use { $0.unpin() }
@@ -80,7 +80,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   var box: StateBox { borrowedBox.object }
   var borrowedBox: UnretainedReference<StateBox> { value.box.unsafelyUnwrapped }
   var number: Int { value.number }
-  /// What the closure has read.
+  /// The reads of the closure.
   var reads: Reads { value.reads.object }
   /// Of what it depends on: see `ReadList.serial`.
   var serial: Int { value.reads.use { $0.serial } }

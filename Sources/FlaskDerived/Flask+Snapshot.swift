@@ -5,7 +5,7 @@ extension Flask {
   /// ```swift
   /// let (accounts, journal) = Flask.snapshot(accounts, journal)
   /// ```
-  /// Those that belong to different buses have no moment in common: of each bus the values are of one.
+  /// Substances of different fluxes have no common snapshot: the values of each flux are consistent among themselves.
   public static func snapshot<each Source: Readable>(_ source: repeat each Source) -> (
     repeat (each Source).Value
   ) {

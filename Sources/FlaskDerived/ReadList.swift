@@ -104,7 +104,7 @@ final class ReadList: @unchecked Sendable {
   }
 }
 
-// Who reads what, for the substances that are to tell.
+// The readers by source, for the substances that notify them.
 extension ReadList {
   /// Registers a node with all substances that are not read in the same way in another list.
   func register(_ node: AnyDerivedNode, except other: ReadList) {

@@ -1,4 +1,4 @@
-/// What a closure has read: keys of substances, and other derived values, each once and in the order of reading.
+/// The reads of a closure: keys of substances, and other derived values, each once and in the order of reading.
 ///
 /// `@unchecked Sendable`: constant, in memory of its own so that it is walked without counting references; it holds
 /// what was read.
@@ -20,9 +20,9 @@ final class Reads: @unchecked Sendable {
   let serials: UnsafeMutablePointer<Int>
   /// The keys that all of this depends on. Begins with the substances of `own`, in their order.
   let all: ReadList
-  /// Those that the closure itself has read.
+  /// The reads of the closure itself.
   private let own: ReadList
-  // What is in the lists.
+  // The contents of the lists.
   let (keys, keyCount, serial): (UnsafePointer<KeysRead>, Int, Int)
   let (ownKeys, ownCount): (UnsafePointer<KeysRead>, Int)
 
@@ -58,18 +58,18 @@ final class Reads: @unchecked Sendable {
     serials.deallocate()
   }
 
-  /// The same read, of sources that depend on something else than before.
+  /// The same reads, of sources that depend on something else than before.
   func replacing(_ lists: [ReadList]) -> Reads {
     Reads((0..<count).map { (trace[$0].object.object, trace[$0].key) }, lists: lists)
   }
 }
 
-/// What a closure reads, beside what it read the last time: most often that is the same, and nothing has to be
+/// Compares the reads of a closure with those of its last run: most often they are equal, and nothing has to be
 /// allocated to find that out.
 ///
 /// Lives on the stack of the thread that runs the closure.
 struct ReadLog: ~Copyable {
-  /// Held by whoever has the log.
+  /// Retained by the owner of the log.
   private let expected: UnretainedReference<Reads>
   private let trace: UnsafeMutablePointer<Reads.Read>
   private let count: Int
@@ -119,14 +119,14 @@ struct ReadLog: ~Copyable {
     (0..<place).map { (trace[$0].object.object, trace[$0].key) }
   }
 
-  /// The same if no derived value was read.
+  /// The reads if no derived value was read.
   var readsOfSubstances: UnretainedReference<Reads> {
     if isOther || place != count { return reads([], from: 0) }
     expected.retain()
     return expected
   }
 
-  /// What was read: that which was expected, or something else.
+  /// The reads: the expected ones, or new ones.
   ///
   /// - Parameters:
   ///   - sources: the last ones of these are those of the values that were read, in their order.

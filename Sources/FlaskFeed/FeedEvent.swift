@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What somebody who follows a state is told.
+/// An event of a feed, for a follower of the state.
 public struct FeedEvent: Sendable, Hashable {
-  /// What the event has.
+  /// The kind of content.
   public enum Kind: String, Sendable, Hashable {
-    /// The whole state, to begin with, or to begin anew.
+    /// The whole state, at the start or after a gap.
     case state
-    /// What is different from what was told before, as JSON Patch (RFC 6902).
+    /// The differences from the state so far, as JSON Patch (RFC 6902).
     case patch
   }
 
-  /// What it has.
+  /// The kind of content.
   public let kind: Kind
   /// That as JSON in UTF-8.
   public let json: Data

@@ -7,7 +7,7 @@
 /// in this one: who comes with it gets the whole state.
 public struct FeedPlace: Sendable, Hashable, LosslessStringConvertible {
   let feed: UInt64
-  /// How many changes the feed has told up to there.
+  /// The number of changes that the feed has sent up to this place.
   public let number: Int
 
   init(feed: UInt64, number: Int) { (self.feed, self.number) = (feed, number) }

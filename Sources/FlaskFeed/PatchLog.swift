@@ -2,9 +2,9 @@ internal import Foundation
 
 /// The newest patches of a state, numbered from 1 and bounded by count and bytes.
 ///
-/// Readers have a place in it and no buffer of their own. Whoever lags behind the oldest patch gets the whole state.
+/// Readers have a place in it and no buffer of their own. A reader behind the oldest patch gets the whole state.
 struct PatchLog {
-  /// What a reader gets next.
+  /// The next content for a reader.
   enum News: Equatable {
     case nothing
     /// One JSON Patch that leads to the last version.
@@ -28,7 +28,7 @@ struct PatchLog {
 
   private var count: Int { patches.count - start }
 
-  /// Adds what leads from the present version to the next: a JSON Patch; `nil` if nobody knows it.
+  /// Adds the step from the present version to the next: a JSON Patch; `nil` if it is unknown.
   mutating func append(_ patch: Data?) {
     version += 1
     guard let operations = patch?.dropFirst().dropLast() else {
@@ -49,7 +49,7 @@ struct PatchLog {
     }
   }
 
-  /// What comes after a version.
+  /// The content that follows a version.
   func news(after known: Int) -> News {
     if known == version { return .nothing }
     if known < version - count || known > version { return .state }

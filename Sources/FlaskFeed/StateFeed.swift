@@ -12,11 +12,11 @@ public import Foundation
 /// there, none missing, none twice. Each change is encoded once, however many readers there are, in a task of the feed:
 /// the flux waits neither for that nor for a reader. Of changes that come faster than they are encoded several are one.
 ///
-/// Readers have no buffers. The feed keeps the newest patches, up to a count and a number of bytes; who is slower gets
-/// several as one patch, and who has fallen behind them all, or comes back after a long time, the state anew.
+/// Readers have no buffers. The feed keeps the newest patches, up to a count and a number of bytes; a slower reader
+/// gets several as one patch, and one that is behind them all, or comes back after a long time, gets the whole state.
 ///
-/// What is secret, by `Redacted` or by a rule, is replaced by a mark in states and patches alike, so that they fit; a
-/// change of nothing but secrets is told nobody.
+/// Secrets, marked by `Redacted` or by a rule, are replaced by a mark in states and patches alike, so that they fit; a
+/// change of nothing but secrets is not sent.
 ///
 /// It follows until it is released, and holds no substance.
 public actor StateFeed<State: Encodable & Sendable> {
@@ -24,7 +24,7 @@ public actor StateFeed<State: Encodable & Sendable> {
   private let encoder: JSONEncoder
   private let id = UInt64.random(in: .min ... .max)
   private var state: State?
-  /// The state as JSON, once somebody has asked for it.
+  /// The state as JSON, from the first request on.
   private var encoded: Data?
   private var log: PatchLog
   private var isFinished = false
@@ -87,7 +87,7 @@ public actor StateFeed<State: Encodable & Sendable> {
 
   /// The values, read by the one task that follows.
   private struct Reading: @unchecked Sendable {
-    // `@unchecked`: made before the task, and called by nobody else.
+    // `@unchecked`: made before the task, and called by that task only.
     let next: () async -> State?
   }
 
@@ -120,7 +120,7 @@ public actor StateFeed<State: Encodable & Sendable> {
   /// - Parameter place: that of the last event that a reader had before.
   public nonisolated func events(after place: FeedPlace? = nil) -> Events { Events(feed: self, place: place) }
 
-  /// What a reader needs after a place, as soon as there is something.
+  /// The content that a reader needs after a place, as soon as there is any.
   ///
   /// - Parameter place: `nil` for the state.
   /// - Returns: `nil` if the task was cancelled, or nothing will come any more.
@@ -163,7 +163,7 @@ public actor StateFeed<State: Encodable & Sendable> {
 
   private func stopWaiting(_ number: Int) { waiting.removeValue(forKey: number)?.resume() }
 
-  /// What is told after a place, as a sequence.
+  /// The events after a place, as a sequence.
   public struct Events: AsyncSequence, Sendable {
     let feed: StateFeed
     let place: FeedPlace?

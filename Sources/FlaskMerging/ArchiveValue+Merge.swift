@@ -1,16 +1,16 @@
 package import FlaskCore
 
 extension ArchiveValue {
-  /// What becomes of a value that has been changed here and elsewhere: key by key, what has changed on one side only is
-  /// taken from there; what has changed on both is mine, since mine is written last. Arrays count as a whole.
+  /// Merges two changes of a value, key by key: what has changed on one side only is taken from there; what has changed
+  /// on both is mine, since mine is written last. Arrays count as a whole.
   ///
   /// - Parameters:
   ///   - base: what both have begun with; `nil` if there was nothing.
   ///   - mine: what has become of it here.
   ///   - theirs: what has become of it elsewhere.
   ///   - levels: how deep keys are looked into.
-  /// - Returns: what has become of it. Of a value with the marks of `NotedPlaces` elements are told apart by identity,
-  ///   and of two cases of an enum mine is kept.
+  /// - Returns: the merged value. In a value with the marks of `NotedPlaces` elements are matched by identity, and of
+  ///   two cases of an enum mine is kept.
   /// - Complexity: O(*n*) in the size of the values; the stack grows with the depth.
   package static func merge(
     base: ArchiveValue?,

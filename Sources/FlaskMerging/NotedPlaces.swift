@@ -1,10 +1,11 @@
 package import FlaskCore
 package import FlaskEntities
 
-/// What the types of a state say and its text does not: where an array stands for what has no order, or for elements
-/// with identities, and where an object stands for one case of an enum. An encoder notes it.
+/// The facts that the types of a state determine and its text does not show: the places where an array stands for an
+/// unordered collection, or for elements with identities, and where an object stands for one case of an enum. An
+/// encoder notes it.
 package final class NotedPlaces {
-  /// What stands in a place.
+  /// The kind of a place.
   fileprivate enum Kind: String {
     /// A set.
     case members

@@ -130,7 +130,7 @@ struct ActionOperation {
   }
 }
 
-/// What goes on after an action that had to wait: itself, the effect that dispatched it, its own effects.
+/// The work that continues after a queued action: the action itself, the effect that dispatched it, its own effects.
 final class ActionFollowUp: FollowUp {
   let tracker: ActionTracker
   private let run: EffectRun?

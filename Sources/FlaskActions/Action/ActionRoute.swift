@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What is noted down while an action goes its way; one for each flux.
+/// The bookkeeping of an action while its workers are asked; one for each flux.
 ///
 /// `@unchecked Sendable`: everything but `thread` is touched only by the thread that performs the flux's operation in
 /// progress, which is the one that `thread` names. So no two accesses overlap, and none is checked for it.
@@ -42,7 +42,7 @@ final class ActionRoute: @unchecked Sendable {
     borrowedRoot = nil
     borrowedDispatcher = nil
     borrowedWorker = nil
-    // One after the other, since letting go of a substance may run a `deinit` of the user's, which may dispatch.
+    // One after the other, since releasing a substance may run a `deinit` of client code, which may dispatch.
     while held.popLast() != nil {}
     if held.capacity > 64 { held = [] }
     if !asked.isEmpty { asked.removeAll() }

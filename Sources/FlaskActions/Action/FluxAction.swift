@@ -1,11 +1,11 @@
-/// What happened, or what somebody wants: a plain value that a dispatcher carries to its workers.
+/// An event or a request: a plain value that a dispatcher passes to its workers.
 ///
 /// ```swift
 /// struct UpdateName: FluxAction { let name: String }
 ///
 /// UpdateName(name: "Great Name").dispatch()
 /// ```
-/// Workers answer an action by its type, found in one look-up.
+/// Workers answer an action by its type, found in one lookup.
 public protocol FluxAction: Sendable {}
 
 extension FluxAction {

@@ -1,4 +1,4 @@
-/// What a worker hands on to the next one.
+/// The action that a worker passes to the next one.
 public struct FluxNextAction: Sendable {
   enum Kind: Sendable {
     case same

@@ -1,7 +1,7 @@
 extension FluxReceipt {
-  /// The failure of an action, once it and everything that it led to has ended: what a reducer threw, so that
-  /// nothing was changed; else that nobody answers it (`UnansweredAction`), or what the first of its effects threw.
-  /// `nil` if nothing did, also of an action that changed nothing.
+  /// The failure of an action, once it and everything that it caused has ended: the error of a reducer, so that nothing
+  /// was changed; else the lack of an answer (`UnansweredAction`), or the error of the first of its effects that
+  /// failed. `nil` if nothing did, also of an action that changed nothing.
   ///
   /// ```swift
   /// if let error = await Checkout().dispatch(with: shop).failure { return Response(error) }

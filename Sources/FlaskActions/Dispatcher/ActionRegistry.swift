@@ -4,8 +4,8 @@ internal import Synchronization
 /// The answers of a worker by the type of the action, read without a lock: an action asks every worker.
 ///
 /// A registration puts another table in the place of the old one. The old ones stay for as long as the registry lives,
-/// since whoever reads holds none; so a registry is for as many types as a program writes down, not for as many as it
-/// can make.
+/// since readers retain none; so a registry is meant for the types that a program declares, not for types that it makes
+/// at run time without limit.
 final class ActionRegistry<Answer: Sendable>: Sendable {
   /// The types in order, and their answers, where they can be looked at without an array being counted.
   ///

@@ -14,8 +14,8 @@ extension FluxDispatcher {
   /// - Parameters:
   ///   - workers: asked in this order, after those registered before.
   ///   - priority: those of a higher one are asked first.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public func register(
     workers: [any FluxWorker],
     priority: Int = 0,
@@ -28,7 +28,7 @@ extension FluxDispatcher {
     }
   }
 
-  /// Lets workers go, and cancels their effects. One that is not registered is passed over.
+  /// Removes workers, and cancels their effects. A worker that is not registered is skipped.
   public func unregister(workers: [any FluxWorker]) {
     for worker in workers {
       let commands = FluxDispatcher.registration.withLock { _ -> [EffectEngine.Command] in

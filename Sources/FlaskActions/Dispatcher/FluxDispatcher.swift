@@ -54,7 +54,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
 
   /// Dispatches an action. From any thread; performed there and then if the flux is idle and unlocked.
   ///
-  /// In debug builds a fault says, once for each type, that nobody answers an action.
+  /// In debug builds a fault reports an unanswered action, once for each type.
   ///
   /// - Returns: the outcome (`committed` with the keys that changed in stores and substances), and `finished`.
   @discardableResult

@@ -42,7 +42,7 @@ public struct FluxPass: ~Copyable {
     )
   }
 
-  /// Has a substance answer an action that it defines.
+  /// Applies a substance's definition for an action to it.
   func ask(_ substance: any MixerResponder, _ action: any FluxAction) throws {
     guard enlist(substance) != nil else { return }
     withRoute { $0.isAnswered = true }

@@ -28,7 +28,7 @@ struct WorkerList {
 final class WorkerLink: Sendable {
   let worker: any FluxWorker
   let next: WorkerLink?
-  /// Whether nobody can tell what it answers.
+  /// Whether the types that it answers are unknown.
   let isOpaque: Bool
 
   init(_ worker: any FluxWorker, next: WorkerLink?) {

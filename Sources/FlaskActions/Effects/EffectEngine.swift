@@ -2,9 +2,9 @@ internal import FlaskPrimitives
 
 /// Runs the effects of one dispatcher as its table decides.
 ///
-/// The table decides under a lock, on numbers; commands are executed after it, since they run code of the user's or let
-/// go of it. What is cancelled is marked so while the lock is held: whoever asks for a cancellation that another thread
-/// has decided on, and is still executing, can rely on it too.
+/// The table decides under a lock, on numbers; commands are executed after it, since they run or release client code.
+/// Cancelled runs are marked while the lock is held: a caller whose cancellation another thread has decided on, and is
+/// still executing, can rely on it too.
 final class EffectEngine: Sendable {
   /// A decision of the table with the objects that it is about.
   enum Command {

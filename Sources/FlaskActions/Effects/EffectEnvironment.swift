@@ -4,7 +4,7 @@
 package protocol EffectEnvironment: FluxEnvironment {
   /// Performs an effect, in its task.
   func perform(_ effect: EffectContext, _ body: @Sendable () async -> Void) async
-  /// An effect has dispatched an action, which waits until somebody performs it.
+  /// An effect has dispatched an action, which is held until a test performs it.
   func hold(_ action: PendingAction)
 }
 
@@ -27,7 +27,7 @@ package struct EffectContext: Sendable {
 package struct PendingAction: Sendable {
   package let action: any Sendable
   package let effect: EffectContext
-  /// Whether the effect was cancelled: performed, the action comes to nothing then.
+  /// Whether the effect was cancelled: performing the action has no effect then.
   package let isCancelled: @Sendable () -> Bool
   /// Submits it. To be called once.
   package let submit: @Sendable ((any Actor)?) -> Void

@@ -74,7 +74,7 @@ struct EffectGroup {
     return beginQueued()
   }
 
-  /// Cancels what runs and drops what waits. The span that is being measured ends, unless somebody else opened it or
+  /// Cancels running entries and drops waiting ones. The time span in progress ends, unless another entry opened it or
   /// waits for it.
   mutating func cancel(_ scope: EffectTable.Scope) -> [Decision] {
     var decisions = cancelEntries(scope)

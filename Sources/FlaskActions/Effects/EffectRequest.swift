@@ -1,6 +1,6 @@
 /// An effect as it was registered.
 struct EffectRegistration: Sendable {
-  /// What the identifier of an effect is made from; `nil` if all have the same.
+  /// Makes the identifier of an effect; `nil` if all effects have the same.
   typealias Identify = @Sendable (any FluxAction) -> any Hashable & Sendable
 
   private(set) var identifier: EffectIdentifier
@@ -35,7 +35,7 @@ struct EffectRequest: Sendable {
 }
 
 extension FluxPass {
-  /// Has an effect started when the action has been committed.
+  /// Schedules an effect that starts when the action has been committed.
   func note(_ registration: EffectRegistration, of middleware: FluxMiddleware, for action: any FluxAction) {
     withRoute { route in
       guard let worker = route.worker, let dispatcher = route.dispatcher, let root = route.root else {

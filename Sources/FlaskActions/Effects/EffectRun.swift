@@ -25,7 +25,7 @@ final class EffectRun: @unchecked Sendable {
   let flux: Flux
   private let cancellation = Atomic<Bool>(false)
   private let state = Lock(State())
-  /// What it causes, if the operation that started it was traced.
+  /// The cause of its submissions, if the operation that started it was traced.
   let cause: OperationCause?
 
   init(number: Int, _ request: EffectRequest, flux: Flux, tracker: ActionTracker) {
@@ -51,7 +51,7 @@ final class EffectRun: @unchecked Sendable {
 
   deinit { Liveness.observer?.didRemove(ObjectIdentifier(self)) }
 
-  /// What the table is to know of it.
+  /// The entry of the run in the table.
   func entry(parent: Int?) -> EffectTable.Entry {
     EffectTable.Entry(
       run: number,
@@ -118,7 +118,8 @@ final class EffectRun: @unchecked Sendable {
     )
   }
 
-  /// Has the environment of the flux hold an action of the closure. Until it is performed, the run has not ended.
+  /// Passes an action of the closure to the environment of the flux, which holds it. The run has not ended until it is
+  /// performed.
   func hold(_ call: ActionOperation, by environment: any EffectEnvironment) -> FluxReceipt {
     let operation = call.submitted(to: flux)
     let (flux, cause) = (flux, cause)

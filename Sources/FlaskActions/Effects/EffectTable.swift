@@ -1,7 +1,7 @@
 /// The effects of one dispatcher, by identifier. Decides which run, wait and are cancelled; has no threads, no clocks,
 /// no side effects, and compares numbers and object identities only.
 struct EffectTable {
-  /// What the decisions depend on.
+  /// The data that the decisions depend on.
   struct Entry: Sendable {
     let run: Int
     /// The number of its identifier.
@@ -16,7 +16,7 @@ struct EffectTable {
     let pace: FluxEffectPace
   }
 
-  /// What has to be done about a run or a timer, by its number.
+  /// A command for a run or a timer, by its number.
   enum Decision: Equatable {
     case start(Int)
     /// Cancel a run that has been started.
@@ -49,7 +49,7 @@ struct EffectTable {
   private var lastTimer = 0
   private var isClosed = false
 
-  /// Whether nothing runs or waits, and no span is measured.
+  /// Whether nothing runs or waits, and no time span is in progress.
   var isIdle: Bool { groups.isEmpty && owners.values.allSatisfy(\.isEmpty) }
 
   /// Accepts effects of this worker from here on.

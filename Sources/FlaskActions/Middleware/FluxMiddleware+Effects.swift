@@ -21,8 +21,8 @@ extension FluxMiddleware {
   ///   - policy: what becomes of it when others of its identifier are running.
   ///   - pace: whether it waits first.
   ///   - clock: what the pace is measured on; the system's unless given.
-  ///   - fileID: the file that a fault is reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   ///   - effect: the work, in a task of its own. An error it throws reaches the handler of `registerErrorHandler`, else
   ///     it is a fault.
   @available(swift, introduced: 6)
@@ -64,8 +64,8 @@ extension FluxMiddleware {
   ///   - policy: what becomes of the effect when others of its identifier are running.
   ///   - pace: whether it waits first.
   ///   - clock: what the pace is measured on; the system's unless given.
-  ///   - fileID: the file that a fault is reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   ///   - effect: the work, in a task of its own.
   @available(swift, introduced: 6)
   public final func registerEffect<A: FluxAction>(

@@ -43,8 +43,8 @@ extension FluxMiddleware {
   ///
   /// - Parameters:
   ///   - handler: runs where the effect ran; receives the error, the action of the effect, and its `dispatch`.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   @available(swift, introduced: 6)
   public final func registerErrorHandler(
     fileID: StaticString = #fileID,

@@ -26,7 +26,7 @@ internal import FlaskPrimitives
 open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
   typealias ErrorHandler = @Sendable (any Error, any FluxAction, FluxEffectDispatch) -> Void
 
-  /// What is registered for one type of actions.
+  /// The registrations for one type of actions.
   struct Registrations: Sendable {
     var handlers: [@Sendable (any FluxAction) -> Void] = []
     var composer: (body: @Sendable (any FluxAction) -> FluxNextAction, location: SourcePlace)?

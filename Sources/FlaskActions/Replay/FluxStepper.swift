@@ -12,7 +12,7 @@ package final class FluxStepper: Sendable {
 
   deinit { lock.endReplay(isolation: nil) }
 
-  /// Performs an action that nobody has submitted.
+  /// Performs an action that was not submitted.
   ///
   /// - Returns: whether it is an action.
   package func perform(action: any Sendable, isolation: (any Actor)?) -> Bool {
@@ -22,7 +22,7 @@ package final class FluxStepper: Sendable {
     return true
   }
 
-  /// Performs a global mixer that nobody has submitted.
+  /// Performs a global mixer that was not submitted.
   ///
   /// - Parameters:
   ///   - name: the name of its case.
@@ -45,7 +45,7 @@ package final class FluxStepper: Sendable {
     return true
   }
 
-  /// What comes next of what waits.
+  /// The next of the queued operations.
   package var waiting: (identity: OperationIdentity, cause: OperationCause?)? {
     flux.queue.decide { queue in
       queue.firstWaiting.map { ($0.identity, $0.submission?.cause) }

@@ -12,8 +12,8 @@ extension FluxStore {
   ///   - type: the type of the action.
   ///   - keyPath: leads to the part.
   ///   - reducer: changes the part, in place.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction, Part>(
     for type: A.Type,
@@ -55,8 +55,8 @@ extension FluxStore {
   ///   - keyPath: leads to the collection.
   ///   - id: leads from the action to the identity of the element.
   ///   - reducer: changes the element, in place.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   ///
   /// Complexity: linear in the elements for each action.
   @available(swift, introduced: 6)
@@ -88,8 +88,8 @@ extension FluxStore {
   ///   - id: leads from the action to the identity of the element.
   ///   - reducer: changes the element, in place. If it gives it another identity, an element that has that one is
   ///     removed.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   ///
   /// Complexity: O(log *n*) in the elements for each action, on average.
   @available(swift, introduced: 6)
@@ -115,8 +115,8 @@ extension FluxStore {
   ///   - keyPath: leads to the dictionary.
   ///   - key: leads from the action to the key of the entry.
   ///   - reducer: changes the value of the entry, in place.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction, Key: Hashable & Sendable, Value: Sendable>(
     for type: A.Type,

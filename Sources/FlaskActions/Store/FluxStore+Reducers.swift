@@ -8,8 +8,8 @@ extension FluxStore {
   ///   - type: the type of the action.
   ///   - reducer: changes the state, on the thread that performs the action. What it throws discards the whole action,
   ///     the changes of other stores included.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction>(
     for type: A.Type,
@@ -29,8 +29,8 @@ extension FluxStore {
   /// - Parameters:
   ///   - type: the type of the action.
   ///   - reducer: changes the state, and returns the key paths of what it changed; a parent covers what is inside it.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   @_disfavoredOverload
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction>(
@@ -63,7 +63,7 @@ extension FluxStore {
       guard let typed = action as? A else { return }
       let claim = try reducer(&draft.assumingMemoryBound(to: S.self).pointee, typed)
       #if DEBUG
-        // A second reducer of one operation finds the changes of the first in the draft: what is whose can't be told.
+        // A second reducer of one operation finds the changes of the first in the draft: they can't be distinguished.
         if isFirst { (store as? FluxStore<S>)?.check(claim, of: action, at: location) }
       #else
         _ = claim

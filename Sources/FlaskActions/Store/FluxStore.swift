@@ -32,8 +32,8 @@ open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecke
   /// - Parameters:
   ///   - initialState: its state until the first action.
   ///   - name: names it in messages, and its archive. Without one it can't be archived.
-  ///   - fileID: where faults that no call can be named for are reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public init(initialState: S, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
     super.init(
       initial: TypedStateBox<S> { initialState },

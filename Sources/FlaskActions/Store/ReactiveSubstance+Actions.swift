@@ -13,8 +13,8 @@ extension ReactiveSubstance: AnsweringWorker {
   ///   - type: the type of the action.
   ///   - body: changes `self.prop`, on the thread that performs the action, inside the operation. What it throws
   ///     discards the operation.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public final func define<A: FluxAction>(
     mix type: A.Type,
     fileID: StaticString = #fileID,
@@ -48,10 +48,10 @@ extension MixerAnswers {
   ///
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - fileID: where a fault is reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
-  ///   - body: changes the state that it is lent, on the thread that performs the action, inside the operation. What it
-  ///     throws discards the operation.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
+  ///   - body: changes the draft that it is passed, on the thread that performs the action, inside the operation. An
+  ///     error that it throws discards the operation.
   public func callAsFunction<A: FluxAction>(
     _ type: A.Type,
     fileID: StaticString = #fileID,

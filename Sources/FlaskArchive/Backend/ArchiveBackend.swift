@@ -21,8 +21,8 @@ public protocol ArchiveBackend: ArchivePlace {
   ///
   /// - Parameter key: the key.
   /// - Returns: the bytes that were saved last, or `nil` if there are none.
-  /// - Throws: when there may be bytes, but they cannot be had now: no permission, a device that fails. Whoever
-  ///   asked then writes nothing over them.
+  /// - Throws: when there may be bytes, but they cannot be read now: no permission, a device that fails. The caller
+  ///   then overwrites nothing.
   func load(_ key: String) throws -> Data?
 
   /// Keeps bytes under a key in place of what was there, wholly or not at all, and returns once they are as durable
@@ -66,8 +66,8 @@ extension ArchiveBackend {
 
 /// Keys as backends see them.
 enum ArchiveKey {
-  /// How many archives of one key are set aside at most. Beyond that the last stays where it is, and nothing is
-  /// written over it.
+  /// The largest number of quarantined archives of one key. Beyond that the last stays where it is, and is not
+  /// overwritten.
   static let setAsideLimit = 16
 
   /// The key composed so that equal keys have equal bytes.

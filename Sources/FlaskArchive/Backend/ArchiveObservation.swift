@@ -1,4 +1,4 @@
-/// The promise of a backend to tell of changes, until it is released.
+/// The promise of a backend to report changes, until it is released.
 public final class ArchiveObservation: Sendable {
   private let end: @Sendable () -> Void
 

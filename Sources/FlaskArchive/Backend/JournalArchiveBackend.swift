@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A backend that can append to an archive what has changed since it was saved, in place of saving it anew.
+/// A backend that can append changes to an archive instead of saving it from scratch.
 ///
 /// A state with large `Entities` is archived so: the bytes of an archive are saved, and each later save appends a few
-/// bytes to its *journal*. Once that has grown as large as the archive, the whole is saved, and the journal begins
-/// anew. The content of a journal is the business of those above the backend. Who keeps archives in a backend that does
-/// not adopt this protocol gets the whole each time.
+/// bytes to its *journal*. Once the journal has grown as large as the archive, the whole is saved, and an empty journal
+/// is started. The content of a journal is the business of those above the backend. Who keeps archives in a backend
+/// that does not adopt this protocol gets the whole each time.
 ///
 /// An archive and its journal are one: `save(_:for:)` and `remove(_:)` end the journal in the same step. A process that
 /// is killed at any moment leaves the old archive with its journal, or the new one without any.
@@ -23,7 +23,7 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// - Parameters:
   ///   - data: the bytes; none to look only.
   ///   - key: the key.
-  ///   - beginning: what the archive must begin with: enough to tell it from any other.
+  ///   - beginning: the first bytes of the archive: enough to distinguish it from any other.
   ///   - length: how many bytes the journal must have.
   /// - Returns: whether it was so. If not, nothing is changed.
   /// - Throws: when the bytes are not known to be durable. None, some or all of them may have been appended then.

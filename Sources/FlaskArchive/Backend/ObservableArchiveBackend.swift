@@ -1,18 +1,17 @@
 public import Foundation
 
-/// A backend that can tell when somebody else has written: another process, or another backend of the same place.
+/// A backend that can report writes of others: another process, or another backend of the same place.
 ///
 /// What is shared between processes (`ArchiveGroup(…, sharing: true)`) is kept in one of these.
 public protocol ObservableArchiveBackend: ArchiveBackend {
-  /// Calls `onChange` after each change of what is kept under a key, also of its journal, whoever made it, for as long
-  /// as the observation is held. Too many calls do no harm.
+  /// Calls `onChange` after each change of the archive under a key, also of its journal, whatever made it, for as long
+  /// as the observation is retained. Too many calls do no harm.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - onChange: called on any thread, never before this call returns. With an error it is the last call: nothing is
-  ///     told any more.
+  ///   - onChange: called on any thread, never before this call returns. A call with an error is the last one.
   /// - Returns: the observation.
-  /// - Throws: why nothing can be told.
+  /// - Throws: the reason why changes cannot be reported.
   func observe(
     _ key: String,
     onChange: @escaping @Sendable (ArchiveError?) -> Void

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension UserDefaultsArchive: ObservableArchiveBackend {
-  /// Calls `onChange` after each change of the defaults that the system tells of, of whatever key: on the thread that
-  /// makes it, where it is made in this process.
+  /// Calls `onChange` after each change of the defaults that the system reports, whatever its key: on the thread that
+  /// makes it, if it is made in this process.
   ///
   /// - Parameters:
   ///   - key: the key.

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4): names files whose key is too long to be a file name, and tells whether bytes are those that
+/// SHA-256 (FIPS 180-4): names files whose key is too long to be a file name, and checks whether bytes are those that
 /// were written last.
 struct SHA256: Equatable, Sendable {
   /// The 32 bytes of the digest as eight words.

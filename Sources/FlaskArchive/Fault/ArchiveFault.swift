@@ -1,6 +1,6 @@
 /// Something that went wrong with an archive and was survived: what happened, to which key, and what can be done.
 public struct ArchiveFault: Error, Hashable, Sendable {
-  /// What happened.
+  /// The kind of failure.
   public enum Kind: Hashable, Sendable {
     /// The archive may be there, but could not be read now. The initial state is used, and nothing is written over it.
     case unreadable(ArchiveError)
@@ -23,7 +23,7 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// Several live owners have one key in one place. What was committed last is kept. The last one has just come.
     case sharedKey(owners: [ArchiveOwner])
 
-    /// What other processes write to a shared archive is not told. It comes in with the next save.
+    /// Writes of other processes to a shared archive are not reported. They come in with the next save.
     case notObserved(ArchiveError)
 
     /// Something to know of the place where archives are kept, although nothing failed.
@@ -36,12 +36,12 @@ public struct ArchiveFault: Error, Hashable, Sendable {
   /// Who has the archive, as it was named to the archiver.
   public let owner: ArchiveOwner
 
-  /// What happened.
+  /// The kind of failure.
   public let kind: Kind
 }
 
 extension ArchiveFault: CustomStringConvertible {
-  /// What happened and what can be done, in two sentences.
+  /// The failure and its remedy, in two sentences.
   public var description: String {
     let (event, remedy) = sentences
     return "Archive \"\(key)\" of \(owner.name): \(event). \(remedy)."

@@ -10,8 +10,8 @@ public import Foundation
 /// What is appended to an archive is kept in a second file, which counts for that very archive only. A process that is
 /// killed leaves what it had appended, and at most a part of what it was about to append.
 ///
-/// Two processes may use one folder: each archive is whole, and what was saved last is kept. The process that came
-/// second is told by a warning.
+/// Two processes may use one folder: each archive is whole, and the last save wins. The process that came second gets a
+/// warning.
 ///
 /// Several archives of one folder are one place. Any thread may use them.
 public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {

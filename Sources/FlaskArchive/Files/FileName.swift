@@ -8,7 +8,7 @@ import Foundation
 /// UTF-8 is `%` and two digits, so that no slash, no blank and no accent is left. The empty key is `%`.
 ///
 /// What would be longer than 120 characters is cut to 48, followed by `~` and the SHA-256 of the key. Such a name does
-/// not tell its key; a second file beside it does, and it is written before the first.
+/// not contain its key; a second file next to it does, and it is written before the first.
 struct FileName: Hashable {
   private static let longest = 120
   private static let cut = 48
@@ -42,7 +42,7 @@ struct FileName: Hashable {
   /// The file that the bytes are written to before they take the place of the old ones.
   var temporary: String { stem + Self.temporarySuffix }
 
-  /// The file that has the key, where the name does not tell it.
+  /// The file that has the key, where the name does not contain it.
   var longKey: String? { stem.contains("~") ? stem + ".key" : nil }
 
   /// The key that a file has the bytes of, or `nil` if it is no such file.

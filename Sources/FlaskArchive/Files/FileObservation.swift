@@ -69,8 +69,7 @@ final class FileObservation: Sendable {
     }
   }
 
-  /// Watches for the removal of a folder. As long as anybody has a file in it open, only the folder above tells of
-  /// that.
+  /// Watches for the removal of a folder. While a file in it is open anywhere, only the folder above reports that.
   private func watchAbove(_ path: String) -> ArchiveObservation? {
     let name = (path as NSString).lastPathComponent
     let above = (path as NSString).deletingLastPathComponent
@@ -81,7 +80,7 @@ final class FileObservation: Sendable {
     }
   }
 
-  /// Whether there is a folder between the watched one and the one that is wanted.
+  /// Whether there is a folder between the watched one and the requested one.
   private func isNearer(than watched: String) -> Bool {
     var path = folder
     while (path as NSString).deletingLastPathComponent != watched, path != "/", !path.isEmpty {

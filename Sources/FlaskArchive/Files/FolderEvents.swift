@@ -4,13 +4,13 @@ import Foundation
 
 /// The system's events for folders.
 enum FolderEvents {
-  /// What has happened to a folder.
+  /// An event of a folder.
   enum Event: Sendable {
     /// Something in it: the file of this name, or any if there is none.
     case changed(String?)
-    /// It is not where it was: nothing more is told of it.
+    /// It was moved or removed: there are no more events of it.
     case gone
-    /// The system tells nothing any more.
+    /// The system sends no more events.
     case failed(ArchiveError)
   }
 }
@@ -53,7 +53,7 @@ enum FolderEvents {
     }
   }
 
-  /// The process's one instance of inotify, for as long as somebody watches.
+  /// The process's one instance of inotify, for as long as there is a watch.
   final class Inotify: Sendable {
     private struct Watcher: Sendable {
       let descriptor: Int32

@@ -18,7 +18,7 @@ enum JournalFile {
   private static let version: UInt16 = 1
   fileprivate static let headerCount = 18
 
-  /// What comes before the journal in the file.
+  /// The header of the file, before the journal.
   static func header(beginning: Data) -> Data {
     var data = Data(mark)
     data.append(bigEndian: version)
@@ -95,7 +95,7 @@ extension ArchiveFolder {
       try file.write(data)
       try file.synchronize()
       #if canImport(Darwin)
-        // A folder tells of files that come and go, and not of what is appended to one.
+        // A folder reports files that are added and removed, and not data that is appended to one.
         _ = try? OpenFile(path + "/" + name.temporary, O_WRONLY | O_CREAT)
         _ = try? SystemCall.remove(path + "/" + name.temporary)
       #endif
@@ -110,7 +110,7 @@ extension ArchiveFolder {
   ///
   /// It was left behind by an archive that was just the same.
   func removeJournal(_ journal: String, from data: Data) throws(ArchiveError) {
-    // As much as tells whose it is: it may be longer than archives may be by now.
+    // Enough bytes to identify the owner: the file may be longer than archives may be now.
     let count = JournalFile.headerCount + ArchiveFormat.headerCount
     guard let file = try contents(of: journal, 0..<count) else { return }
     if let parts = JournalFile.parts(of: file), !data.starts(with: parts.beginning) { return }
@@ -118,7 +118,7 @@ extension ArchiveFolder {
   }
 }
 
-/// What tells a file from one that has taken its place.
+/// The identity of a file, which changes when another file replaces it.
 struct FileStamp: Equatable {
   private let file: UInt64
   private let second: Int

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An open file or folder, closed when it goes out of use. Interrupted calls are made again, short ones continued.
+/// An open file or folder, closed when it is released. Interrupted calls are repeated, short ones continued.
 package struct OpenFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
@@ -16,7 +16,7 @@ package struct OpenFile: ~Copyable {
   }
 
   deinit {
-    // What must not be lost was synchronized before; there is nothing left that a failing close could tell.
+    // Data that must not be lost was synchronized before; a failing close could report nothing else.
     _ = close(descriptor)
   }
 
@@ -87,7 +87,7 @@ package struct OpenFile: ~Copyable {
 
   /// Takes the file's exclusive lock, which goes with the file's closing or the process's end.
   ///
-  /// - Parameter isWaiting: whether to wait until another lets go of it.
+  /// - Parameter isWaiting: whether to wait until another owner unlocks it.
   /// - Returns: whether the lock was taken.
   /// - Throws: `ArchiveError.system`.
   borrowing func lock(isWaiting: Bool) throws(ArchiveError) -> Bool {
@@ -100,7 +100,7 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Lets go of the file's lock at once, even if a process that was forked meanwhile has the file open too.
+  /// Unlocks the file at once, even if a process that was forked in the meantime has the file open too.
   borrowing func unlock() {
     _ = flock(descriptor, LOCK_UN)
   }

@@ -93,7 +93,7 @@ enum ArchiveFormat {
   }
 }
 
-/// What stands before the state in an archive.
+/// The header of an archive, before the state.
 struct ArchiveHeader: Equatable {
   /// The version of the state that the archive was written by.
   let stateVersion: Int

@@ -4,8 +4,8 @@ import Foundation
 
 extension ArchiveShape {
   /// Merges an archive that has been changed here and elsewhere, key by key, entry by entry, element by element. If the
-  /// outcome is no state (a type that encodes itself wants it otherwise), only the properties of the state itself are
-  /// told apart; and if that is none either, mine is kept.
+  /// result cannot be decoded as a state (a type with its own encoding expects another form), only the properties of
+  /// the state itself are merged one by one; and if that cannot be decoded either, mine is kept.
   ///
   /// - Parameters:
   ///   - base: what both have begun with.

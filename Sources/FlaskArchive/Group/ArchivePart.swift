@@ -22,18 +22,18 @@ protocol ArchivePart: AnyObject, Sendable {
   /// - Throws: why the state cannot be encoded.
   func encode(_ state: PinnedState) throws(ArchiveError) -> Data
 
-  /// The state of an archive, whoever has written it.
+  /// The state of an archive, whichever member wrote it.
   ///
   /// - Throws: why it cannot be used.
   func state(of content: PartContent) throws(ArchiveError) -> PinnedState
 
   /// The content that a record of another process makes of the content of a state.
   ///
-  /// - Returns: what the state is written as; `nil` if it cannot be told without the whole, or the record says more
-  ///   than this version of the state knows.
+  /// - Returns: the new encoded content of the state; `nil` if it cannot be determined without the whole, or the record
+  ///   has more than this version of the state knows.
   func perform(_ record: Data, on content: PartContent) -> PartContent?
 
-  /// What becomes of an archive that has been changed here and elsewhere.
+  /// Merges an archive that was changed here and elsewhere.
   ///
   /// - Parameters:
   ///   - base: what both have begun with.
@@ -53,9 +53,9 @@ typealias ArchivePartSnapshot =
 struct ArchiveDelivery: Sendable {
   /// The new states of parts.
   let items: [GroupContents.Arriving]
-  /// To be called with those whose states are as expected, right before they become the new ones. It takes a lock for a
-  /// moment. If it says no, others are on their way.
+  /// Call with the items whose states are as expected, right before they are installed. It takes a lock briefly. If it
+  /// returns `false`, newer states are on their way.
   let willInstall: @Sendable ([GroupContents.Arriving]) -> Bool
-  /// To be called instead if the states are not as expected: it is all worked out anew.
+  /// Call instead if the states are not as expected: the delivery is computed again.
   let isStale: @Sendable () -> Void
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-// A group as a place for archives. Whoever asks may do so from the queue of an archive that is kept in the group.
+// A group as a place for archives. It may be called from the queue of an archive that is kept in the group.
 extension GroupArchiver {
   /// The bytes of a part, `nil` if there is none.
   ///

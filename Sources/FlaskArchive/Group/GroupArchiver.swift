@@ -7,7 +7,7 @@ package final class GroupArchiver: Sendable {
 
   let contents: GroupContents
   let writer: ArchiveWriter
-  /// What other processes write, if the group is shared.
+  /// The exchange with other processes, if the group is shared.
   let sharing: GroupSharing?
   private let owner: ArchiveOwner
   private let report: FaultHandler
@@ -73,7 +73,7 @@ package final class GroupArchiver: Sendable {
   /// Takes a member in. Of two live members with one key a fault names both.
   ///
   /// - Parameters:
-  ///   - part: the member; held until what is unsaved when its place is given up has been saved.
+  ///   - part: the member; retained until its unsaved changes at the time of its removal have been saved.
   ///   - owner: who it is, for faults.
   ///   - onFault: receives what concerns this member alone.
   /// - Returns: its place in the group.

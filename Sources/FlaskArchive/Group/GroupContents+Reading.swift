@@ -117,7 +117,7 @@ extension GroupContents {
     }
   }
 
-  /// The state that a member begins with, from which its changes are told.
+  /// The base of a member: the state that its changes are computed from.
   func begin(with state: PinnedState, of part: any ArchivePart) {
     let key = part.key
     // The first save reports an encoding error.
@@ -133,7 +133,7 @@ extension GroupContents {
     }
     inside.withLockReleasing { inside in
       let old = inside.parts[key]
-      // What was read, which another process may have written over since.
+      // The state as it was read; another process may have overwritten it since.
       inside.parts[key, default: Part()].sharing.begin(with: base, file: isKnown ? base : sharing?.file)
       if isKnown, let old, old.isAsRead { inside.parts[key]?.content = base }
       return old

@@ -3,8 +3,8 @@ import Foundation
 
 // Saving, on the group's queue.
 extension GroupContents {
-  /// Saves the group with all its members as they are at one moment, if nobody else writes it. Those are encoded that
-  /// have changed.
+  /// Saves the group with a consistent snapshot of all its members, if no other process writes it. Only changed members
+  /// are encoded.
   ///
   /// - Throws: why the group cannot be saved. If one state cannot be encoded, no other is saved either: half of what
   ///   one operation changed must not get to the disk.
@@ -89,7 +89,8 @@ extension GroupContents {
     return source?.member != member.id || source?.state.box !== state.box
   }
 
-  /// The group is durable: whoever was only there to be saved goes, and so do archives that were taken over.
+  /// The group is durable: members that were retained for this save are released, and archives that were taken over are
+  /// removed.
   ///
   /// - Returns: which parts stay as they are although there are states to save.
   func didSave() -> ArchiveError? {

@@ -3,7 +3,7 @@ import Foundation
 
 // A group that other processes write, too. On the group's queue.
 extension GroupContents {
-  /// Something to be told to the owner of a part, or of the group, where a user's code may run.
+  /// A report to the owner of a part, or of the group, delivered where client code may run.
   typealias Report = @Sendable () -> Void
 
   /// How often it is tried to write before another process does.
@@ -12,7 +12,7 @@ extension GroupContents {
   /// Brings in what others have written, and, if asked to, writes what is ours to it.
   ///
   /// The file is read, what is to become of it is worked out, and it is written if it still is what was read; else it
-  /// is all done again. So nothing that anybody wrote is written over unseen. If nothing has changed here, nothing is
+  /// is all done again. So no process overwrites a write that it has not seen. If nothing has changed here, nothing is
   /// written.
   ///
   /// - Parameters:
@@ -39,7 +39,7 @@ extension GroupContents {
   /// Reads what others have written since.
   private func readNews(_ reports: inout [Report]) throws(ArchiveError) -> [String: PartContent] {
     let members = inside.withLock { Dictionary($0.inOrder.map { ($0.part.key, $0.part) }) { $1 } }
-    // Small ones are read as a whole, so that damage is found that their headers do not tell.
+    // Small ones are read as a whole, so that damage is found that their headers do not show.
     if var file = store.file, !file.end.isSmall, let tail = try store.journal(behind: file) {
       if tail.isEmpty { return file.parts }
       if file.perform(tail, { members[$0]?.perform($1, on: $2) }) == nil, !file.isTorn {
@@ -53,7 +53,7 @@ extension GroupContents {
     return read?.parts ?? [:]
   }
 
-  /// What is to become of each member's part.
+  /// The step for each member's part.
   private func steps(theirs: inout [String: PartContent], reports: inout [Report]) throws(ArchiveError)
     -> [PartStep]
   {

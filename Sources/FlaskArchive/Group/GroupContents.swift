@@ -1,12 +1,12 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// What a group has in its archive, and who of its members is to be asked for what is new.
+/// The contents of a group's archive, and the members that are asked for their new states.
 ///
 /// Everything that encodes, reads or writes is called on the group's queue. The lock guards what it stands before, and
 /// is never held meanwhile: a state's `encode(to:)` may bring a new member.
 final class GroupContents: Sendable {
-  /// Somebody who has a part.
+  /// A member that has a part.
   struct Member: Sendable {
     /// Never used again, as an address would be.
     var id = 0
@@ -29,7 +29,7 @@ final class GroupContents: Sendable {
     var source: Source?
     /// Why it must stay as it is.
     var refusal: ArchiveError?
-    /// What others may have done to it, if the group is shared.
+    /// The exchange of the part with other processes, if the group is shared.
     var sharing = PartSharing()
 
     /// Whether it is what its member has read: no other process has written another since.

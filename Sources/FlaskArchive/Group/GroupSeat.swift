@@ -60,8 +60,9 @@ package final class GroupSeat: Sendable {
     do throws(ArchiveError) { try sharing.exchange(isWriting: false) } catch .notEncodable, .refused {}
   }
 
-  /// In a shared group, what changes here is told from what the member begins with. That is noted on the group's queue,
-  /// before the next exchange; nobody waits for it, but an exchange that goes on around this.
+  /// In a shared group, changes here are computed from the base of the member. The base is recorded on the group's
+  /// queue, before the next exchange; the caller does not wait for that, except an exchange in progress around this
+  /// call.
   private func begin(with state: PinnedState) {
     let (contents, part, slot) = (group.contents, member.part, group.writer.slot)
     // Before the member is active: an exchange that saves its state finds its base.
@@ -114,8 +115,8 @@ package final class GroupSeat: Sendable {
     throw error
   }
 
-  /// Takes the part, and what was set aside of it, out of the group, and waits until that is durable. The member is
-  /// saved again once it changes.
+  /// Removes the part and its quarantined copies from the group, and waits until that is durable. The member is saved
+  /// again once it changes.
   ///
   /// - Throws: why the part may still be there; reported as a fault too.
   package func purge() throws(ArchiveError) {

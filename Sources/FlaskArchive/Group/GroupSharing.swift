@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 import Dispatch
 
-/// The exchange of a group with other processes that write it: it looks at what they have written whenever the backend
-/// tells that there is something, and hands on what is to come in.
+/// The exchange of a group with other processes that write it: it reads their writes whenever the backend reports a
+/// change, and passes on the incoming states.
 final class GroupSharing: Sendable {
   private struct Status {
     var observation: ArchiveObservation?
@@ -30,7 +30,7 @@ final class GroupSharing: Sendable {
     slot = contents.slot
   }
 
-  /// Has nothing told any more.
+  /// Ends the reports.
   func end() {
     status.withLockReleasing { status in
       status.isEnded = true
@@ -51,7 +51,7 @@ final class GroupSharing: Sendable {
         return status.isEnded
       }
       withExtendedLifetime(observation) {}
-      // What was written before.
+      // The writes before the observation.
       if !isEnded { receiveLater() }
     } catch {
       report(ArchiveError(error))
@@ -83,7 +83,7 @@ final class GroupSharing: Sendable {
     slot.perform { [weak self] in
       guard let self else { return }
       self.status.withLock { $0.isDue = false }
-      // What cannot be read now is read by the next save, which says so.
+      // A part that cannot be read now is read by the next save, which reports it.
       try? self.exchange(isWriting: false)
     }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known of a part that other processes may change: which changes are ours, and which are theirs.
+/// The state of the exchange for a part that other processes may change: our changes, and theirs.
 ///
 /// Our changes are the difference between our state and the `base`, theirs that between the file and the base. Both
 /// descend from the base. It moves on when we write (our state, as it was then, is in the file), and when what others
@@ -28,7 +28,7 @@ struct PartSharing: Sendable {
   var isPut = false
   var isRemoved = false
 
-  /// What we begin with: as the file has it, and, once that is known, as we would write it.
+  /// The content that we start with: as the file has it, and, once that is known, as we would write it.
   mutating func begin(with base: PartContent?, file: PartContent?) {
     self.base = base
     self.file = file
@@ -49,7 +49,7 @@ struct PartSharing: Sendable {
     return arrival
   }
 
-  /// Our state and the file have met.
+  /// Our state and the file have been merged.
   mutating func met(base: PartContent, file: PartContent) {
     self.base = base
     self.file = file
@@ -63,16 +63,16 @@ struct PartSharing: Sendable {
   }
 }
 
-/// What is to become of a part, in the file and here.
+/// The next step of a part, in the file and here.
 struct PartStep {
   let member: GroupContents.Member
   let state: PinnedState
   let mine: PartContent
-  /// What the file has of it.
+  /// The content in the file.
   private(set) var theirs: PartContent?
-  /// What the file is to have.
+  /// The new content of the file.
   var file: PartContent
-  /// What we are to have, with its bytes; `nil` if that is what we have.
+  /// The new state here, with its bytes; `nil` if we have it already.
   var incoming: (state: PinnedState, content: PartContent)?
   /// Theirs as we would write it: the base once it has come in, if nothing is written.
   var normal: PartContent?
@@ -123,7 +123,7 @@ struct PartStep {
     }
   }
 
-  /// What follows for the part once the file is written, or has been left as it was.
+  /// Records the result for the part once the file is written, or has been left unchanged.
   func settle(_ sharing: inout PartSharing, isWritten: Bool) {
     if isWritten { (sharing.isPut, sharing.isRemoved) = (false, false) }
     if incoming != nil {
@@ -135,7 +135,7 @@ struct PartStep {
     }
   }
 
-  /// What is to be noted when the incoming state comes in.
+  /// The record to make when the incoming state is installed.
   func arrival(isWritten: Bool) -> PartSharing.Arrival? {
     guard let incoming, let theirs else { return nil }
     let isFile = isWritten || file == theirs

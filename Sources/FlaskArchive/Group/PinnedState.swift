@@ -1,4 +1,4 @@
-/// A state at one moment, pinned until the end of this object, so that nobody writes to it.
+/// A consistent state, pinned until the end of this object, so that it is not written to.
 final class PinnedState: Sendable {
   let box: StateBox
 

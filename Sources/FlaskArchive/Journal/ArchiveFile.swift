@@ -27,8 +27,8 @@ struct ArchiveFile: Sendable {
     return layout.payload(changes).flatMap { file.end.record($0) }.map { ($0, file) }
   }
 
-  /// Whether an archive and a journal in a backend are the ones known here, but for a record that was not written to
-  /// its end.
+  /// Whether an archive and a journal in a backend are the ones known here, except for a record that was not written
+  /// completely.
   func isThere(in archive: Data, _ journal: Data) -> Bool {
     let read = JournalFormat.unwrap(journal, after: JournalFormat.checksum(ofArchive: archive))
     return archive.starts(with: end.beginning) && read.length == end.length && read.checksum == end.checksum
@@ -38,8 +38,7 @@ struct ArchiveFile: Sendable {
   ///
   /// - Parameters:
   ///   - journal: what was appended behind the end.
-  ///   - performed: what a record makes of a part that is known by what its state is written as; `nil` if that cannot
-  ///     be told.
+  ///   - performed: applies a record to the encoded content of a part; `nil` if the result cannot be determined.
   /// - Returns: what the matter with it is.
   mutating func perform(
     _ journal: Data,

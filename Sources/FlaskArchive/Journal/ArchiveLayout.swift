@@ -69,7 +69,7 @@ enum PartChange: Equatable {
     }
   }
 
-  /// What has become of all parts.
+  /// The changes of all parts.
   ///
   /// - Returns: `nil` if the whole is to be saved.
   static func changes(

@@ -5,7 +5,7 @@ struct JournalEnd: Sendable {
   /// Archives below are saved as a whole: nothing would be gained.
   static let smallestArchive = 16 << 10
 
-  /// What the archive begins with.
+  /// The first bytes of the archive.
   let beginning: Data
   /// How many bytes the archive has.
   let archiveCount: Int

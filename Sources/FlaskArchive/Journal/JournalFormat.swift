@@ -13,7 +13,7 @@ import Foundation
 enum JournalFormat {
   private static let headerCount = 12
 
-  /// What a journal begins with.
+  /// The checksum in the header of a journal.
   static func checksum(ofArchive data: Data) -> UInt32 { beginning(of: data).checksum() }
 
   /// The header of an archive with its checksum and lengths: equal for equal archives, and all but never for others.
@@ -35,7 +35,7 @@ enum JournalFormat {
     return data
   }
 
-  /// What a journal holds.
+  /// The contents of a journal.
   struct Contents {
     /// The payloads of all records up to the first that is not whole.
     var payloads: [Data] = []

@@ -2,19 +2,19 @@ internal import FlaskEntities
 internal import FlaskPrimitives
 import Foundation
 
-/// What a record of a journal says: what has changed in each entities, and the rest of the state if that has changed.
+/// The content of a journal record: the changes of each `Entities`, and the rest of the state if that has changed.
 ///
 /// The payload is the length of the first text (4 bytes), the edits as JSON, and the rest of the state as JSON, in
 /// which an empty array stands for each entities; nothing if the rest is as before.
 struct JournalRecord: Encodable {
-  /// What has become of the entities at one place.
+  /// The change of the `Entities` at one path.
   struct Edit: Encodable {
     let path: [EntitiesCollector.Step]
     /// How the elements came from those that the place had; `nil` if there is nothing to come from.
     let edit: EntitiesEdit?
     /// How many elements there are now.
     let count: Int
-    /// Those that are inserted, and behind them those that are updated; all of them if there is no edit.
+    /// The inserted elements, followed by the updated ones; all elements if there is no edit.
     let elements: any Encodable
 
     /// - Returns: `nil` if the elements cannot be encoded.

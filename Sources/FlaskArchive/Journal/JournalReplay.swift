@@ -71,7 +71,7 @@ struct JournalReplay {
 }
 
 extension ArchiveValue {
-  /// What stands at a path; `nil` if nothing does.
+  /// The value at a path; `nil` if there is none.
   func find(_ path: ArraySlice<EntitiesCollector.Step>) -> ArchiveValue? {
     switch (path.first, self) {
     case (nil, _): return self

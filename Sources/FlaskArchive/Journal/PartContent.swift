@@ -10,7 +10,7 @@ struct PartContent: Equatable, Sendable {
   let archive: Data
   /// The entities; an empty array stands in the place of each.
   var contents: StateOutline.Contents = [:]
-  /// What is to be performed on the text.
+  /// The records to perform on the text.
   var records: [Data] = []
 
   /// An archive that lacks nothing, or its entities.
@@ -43,7 +43,7 @@ struct PartContent: Equatable, Sendable {
         var replay = try JournalReplay(text)
         for (path, content) in contents { replay.fill(path, with: try content.value()) }
         for record in records {
-          // The copy shares what is not changed, and is given up if the record does not fit.
+          // The copy shares the unchanged parts, and is discarded if the record does not fit.
           var next = replay
           do throws(ArchiveError) { try next.perform(record) } catch { return (replay.text, error) }
           replay = next
@@ -54,10 +54,10 @@ struct PartContent: Equatable, Sendable {
     return (ArchiveFormat.wrap(whole, as: header), damage)
   }
 
-  /// The same, whatever the matter with the records is.
+  /// The archive with its records applied, whether or not all of them fit.
   func whole() throws(ArchiveError) -> Data { try mended().archive }
 
-  /// What has changed since the part was another one, as the payload of a record.
+  /// The changes since an earlier content of the part, as the payload of a record.
   ///
   /// - Returns: nothing if nothing has; `nil` if the whole is to be saved.
   func edits(from old: PartContent) -> Data? {

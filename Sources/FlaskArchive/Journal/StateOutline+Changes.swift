@@ -2,7 +2,7 @@ internal import FlaskEntities
 import Foundation
 
 extension StateOutline {
-  /// What has changed since a state was what is known of it, as the payload of a record of a journal.
+  /// The changes since the known content of a state, as the payload of a journal record.
   ///
   /// - Parameters:
   ///   - rest: the text of that state's outline; `nil` if it is not known.

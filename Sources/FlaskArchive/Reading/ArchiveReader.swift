@@ -5,8 +5,8 @@ struct ArchiveReader: Sendable {
   let backend: any ArchiveBackend
   let key: String
 
-  /// What came of it; what the archive has, if that is just what saving the state would write now; and what the matter
-  /// with its journal is, and where a copy of both is kept.
+  /// The result; the archive's content, if it is exactly what saving the state would write now; the damage of its
+  /// journal; and the place where a copy of both is kept.
   typealias Finding<State: Sendable> = (
     reading: ArchiveReading<State>, file: ArchiveFile?, damage: (error: ArchiveError, setAside: String?)?
   )
@@ -36,8 +36,8 @@ struct ArchiveReader: Sendable {
     return try backend.load(key).map { ($0, Data()) }
   }
 
-  /// Copies the bytes to a free key, then takes them from the archive's own. Bytes that were set aside before, and
-  /// could not be taken away then, are not copied again.
+  /// Copies the bytes to a free key, then removes them from the archive's own. Bytes that were quarantined before, and
+  /// could not be removed then, are not copied again.
   ///
   /// - Parameters:
   ///   - data: the bytes.
@@ -60,8 +60,8 @@ struct ArchiveReader: Sendable {
     return nil
   }
 
-  /// The state that was set aside last, of those that can be used by now: this version may bring the initial value, or
-  /// the migration, that an earlier one lacked.
+  /// The newest quarantined state that is usable now: this version may bring the initial value, or the migration, that
+  /// an earlier one lacked.
   private func recovered<State>(as shape: ArchiveShape<State>) -> ArchiveReading<State> {
     var reading = ArchiveReading<State>.absent
     for number in 1...ArchiveKey.setAsideLimit {
@@ -75,7 +75,7 @@ struct ArchiveReader: Sendable {
     return reading
   }
 
-  /// Removes what was set aside, so that it is not read again. Best effort.
+  /// Removes a quarantined copy, so that it is not read again. Best effort.
   func removeSetAside() {
     for number in 1...ArchiveKey.setAsideLimit {
       let copy = ArchiveKey.setAside(key, number: number)

@@ -1,4 +1,4 @@
-/// What came of reading an archive.
+/// The result of reading an archive.
 public enum ArchiveReading<State: Sendable>: Sendable {
   /// There is no archive: the initial state is right.
   case absent

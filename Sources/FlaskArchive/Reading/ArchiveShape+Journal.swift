@@ -4,7 +4,7 @@ import Foundation
 
 // Archives with journals.
 extension ArchiveShape {
-  /// What a state is written as: without its entities, unless it cannot be said where they are.
+  /// The encoded content of a state: without its entities, unless their places are unknown.
   ///
   /// - Parameter known: what an earlier state was written as.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.

@@ -25,8 +25,8 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// - Parameters:
   ///   - version: the version of the state; a negative one is taken for 0.
   ///   - initial: makes a state of defaults. What an archive lacks is taken from it.
-  ///   - migrate: called for each version from the archive's up to, and without, this one, in order. It may throw, and
-  ///     the archive is set aside then.
+  ///   - migrate: called for each version from the archive's up to, and without, this one, in order. If it throws, the
+  ///     archive is quarantined.
   public init(
     version: Int = 0,
     initial: @autoclosure @escaping @Sendable () -> State,

@@ -7,7 +7,7 @@ import Foundation
 /// initial value of the type that lacks it, if that is a `FlaskState`. An array's element has no path of its own.
 struct RepairingDecoder: Decoder {
   let base: any Decoder
-  /// The same place of the encoded initial state, if that has it.
+  /// The decoder of the encoded initial state at the same path, if it has one.
   let defaults: (any Decoder)?
   /// The type that is decoded.
   let owner: Any.Type
@@ -52,7 +52,7 @@ struct RepairingDecoder: Decoder {
 extension RepairingDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { (try? base.singleValueContainer())?.decodeNil() ?? false }
 
-  // Meets the requirement for most plain types, too: these ask for themselves, which is passed on.
+  // Satisfies the requirement for most plain types, too: these are decoded by their own method, which forwards.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if isWhole, type == owner { return try base.singleValueContainer().decode(type) }
     return try Self.decode(type, from: part(base, defaults, of: type))
@@ -66,7 +66,7 @@ extension RepairingDecoder: SingleValueDecodingContainer {
 struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
   let decoder: RepairingDecoder
-  /// The same container of the encoded initial state, if that has it.
+  /// The container of the encoded initial state at the same path, if it has one.
   let defaults: KeyedDecodingContainer<Key>?
 
   var codingPath: [any CodingKey] { base.codingPath }
@@ -188,9 +188,9 @@ struct RepairingUnkeyedContainer: UnkeyedDecodingContainer {
 
 /// The initial values of types that say one, and which of them are to be supplied.
 ///
-/// Those are the properties without which the whole could not be decoded. A user's code may try a type and pass over
-/// that it does not fit: what it misses there is not supplied, and if it then misses something of another type at the
-/// same place, neither, since nobody can tell which of the two is there.
+/// Those are the properties without which the whole could not be decoded. Client code may try a type and ignore that it
+/// does not fit: a value that is missing there is not supplied, nor one of another type that is missing at the same
+/// path afterwards, since the two attempts cannot be distinguished.
 final class InitialValues {
   struct Property: Hashable {
     let type: ObjectIdentifier

@@ -1,8 +1,8 @@
 /// Decides when a state is written: some time after its last change, and under steady change within a cap.
 ///
-/// It is told what happens and when, and answers what is to be done; it does nothing itself.
+/// It gets events with their times, and returns what to do; it does nothing itself.
 struct ArchiveSchedule: Sendable {
-  /// What to do when a timer has woken up.
+  /// The decision when a timer has fired.
   enum Wake: Equatable {
     /// Write now.
     case write
@@ -12,7 +12,7 @@ struct ArchiveSchedule: Sendable {
     case rest
   }
 
-  /// What became of a write.
+  /// The result of a write.
   enum Outcome {
     /// The state is in the archive.
     case saved
@@ -112,7 +112,7 @@ struct ArchiveSchedule: Sendable {
 }
 
 extension Duration {
-  /// How long after its last change a state is archived, unless said otherwise.
+  /// The default delay between the last change of a state and its save.
   package static let archiveDelay: Duration = .seconds(2)
 
   /// How long after its first change a state is archived at the latest.

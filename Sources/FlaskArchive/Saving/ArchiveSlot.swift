@@ -10,7 +10,7 @@ final class ArchiveSlot: Sendable {
     let key: String
   }
 
-  /// What is known of the archive. Guarded by a lock, which is never held while anything is read, written or encoded.
+  /// The known state of the archive. Guarded by a lock, which is never held during reading, writing or encoding.
   struct Contents {
     /// Who has the archive, in the order in which they came.
     var owners: [(id: ObjectIdentifier, owner: ArchiveOwner)] = []
@@ -18,7 +18,7 @@ final class ArchiveSlot: Sendable {
     /// When the state that is in the archive was changed last.
     var lastChange: Duration?
 
-    /// An owner goes. After the last one nobody's change is later than that of who comes next.
+    /// Removes an owner. After the last one no recorded change is later than that of the next owner.
     mutating func leave(_ id: ObjectIdentifier) {
       owners.removeAll { $0.id == id }
       if owners.isEmpty { lastChange = nil }
@@ -27,7 +27,7 @@ final class ArchiveSlot: Sendable {
 
   private static let slots = WeakTable<Identity, ArchiveSlot>()
 
-  /// What is known of the archive.
+  /// The known state of the archive.
   let contents = Lock(Contents())
 
   private let work = ArchiveWork()
@@ -60,7 +60,7 @@ final class ArchiveSlot: Sendable {
   }
 }
 
-/// Waits for the value that `begin` has somebody hand over, once, on any thread.
+/// Waits for the value that `begin` delivers, once, on any thread.
 func waited<Value: Sendable>(_ begin: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
   let (handed, done) = (Lock<Value?>(nil), DispatchSemaphore(value: 0))
   begin { value in

@@ -15,7 +15,7 @@ final class ArchiveStore: Sendable {
     self.backend = backend
   }
 
-  /// What the archive has; `nil` if there is none, or it is not known.
+  /// The content of the archive; `nil` if there is none, or it is unknown.
   var file: ArchiveFile? { known.withLock { $0 } }
 
   /// Notes what the archive has.
@@ -27,10 +27,10 @@ final class ArchiveStore: Sendable {
     }
   }
 
-  /// Reads the archive with its journal. What cannot be taken apart is set aside.
+  /// Reads the archive with its journal. An archive that cannot be parsed is quarantined.
   ///
   /// - Returns: what is there now, and what was the matter.
-  /// - Throws: why it cannot be read, or set aside.
+  /// - Throws: the reason why it cannot be read, or quarantined.
   func read() throws(ArchiveError) -> (file: ArchiveFile?, damage: ArchiveFault.Kind?) {
     guard let (archive, journal) = try ArchiveError.catching({ try reader.loaded() }) else {
       return (nil, nil)
@@ -66,9 +66,9 @@ final class ArchiveStore: Sendable {
   ///
   /// - Parameters:
   ///   - parts: what it is to have.
-  ///   - isShared: whether nothing is written over what somebody else has written.
+  ///   - isShared: whether foreign writes must not be overwritten.
   ///   - whole: the whole archive of a part.
-  /// - Returns: whether the archive has it now; else somebody else has written.
+  /// - Returns: whether the archive has it now; else another writer has written.
   /// - Throws: why it could not be written.
   func write(
     _ parts: [String: PartContent],
@@ -76,7 +76,7 @@ final class ArchiveStore: Sendable {
     whole: (_ key: String, _ part: PartContent) throws(ArchiveError) -> Data
   ) throws(ArchiveError) -> Bool {
     let file = file
-    // What is not known may be there all the same.
+    // An unknown archive may exist all the same.
     if file == nil, parts.isEmpty, case .success(nil) = Result(catching: { try reader.loaded() }) {
       return true
     }
@@ -87,7 +87,7 @@ final class ArchiveStore: Sendable {
       !isPresent || parts.values.contains(where: { !$0.contents.isEmpty })
     {
       let end = file.end
-      // What an error leaves is not known; the whole that is saved next ends the journal.
+      // The state after an error is unknown; the next full save ends the journal.
       let isDone = try? backend.append(record, toJournalOf: key, beginning: end.beginning, length: end.length)
       if isDone == false, isShared { return false }
       know(isDone == true ? next : nil)

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 import Foundation
 
-// What the writer does on the slot's queue.
+// The work of the writer on the slot's queue.
 extension ArchiveWriter {
   /// Reads the archive, and remembers whether it may be written over.
   func read<Value>(as shape: ArchiveShape<Value>) -> (ArchiveReading<Value>, [ArchiveFault]) {
@@ -18,7 +18,7 @@ extension ArchiveWriter {
     return (reading, (kind.map { [fault($0)] } ?? []) + warnings())
   }
 
-  /// Writes the state if something has changed, or if somebody asked for it.
+  /// Writes the state if it has changed, or if a save was requested.
   func write(isAsked: Bool) -> Save {
     let (isDue, refusal, lastChange) = state.withLock { state in
       defer { state.schedule.beginWriting() }

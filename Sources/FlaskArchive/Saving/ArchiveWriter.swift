@@ -8,10 +8,10 @@ import Foundation
 /// No lock is held while a user's code runs, or anything is read or written. The writer does not know the type of the
 /// state. It outlives the `StateArchiver` that made it until whatever has changed is saved.
 final class ArchiveWriter: Sendable {
-  /// What comes of a write.
+  /// The result of a write.
   typealias Outcome = Result<Void, ArchiveError>
 
-  /// What is guarded by the lock.
+  /// The state that the lock guards.
   struct Status {
     var schedule: ArchiveSchedule
     /// Why nothing may be written over the archive.
@@ -98,13 +98,13 @@ final class ArchiveWriter: Sendable {
     return reading
   }
 
-  /// Saves the state as it is now, and waits until it is durable. Whoever waits reports.
+  /// Saves the current state, and waits until it is durable. The waiting caller reports.
   func saved() -> Save {
     guard ArchiveWork.current == nil else { return (.failure(.reentrant(key: key)), []) }
     return waited { deliver in save(completion: deliver) }
   }
 
-  /// Saves the state as it is now, and suspends until it is durable. Whoever waits reports.
+  /// Saves the current state, and suspends until it is durable. The waiting caller reports.
   func saved() async -> Save {
     await handedOver { deliver in save(completion: deliver) }
   }
@@ -134,7 +134,7 @@ final class ArchiveWriter: Sendable {
     var save = write(isAsked: true)
     for one in waiting {
       one(save)
-      // Each is told why it failed, and one of all else.
+      // Each waiter gets its own failure, and one of them all other faults.
       save.faults.removeAll { if case .notSaved = $0.kind { false } else { true } }
     }
   }
@@ -175,19 +175,19 @@ final class ArchiveWriter: Sendable {
 }
 
 extension ArchiveWriter {
-  /// Hands faults over to whoever receives them, on this thread.
+  /// Passes faults to their handler, on this thread.
   func report(_ faults: [ArchiveFault]) {
     for fault in faults { report(fault) }
   }
 
-  /// Hands over faults that nobody waits for: one after another, and never on the queue of a slot, so that who receives
-  /// them may save.
+  /// Delivers faults that have no waiter: one after another, and never on the queue of a slot, so that their handler
+  /// may save.
   func reportLater(_ faults: [ArchiveFault]) {
     guard !faults.isEmpty else { return }
     Self.reportLater { self.report(faults) }
   }
 
-  /// Performs what hands over a fault that nobody waits for.
+  /// Runs the deliveries of faults that have no waiter.
   static func reportLater(_ report: @escaping @Sendable () -> Void) { faultQueue.async(execute: report) }
 
   /// The fault that the state was not saved.
@@ -201,7 +201,7 @@ extension ArchiveWriter {
   /// Waits until all that was begun for the archive is done.
   func waitForWork() { slot.performAndWait {} }
 
-  /// Waits until all faults are reported that nobody waited for.
+  /// Waits until all faults without a waiter are delivered.
   func waitForFaults() { Self.faultQueue.sync {} }
 
   func setTimer(for instant: Duration?) {

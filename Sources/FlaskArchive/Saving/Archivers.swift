@@ -1,9 +1,9 @@
 internal import FlaskPrimitives
 internal import Dispatch
 
-/// The archivers of the process that were not given up, so that all can be made to save.
+/// The active archivers of the process, so that all can be made to save.
 package final class Archivers: Sendable {
-  /// Those of the process. The end of the process by `exit` or by the end of `main` makes them save.
+  /// The archivers of the process. The exit of the process by `exit` or by the end of `main` makes them save.
   package static let shared: Archivers = {
     ProcessExit.finish { Archivers.shared.flush(within: exitLimit) }
     return Archivers()
@@ -28,9 +28,9 @@ package final class Archivers: Sendable {
     writers.withLock { $0[ObjectIdentifier(writer)] = writer }
   }
 
-  /// Lets go of an archiver.
+  /// Releases an archiver.
   func remove(_ writer: ArchiveWriter) {
-    // Handed out of the lock: whoever is released with it may be a user's.
+    // Returned from the lock: an object that is released with it may be client code.
     writers.withLockReleasing { $0.removeValue(forKey: ObjectIdentifier(writer)) }
   }
 
@@ -47,7 +47,7 @@ package final class Archivers: Sendable {
       if limit != nil { writer.report([writer.notSaved(.reentrant(key: writer.key))]) }
     }
     let saves = DispatchGroup()
-    // By number; `nil` once nobody waits any more.
+    // By number; `nil` once the wait has ended.
     let ends = Lock<[Int: ArchiveWriter.Save]?>([:])
     for (index, writer) in awaited.enumerated() {
       saves.enter()

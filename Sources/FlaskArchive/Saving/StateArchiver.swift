@@ -103,8 +103,8 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
 
   /// Reads the archive, after whatever is being written to it, and waits. Reports what goes wrong.
   ///
-  /// What cannot be used is set aside under the key `….corrupt-1`, or the next free number up to 16. What cannot be
-  /// read, or set aside, is not written over by this archiver until it is purged, or read successfully.
+  /// An unusable archive is quarantined under the key `….corrupt-1`, or the next free number up to 16. An archive that
+  /// cannot be read, or quarantined, is not overwritten by this archiver until it is purged, or read successfully.
   ///
   /// - Returns: what came of it.
   /// - Complexity: O(*n*) in the number of bytes.
@@ -133,8 +133,8 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     try await writer.settle(writer.saved())
   }
 
-  /// Removes the archive, and what was set aside of it, and waits until it is gone. What has changed until now
-  /// is not saved any more.
+  /// Removes the archive and its quarantined copies, and waits until that is done. Changes until now are not saved any
+  /// more.
   ///
   /// - Throws: why it may still be there; reported as a fault too.
   public func purge() throws(ArchiveError) {
@@ -150,6 +150,6 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   /// Waits until all that was begun for the archive is done.
   func waitForWork() { writer.waitForWork() }
 
-  /// Waits until all faults are reported that nobody waited for.
+  /// Waits until all faults without a waiter are delivered.
   func waitForFaults() { writer.waitForFaults() }
 }

@@ -11,11 +11,11 @@ public import Foundation
 /// in it are parts, too, but each of their saves is one of the whole group.
 ///
 /// So what one operation changes in several of them is in the archive as a whole or not at all, whenever the process
-/// dies. Each part is read, migrated, repaired and set aside as an archive of its own is; one that cannot be used
-/// leaves the others as they are. Parts of substances that are not there stay as they are, too.
+/// dies. Each part is read, migrated, repaired and quarantined like a separate archive; an unusable part leaves the
+/// others as they are. Parts of substances that are not there stay as they are, too.
 ///
-/// The group lives for as long as somebody holds it, its members included. One group of a name in one place at a time:
-/// two are a fault. Any thread may call any method.
+/// The group lives for as long as it is retained, by its members too. One group of a name in one place at a time: two
+/// are a fault. Any thread may call any method.
 public final class ArchiveGroup: Sendable {
   /// The name of the group, by which the next run finds it.
   public let name: String
@@ -38,8 +38,8 @@ public final class ArchiveGroup: Sendable {
   ///     backend must be an `ObservableArchiveBackend` for that to happen by itself; else it happens at each save.
   ///   - delay: how many seconds after the last change of a member it is saved. Those of its members do not count.
   ///   - scheduler: the clock and the timer; the system's unless given, as a test does.
-  ///   - fileID: where faults of the group are reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public init(
     _ name: String,
     in backend: (any ArchiveBackend)? = nil,

@@ -16,7 +16,7 @@ final class ArchiveSeat: SubstanceArchiver {
     var generation = 0
     /// Until what was archived is there, if it is read later.
     var opening: ArchiveOpening?
-    /// Whether a thread is about to move the archive to a new name, and whether it has to look again.
+    /// Whether a thread is about to move the archive to a new name, and whether it has to check again.
     var isMoving = false
     var isMoveDue = false
   }

@@ -27,7 +27,7 @@ extension Flask {
   public static var defaultArchive: any ArchiveBackend {
     get { DefaultArchive.backend.withLock { $0 } }
     set {
-      // The old one is let go of after the lock: that may run a `deinit` of the user's.
+      // The old one is released after the lock: its release may run a `deinit` of client code.
       DefaultArchive.backend.withLockReleasing { backend in
         defer { backend = newValue }
         return backend

@@ -33,7 +33,7 @@ final class GroupSnapshots: Sendable {
     let boxes = wish.cells.map { $0.pinPresent() }
     help.withLock {
       $0 = boxes
-      // Under the lock: whoever finds the boxes finds the signal, too, and leaves none for the next wish.
+      // Under the lock: a requester that finds the boxes finds the signal, too, and leaves none for the next request.
       helped.signal()
     }
   }
@@ -64,7 +64,7 @@ final class GroupSnapshots: Sendable {
       // Taken up by a thread that is about to answer.
       if unanswered == nil, help.withLock({ $0 == nil }) { helped.wait() }
       if let boxes = help.withLock({ $0.take() }) {
-        // What was signalled after the time was over must not count for the next wish.
+        // A signal after the timeout must not count for the next request.
         while helped.wait(timeout: .now()) == .success {}
         return boxes
       }

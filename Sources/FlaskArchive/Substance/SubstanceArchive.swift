@@ -21,7 +21,7 @@ protocol SubstanceArchive: AnyObject, Sendable {
   func purge() -> Bool
   /// The group that it is a part of.
   var group: ArchiveGroup? { get }
-  /// The same archive in another place. Nothing is read.
+  /// A seat for the same archive in another place. Nothing is read.
   func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive
   /// The state is brought along to a group, from an archive of its own in the same place.
   func takeOver()
@@ -119,7 +119,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     seat?.stateChanged()
   }
 
-  // What throws has been reported.
+  // Errors were reported.
 
   func archiveNow() -> Bool {
     (try? archiver?.archiveNow()) != nil || (try? seat?.archiveNow()) != nil
@@ -141,7 +141,7 @@ extension Cell {
 }
 
 extension FlaskFault.Kind {
-  /// What went wrong with an archive.
+  /// The failure of an archive.
   init(_ fault: ArchiveFault) {
     self =
       switch fault.kind {

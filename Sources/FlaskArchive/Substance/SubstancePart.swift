@@ -49,7 +49,7 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
       guard let known, known.count == count else { return nil }
       changed.contents[path] = known
     }
-    // What is more than this version knows would be missing in what it is written as.
+    // Content beyond what this version knows would be missing in its encoded form.
     guard let state = try? state(of: changed), let own = try? self.content(of: state, after: changed) else {
       return nil
     }
@@ -117,7 +117,7 @@ enum Arrival {
     of delivery: ArchiveDelivery,
     in transaction: FluxTransaction
   ) -> FluxOperation.Ending {
-    // Held until all have been told.
+    // Retained until all observers have been notified.
     let living = items.compactMap { item in item.member.part.substance().map { (item, substance: $0) } }
     for (item, substance) in living {
       let present = substance.cell.pinCommitted()

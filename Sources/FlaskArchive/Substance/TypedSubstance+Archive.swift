@@ -53,7 +53,7 @@ extension TypedSubstance {
     return await archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
   }
 
-  /// Removes the archive, and what was set aside of it, and returns when it is gone. The state stays as it is, and is
+  /// Removes the archive and its quarantined copies, and returns when that is done. The state stays as it is, and is
   /// saved again after its next change.
   ///
   /// - Returns: whether it is gone. If not, a fault says why.
@@ -75,7 +75,7 @@ extension TypedSubstance {
     return nil
   }
 
-  /// What archives the substance, made when it is first needed.
+  /// The archive seat of the substance, made on first use.
   final var archiveSeat: ArchiveSeat {
     let held = archiver.object {
       Held(ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .none, in: nil))
@@ -114,7 +114,7 @@ extension TypedSubstance where S: Codable {
     version: Int = 0,
     migrate: @escaping @Sendable (_ version: Int, _ archive: inout ArchiveValue) throws -> Void = { _, _ in }
   ) {
-    // What the store was made with stands for the defaults that an older archive lacks.
+    // The store's initial state supplies the defaults that an older archive lacks.
     let initial = ArchivedState<S>(pinned: cell.pinCommitted())
     let maker = ArchiveMaker { key, place, store in
       TypedSubstanceArchive(

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Objects that are shared by all who use the same key, for as long as somebody uses them.
+/// Objects that are shared by all users of the same key, for as long as one uses them.
 ///
 /// Any thread may use it.
 final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Sendable>: Sendable {
@@ -10,13 +10,13 @@ final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Sendable>: S
 
   private struct Table: Sendable {
     var entries: [Key: Entry] = [:]
-    /// With so many entries those whose objects are gone are removed.
+    /// At this number of entries those whose objects were deallocated are removed.
     var limit = 16
   }
 
   private let table = Lock(Table())
 
-  /// The object of a key, made if nobody has one.
+  /// The object of a key, made if there is none.
   ///
   /// - Parameters:
   ///   - key: the key; one of our own types, since it is hashed under the lock.

@@ -13,7 +13,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// The file is no regular file: a folder, a link, a pipe.
   case notAFile(path: String)
 
-  /// The archive is larger than what the backend was told to read or write.
+  /// The archive is larger than the limit of the backend for reading or writing.
   case tooLarge(bytes: Int, limit: Int)
 
   /// Something other than bytes is kept under the key.

@@ -4,7 +4,7 @@ internal import FlaskDiff
 struct GuardedEncoder: Encoder {
   let base: any Encoder
   let level: EncodingLevel
-  /// Where the value stands, if anybody asks: the library's encoders leave out the keys of nested containers.
+  /// The coding path of the value, if it is recorded: the library's encoders omit the keys of nested containers.
   let path: [any CodingKey]?
 
   var codingPath: [any CodingKey] { path ?? base.codingPath }
@@ -84,7 +84,7 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encode(_ value: UInt16, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt32, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt64, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  // Else the requirement is met by the library's, which has none for these.
+  // Without it the library's default satisfies the requirement, which does not support these.
   mutating func encode(_ value: Int128, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt128, forKey key: Key) throws { try base.encode(value, forKey: key) }
 }

@@ -10,7 +10,7 @@ package enum NestingDepth {
   /// As deep as any thread's stack can take.
   static let shallow = 16
 
-  /// Encodes a value, once, and gives up where it is nested deeper than `limit`: so the stack need only be good for the
+  /// Encodes a value, once, and fails where it is nested deeper than `limit`: so the stack only has to suffice for the
   /// limit. Containers without content count too.
   ///
   /// - Returns: what `encode` returns; `nil` if the value is nested too deep.
@@ -84,7 +84,7 @@ package struct EncodingLevel {
 
   var isPassed: Bool { record.isPassed }
 
-  /// Where it is noted that an array stands for what has no order, if anybody asks.
+  /// The collector that records where an array encodes an unordered collection, if there is one.
   var places: NotedPlaces? { record.places }
 
   /// The level of what stands one further in; `nil` beyond the limit, which is noted.

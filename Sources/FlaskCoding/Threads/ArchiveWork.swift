@@ -3,9 +3,9 @@ internal import Foundation
 
 /// The work on one archive, and the mark that it leaves on the threads that do it.
 ///
-/// While a thread does the work of an archive, the archive's queue is taken. Whoever is called on such a thread (a
-/// state's `encode(to:)`, a backend) must not wait for that queue. The mark belongs to the thread, not to the queue,
-/// because deep states are encoded on a thread of their own, and because a user may go on to a queue of his own.
+/// While a thread does the work of an archive, the archive's queue is taken. Client code on such a thread (a state's
+/// `encode(to:)`, a backend) must not wait for that queue. The mark belongs to the thread, not to the queue, because
+/// deep states are encoded on a thread of their own, and because a user may go on to a queue of his own.
 package final class ArchiveWork: Sendable {
   private static let mark = "FlaskArchive.work"
 

@@ -74,7 +74,7 @@ extension Dictionary where Key == String {
 }
 
 extension [String] {
-  /// By itself, since sorting is compiled anew for each type of elements.
+  /// A separate function, since sorting is compiled for each type of elements.
   @inline(never)
   fileprivate func offsetsInOrderOfScalars() -> [Int] {
     indices.sorted { self[$0].unicodeScalars.lexicographicallyPrecedes(self[$1].unicodeScalars) }

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// The system's clock, which stands still while the system sleeps, and Dispatch's timers.
+/// The system's clock, which pauses while the system sleeps, and Dispatch's timers.
 public struct DispatchArchiveScheduler: ArchiveScheduler {
   /// Makes a scheduler; all are alike.
   public init() {}

@@ -122,15 +122,15 @@ extension Cell {
     storage = commit.storage
   }
 
-  /// A new draft with a copy of `new`, in place of a box that somebody reads or keeps.
+  /// A new draft with a copy of `new`, used when a reader still pins or keeps the old box.
   @inline(never)
   func replacement(
     for old: Unmanaged<StateBox>,
     copying new: Unmanaged<StateBox>
   ) -> Unmanaged<StateBox> {
     let draft = new.takeUnretainedValue().copy()
-    // A reader who found it while it was the state, and is about to pin it in vain, has let go of it when the lock is
-    // free.
+    // A reader that loaded the pointer while this was the state, and whose pin will fail, has released it once the lock
+    // is free.
     snapshots.withLock { _ in }
     old.release()
     return .passRetained(draft)
@@ -165,8 +165,8 @@ extension Cell {
   /// Performs `body` in the context of the listeners of a commit: the cell's flux is the current one.
   func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
 
-  /// Performs `body`, which tells a listener of a commit that has waited: that of an operation with a number, 0 if it
-  /// was not traced.
+  /// Performs `body`, which notifies a listener of a commit that was queued: the commit of the operation `number`, 0 if
+  /// that was not traced.
   func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
     let way = type.map { OperationCause.Way.reaction($0) } ?? .observer
     let cause = operation == 0 ? nil : OperationCause(operation: operation, way: way)

@@ -24,7 +24,7 @@ extension Cell {
 
   // MARK: Lending it to closures
 
-  /// Lends the draft to one writer; `nil` if the cell is not open here, or is lent already.
+  /// Opens the draft for one writer; `nil` if the cell is not open here, or the draft is in use.
   @inline(__always)
   @usableFromInline
   func beginWriting() -> UnsafeMutableRawPointer? {
@@ -37,7 +37,7 @@ extension Cell {
   @usableFromInline
   func endWriting() { access = 0 }
 
-  /// Lends the draft to one more reader; `nil` if the cell is not open here, or is lent to a writer.
+  /// Opens the draft for one more reader; `nil` if the cell is not open here, or a writer uses the draft.
   @inline(__always)
   @usableFromInline
   func beginReadingDraft() -> UnsafeMutableRawPointer? {

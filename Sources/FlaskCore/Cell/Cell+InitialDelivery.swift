@@ -1,6 +1,7 @@
 extension Cell {
-  /// Adds a listener that begins with what is there: hands the state to `begin` first, and tells the listener of each
-  /// commit after that, on its isolation. That is done when this returns, if the caller is on that isolation.
+  /// Adds a listener that starts with the current state: passes the state to `begin` first, and then notifies the
+  /// listener of each later commit, on its isolation. If the caller is on that isolation, `begin` has run when this
+  /// returns.
   ///
   /// - Parameters:
   ///   - key: the key that it listens to; -1 for any.
@@ -44,7 +45,7 @@ extension Cell {
   }
 }
 
-/// What a listener begins with, on the way to its isolation.
+/// The initial delivery to a listener, on the way to the listener's isolation.
 ///
 /// `@unchecked Sendable`: constant, and `begin` is only called on the isolation of the listener.
 private struct InitialDelivery: @unchecked Sendable {
@@ -63,6 +64,6 @@ private struct InitialDelivery: @unchecked Sendable {
     listener.queue?.endDirectly(callerIsolation: callerIsolation)
   }
 
-  /// Nobody is left to be told.
+  /// The listener's isolation was deallocated.
   func drop() { box.unpin() }
 }

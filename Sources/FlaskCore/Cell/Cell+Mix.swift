@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The caller holds the substance.
 extension Cell {
-  /// Takes the flux for an operation that ends with `commitAndEnd` or `discardAndEnd`, and lends the draft.
+  /// Takes the flux for an operation that ends with `commitAndEnd` or `discardAndEnd`, and opens the draft.
   ///
   /// - Returns: the address of the draft; `nil`, and nothing has happened, if the operation is to be submitted: so it
   ///   is where there are several fluxes, of which the current one would have to be looked up.

@@ -9,8 +9,8 @@ extension Cell {
   @inline(__always)
   package var committedVersion: Int { commitCount.load(ordering: .acquiring) }
 
-  /// The same, for somebody who has just asked for notices: in the order that all threads agree on, either this is
-  /// the version of a commit, or its performer finds, after it has published, that they are wanted.
+  /// `version`, for a caller that has just requested notices. Sequentially consistent: either this is the version of a
+  /// commit, or the performer of that commit sees the request after it has published.
   package var publishedVersion: Int {
     _ = committed.load(ordering: .sequentiallyConsistent)
     return committedVersion
@@ -19,9 +19,9 @@ extension Cell {
   /// The last committed state, pinned: the caller unpins it.
   package func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
 
-  /// Pins first and looks then whether it is still the state: if so, whoever replaces it later will see the pin. In an
-  /// order that all threads agree on, either the performer's exchange comes before this look, or this pin before the
-  /// performer's.
+  /// Pins first and then checks that it is still the state: if so, the performer that replaces it later sees the pin.
+  /// In an order that all threads agree on, either the performer's exchange comes before this look, or this pin before
+  /// the performer's.
   package func pinCommittedUnderLock() -> StateBox {
     while true {
       let found = committed.load(ordering: .sequentiallyConsistent)
@@ -50,7 +50,7 @@ extension Cell {
   /// Where closures write while an operation is in progress. By the performer.
   package var draftBox: StateBox { storage.pointee.new.takeUnretainedValue() }
 
-  /// The committed state, for the performer: nobody else replaces it. Before the draft is published.
+  /// The committed state, for the performer, which alone replaces it. Before the draft is published.
   package var performersCommittedBox: StateBox {
     storage.pointee.old.takeUnretainedValue()
   }
@@ -58,7 +58,7 @@ extension Cell {
   /// Makes the draft what is in a box, and finds what that changes. By the performer.
   package func draftState(in box: StateBox) {
     if draftBox.isPinned {
-      // Somebody keeps what was drafted.
+      // A commit or a snapshot keeps the drafted box.
       let draft = storage.pointee.new
       setBoxes(old: storage.pointee.old, new: replacement(for: draft, copying: draft))
     }

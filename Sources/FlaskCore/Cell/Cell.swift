@@ -5,23 +5,23 @@ internal import Synchronization
 /// type.
 ///
 /// A mix writes into the draft. Committing publishes the draft's box, so that the old state is still whole while
-/// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer).
-/// Whoever kept a box gets to keep it: the cell takes a new one.
+/// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer). A box
+/// that a commit or a snapshot keeps is left to it: the cell takes a new one.
 ///
-/// `@unchecked Sendable`: `committed` is atomic, and says below who may use what it refers to; `restorePoint`,
-/// `present` and `noticeCount` are touched under `snapshots`; `substance` and `tellPublished` are set once, before
-/// anybody else sees the cell; the other variables belong to the performer of the flux, and the flux's queue hands them
-/// from one thread to the next. None needs a dynamic check of exclusive access: one thread uses it, and no access to
-/// one of them calls anything that uses the same cell.
+/// `@unchecked Sendable`: `committed` is atomic, and its comment says who may use what it refers to; `restorePoint`,
+/// `present` and `noticeCount` are guarded by `snapshots`; `substance` and `tellPublished` are set once, before another
+/// thread sees the cell; the other variables are confined to the performer of the flux, and the flux's queue
+/// synchronizes the change of threads. None needs a dynamic check of exclusive access: one thread uses it, and no
+/// access to one of them calls anything that uses the same cell.
 @usableFromInline
 package final class Cell: @unchecked Sendable {
   @usableFromInline package let subject: Subject
   package let flux: Flux
   package let listeners: Listeners
   package let layout: StateLayout
-  /// Held by whoever looks for a committed state; one lock for all cells of a flux.
+  /// Held while a reader looks up a committed state; one lock for all cells of a flux.
   package let snapshots: Lock<Void>
-  /// Whether its state follows that of others, so that nobody has mixed it.
+  /// Whether its state is derived from other states, so that no client mixes it.
   package let isDerived: Bool
   /// The substance, which holds this and is not held.
   private(set) var substance: UnretainedReference<AnyObject>?
@@ -48,7 +48,7 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) var storage: UnsafeMutablePointer<Commit.Storage>
   /// The cell that the operation in progress named after this one; borrowed.
   @exclusivity(unchecked) var next: UnretainedReference<Cell>?
-  /// How the draft is lent: -1 to a writer, above 0 to that many readers.
+  /// The use of the draft: -1 for a writer, above 0 for that many readers.
   @exclusivity(unchecked) var access = 0
   /// The last commit that waits for a listener. Owned by the queues that it waits in, and by the waiting commit before
   /// it: it owns the substance, and so this cell.
@@ -128,8 +128,8 @@ package final class Cell: @unchecked Sendable {
     package static var mixedUnread: UInt8 { 32 }
   }
 
-  /// The notices that are wanted. In the order that all threads agree on, either a commit is
-  /// published before somebody who wants to know of it reads the state, or it finds the notice.
+  /// The notices that are requested. Sequentially consistent: either a commit is published before the requester reads
+  /// the state, or the performer sees the request.
   @inline(__always)
   package var notices: UInt8 { noticed.load(ordering: .sequentiallyConsistent) }
 
@@ -162,7 +162,7 @@ package final class Cell: @unchecked Sendable {
     set { savable.store(newValue, ordering: .relaxed) }
   }
 
-  /// Has those know of an observation of a key, or of everything (-1), who inspect the flux.
+  /// Reports an observation of a key, or of everything (-1), to the inspectors of the flux.
   func note(_ observation: SubstanceObservation, of key: Int) {
     observation.noted(
       as: subject.name

@@ -2,9 +2,8 @@
 ///
 /// A cell owns one commit and uses it again and again. Between two operations `old` is the committed state and `new`
 /// the draft; after the commit they are what they are called, until the cell has made them alike again. While the cell
-/// uses it, the commit borrows its boxes: they are alive because the operation is in progress. If somebody else still
-/// refers to the commit when the operation ends, it is *kept*: from there on it owns what it needs, and never changes
-/// again.
+/// uses it, the commit borrows its boxes: they are alive because the operation is in progress. If the commit is still
+/// referenced when the operation ends, it is *kept*: from that point it owns its storage and never changes again.
 ///
 /// `@unchecked Sendable`: written by the performer only (that of a `LaggingState` by who delivers to its listener),
 /// before it is handed to anyone; `keep()` changes ownership,
@@ -24,9 +23,9 @@ package final class Commit: @unchecked Sendable {
     var newAddress: UnsafeMutableRawPointer
     /// The thread that calls the handlers, on which nothing can change while they read.
     var handlingThread: UInt = 0
-    /// Where the performer says that it is, for those who pass the commit on.
+    /// The isolation that the performer claims, for handlers that pass the commit on.
     var isolation = ActorIdentity.none
-    /// What came with the operation: a lock, for whoever is told of the commit.
+    /// The lock that came with the operation, for the handlers that are notified of the commit.
     var attachedLock: Unmanaged<AnyObject>?
   }
 
@@ -131,7 +130,7 @@ package final class Commit: @unchecked Sendable {
   @inline(never)
   private func isChangedBeyondFirstWord(_ key: Int) -> Bool { changes.pointee.contains(key) }
 
-  /// What came with the operation.
+  /// The lock that came with the operation.
   var attachedLock: AnyObject? { storage.pointee.attachedLock?.takeUnretainedValue() }
 
   /// Where the performer says that it is.
@@ -157,7 +156,7 @@ package final class Commit: @unchecked Sendable {
     box.release()
   }
 
-  /// Whether somebody reads a kept commit's states, or owns them too.
+  /// Whether another reference reads a kept commit's states, or owns them too.
   var isReadElsewhere: Bool {
     storage.pointee.old.takeUnretainedValue().isPinnedTwice
       || storage.pointee.new.takeUnretainedValue().isPinnedTwice
@@ -165,11 +164,11 @@ package final class Commit: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// The old state, for the thread that tells of the commit.
+  /// The old state, on the thread that notifies of the commit.
   @inline(__always)
   package var oldAddress: UnsafeRawPointer { UnsafeRawPointer(storage.pointee.oldAddress) }
 
-  /// The new state, for the thread that tells of the commit.
+  /// The new state, on the thread that notifies of the commit.
   @inline(__always)
   package var newAddress: UnsafeRawPointer { UnsafeRawPointer(storage.pointee.newAddress) }
 
@@ -180,7 +179,7 @@ package final class Commit: @unchecked Sendable {
   /// The addresses of the old and the new state, which stay as they are until `endReading()`.
   ///
   /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes, so that its
-  /// last read comes before the performer's next write even if it lets go of the commit in between.
+  /// last read comes before the performer's next write even if it releases the commit in between.
   @inline(__always)
   func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer, isPinned: Bool) {
     let isPinned = !isReadInPlace

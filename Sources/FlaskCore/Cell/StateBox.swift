@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// One state on the heap, whatever its size.
 ///
-/// A box of a cell is written to only by whoever performs the operation in progress, one of a `LaggingState` by who
-/// delivers to its listener, and only while nobody reads it. A reader pins a box while it reads; a commit that somebody
-/// keeps pins its boxes for as long as it lives.
+/// A box of a cell is written to by the performer of the operation in progress only, a box of a `LaggingState` by the
+/// deliverer to its listener only, and only while there is no reader. A reader pins a box while it reads; a kept commit
+/// pins its boxes for as long as it lives.
 ///
 /// `@unchecked Sendable`: the rule above; `pins` orders the last read before the next write.
 @usableFromInline
@@ -17,11 +17,11 @@ package class StateBox: @unchecked Sendable {
 
   fileprivate init(address: UnsafeMutableRawPointer) { self.address = address }
 
-  /// No state, of which nobody reads anything.
+  /// A placeholder without a state, which is never read.
   package static var none: StateBox { TypedStateBox<Void> {} }
 
-  /// The number of the commit that made it the state, of those of its cell; 0 for the first state. Written by the
-  /// performer, before anybody else sees the box as the state.
+  /// The number of the commit that published it, counted per cell; 0 for the first state. Written by the performer,
+  /// before another thread sees the box as the state.
   package final var number: Int {
     get { commitNumber.load(ordering: .relaxed) }
     set { commitNumber.store(newValue, ordering: .relaxed) }
@@ -29,7 +29,7 @@ package class StateBox: @unchecked Sendable {
 
   // `Cell.pinCommittedUnderLock()` says why in the order that all threads agree on.
   final var isPinned: Bool { pins.load(ordering: .sequentiallyConsistent) != 0 }
-  /// Whether anybody but one owner reads it.
+  /// Whether there is a reader beside the one owner.
   final var isPinnedTwice: Bool { pins.load(ordering: .sequentiallyConsistent) > 1 }
   package final func pin() { pins.add(1, ordering: .sequentiallyConsistent) }
   package final func unpin() { pins.subtract(1, ordering: .releasing) }

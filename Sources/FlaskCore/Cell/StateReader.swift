@@ -6,7 +6,7 @@ internal import Synchronization
 package protocol StateReader: AnyObject {
   /// Notes that the running code reads a key of a substance, or all of it (-1).
   ///
-  /// - Returns: false if it is not this reader's to note; then Observation is told of the read.
+  /// - Returns: `false` if this reader does not record it; then the read is registered with Observation.
   func note(_ key: Int, of cell: Cell) -> Bool
 
   /// The state that the running code is to see, pinned: the caller unpins it.
@@ -21,7 +21,7 @@ package protocol StateReader: AnyObject {
 /// `@unchecked Sendable`: constant; used by the thread that it was made current on, and by no other.
 package final class CurrentReader: @unchecked Sendable {
   private static let slot = ThreadSlot<CurrentReader>()
-  /// Whether there was ever one. Until then nobody has to look for it (fast path).
+  /// Whether there was ever a reader. Until then the lookup is skipped (fast path).
   private static let isInUse = Atomic<Bool>(false)
 
   /// Holds this.
@@ -29,7 +29,7 @@ package final class CurrentReader: @unchecked Sendable {
 
   package init() {}
 
-  /// To be called once, by whoever holds this, before it is made the current one.
+  /// Call once, by the holder, before it is made the current one.
   package func begin(_ reader: any StateReader) {
     self.reader = reader
     CurrentReader.isInUse.store(true, ordering: .relaxed)

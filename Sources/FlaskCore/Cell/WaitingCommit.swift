@@ -3,14 +3,14 @@ internal import FlaskPrimitives
 /// A commit that waits for a listener, most often one with another isolation: not the two states, but what differs
 /// between them.
 ///
-/// Each knows the one after it, for as long as anybody waits: who has been told of one gets to the states of another by
-/// applying what came between.
+/// Each commit refers to the one after it while any listener is behind: a listener that has delivered one reaches the
+/// states of a later one by applying the commits in between.
 ///
-/// `@unchecked Sendable`: constant but for `base`, which the performer sets before whoever needs it can see this, and
-/// for `following`, which is touched under the lock `snapshots` of the flux.
+/// `@unchecked Sendable`: constant except for `base`, which the performer sets before any deliverer can see this, and
+/// `following`, which is guarded by the lock `snapshots` of the flux.
 final class WaitingCommit: @unchecked Sendable {
   let cell: Cell
-  /// The substance: alive until everybody has been told.
+  /// The substance, retained until every listener has been notified.
   let owner: AnyObject
   let delta: StateDelta
   let attachedLock: AnyObject?
@@ -18,11 +18,11 @@ final class WaitingCommit: @unchecked Sendable {
   let operation: Int
   /// How many operations have led to it: see `Flux.causeCount`.
   let causeCount: Int
-  /// The state before this commit, if somebody begins to wait here.
+  /// The state before this commit, if a listener starts to fall behind here.
   private(set) var base: StateBox?
   private var following: WaitingCommit?
 
-  /// - Parameter previous: the commit before it, if that waits for anybody.
+  /// - Parameter previous: the commit before it, if a listener still needs that.
   init(_ commit: Commit, after previous: WaitingCommit?) {
     causeCount = commit.cell.countCauses()
     cell = commit.cell
@@ -55,20 +55,20 @@ final class WaitingCommit: @unchecked Sendable {
   }
 }
 
-/// The two states of a substance as somebody sees them who is told later: they move on from one waiting commit to the
-/// next.
+/// The two states of a substance as a listener that is notified later sees them: they advance from one queued commit to
+/// the next.
 ///
-/// Used by one thread at a time, by whoever delivers.
+/// Confined to the deliverer, one thread at a time.
 final class LaggingState {
-  /// The substance that this is a replica of. Constant: whoever lets a commit wait asks for it while another thread
-  /// delivers.
+  /// The substance that this is a replica of. Constant: the performer that queues a commit reads it while another
+  /// thread delivers.
   let cell: Cell
   private var position: WaitingCommit
   private var commit: Commit
   private var old: StateBox
   private var new: StateBox
 
-  /// The states of a commit at which somebody begins to wait.
+  /// The states of the commit at which a listener starts to fall behind.
   init?(at waiting: WaitingCommit) {
     guard let base = waiting.base else { return nil }
     cell = waiting.cell

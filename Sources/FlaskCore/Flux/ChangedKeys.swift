@@ -28,7 +28,7 @@ package struct ChangedKeys: @unchecked Sendable {
     var words: [Word] = []
   }
 
-  /// What comes after the first word.
+  /// The keys beyond the first word.
   private enum Rest {
     case none
     /// The first 64 keys of another substance.
@@ -40,7 +40,7 @@ package struct ChangedKeys: @unchecked Sendable {
   private let bits: UInt64
   private var rest: Rest = .none
 
-  /// Those of one substance.
+  /// The changed keys of one substance.
   @inline(__always)
   init(of cell: Cell) {
     layout = UnretainedReference(cell.layout)

@@ -36,7 +36,7 @@ extension Flux {
     )
   }
 
-  /// A derived value that mixes would be computed anew for what it mixes, without end.
+  /// A derived value that mixes would be recomputed for its own mix, without end.
   ///
   /// - Returns: whether the operation was refused: it has ended as `aborted`.
   func refuseInDerivedValue(_ operation: FluxOperation) -> Bool {

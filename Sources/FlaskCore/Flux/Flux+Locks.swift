@@ -9,8 +9,8 @@ extension Flux {
   /// - Parameters:
   ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
   ///   - clock: what the timeout is measured on; the system's unless given.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public func lock(
     timeout: Duration? = nil,
     clock: (any Clock<Duration>)? = nil,
@@ -32,9 +32,9 @@ extension Flux {
   ///   - timeout: after that long the lock is released and a fault reported, while `body` goes on; `nil` waits for
   ///     ever.
   ///   - clock: what the timeout is measured on; the system's unless given.
-  ///   - fileID: where the lock is said to be taken; leave it out.
-  ///   - line: the line in that file; leave it out.
-  ///   - isolation: where the caller is; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - body: what is done meanwhile.
   public func withLock<Result>(
     timeout: Duration? = nil,

@@ -21,7 +21,7 @@ extension Flux {
     !isAnotherCurrent && beginUncontended(identity(), content: content(), isolation: isolation)
   }
 
-  /// The same, whichever flux is the current one.
+  /// `beginUncontended(at:isolation:)` for whichever flux is the current one.
   @inline(__always)
   func beginUncontended(
     _ identity: @autoclosure () -> OperationIdentity,
@@ -133,7 +133,7 @@ extension Flux {
     if queue.isTraced {
       beginTracing(
         operation.identity,
-        // Submitted while nobody traced, it has no cause that is known.
+        // Submitted while the flux was not traced, so its cause is unknown.
         operation.submission ?? OperationSubmission(time: OperationSubmission.now, cause: nil),
         at: operation.isAtOnce ? operation.submission?.time : nil,
         isolation: isolation,

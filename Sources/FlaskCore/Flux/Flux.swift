@@ -2,13 +2,13 @@ internal import Dispatch
 package import FlaskPrimitives
 internal import Synchronization
 
-/// The one serial bus that orders everything: mixes, global mixers, actions and closures.
+/// The serial queue that orders everything: mixes, global mixers, actions and closures.
 ///
 /// The flux performs operations one at a time, in the order of their submission, whatever thread they come from. If it
-/// is idle and unlocked, an operation is performed on the submitting thread before the call returns; else it waits, and
-/// whoever is draining the queue performs it. Operations submitted from inside an operation are performed after it has
-/// delivered its reactions: never nested. After a batch of 1,024 operations a draining thread hands what is left to a
-/// queue of its own. When the process ends normally, what waits is performed first.
+/// is idle and unlocked, an operation is performed on the submitting thread before the call returns; else it is
+/// enqueued, and the thread that drains the queue performs it. Operations submitted from inside an operation are
+/// performed after it has delivered its reactions: never nested. After a batch of 1,024 operations a draining thread
+/// hands what is left to a queue of its own. When the process ends normally, what waits is performed first.
 ///
 /// `Flask.bus` is the shared flux. A flux of one's own isolates a test, a scene or a library:
 ///
@@ -30,33 +30,33 @@ public final class Flux: Sendable {
   /// How many operations one thread performs before it hands over.
   static let batch = 1024
 
-  /// Whether there was ever a flux but the shared one. Until then nobody has to look which is the current one.
+  /// Whether there was ever a flux besides the shared one. Until then the lookup of the current one is skipped.
   static let hasMultipleFluxes = Atomic<Bool>(false)
 
   /// Whether operations were ever marked. Until then none has to look for its mark.
   static let areMarked = Atomic<Bool>(false)
 
   package let queue: FluxQueue
-  /// Held by whoever looks for the committed state of a substance of this flux, and by the performer of an operation
-  /// over several while it publishes them: under it the lock of the queue may be taken. Guards the restore points, the
-  /// present states of a replay, the counts of notices, and the chain of waiting commits.
+  /// Held while a reader looks up the committed state of a substance of this flux, and by the performer of an operation
+  /// over several substances while it publishes them. The lock of the queue may be taken under it. Guards the restore
+  /// points, the present states of a replay, the counts of notices, and the chain of waiting commits.
   package let snapshots: Lock<Void>
   package let transaction: FluxTransaction
   /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks
   /// that wait for outcomes, the names of substances, and what waits for reactors.
   let leafLock = Lock(())
-  /// Who is told what happens, once anybody has traced this flux.
+  /// The tracers that are notified, from when the flux was traced first.
   package let tracingSlot = MadeOnce<Held<any FluxTracing>>()
-  /// What stands for the system's clock, executor and archive, if anything does.
+  /// The replacement of the system's clock, executor and archive, if there is one.
   package let environment: (any FluxEnvironment)?
   private let faults = FaultHandler(nil)
-  /// What others keep beside the flux, by type.
+  /// Objects that other modules attach to the flux, by type.
   private let attachments = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
-  /// A bus of its own, idle and unlocked.
+  /// A separate flux, idle and unlocked.
   public convenience init() { self.init(isShared: false) }
 
-  /// A bus of its own that takes clocks, executor and archive from somewhere else than the system.
+  /// A separate flux with its own clocks, executor and archive instead of the system's.
   package convenience init(environment: any FluxEnvironment) {
     self.init(isShared: false, environment: environment)
   }
@@ -72,7 +72,7 @@ public final class Flux: Sendable {
 
   deinit { FluxExit.shared.remove(queue) }
 
-  /// Told each fault that happens on this flux, on the thread it happens on. `nil`: `Flask.onFault` is told.
+  /// Called with each fault of this flux, on the thread it happens on. If `nil`, `Flask.onFault` is called.
   public var onFault: (@Sendable (FlaskFault) -> Void)? {
     get { faults.current }
     set { faults.current = newValue }
@@ -139,7 +139,7 @@ public final class Flux: Sendable {
     }
   }
 
-  /// What has been reported once for a type.
+  /// The faults that were reported once for a type.
   package var once: ReportedTypes { attachment { _ in ReportedTypes() } }
 
   /// Whether another flux is the current one here.

@@ -17,7 +17,7 @@ extension Flux {
   /// The clock of timeouts and paces by default.
   package var defaultClock: any Clock<Duration> { environment?.clock ?? ContinuousClock() }
 
-  /// Where archives are timed where nobody says otherwise.
+  /// The default clock of archives.
   package var defaultArchiveScheduler: any ArchiveScheduler {
     environment?.archiveScheduler ?? DispatchArchiveScheduler()
   }

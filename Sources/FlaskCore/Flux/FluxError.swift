@@ -7,11 +7,11 @@ public enum FluxError: Error, Sendable, Hashable {
   /// It would wait for ever: the running task is inside `withLock` of the flux, or performs a mix that names the
   /// substance. That has been reported as a fault.
   case waitsForItself
-  /// Its substances belong to several buses, or its scopes overlap. That has been reported as a fault.
+  /// Its substances belong to several fluxes, or its scopes overlap. That was reported as a fault.
   case misused
 }
 
-/// What a transaction returned, on its way from the performer to the task that waits.
+/// The result of a transaction, on its way from the performer to the awaiting task.
 ///
 /// `@unchecked Sendable`: written by the performer, before the outcome is known; read after that.
 @usableFromInline
@@ -21,7 +21,7 @@ package final class TransactionResult<Value>: @unchecked Sendable {
   @inlinable
   init() {}
 
-  /// What the closure returned. After an operation that was performed, so that it has run.
+  /// The value that the closure returned. Call after the operation was performed, so that the closure has run.
   @inlinable
   func get() throws -> Value {
     guard let value else { throw FluxError.misused }

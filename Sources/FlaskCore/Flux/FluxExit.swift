@@ -5,7 +5,7 @@ internal import FlaskPrimitives
 final class FluxExit: Sendable {
   static let shared = FluxExit()
 
-  /// How long nothing may happen before the rest is given up.
+  /// The time without progress after which the remaining operations are abandoned.
   static let patience: DispatchTimeInterval = .seconds(1)
   /// How long what comes meanwhile is taken, too, where it does not cease by itself.
   static let limit: DispatchTimeInterval = .seconds(2)

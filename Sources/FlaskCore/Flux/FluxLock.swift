@@ -5,7 +5,7 @@ internal import FlaskPrimitives
 /// Made by `Flask.lock()` and its kin. The flux holds it until it is released; that the variable goes out of scope
 /// releases nothing. It remembers where it was taken.
 public final class FluxLock: Sendable, CustomStringConvertible {
-  /// What `onRelease` is told: whatever was handed to `release(_:)`.
+  /// The context that `release(_:)` passes to `onRelease`.
   public typealias Context = any Sendable
 
   private enum Phase {
@@ -81,7 +81,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   public var onRelease: (@Sendable (Context?) -> Void)? {
     get { state.withLock { $0 }.onRelease }
     set {
-      // What was set before is let go of after the lock: that may run a `deinit` of the user's.
+      // The previous value is released after the lock: its `deinit` may be client code.
       let (phase, old) = state.withLock { state in
         let old = state.onRelease
         if case .held = state.phase { state.onRelease = newValue }
@@ -100,7 +100,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     if !isOfReplay { releaseForGood(context, isolation: isolation) }
   }
 
-  /// The same for a replay that ends.
+  /// `release(_:)`, for a replay that ends.
   package func endReplay(isolation: (any Actor)?) { releaseForGood(nil, isolation: isolation) }
 
   private func releaseForGood(_ context: Context?, isolation: (any Actor)?) {
@@ -125,7 +125,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     return { _ in }
   }
 
-  /// Whether nobody has it but the flux: then nobody can release it, unless there is a timeout. True once.
+  /// Whether only the flux retains it: then no client can release it, unless there is a timeout. `true` once.
   static func isAbandoned(_ lock: inout FluxLock) -> Bool {
     guard isKnownUniquelyReferenced(&lock) else { return false }
     return lock.state.withLock { state in

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// What goes on after an operation: effects, and the actions that they dispatch.
+/// The work that continues after an operation: effects, and the actions that they dispatch.
 package protocol FollowUp: AnyObject, Sendable {
   /// The operation has been performed, or dropped.
   func operationDidEnd()
@@ -9,8 +9,8 @@ package protocol FollowUp: AnyObject, Sendable {
   func finished() async
 }
 
-/// The mark (`FluxTransaction.mark`) of an operation that writes states from elsewhere over those of substances, such
-/// as those of a recording, or of an archive that others write: nobody takes it back.
+/// The mark (`FluxTransaction.mark`) of an operation that overwrites states from outside, such as from a recording, or
+/// from an archive that another process writes: it cannot be undone.
 package final class OutsideMark: Sendable { package init() {} }
 
 /// An operation that its caller does not perform by itself: what it is, what it runs, and how it ended.
@@ -28,7 +28,7 @@ package final class OutsideMark: Sendable { package init() {} }
 /// and used by the thread that takes it out of the queue; `result` is written once, before `phase` says so, and read
 /// after; `waiting` is touched under the lock `leafLock` of the flux.
 package final class FluxOperation: @unchecked Sendable {
-  /// What becomes of the drafts when the body has returned.
+  /// The fate of the drafts once the body has returned.
   package enum Ending {
     case commit
     /// They are committed, and what the body found and named is held until then.
@@ -36,7 +36,7 @@ package final class FluxOperation: @unchecked Sendable {
     /// They are committed as they were compared by the body.
     case commitCompared
     case abort
-    /// What was to be changed is gone.
+    /// The substance that it was to change was deallocated.
     case gone
   }
 
@@ -53,9 +53,9 @@ package final class FluxOperation: @unchecked Sendable {
     static var known: UInt8 { 2 }
   }
 
-  /// What a tracer sees that it is.
+  /// The identity that tracers see.
   package let identity: OperationIdentity
-  /// What it is asked to do, if that is a value.
+  /// The action or the payload that it carries, if it is a value.
   let content: OperationContent?
   /// Whether it is dropped when the flux is purged.
   let isPurged: Bool
@@ -67,9 +67,9 @@ package final class FluxOperation: @unchecked Sendable {
   var isAtOnce = false
   /// How many operations have led to it: see `Flux.causeCount`.
   var causeCount = 0
-  /// What it was marked with where it was made: see `Flux.marking`.
+  /// The mark of the context that made it: see `Flux.marking`.
   private let mark: (any AnyObject & Sendable)?
-  /// What goes on after the operation, if anything does.
+  /// The work that continues after the operation, if there is any.
   package let followUp: (any FollowUp)?
 
   private let flux: Flux

@@ -5,14 +5,14 @@ internal import Synchronization
 /// The queue of a flux, shared by all threads: `FluxQueueState` decides, and this sees to it that one thread at a time
 /// asks it.
 ///
-/// An operation that nobody disturbs never gets that far: it takes the flux with one atomic instruction and gives it
-/// back with another (fast path). Whoever does more than that, in the middle of such an operation or not, takes the
-/// lock and tells the state of it; from there on everybody takes the lock, until the flux is idle again.
+/// An uncontended operation never gets that far: it takes the flux with one atomic instruction and gives it back with
+/// another (fast path). Any other request, during such an operation or not, takes the lock and enters the uncontended
+/// operation into the state. From that point every thread takes the lock, until the flux is idle again.
 package final class FluxQueue: Sendable {
   private struct Guarded {
     var state = FluxQueueState<FluxOperation, FluxLock>()
-    /// Changes of who listens, which wait until nobody reads; with `nil` others, which wait until the operation has
-    /// ended.
+    /// Changes of the listeners, deferred until no notification is in progress; under `nil` other changes, deferred
+    /// until the operation has ended.
     var changes: [(listeners: Listeners?, make: () -> Void)] = []
     /// The changes that were made during the operation in progress. They retain removed listeners until it ends.
     var made: [() -> Void] = []
@@ -53,10 +53,11 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// Whether the process ends, and nothing is taken any more.
+  /// Whether the process is exiting, and new operations are rejected.
   var isEnding: Bool { ending.load(ordering: .acquiring) }
 
-  /// Takes nothing from here on: nobody finds the flux idle, and who asks the state is refused. What waits goes on.
+  /// Rejects new operations from this point: no caller finds the flux idle, and requests to the state are refused.
+  /// Queued operations continue.
   func end() { decide { _ in ending.store(true, ordering: .releasing) } }
 
   /// True, and busy from here on, if an operation can be performed at once by the caller and the state need not know.
@@ -70,7 +71,8 @@ package final class FluxQueue: Sendable {
     ).exchanged
   }
 
-  /// Ends the operation that began uncontended, if nobody came meanwhile. If this says no, `finish()` ends it.
+  /// Ends the operation that began uncontended, if there was no other request in the meantime. If this returns `false`,
+  /// `finish()` ends it.
   @inline(__always)
   package func finishUncontended() -> Bool {
     phase.compareExchange(
@@ -81,8 +83,9 @@ package final class FluxQueue: Sendable {
     ).exchanged
   }
 
-  /// Ends the operation in progress, whoever knows of it; returns the one that the caller is to perform next, `nil` if
-  /// there is none.
+  /// Ends the operation in progress, contended or not.
+  ///
+  /// - Returns: the operation that the caller performs next; `nil` if there is none.
   func finish() -> FluxOperation? {
     if finishUncontended() { return nil }
     while true {
@@ -114,7 +117,7 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// What is signalled when the operation in progress and what waits behind it have ended; `nil` if none is in
+  /// A semaphore that is signalled when the operation in progress and all queued ones have ended; `nil` if none is in
   /// progress.
   func whenIdle() -> DispatchSemaphore? {
     guarded.withLock { guarded in
@@ -133,8 +136,9 @@ package final class FluxQueue: Sendable {
   package var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
 
   /// Makes a change of who listens to a substance: now if no operation is in progress. Else when the operation in
-  /// progress begins its epoch, or, if it has, when it has ended: who begins to listen before the epoch is told of the
-  /// operation, who comes later of the next one. `change` runs under a lock and may call nothing that a user wrote.
+  /// progress begins its epoch, or, if it has, when it has ended: a listener added before the epoch is notified of the
+  /// operation, one added later of the next operation. `change` runs under a lock and may call nothing that a user
+  /// wrote.
   ///
   /// - Parameter listeners: `nil` for another change, which is made when no operation is in progress.
   package func change(_ listeners: Listeners?, _ change: @escaping () -> Void) {
@@ -159,7 +163,7 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// Begins to tell of a commit, which has been published. By the performer.
+  /// Starts the notifications of a commit, which has been published. By the performer.
   @inline(__always)
   func beginEpoch() {
     epoch.store(epoch.load(ordering: .relaxed) + 1, ordering: .releasing)

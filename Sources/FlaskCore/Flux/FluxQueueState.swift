@@ -1,15 +1,16 @@
-/// What the flux decides: which operation is next, and who performs it. No threads, no locks, no side effects.
+/// The decisions of the flux: which operation is next, and which thread performs it. No threads, no locks, no side
+/// effects.
 ///
-/// There are three lanes. The *main lane* holds operations in the order of their submission and stands still while any
+/// There are three lanes. The *main lane* holds operations in the order of their submission and is suspended while any
 /// lock is held. The *exclusive lane* holds operations that brought a lock with them; it goes before the main lane, and
-/// stands still only while a replay holds the flux. The *replay lane* holds what a replay performs; it goes first and
-/// never stands still. At most one operation is in progress (`isBusy`), whichever lane it came from.
+/// is suspended only while a replay holds the flux. The *replay lane* holds the operations of a replay; it goes first
+/// and is never suspended. At most one operation is in progress (`isBusy`), whichever lane it came from.
 package struct FluxQueueState<Operation, LockID: Hashable> {
   private(set) var isBusy = false
-  /// The locks that are held, each with a number that grows: so that one among very many is given up at once.
+  /// The locks that are held, each with an ascending number: one of very many is released in O(1).
   private var held: [LockID: Int] = [:]
   private var lockCount = 0
-  /// Those of the locks for which the exclusive lane stands still, too.
+  /// The locks that suspend the exclusive lane, too.
   private var replayLocks: Set<LockID> = []
   private var main = FIFOQueue<Operation>()
   private var exclusive = FIFOQueue<Operation>()
@@ -31,7 +32,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// The number of operations that wait, in all lanes.
   var waitingCount: Int { main.count + exclusive.count + replays.count }
 
-  /// Whether nothing is in progress, nothing waits and no lock is held.
+  /// Whether no operation is in progress or queued and no lock is held.
   var isIdle: Bool { !isBusy && held.isEmpty && main.isEmpty && exclusive.isEmpty && replays.isEmpty }
 
   /// True, and busy from here on, if an operation of the main lane can be performed at once by the caller.
@@ -57,13 +58,13 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return true
   }
 
-  /// Holds `lock`: the main lane stands still from here on; an operation in progress is not disturbed.
+  /// Holds `lock`: the main lane is suspended from this point; an operation in progress is not interrupted.
   mutating func lock(_ lock: LockID) {
     lockCount += 1
     held[lock] = lockCount
   }
 
-  /// Gives up `lock`, and returns the operation that the caller is to perform now, if any.
+  /// Releases `lock`, and returns the operation that the caller performs now, if there is one.
   mutating func unlock(_ lock: LockID) -> Operation? {
     if held.removeValue(forKey: lock) == nil { return nil }
     replayLocks.remove(lock)
@@ -85,7 +86,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return next
   }
 
-  /// The operation that comes next, unless its lane stands still.
+  /// The next operation, unless its lane is suspended.
   private mutating func popNext() -> Operation? {
     if let next = replays.popFirst() { return next }
     if replayLocks.isEmpty, let next = exclusive.popFirst() { return next }
@@ -113,7 +114,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
 
   // MARK: Replays
 
-  /// Holds `lock` for a replay: all but the replay lane stands still from here on.
+  /// Holds `lock` for a replay: all lanes but the replay lane are suspended from this point.
   mutating func lockForReplay(_ lock: LockID) {
     self.lock(lock)
     replayLocks.insert(lock)
@@ -130,11 +131,11 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return false
   }
 
-  /// The operation that would come next if nothing stood still, but for those of a replay.
+  /// The operation that would be next if no lane were suspended, other than those of a replay.
   package var firstWaiting: Operation? { exclusive.first ?? main.first }
 
-  /// Takes the operation that would come next if nothing stood still: busy from here on. `nil` if there is none, or
-  /// another one is in progress.
+  /// Takes the operation that would be next if no lane were suspended: busy from this point. `nil` if there is none, or
+  /// if another operation is in progress.
   package mutating func beginFirstWaiting() -> Operation? {
     guard !isBusy, let next = exclusive.popFirst() ?? main.popFirst() else { return nil }
     isBusy = true

@@ -1,7 +1,7 @@
-/// What a submitted operation hands back: a promise of its outcome.
+/// The handle of a submitted operation: a promise of its outcome.
 ///
-/// Discarding a receipt costs nothing. Of an operation that was performed before the call returned, the receipt knows
-/// the outcome already; of one that waits, it will be told when the reactions have been delivered.
+/// Discarding a receipt costs nothing. If the operation was performed before the call returned, the receipt has the
+/// outcome already; if it is queued, the receipt gets the outcome when the reactions have been delivered.
 ///
 /// If the closure of the operation threw, and the last copy of the receipt is released before the outcome was read, the
 /// error is reported as the fault `errorDropped`.
@@ -64,7 +64,7 @@ public struct FluxReceipt: Sendable {
     }
   }
 
-  /// The same of an operation whose error is an answer: it is no fault if nothing reads it.
+  /// This receipt, with the fault for a dropped error suppressed: for operations whose failure is an expected result.
   package var quiet: FluxReceipt {
     pending?.ignoreError()
     return self
@@ -86,15 +86,15 @@ public struct FluxReceipt: Sendable {
   /// has ended that the outermost one led to. Of one that an effect dispatched: once what it led to has ended, of which
   /// that effect is no part. Returns, too, when the awaiting task is cancelled.
   ///
-  /// What an effect dispatches otherwise than through the `dispatch` it was handed is not waited for. Nor is a handler
-  /// on another isolation that is being told; awaited on the main actor, though, this returns after the handlers there
-  /// (Linux, and Apple's systems from 26 on).
+  /// What an effect dispatches otherwise than through the `dispatch` it was handed is not waited for. Nor does it wait
+  /// for a handler on another isolation. Awaited on the main actor, though, it returns after the handlers there (Linux,
+  /// and Apple's systems from 26 on).
   public var finished: Void {
     get async {
       switch storage {
       case .done: break
       case .pending(let pending):
-        // What waits for a lock that this task holds would never be finished; that has been reported.
+        // An operation queued behind a lock that this task holds would never end; that was reported.
         if case .waiting = await pending.outcome(isCancellable: true) { return }
         await pending.followUp?.finished()
       }
@@ -108,7 +108,7 @@ extension FluxReceipt: CustomStringConvertible {
 }
 
 extension Flux {
-  /// An operation has ended, and its receipt was released before anybody asked it how.
+  /// An operation has ended, and its receipt was released without its outcome being read.
   func reportUnread(_ result: OperationResult, at place: SourcePlace) {
     guard case .ended(.failed(let error)) = result else { return }
     report(

@@ -1,8 +1,8 @@
 /// The observer that a flux calls while it is traced: the seam of the kernel that `FluxTracers` of `FlaskInsight`
 /// implements, which has the tracers.
 ///
-/// A flux has none until somebody traces it, and then the same one for as long as it lives. While there is no tracer
-/// (`FluxQueue.isTraced`), nothing of this is called on the way of a mix.
+/// A flux has no tracers until it is traced first, and the same object from then on. While there is no tracer
+/// (`FluxQueue.isTraced`), a mix calls nothing of this.
 package protocol FluxTracing: AnyObject, Sendable {
   // MARK: By the performer
 
@@ -66,7 +66,7 @@ extension FluxTracing {
 }
 
 extension Flux {
-  /// `nil` while nobody traces this flux.
+  /// `nil` until this flux is traced.
   package var tracing: (any FluxTracing)? { queue.isTraced ? tracingSlot.present?.use { $0.value } : nil }
 
   /// Performs `body`; `cause` causes what it submits, nothing does if it is `nil`.

@@ -6,20 +6,21 @@ internal import Synchronization
 /// `@unchecked Sendable`: touched only by the thread that performs the flux's operation in progress, and the flux's
 /// queue hands it from one thread to the next.
 package final class FluxTransaction: @unchecked Sendable {
-  /// The substances that the operation in progress has named, in that order: each knows the next one. The operation
-  /// holds them, or whoever submitted it.
+  /// The substances that the operation in progress has named, in that order, as a linked list. The operation or its
+  /// submitter retains them.
   private var first: UnretainedReference<Cell>?
   private var last: UnretainedReference<Cell>?
   private let queue: FluxQueue
   let snapshots: Lock<Void>
-  /// Whose operation it is, for those who asked to be told: set by the body of the operation, or by `Flux.marking`.
+  /// The mark of the operation, for the observers that check it: set by the body of the operation, or by
+  /// `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
   /// The last substance that the operation has named, if attachments want to be called, or the body has compared the
   /// drafts: others may come after it.
   private var lastNamed: UnretainedReference<Cell>?
   /// How many operations have led to the one in progress: see `Flux.causeCount`.
   let causeCount = Atomic<Int>(0)
-  /// Who is told of the operation in progress, if it is traced. The flux holds it.
+  /// The tracers that are notified of the operation in progress, if it is traced. The flux retains them.
   @exclusivity(unchecked) var tracing: UnretainedReference<Held<any FluxTracing>>?
 
   init(queue: FluxQueue, snapshots: Lock<Void>) {
@@ -40,8 +41,8 @@ package final class FluxTransaction: @unchecked Sendable {
     return true
   }
 
-  /// Has a substance take part, and lends its draft until the operation has ended: `prop` is not read or written
-  /// meanwhile.
+  /// Enlists a substance, and opens its draft until the operation has ended: `prop` is not read or written in the
+  /// meantime.
   @inline(__always)
   @discardableResult
   package func lend(_ cell: Cell) -> UnsafeMutableRawPointer {
@@ -50,7 +51,7 @@ package final class FluxTransaction: @unchecked Sendable {
     return cell.draft
   }
 
-  /// Has a substance take part whose draft is as it should be.
+  /// Enlists a substance whose draft is complete.
   @inline(__always)
   package func append(_ cell: Cell) {
     let named = UnretainedReference(cell)
@@ -116,7 +117,7 @@ package final class FluxTransaction: @unchecked Sendable {
 
   /// Makes all drafts the states, together, and has the reactions delivered:
   ///
-  /// 1. `compareAndClose`: each draft is compared with its state, and is lent to nobody any more.
+  /// 1. `compareAndClose`: each draft is compared with its state, and closed.
   /// 2. Attachments that want it are called, and may have other substances take part (`SubstanceAttachment`).
   /// 3. `publish`: all drafts become the states, at once for readers; and `beginEpoch`: a listener that is added from
   ///    here on is notified of the next operation.
@@ -171,7 +172,7 @@ package final class FluxTransaction: @unchecked Sendable {
     }
     if !isDirty { return discard(.unchanged) }
     if isAwaited {
-      // What they have take part comes after the substances that the operation has named.
+      // Substances that an attachment enlists come after those that the operation has named.
       lastNamed = last
       forEachEnlisted { $0.tellAttachmentBefore(self, isolation: isolation) }
     }
@@ -181,8 +182,8 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Steps 3 to 6 for drafts that have been compared.
   @inline(never)
   package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    // All at once for readers, who hold this lock; and whoever takes it before beginning to listen is told of no commit
-    // that may have been read before.
+    // All at once for readers, which hold this lock. A listener that is added under it is not notified of a commit that
+    // may have been read before.
     snapshots.withLock { _ in
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
       queue.beginEpoch()

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Who listens to one substance: the listeners of reactors in the order in which they were bound, and the observers by
-/// key, so that a commit goes only to those whose key changed.
+/// The listeners of one substance: those of reactors in the order in which they were bound, and the observers by key,
+/// so that a commit goes only to those whose key changed.
 ///
 /// The performer reads it when it has committed. Any thread changes it, through the queue of the flux, which makes each
-/// change when nobody reads.
+/// change while the performer does not read.
 ///
 /// `@unchecked Sendable`: the queue orders who changes it and who reads it.
 package final class Listeners: ListenerHome, @unchecked Sendable {
@@ -13,7 +13,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
   /// How many listen, and how many will when their changes are made.
   private let count = Atomic<Int>(0)
   @exclusivity(unchecked) private var reactors = ListenerList()
-  /// At `key + 1` the observers of that key; at 0 those of everything. There once anybody observes.
+  /// At `key + 1` the observers of that key; at 0 those of everything. Allocated with the first observer.
   @exclusivity(unchecked) private var observers: UnsafeMutablePointer<ListenerList>?
 
   /// - Parameter keyCount: the number of keys of the state.
@@ -27,12 +27,12 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     observers?.deallocate()
   }
 
-  /// Whether nobody listens.
+  /// Whether there is no listener.
   @inline(__always)
   package var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
 
-  /// Calls `body` with each list of those who are to be told of a commit, and the key that they observe: -1 for any,
-  /// `nil` for reactors. Reactors first, then the observers of everything, then those of what changed.
+  /// Calls `body` with each list of listeners to notify of a commit, and the key that they observe: -1 for any, `nil`
+  /// for reactors. Reactors first, then the observers of everything, then those of the keys that changed.
   @inline(__always)
   func forEachList(of commit: Commit, _ body: (borrowing ListenerList, _ key: Int?) -> Void) {
     if !reactors.isEmpty { body(reactors, nil) }
@@ -62,7 +62,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     queue.change(self) { self.reactors.replace(old, with: new) }
   }
 
-  /// Removes the listener of a reactor. It is told nothing more from now on only if it has been retired.
+  /// Removes the listener of a reactor. It may still be notified once, unless it has been retired.
   func remove(_ listener: Listener) {
     count.subtract(1, ordering: .sequentiallyConsistent)
     queue.change(self) { self.reactors.replace(listener, with: nil) }
@@ -74,7 +74,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     queue.change(self) { self.madeObservers[key + 1].append(observer) }
   }
 
-  /// Removes an observer. It is told nothing more from now on only if it has been retired.
+  /// Removes an observer. It may still be notified once, unless it has been retired.
   package func remove(_ observer: Listener, key: Int) {
     count.subtract(1, ordering: .sequentiallyConsistent)
     queue.change(self) { self.observers?[key + 1].replace(observer, with: nil) }
@@ -88,7 +88,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     return made
   }
 
-  /// Removes all, and tells them so: the substance goes, so that nobody reads any more.
+  /// Removes all listeners, and informs them: the substance is being deallocated, so there is no reader left.
   func removeAll() {
     var removed: [Listener] = []
     queue.changeAtOnce(self) {

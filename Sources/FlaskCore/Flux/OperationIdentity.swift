@@ -77,7 +77,7 @@ package struct OperationSubmission: Sendable {
 }
 
 extension OperationSubmission {
-  /// The same, caused by a lock unless it has a cause.
+  /// This submission, caused by a lock unless it has a cause.
   package func orCaused(by lock: FluxLock?) -> OperationSubmission {
     guard cause == nil, let lock else { return self }
     let way = OperationCause.Way.lock(lock.location)

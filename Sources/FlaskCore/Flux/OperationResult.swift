@@ -38,7 +38,7 @@ package enum OperationResult: Sendable {
     }
   }
 
-  /// The same for a tracer, which knows the changes: without the names of keys.
+  /// The outcome for a tracer, which has the changes itself: without the names of keys.
   package var traced: FluxOutcome {
     switch self {
     case .committed: .committed(keys: [])

@@ -2,8 +2,8 @@ internal import FlaskPrimitives
 internal import Synchronization
 
 /// A substance as those see it who refer to it without holding it: its flux, its keys, its name, and who listens. It
-/// outlives the substance, without the state, and knows that the substance is gone; so nobody needs a weak reference to
-/// that.
+/// outlives the substance, without the state, and knows whether the substance was deallocated, so it replaces a weak
+/// reference to that.
 ///
 /// `@unchecked Sendable`: `label` and `ownerType` are touched under the lock `leafLock` of the flux; the rest is
 /// constant, atomic, or guards itself.
@@ -33,7 +33,7 @@ package final class Subject: @unchecked Sendable {
   /// Whether the substance lives.
   package var isAlive: Bool { !isGone.load(ordering: .sequentiallyConsistent) }
 
-  /// Called by the substance when it goes: nothing of it is told any more.
+  /// Called by the substance when it is deallocated: it notifies of nothing more.
   func ownerWillGo() {
     // In the order that all threads agree on, either this comes before the look of who has just begun to listen, or the
     // listener is found here.
@@ -58,7 +58,7 @@ package final class Subject: @unchecked Sendable {
   /// Whether a name was given.
   package var isNamed: Bool { givenName != nil }
 
-  /// Reports a fault of the substance, where it was made unless said otherwise.
+  /// Reports a fault of the substance, by default where the substance was made.
   package func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {
     flux.report(kind, message, at: location ?? self.location)
   }

@@ -20,9 +20,9 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
   /// The drafts of all substances that the operation named have been compared, and nothing is visible yet.
   func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity)
 
-  /// All that the operation changed is the state now, and no listener has been notified. Whoever begins to want
-  /// notices before the state is published, is found here at the latest. Called for a substance that wants any notice,
-  /// such as that of an archive, too.
+  /// All that the operation changed is the state now, and no listener has been notified. A request for notices that is
+  /// made before the state is published is found here at the latest. Called for a substance that wants any notice, such
+  /// as that of an archive, too.
   func didPublish(_ substance: Cell)
 
   /// All have been notified, or their notifications wait for them.

@@ -10,16 +10,16 @@ extension Flask {
   /// }
   /// ```
   /// Now if the flux is idle and unlocked, else when its turn comes. What `body` throws discards everything. The
-  /// substances belong to one bus, and no two parts overlap; else it is a fault, and nothing happens. If what a scope
+  /// substances belong to one flux, and no two parts overlap; else it is a fault, and nothing happens. If what a scope
   /// leads to is gone, nothing happens and the outcome is `gone`.
   ///
   /// - Parameters:
   ///   - a: the first substance or scope.
   ///   - b: the second.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where a fault is reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
-  ///   - body: changes what it is lent, on the thread that performs the operation.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
+  ///   - body: changes the drafts that it is passed, on the thread that performs the operation.
   /// - Returns: a promise of the outcome, which may be ignored.
   @available(swift, introduced: 6)
   @discardableResult
@@ -37,8 +37,8 @@ extension Flask {
     }
   }
 
-  /// Changes two substances, or parts of them, in one atomic operation, and returns what `body` returned when it has
-  /// been committed and told. As `mix` for what takes part, as `Substance.transaction(_:)` for everything else.
+  /// Changes two substances, or parts of them, in one atomic operation, and returns what `body` returned after the
+  /// commit and its notifications. As `mix` for the parts, as `Substance.transaction(_:)` for everything else.
   public static func transaction<A: Mixable, B: Mixable, Result: Sendable>(
     _ a: A,
     _ b: B,
@@ -71,8 +71,8 @@ extension Flask {
     }
   }
 
-  /// Changes three substances, or parts of them, in one atomic operation, and returns what `body` returned when it has
-  /// been committed and told. As `mix` for what takes part, as `Substance.transaction(_:)` for everything else.
+  /// Changes three substances, or parts of them, in one atomic operation, and returns what `body` returned after the
+  /// commit and its notifications. As `mix` for the parts, as `Substance.transaction(_:)` for everything else.
   public static func transaction<A: Mixable, B: Mixable, C: Mixable, Result: Sendable>(
     _ a: A,
     _ b: B,
@@ -108,8 +108,8 @@ extension Flask {
     }
   }
 
-  /// Changes four substances, or parts of them, in one atomic operation, and returns what `body` returned when it has
-  /// been committed and told. As `mix` for what takes part, as `Substance.transaction(_:)` for everything else.
+  /// Changes four substances, or parts of them, in one atomic operation, and returns what `body` returned after the
+  /// commit and its notifications. As `mix` for the parts, as `Substance.transaction(_:)` for everything else.
   public static func transaction<A: Mixable, B: Mixable, C: Mixable, D: Mixable, Result: Sendable>(
     _ a: A,
     _ b: B,
@@ -130,7 +130,7 @@ extension Flask {
   }
 }
 
-/// Parts that one mix is lent, each inside of the one before it.
+/// The parts that one mix opens, each inside of the one before it.
 private struct LentParts<Pointers> {
   let parts: MixedParts
   /// Calls a closure with the drafts. Says whether all are there.

@@ -6,8 +6,8 @@ extension Flask {
   ///   - name: names it in messages, and its archive; without one it can't be archived.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public static func newSubstance<S: FlaskState>(
     definedBy state: S.Type,
     named name: String? = nil,
@@ -19,16 +19,16 @@ extension Flask {
     Substance<S>(name: name, archive: archive, in: backend, fileID: fileID, line: line)
   }
 
-  /// Has every living reactive substance that defines `mixer` react to it, in one operation, in the order in which they
+  /// Applies `mixer` to every living reactive substance that defines it, in one operation, in the order in which they
   /// were made. From anywhere, any thread. If none defines it, nothing happens; if none defines any of its enum, a
   /// fault says so in debug builds, once.
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of global mixers.
   ///   - payload: handed to the mixer closures.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where a fault is reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   @available(swift, introduced: 6)
   @discardableResult
   public static func substances<M: RawRepresentable>(
@@ -46,7 +46,7 @@ extension Flask {
     )
   }
 
-  /// The same as `substances(reactTo:payload:)`.
+  /// As `substances(reactTo:payload:)`.
   @available(swift, introduced: 6)
   @discardableResult
   public static func applyMixer<M: RawRepresentable>(

@@ -1,18 +1,18 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// What waits for one reactor or observer, in the order of the commits; and who is to be told of it, looked up when it
-/// is delivered.
+/// An ordered mailbox of one reactor or observer: the pending commits, in their order. The listener is looked up at
+/// delivery.
 ///
 /// At most one thread delivers at a time, on the isolation of the present listener; so a handler with an isolation is
-/// never entered again while it runs, and nothing is delivered out of turn. A delivery that nobody disturbs takes no
-/// lock: it takes the queue with one atomic instruction and gives it back with another (fast path).
+/// never entered again while it runs, and nothing is delivered out of turn. An uncontended delivery takes no lock: it
+/// takes the queue with one atomic instruction and gives it back with another (fast path).
 ///
 /// `@unchecked Sendable`: `state` is touched under `lock`; `replicas` are used by the thread that delivers, and the
 /// list of them is changed, and read by others, under `lock`.
 package final class DeliveryQueue: @unchecked Sendable {
   private enum Phase {
-    /// Nothing waits, nobody delivers.
+    /// No commit is pending, no thread delivers.
     static var idle: UInt8 { 0 }
     /// A delivery is going on that `state` does not know of.
     static var direct: UInt8 { 1 }
@@ -30,14 +30,14 @@ package final class DeliveryQueue: @unchecked Sendable {
     var dropCount = 0
     var hasReported = false
 
-    /// Lets go of everything that waits.
+    /// Drops all pending commits.
     mutating func drop() -> [WaitingCommit] {
       dropCount += 1
       return waiting.removeAll()
     }
   }
 
-  /// So many waiting commits are reported, once: whoever is told does not keep up.
+  /// This many pending commits are reported as a backlog, once: the listener does not keep up.
   static let budget = 10_000
 
   /// After so many commits that have led to each other the rest is delivered by another task, so that the isolation
@@ -66,8 +66,8 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   typealias Dropped = (Listener?, [WaitingCommit], [LaggingState])
 
-  /// Sets who is told from here on; `schedule` has what waits delivered there. With nobody to be told, what waits is
-  /// dropped.
+  /// Sets the listener to notify from this point; `schedule` delivers the pending commits to it. Without a listener
+  /// they are dropped.
   ///
   /// - Returns: what is to be released with no lock held, since that may run a `deinit` of the user's.
   @discardableResult
@@ -77,7 +77,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       state.current = listener
       listener?.dropCount = state.dropCount
       if let listener {
-        // Whoever is on the way to another isolation may be long in coming.
+        // The hop to another isolation may take long.
         if let old, !old.isolation.isSame(as: listener.isolation) { state.scheduled = nil }
         return (old, [], [])
       }
@@ -85,8 +85,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// The states of those who are told later, unless a delivery is going on, which lets go of them at its end. Under the
-  /// lock, when nothing waits: kept any longer they would have all later commits recorded.
+  /// The states of listeners that lag behind, unless a delivery is in progress, which releases them at its end. Under
+  /// the lock, when nothing is pending: kept any longer they would force all later commits to be recorded.
   private func takeReplicasIfIdle() -> [LaggingState] {
     if state.isDelivering { return [] }
     var replicas: [LaggingState] = []
@@ -96,7 +96,8 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   // MARK: The fast path, on the isolation of the listener; or, for its first state, on the way there
 
-  /// True if nothing waits and nobody delivers; the caller delivers then, and calls `endDirectly(callerIsolation:)`.
+  /// `true` if nothing is pending and no thread delivers; the caller delivers then, and calls
+  /// `endDirectly(callerIsolation:)`.
   @inline(__always)
   func beginDirectly() -> Bool {
     phase.compareExchange(
@@ -121,12 +122,12 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   // MARK: Waiting
 
-  /// Whether nothing waits and nobody delivers.
+  /// Whether nothing is pending and no thread delivers.
   @inline(__always)
   var isIdle: Bool { phase.load(ordering: .acquiring) == Phase.idle }
 
-  /// Lets a commit wait that has just been published, by the performer; unless the listener that it was told to, or
-  /// the one that took over from it, has been removed meanwhile: who is set later was not there when it came.
+  /// Queues a commit that has just been published, by the performer; unless the listener that it was routed to, or its
+  /// successor, was removed in the meantime. A later listener was not there when the commit came.
   func append(_ commit: Commit, for listener: Listener) {
     let waiting = commit.cell.waitingCommit()
     var isOverBudget = tryAppend(waiting, for: listener)
@@ -194,7 +195,7 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   // MARK: Delivering
 
-  /// Delivers what waits, unless somebody is at it, on the isolation of the listener.
+  /// Delivers the pending commits on the isolation of the listener, unless a delivery is in progress.
   func deliverHere(callerIsolation: ActorIdentity) {
     let isMine = lock.withLock { _ in
       if state.isDelivering || state.waiting.isEmpty { return false }
@@ -223,8 +224,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       if let present, !present.isRemoved, !isHere(present.isolation), let commit = next.commit {
         return moveOn(to: present, with: commit, since: next.dropCount)
       }
-      // In the flux of the commit, too: letting go of it releases old values, and that may run a `deinit` of the
-      // user's.
+      // In the flux of the commit, too: its release frees old values, which may run a `deinit` of client code.
       let operation = next.commit?.operation ?? 0
       cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
         // One that is replaced now is called: it was the present one.
@@ -239,7 +239,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// The next commit, and who is to be told of it; `nil` if nothing waits, and delivering has ended then.
+  /// The next commit and its listener; `nil` if nothing is pending, and the delivery has ended.
   private func takeNext() -> (commit: WaitingCommit?, listener: Listener?, dropCount: Int)? {
     var done: [LaggingState] = []
     let next = lock.withLock { _ -> (WaitingCommit?, Listener?, Int)? in
@@ -280,7 +280,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     return replica
   }
 
-  /// Nobody is left to be told.
+  /// The listener's isolation was deallocated.
   private func drop() {
     let old = lock.withLock { _ in (state.drop(), takeReplicasIfIdle(), state.current) }
     old.2?.isolationDidGo()

@@ -8,7 +8,7 @@ internal import Synchronization
 /// `@unchecked Sendable`: the handler is only called on `isolation`; `dropCount` is set before others see it.
 package final class Listener: @unchecked Sendable {
   private enum Phase {
-    /// It is told in the way that its isolation, its queue and its start ask for.
+    /// The way it is notified depends on its isolation, its queue and its start.
     static var listening: UInt8 { 0 }
     /// Another listener of the reactor has its place.
     static var replaced: UInt8 { 1 }
@@ -18,19 +18,19 @@ package final class Listener: @unchecked Sendable {
   }
 
   let isolation: HandlerIsolation
-  /// What waits for the listener, and for those that take its place. None for an observer without isolation that
-  /// listens from the beginning: it never waits.
+  /// The mailbox of the listener and its successors. `nil` for an observer without isolation that listens from the
+  /// beginning: its commits are never queued.
   let queue: DeliveryQueue?
   /// Whose it is, for messages.
   let ownerType: Any.Type?
-  /// Called when the isolation is gone: nobody is left to be told.
+  /// Called when the isolation was deallocated, so there is no handler to notify.
   private let isolationIsGone: (() -> Void)?
   /// Called when the substance goes.
   private let subjectIsGone: (() -> Void)?
-  /// What it begins with, if that is not the next commit.
+  /// The state that it starts with, if it does not start with the next commit.
   private let start: StartingState?
   private let hasStart: Bool
-  /// Does nothing in a reactor without a handler, which keeps its place in the order, and is passed over.
+  /// A no-op in a reactor without a handler, which keeps its place in the order and is skipped.
   let handle: (Commit) -> Void
   private let isSilent: Bool
   /// An observer without isolation: nothing ever waits for it, and nothing takes its place.
@@ -51,7 +51,7 @@ package final class Listener: @unchecked Sendable {
   ///   - isSilent: whether it calls nothing.
   ///   - handle: what it calls.
   ///   - queue: of the reactor; `nil` for an observer, which gets one of its own if it needs one.
-  ///   - start: the state that it begins with: it is told of the commits after it.
+  ///   - start: the state that it starts with: it is notified of the commits after it.
   package init(
     isSilent: Bool = false,
     _ handle: @escaping (Commit) -> Void = { _ in },
@@ -88,7 +88,7 @@ package final class Listener: @unchecked Sendable {
   @inline(__always)
   package var isListeningHere: Bool { isPlain && phase.load(ordering: .acquiring) == Phase.listeningHere }
 
-  /// Whether it is told anything at all.
+  /// Whether it is notified of anything.
   var isToBeTold: Bool { !isSilent && isListening }
 
   var isRemoved: Bool { phase.load(ordering: .acquiring) == Phase.removed }
@@ -145,7 +145,7 @@ package final class Listener: @unchecked Sendable {
     if isPlain && isListening { return handle(commit) }
     if isSilent || !isListening { return receiveAfterReplacement(commit, from: callerIsolation) }
     if hasStart, !(start?.comesBefore(commit) ?? true) { return }
-    // The listener holds its queue, and is held by whoever tells it.
+    // The listener retains its queue, and the delivery retains the listener.
     queue.map { UnretainedReference($0) }?.use { queue in
       if !isIsolated && queue.isIdle {
         handle(commit)
@@ -162,7 +162,7 @@ package final class Listener: @unchecked Sendable {
         handle(commit)
         queue.endDirectly(callerIsolation: callerIsolation)
       } else {
-        // What waits comes first.
+        // Pending commits come first.
         queue.append(commit, for: self)
         queue.deliverHere(callerIsolation: callerIsolation)
       }
@@ -183,15 +183,15 @@ package final class Listener: @unchecked Sendable {
     return true
   }
 
-  /// A handler that was set while this commit was being told is told of it; a reactor that was unbound is not.
+  /// A handler that was set during the delivery of this commit is notified of it; a reactor that was unbound is not.
   @inline(never)
   private func receiveAfterReplacement(_ commit: Commit, from callerIsolation: ActorIdentity) {
     guard phase.load(ordering: .acquiring) == Phase.replaced else { return }
     queue?.current(since: dropCount)?.receive(commit, from: callerIsolation)
   }
 
-  /// A handler that is handed the addresses of the old and the new state, which stay as they are during the call: the
-  /// thread that tells of a commit is the one on which nothing changes meanwhile, and what waits is kept.
+  /// A handler that gets the addresses of the old and the new state, which are stable during the call: nothing changes
+  /// on the thread that notifies of a commit, and a pending commit is kept.
   package static func states(_ body: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void) -> (Commit) ->
     Void
   {

@@ -1,7 +1,7 @@
 /// Listeners in the order in which they were added.
 ///
-/// Changed when no commit is being told of, and by one thread at a time: see `FluxQueue.change`. So whoever tells of a
-/// commit walks through it without a lock, and without counting a reference.
+/// Changed while no notification is in progress, and by one thread at a time: see `FluxQueue.change`. So the notifying
+/// thread walks through it without a lock, and without reference counting.
 struct ListenerList: ~Copyable {
   /// Owned; nothing where one was removed.
   private var elements: [UnretainedReference<Listener>?] = []

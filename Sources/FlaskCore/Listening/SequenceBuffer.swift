@@ -25,7 +25,9 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
     if isLate { observation.cancel() }
   }
 
-  /// Hands an element to whoever waits for one, or keeps it. Returns how many are kept.
+  /// Passes an element to a waiting reader, or buffers it.
+  ///
+  /// - Returns: the number of buffered elements.
   @discardableResult
   package func append(_ element: Element) -> Int {
     var dropped: Element?
@@ -45,7 +47,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
   /// No more comes: the sequence ends when what is kept has been read.
   package func finish() { end(dropsElements: false) }
 
-  /// Ends the sequence at once, and lets go of everything.
+  /// Ends the sequence at once, and releases its elements.
   func cancel() { end(dropsElements: true) }
 
   private func end(dropsElements: Bool) {
@@ -81,7 +83,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
   }
 }
 
-/// Ends a sequence when its iterator goes: an iterator is a struct, and can't tell.
+/// Ends a sequence when its iterator is released: the iterator is a struct, which has no `deinit`.
 package final class SequenceReader<Element: Sendable>: Sendable {
   let buffer: SequenceBuffer<Element>
 

@@ -1,11 +1,12 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The state that a listener begins with: it is told of each commit after that, and of none before it.
+/// The state that a listener starts with: the listener is notified of each commit after that state, and of none before
+/// it.
 ///
-/// The listener is added first, and the state is read second; so nothing is missed. A commit that is told before the
-/// state is read is a part of it; one that is told later may be a part of it, too, since it was published before it is
-/// told. The state's number decides.
+/// The listener is added first, and the state is read second; so nothing is missed. A commit whose notification
+/// precedes the read of the state is a part of it; a later one may be a part of it, too, since a commit is published
+/// before its notifications. The state's number decides.
 package final class StartingState: Sendable {
   private let number = Lock<Int?>(nil)
   /// Whether all commits come after it from here on. Touched by the performer.
@@ -20,14 +21,14 @@ package final class StartingState: Sendable {
     }
   }
 
-  /// Whether a commit that is being told comes after the state. By the performer.
+  /// Whether the commit of the notification in progress comes after the state. By the performer.
   @inline(__always)
   func comesBefore(_ commit: Commit) -> Bool { isPast.load(ordering: .relaxed) || decide(commit) }
 
   private func decide(_ commit: Commit) -> Bool {
     let isBefore = number.withLock { number in
       guard let number else { return false }
-      // Commits are told in order: there is one at most that is a part of the state.
+      // Commits are notified in order: at most one is a part of the state.
       isPast.store(true, ordering: .relaxed)
       return commit.number > number
     }

@@ -2,19 +2,19 @@ internal import Synchronization
 
 /// Where a listener is listed.
 package protocol ListenerHome: AnyObject, Sendable {
-  /// Removes an observer of a key. It is told nothing more from now on only if it has been retired.
+  /// Removes an observer of a key. It may still be notified once, unless it has been retired.
   func remove(_ observer: Listener, key: Int)
 }
 
 /// Keeps an observer alive: made by `observe`, and cancelled by `cancel()` or when it is released.
 ///
-/// It holds no substance, but what lies between the substances and the observer: a derived value with its closure, the
-/// way of a scope. So whoever keeps it, and the substances somewhere, keeps nothing else.
+/// It retains no substance, only the links between the substances and the observer: a derived value with its closure,
+/// the path of a scope. So keeping it does not keep substances.
 public final class SubstanceObservation: Sendable {
   private let home: (any ListenerHome)?
   private let listener: Listener?
   private let key: Int
-  /// What lies between the substances and the observer; owned.
+  /// The links between the substances and the observer; owned.
   private let held = Atomic<UnretainedReference<AnyObject>?>(nil)
 
   package init(_ listener: Listener?, among home: (any ListenerHome)?, key: Int) {
@@ -28,10 +28,10 @@ public final class SubstanceObservation: Sendable {
     Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
 
-  /// Holds an object until it ends. To be called once, before anybody else has this.
+  /// Retains an object until it ends. Call once, before another thread has this.
   package func hold(_ object: any AnyObject & Sendable) { held.store(.owned(object), ordering: .releasing) }
 
-  /// Has those know of it who inspect the flux.
+  /// Reports it to the inspectors of the flux.
   func noted(as name: @autoclosure () -> String, in flux: AnyObject, at place: SourcePlace) {
     guard listener != nil, let observer = Liveness.observer else { return }
     observer.didMake(self, .observation, in: flux, at: place, name: name(), type: nil, holder: nil)

@@ -1,5 +1,5 @@
 extension Flux {
-  /// Has every living reactive substance of this flux that defines `mixer` react to it. See
+  /// Applies `mixer` to every living reactive substance of this flux that defines it. See
   /// `Flask.substances(reactTo:payload:)`.
   func apply(_ key: MixerKey, payload: FluxPayload?, isolation: ActorIdentity, at location: SourcePlace)
     -> FluxReceipt
@@ -18,19 +18,19 @@ extension Flux {
     return submit(.mixer(request, in: self, at: location), isolation: isolation)
   }
 
-  /// Pauses this flux and performs `mixer` on it, in a lane of its own: before everything that waits, and although it
-  /// is paused. The reactions carry the lock as `onLock`, for whoever is told of them to release.
+  /// Pauses this flux and performs `mixer` on it, in a lane of its own: before all queued operations, and although it
+  /// is paused. The reactions carry the lock as `onLock`, for a reactor to release.
   ///
   /// - Parameters:
-  ///   - mixer: a case of an enum of global mixers. If no living substance defines it, a fault is reported, since
-  ///     nobody would release the lock.
+  ///   - mixer: a case of an enum of global mixers. If no living substance defines it, a fault is reported, since the
+  ///     lock would never be released.
   ///   - payload: handed to the mixer closures.
   ///   - autorelease: whether the lock is released by itself if the mixer changes no key, aborts or fails.
   ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
   ///   - clock: what the timeout is measured on; the system's unless given.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where the lock is said to be taken; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   @available(swift, introduced: 6)
   @discardableResult
   public func lock<M: RawRepresentable>(

@@ -1,4 +1,4 @@
-/// What a substance without a subclass defines its mixers with: called once for each of them.
+/// The builder in which a substance without a subclass defines its mixers: called once for each of them.
 ///
 /// Only inside of the closure that was handed to `ReactiveSubstance.init(_:name:_:)`; anywhere else it is a fault.
 public struct MixerAnswers<S: Sendable> {
@@ -29,10 +29,10 @@ public struct MixerAnswers<S: Sendable> {
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of mixers.
-  ///   - fileID: where a fault is reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
-  ///   - body: changes the state that it is lent, on the thread that performs the mixer, inside the operation. What it
-  ///     throws discards the whole operation, the drafts of other substances included.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
+  ///   - body: changes the draft that it is passed, on the thread that performs the mixer, inside the operation. An
+  ///     error that it throws discards the whole operation, the drafts of other substances included.
   public func callAsFunction<M: RawRepresentable>(
     _ mixer: M,
     fileID: StaticString = #fileID,

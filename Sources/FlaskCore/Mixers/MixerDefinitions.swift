@@ -5,7 +5,7 @@ package enum MixerAnswer {
   case failed(any Error)
 }
 
-/// What a reactive substance is asked to answer.
+/// A request to a reactive substance for a definition.
 package struct MixerRequest: Sendable {
   let key: MixerKey
   let payload: FluxPayload?
@@ -61,7 +61,7 @@ final class MixerDefinitions: @unchecked Sendable {
     isOpen = false
   }
 
-  /// What became of a definition.
+  /// The result of a definition.
   enum Outcome { case taken, twice, outside }
 
   /// Notes a definition of `substance`, or has it answer if it is the one that is asked for.

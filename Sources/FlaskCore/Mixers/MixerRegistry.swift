@@ -7,8 +7,8 @@ package protocol MixerResponder: AnySubstance {
 
 /// Which living substances define which mixers. Holds none of them.
 ///
-/// The references are weak, which makes counting their objects slow: a mixer has to hold a substance that everybody
-/// else may be letting go of. Only substances that define mixers pay for it.
+/// The references are weak, since a mixer must retain a substance that may be released concurrently, which makes its
+/// reference counting slow. Only substances that define mixers pay for it.
 package final class MixerRegistry: Sendable {
   private struct Entry { weak var substance: (any MixerResponder)? }
   private struct Entries {
@@ -28,7 +28,8 @@ package final class MixerRegistry: Sendable {
   /// To be called while a substance goes that was added for these keys: its places are cleared up together with others,
   /// so that none has to be looked for. Complexity: O(1) a key, amortised.
   func removeOne(for keys: [MixerKey]) {
-    // Held until after the lock: one that was looked at here may be let go of by everybody else meanwhile.
+    // Retained until the lock is released: an object that was loaded here may be released by all other owners in the
+    // meantime, and its `deinit` must not run under the lock.
     entries.withLockReleasing { entries in
       var held: [any MixerResponder] = []
       for key in keys {

@@ -20,7 +20,7 @@ open class ReactiveSubstance<S: Sendable, M: RawRepresentable>: Substance<S>, Mi
 where M.RawValue == SubstanceMixer {
   /// Set by the initialiser.
   private final var defined: [MixerKey] = []
-  /// What a substance without a subclass defines. Set by the initialiser.
+  /// The mixers that a substance without a subclass defines. Set by the initialiser.
   private final var definition: (@Sendable (MixerAnswers<S>) -> Void)?
 
   /// A substance that reacts to global mixers, and to typed actions, without a subclass.
@@ -37,8 +37,8 @@ where M.RawValue == SubstanceMixer {
   /// - Parameters:
   ///   - initial: the state before the first mix.
   ///   - name: names it in messages.
-  ///   - fileID: where faults are reported at that no call can be named for; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   ///   - define: calls what it is handed once for each mixer and each type of actions, and does nothing else.
   public convenience init(
     _ initial: S,
@@ -92,8 +92,8 @@ where M.RawValue == SubstanceMixer {
   /// - Parameters:
   ///   - mixer: the case of the enum.
   ///   - body: receives the payload, `react` and `abort`.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public final func define(
     mix mixer: M,
     fileID: StaticString = #fileID,

@@ -1,8 +1,8 @@
-/// What can be mixed together with others in one operation: a substance, or a scope of one.
+/// A part of a state that can be mixed together with others in one operation: a substance, or a scope of one.
 ///
 /// Flask's own types conform; there is nothing to gain from conforming another.
 public protocol Mixable<Part>: Sendable {
-  /// What is lent to the closure of a mix.
+  /// The value that the closure of a mix changes.
   associatedtype Part: Sendable
   /// The substance, or the part of it.
   var mixablePart: MixablePart<Part> { get }
@@ -22,6 +22,8 @@ package protocol MixableAccess<Part>: AnyObject, Sendable {
   /// The part of a state; `nil` if it is gone.
   func value(in state: UnsafeRawPointer) -> Part?
 
-  /// Lends the part of a draft to `body`; false, and `body` is not called, if it is gone.
+  /// Passes the part of a draft to `body`.
+  ///
+  /// - Returns: `false`, without calling `body`, if the part no longer exists.
   func modify(_ draft: UnsafeMutableRawPointer, _ body: (inout Part) throws -> Void) rethrows -> Bool
 }

@@ -9,8 +9,9 @@ public struct MixablePart<Part: Sendable>: Sendable {
     self.access = access
   }
 
-  /// Lends the part of the draft, which is open, to `body`: in place, or a copy of it that is written back. False, and
-  /// `body` is not called, if it is gone.
+  /// Passes the part of the draft, which is open, to `body`: in place, or a copy that is written back.
+  ///
+  /// - Returns: `false`, without calling `body`, if the part no longer exists.
   package func lend(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {
     let draft = substance.cell.draft
     guard let access else {

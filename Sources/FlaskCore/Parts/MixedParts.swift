@@ -2,7 +2,7 @@
 package struct MixedParts {
   private(set) var substances: [AnySubstance] = []
   private var steps: [(of: AnySubstance, steps: [PartStep])] = []
-  /// Whether two of them are parts of one substance: they can't be lent in place then.
+  /// Whether two of them are parts of one substance: they can't be passed in place then.
   private(set) var areCopied = false
   private let location: SourcePlace
   private(set) var isMisused = false
@@ -41,8 +41,8 @@ package struct MixedParts {
 
   /// Performs `body` over them, as one operation.
   ///
-  /// - Parameter body: is given whether the parts are lent as copies, and answers false if a part is gone: then it has
-  ///   changed nothing.
+  /// - Parameter body: gets whether the parts are passed as copies, and returns `false` if a part no longer exists:
+  ///   then it has changed nothing.
   package func submit(isolation: ActorIdentity, _ body: @escaping @Sendable (Bool) throws -> Bool)
     -> FluxReceipt
   {

@@ -17,7 +17,7 @@ public class AnyReactor: @unchecked Sendable {
   let callsOwner: Bool
   /// Where the owner is used: looked at elsewhere, it could be released there.
   let ownerIsolation: HandlerIsolation
-  /// What waits for the handler, whichever that is when its turn comes.
+  /// The pending commits of the handler, whichever handler is set at their delivery.
   let queue: DeliveryQueue
   private let listening = Lock(Listening())
 
@@ -42,13 +42,13 @@ public class AnyReactor: @unchecked Sendable {
   /// True from `bind()` until `unbind()`, or until the owner is found to be gone.
   public var isBound: Bool { listening.withLock { $0.isBound } }
 
-  /// Starts to be told of commits of its substances. Idempotent; a new reactor is bound already.
+  /// Subscribes to the commits of its substances. Idempotent; a new reactor is bound already.
   ///
-  /// A reactor bound during a delivery is told of the next commit.
+  /// A reactor bound during a delivery is notified of the next commit.
   public func bind() { change { $0.isBound = true } }
 
-  /// Stops being told, at once: neither what is being delivered will reach it nor what waits for its isolation, except
-  /// what another thread is about to call the handler with. Idempotent.
+  /// Unsubscribes, at once: neither the delivery in progress nor a pending one reaches the handler, except a call that
+  /// another thread is about to make. Idempotent.
   public func unbind() { change { $0.isBound = false } }
 
   /// Sets what handles reactions, and where. What waits for the old handler goes to the new one, in order.
@@ -94,7 +94,7 @@ public class AnyReactor: @unchecked Sendable {
         isolation = listener.isolation
         if old.isBound, let previous = old.listener {
           if previous === listener { return (old, nil) }
-          // The queue first: whoever finds the previous one retired looks there.
+          // The queue first: a delivery that finds the previous listener retired looks there.
           dropped = queue.setCurrent(listener)
           previous.retireForAnother()
           for subject in members.distinct { subject.listeners.replace(previous, with: listener) }
@@ -119,8 +119,8 @@ public class AnyReactor: @unchecked Sendable {
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
   ///   - body: runs when the chain has been resolved with `react()` and its turn has come, on the performing thread. It
   ///     reads and writes `prop` of the substance it is handed. What it throws discards the operation.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   @available(swift, introduced: 6)
   @inlinable
   public final func mix<T: AnySubstance>(
@@ -132,7 +132,7 @@ public class AnyReactor: @unchecked Sendable {
     chain(substance, at: SourcePlace(fileID, line), ObjectFunction.over(AnySubstance.self, body))
   }
 
-  /// The same as `mix`.
+  /// A synonym of `mix`.
   @available(swift, introduced: 6)
   @inlinable
   public final func mixing<T: AnySubstance>(

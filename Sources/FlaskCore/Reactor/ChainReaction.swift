@@ -58,8 +58,8 @@ public struct ChainReaction: ~Copyable {
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
   ///   - body: runs when the operation is performed, after the closures before it, on the performing thread. What it
   ///     throws discards the whole operation.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   @available(swift, introduced: 6)
   public consuming func mix<T: AnySubstance>(
     _ substance: T,
@@ -84,7 +84,7 @@ public struct ChainReaction: ~Copyable {
     further.object.append(ChainStep(substance, body))
   }
 
-  /// The same as `mix`.
+  /// A synonym of `mix`.
   @available(swift, introduced: 6)
   public consuming func mixing<T: AnySubstance>(
     _ substance: T,
@@ -95,7 +95,7 @@ public struct ChainReaction: ~Copyable {
     mix(substance, fileID: fileID, line: line, body)
   }
 
-  /// The same as `mix`.
+  /// A synonym of `mix`.
   @available(swift, introduced: 6)
   public consuming func with<T: AnySubstance>(
     _ substance: T,
@@ -106,7 +106,7 @@ public struct ChainReaction: ~Copyable {
     mix(substance, fileID: fileID, line: line, body)
   }
 
-  /// The same as `mix`.
+  /// A synonym of `mix`.
   @available(swift, introduced: 6)
   public consuming func and<T: AnySubstance>(
     _ substance: T,
@@ -121,7 +121,7 @@ public struct ChainReaction: ~Copyable {
 
   /// Resolves the chain: all its closures happen in one atomic operation, then reactions are delivered.
   ///
-  /// Performed before the call returns if the flux is idle and unlocked, else queued. The receipt tells the outcome.
+  /// Performed before the call returns if the flux is idle and unlocked, else queued. The receipt has the outcome.
   @discardableResult
   @inlinable
   public consuming func react(isolation: (any Actor)? = #isolation) -> FluxReceipt {
@@ -136,21 +136,21 @@ public struct ChainReaction: ~Copyable {
     )
   }
 
-  /// The same as `react`.
+  /// A synonym of `react`.
   @discardableResult
   @inlinable
   public consuming func andReact(isolation: (any Actor)? = #isolation) -> FluxReceipt {
     react(isolation: isolation)
   }
 
-  /// Resolves the chain: nothing happens, nobody reacts.
+  /// Ends the chain: nothing is changed, no reactor is notified.
   @discardableResult
   public consuming func abort() -> FluxReceipt {
     isResolved = true
     return .aborted
   }
 
-  /// The same as `abort`.
+  /// A synonym of `abort`.
   @discardableResult
   public consuming func andAbort() -> FluxReceipt { abort() }
 }
@@ -252,7 +252,7 @@ struct ChainStep: Sendable {
   }
 }
 
-/// What a chain has beyond its first two closures: hardly any has more.
+/// The closures of a chain beyond the first two, which hardly any chain has.
 ///
 /// `@unchecked Sendable`: appended to by the one chain that it belongs to, while that is written down; read from then
 /// on.

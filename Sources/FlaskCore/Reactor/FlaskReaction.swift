@@ -1,4 +1,4 @@
-/// What one operation changed in one substance, as told to one reactor.
+/// The changes of one operation in one substance, as passed to one reactor.
 ///
 /// Asked inside the handler it costs nothing but the asking. It may be kept, and taken to another thread: it goes on to
 /// describe its own moment, whatever happens to the substance since.
@@ -32,8 +32,8 @@ public struct FlaskReaction: Sendable {
   ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. A key of
   ///     another substance of the reactor is ignored; one that none of them has is a fault.
   ///   - body: receives the key with its old and new value.
-  ///   - fileID: the file of the call, for faults; leave it out.
-  ///   - line: the line of the call, for faults; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public func on(
     _ key: String,
     fileID: StaticString = #fileID,
@@ -48,7 +48,7 @@ public struct FlaskReaction: Sendable {
     }
   }
 
-  /// Apart, so that the compiler sees that nobody has to hold the commit meanwhile.
+  /// A separate function, so that the compiler sees that the commit need not be retained during the call.
   @inline(never)
   private func tell(_ index: Int, _ body: (SubstanceChange) -> Void) {
     body(SubstanceChange(commit: commit, index: index))

@@ -1,6 +1,7 @@
 internal import FlaskPrimitives
 
-/// A subscriber: is told what changed in its substances, on behalf of an owner, and starts chains that change them.
+/// A subscriber: its handler is called with the changes of its substances, on behalf of an owner, and it starts chains
+/// that change them.
 ///
 /// Made by `Flask.attachReactor(to:mixing:)` and `Flask.reactor(attachedTo:mixing:)`. The owner is held weakly: once it
 /// is gone, the reactor is unbound and released by itself.
@@ -8,12 +9,12 @@ internal import FlaskPrimitives
 /// **Where the handler runs.** On the isolation from which the reactor was attached: made on the main actor or inside
 /// an actor, the handler runs there (synchronously when the operation is performed there, else enqueued, in order).
 /// Made from nonisolated code, it runs on the thread that performs the operation. On one isolation it is never entered
-/// again while it runs: what it mixes there is told when it has returned.
+/// again while it runs: the reaction to a mix that it makes there comes when it has returned.
 ///
 /// `@unchecked Sendable`: the reference to the owner is never written again, and only handed to code on the isolation
 /// that it was attached from; everything else is the superclass's or guarded.
 public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
-  /// What a reactor calls for each reaction, in the order of the commits.
+  /// The handler that a reactor calls for each reaction, in the order of the commits.
   public typealias Handler = @isolated(any) @Sendable (_ owner: Owner, _ reaction: FlaskReaction) -> Void
 
   private let ownerReference: OwnerReference<Owner>
@@ -37,7 +38,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   public var handler: Handler? {
     get { written.withLock { $0 }.handler }
     set {
-      // The old handler is let go of after the lock: that may run a `deinit` of the user's.
+      // The old handler is released after the lock: its release may run a `deinit` of client code.
       written.withLockReleasing { written in
         defer { written.handler = newValue }
         return written.handler

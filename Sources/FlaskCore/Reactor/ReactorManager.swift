@@ -9,7 +9,7 @@ internal import FlaskPrimitives
 public enum ReactorManager {
   private static let table = Lock(ReactorTable())
 
-  /// The reactors of living owners, as far as this thread can tell. Complexity: linear in their number.
+  /// The reactors of living owners, as far as this thread can determine. Complexity: linear in their number.
   public static var reactors: [AnyReactor] {
     purge()
     return table.withLock { $0.all }
@@ -31,8 +31,8 @@ public enum ReactorManager {
   /// Unbinds and releases every reactor, of living owners too.
   public static func purgeAll() { release(table.withLock { $0.all }) }
 
-  /// Whether a reactor will never be told anything more, as far as this thread can tell: its actor is gone, or its
-  /// owner is, which is looked at only where it is used.
+  /// Whether a reactor will never be notified again, as far as this thread can determine: its actor was deallocated, or
+  /// its owner was, which is checked only where the owner is used.
   private static func isOver(_ reactor: AnyReactor) -> Bool {
     reactor.ownerIsolation.isGone
       || (reactor.ownerIsolation.isCurrent(callerIsolation: .none) && reactor.anyOwner == nil)
@@ -88,7 +88,7 @@ struct ReactorTable {
     let owner: ObjectIdentifier
     var reactors: [AnyReactor] = []
     var attached: AnyReactor?
-    /// With so many reactors the next look for those that nobody needs is due.
+    /// The number of reactors at which the next search for unused ones is due.
     var limit = 16
   }
 
@@ -115,8 +115,9 @@ struct ReactorTable {
     return reactors.last.map(isGone) ?? false ? reactors : []
   }
 
-  /// Adds a reactor. Returns others of its owner that are unbound and that nobody refers to, so that nobody could bind
-  /// them again.
+  /// Adds a reactor.
+  ///
+  /// - Returns: other reactors of its owner that are unbound and unreferenced, so that they can never be bound again.
   mutating func add(_ reactor: AnyReactor) -> [AnyReactor] {
     let owner = reactor.ownerIdentifier
     let index = indices[owner] ?? slots.count
@@ -157,7 +158,7 @@ struct ReactorTable {
     return idle
   }
 
-  /// A reactor of the next owner in turn, so that whoever adds one can look whether an old owner is gone.
+  /// A reactor of the next owner in turn, so that each addition checks one old owner for deallocation.
   mutating func next() -> AnyReactor? {
     if slots.isEmpty { return nil }
     cursor = (cursor + 1) % slots.count

@@ -3,7 +3,7 @@
 @usableFromInline
 final class ReactorMembers: Sendable {
   @usableFromInline let subjects: [Subject]
-  /// The same, if there are so many that looking through them takes longer than hashing.
+  /// The substances as a set, if a linear search through them takes longer than hashing.
   private let index: Set<ObjectIdentifier>
   /// Stands in where there is no reactor: a fault has been reported, so what it refuses is refused in silence.
   private let isMissing: Bool

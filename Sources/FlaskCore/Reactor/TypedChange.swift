@@ -96,7 +96,7 @@ extension FlaskReaction {
     }
   }
 
-  /// What is said about a stored property.
+  /// The answer about a stored property.
   @usableFromInline
   enum Answer {
     /// It is none of this state, or no key, or has not changed.

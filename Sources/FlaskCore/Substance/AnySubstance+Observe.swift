@@ -1,16 +1,16 @@
 extension AnySubstance {
   /// Calls `handler` after each commit that changed `key`, for as long as the observation is held.
   ///
-  /// Observers are found by key: one that does not care costs a commit nothing. They are told after the reactors, in
-  /// the order of the keys' declaration, and of one key in the order in which they were made; on the isolation that
+  /// Observers are found by key: one that does not care costs a commit nothing. They are notified after the reactors,
+  /// in the order of the keys' declaration, and for one key in the order in which they were made; on the isolation that
   /// `observe` was called from, as reactors are.
   ///
   /// - Parameters:
-  ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. One that the
-  ///     state does not have is a fault, and is never told.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where a fault is reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. A key that
+  ///     the state does not have is a fault, and its observer is never called.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   ///   - handler: receives the change with its old and new value. In clients in Swift 5 mode it need not be `Sendable`.
   @available(swift, introduced: 6)
   public final func observe(

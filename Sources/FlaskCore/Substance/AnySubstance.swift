@@ -7,7 +7,7 @@ internal import Synchronization
 /// `@unchecked Sendable`: everything mutable is in `cell`, which says how it is guarded.
 open class AnySubstance: @unchecked Sendable {
   @usableFromInline package final let cell: Cell
-  /// What archives it.
+  /// The archiver of the substance.
   package final let archiver = MadeOnce<Held<any SubstanceArchiver>>()
   private final let wishesArchive = Atomic<Bool>(false)
 
@@ -45,10 +45,10 @@ open class AnySubstance: @unchecked Sendable {
   /// The flux that orders the mixes of this substance: the one that was current when it was made.
   public final var flux: Flux { cell.flux }
 
-  /// What those refer to who do not hold it.
+  /// The identity of the substance, for references that do not retain it.
   package final var subject: Subject { cell.subject }
 
-  /// Lends the address of the last committed state, which stays as it is during the call.
+  /// Passes the address of the last committed state, which stays valid and unchanged during the call.
   package final func withPresentState<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
     let box = cell.pinCommitted()
     defer { box.unpin() }

@@ -1,4 +1,4 @@
-/// What is made of the commits of a substance, as a sequence: of every commit that changes a key, in order.
+/// Values made from the commits of a substance, as a sequence: one of every commit that changes a key, in order.
 ///
 /// Elements are made on the thread that performs the operation, and wait for a slow reader: one that does not keep up
 /// is reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does

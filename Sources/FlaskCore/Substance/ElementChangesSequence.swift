@@ -1,7 +1,7 @@
-/// What happens to the elements of a list, as a sequence. Made by `elements(of:)`.
+/// The changes of the elements of a list, as a sequence. Made by `elements(of:)`.
 public struct ElementChangesSequence<List: Collection & Sendable>: AsyncSequence, Sendable
 where List.Element: Identifiable {
-  /// What happened to the elements since the changes before.
+  /// The changes of the elements since the previous value of the sequence.
   public typealias Element = ElementChanges<List.Element>
   /// Reading never fails.
   public typealias Failure = Never

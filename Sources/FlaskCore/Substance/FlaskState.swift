@@ -1,8 +1,7 @@
 /// The state of one substance: a struct whose stored properties all have defaults.
 ///
-/// The stored properties are the *keys* that reactions tell about, nested ones with dots (`info.nest.foo`). A
-/// property whose name begins with `_` is state like any other (it is archived), and takes no part in reactions,
-/// at any depth.
+/// The stored properties are the *keys* that reactions report, nested ones with dots (`info.nest.foo`). A property
+/// whose name begins with `_` is state like any other (it is archived), but is excluded from reactions, at any depth.
 ///
 /// ```swift
 /// struct AppState: FlaskState {
@@ -10,8 +9,8 @@
 ///   var counter = 0
 /// }
 /// ```
-/// The module `Flask` has the documented name `State` for it. SwiftUI has a `State` too: whoever imports both in one
-/// file adds `import struct SwiftUI.State`, or imports `FlaskCore` alone.
+/// The module `Flask` has the documented name `State` for it. SwiftUI has a `State` too: a file that imports both adds
+/// `import struct SwiftUI.State`, or imports `FlaskCore` alone.
 public protocol FlaskState: Codable, Sendable {
   /// The initial state.
   init()

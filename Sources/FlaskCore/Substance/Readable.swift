@@ -1,8 +1,8 @@
-/// What has a value that can be read at any time: a substance, a store, a scope, a derived value.
+/// A source of a value that can be read at any time: a substance, a store, a scope, a derived value.
 ///
 /// Flask's own types conform; there is nothing to gain from conforming another.
 public protocol Readable<Value>: Sendable {
-  /// What is read.
+  /// The type of the value.
   associatedtype Value
   /// The value now.
   var readableValue: Value { get }

@@ -3,18 +3,18 @@ internal import FlaskPrimitives
 internal import Observation
 internal import Synchronization
 
-/// Tells Observation (SwiftUI, `withObservationTracking`, `Observations`) which keys of a state have changed.
+/// Notifies Observation (SwiftUI, `withObservationTracking`, `Observations`) of the keys of a state that have changed.
 ///
-/// Whoever has read a key in a tracked closure is told of the next commit that changed it, or what is below or above
-/// it, after that commit has been published: on the thread that has published it, or on the main thread. Nobody stays
-/// behind whatever thread they read on; `TrackedKey` says how. Nothing is paid by commits while nobody tracks.
+/// A tracked closure that has read a key is notified of the next commit that changed it, or a key below or above it,
+/// after that commit has been published: on the thread that has published it, or on the main thread. No closure misses
+/// a change, whichever thread it reads on; `TrackedKey` explains how. Commits pay nothing while no closure is tracked.
 package final class StatePublisher: Observable, Sendable {
   package typealias Announcement = @Sendable () -> Void
 
   private struct State {
-    /// By the number of the key + 1; none before anybody tracks.
+    /// By the number of the key + 1; empty until a closure is tracked.
     var slots: [TrackedSlot?] = []
-    /// What waits for the main thread.
+    /// The changes that are pending for the main thread.
     var waiting: [TrackedChange] = []
     /// Replaced, never changed in place: it is read outside of the lock.
     var announcements: [Announcement] = []
@@ -29,13 +29,13 @@ package final class StatePublisher: Observable, Sendable {
     static var own: UInt64 { others - 1 }
   }
 
-  /// For those who read a key while nobody is known to track.
+  /// The path of reads while no tracked closure is known.
   private let probing = ObservationRegistrar()
   private let home: TrackedKey.Home
   private let keyCount: Int
   /// The number of keys that have a bit of their own.
   private let ownCount: Int
-  package let isToldOnMain: Bool
+  package let isNotifiedOnMain: Bool
   private let setNotice: @Sendable (Bool) -> Void
   private let mayBeTracked = Atomic<Bool>(false)
   private let tracked = Atomic<UInt64>(0)
@@ -43,19 +43,19 @@ package final class StatePublisher: Observable, Sendable {
 
   /// - Parameters:
   ///   - keyCount: the number of keys.
-  ///   - isToldOnMain: whether those who track are told on the main thread: at once if that is the running one, else
-  ///     soon, and of several changes together.
+  ///   - isNotifiedOnMain: whether tracked closures are notified on the main thread: at once if that is the running
+  ///     one, else soon, and of several changes together.
   ///   - setNotice: called whenever it begins or ends that this wants to know of changes. Under a lock.
   package init(
     keyCount: Int,
-    isToldOnMain: Bool,
+    isNotifiedOnMain: Bool,
     setNotice: @escaping @Sendable (Bool) -> Void
   ) {
     self.keyCount = keyCount
     ownCount = min(keyCount, 62)
-    self.isToldOnMain = isToldOnMain
+    self.isNotifiedOnMain = isNotifiedOnMain
     self.setNotice = setNotice
-    home = TrackedKey.Home(isMain: isToldOnMain)
+    home = TrackedKey.Home(isMain: isNotifiedOnMain)
     home.set(self)
   }
 
@@ -68,7 +68,7 @@ package final class StatePublisher: Observable, Sendable {
   package var isTracking: Bool { Probe.isTracking { probing.access(self, keyPath: $0) } }
 
   /// Whether no tracked closure refers to a key any more: all have been notified, or have ended. A closure may have a
-  /// generation that no slot has, and that is to be announced when the closure has returned.
+  /// generation that no slot has, and that must be announced when the closure has returned.
   package var isUnreferenced: Bool {
     state.withLock { state in
       var count = 0
@@ -80,8 +80,8 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// Notes that a key is read, or with -1 everything. Comes before the read: a commit that is published after it finds
-  /// that somebody tracks, and one before it is what is read.
+  /// Records that a key is read, or with -1 everything. Call before the read: a commit that is published after the call
+  /// finds the tracked closure, and the read sees any earlier commit.
   package func noteAccess(to key: Int) {
     if !mayBeTracked.load(ordering: .relaxed) {
       guard isTracking else { return }
@@ -93,8 +93,9 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// Under the lock: calls nothing but `TrackedKey.hash(into:)`, and not even that where nobody tracks. Returns what
-  /// nobody needs any more.
+  /// Under the lock: calls nothing but `TrackedKey.hash(into:)`, and not even that while no closure is tracked.
+  ///
+  /// - Returns: objects to release after the lock.
   private func noteAccess(to key: Int, in slot: inout TrackedSlot?) -> TrackedGeneration? {
     if slot == nil { slot = TrackedSlot(makeGeneration(key)) }
     let replaced = slot?.refresh { makeGeneration(key) }
@@ -116,7 +117,7 @@ package final class StatePublisher: Observable, Sendable {
 
   // MARK: Changes
 
-  /// Tells of a commit, after it has been published.
+  /// Announces a commit, after it has been published.
   ///
   /// - Parameters:
   ///   - firstKeys: which of the first 64 keys have changed.
@@ -125,7 +126,7 @@ package final class StatePublisher: Observable, Sendable {
   package func stateDidChange(firstKeys: UInt64, isAny: Bool, isChanged: (Int) -> Bool) {
     let mask = tracked.load(ordering: .sequentiallyConsistent)
     let touched = mask & (firstKeys & Mask.own | (isAny ? Mask.whole : 0) | Mask.others)
-    if touched == 0 && !isToldOnMain { return }
+    if touched == 0 && !isNotifiedOnMain { return }
     var others: [Int] = []
     if touched & Mask.others != 0 {
       others = (ownCount..<keyCount).filter(isChanged)
@@ -136,7 +137,7 @@ package final class StatePublisher: Observable, Sendable {
       return isAny ? state.announcements : []
     }
     if changes.isEmpty && announcements.isEmpty { return }
-    if !isToldOnMain || MainThread.isCurrent {
+    if !isNotifiedOnMain || MainThread.isCurrent {
       for change in changes { announce(change) }
       for announcement in announcements { announcement() }
       return
@@ -144,7 +145,7 @@ package final class StatePublisher: Observable, Sendable {
     announceOnMain(changes)
   }
 
-  /// Has new generations handed out of all keys that have changed, and adds the old ones to `changes`.
+  /// Starts new generations of all keys that have changed, and adds the old ones to `changes`.
   private func expire(
     _ touched: UInt64,
     _ others: [Int],
@@ -174,7 +175,7 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// Announces a key once more: somebody has begun to track it when it was stale.
+  /// Announces a key once more: a closure has started to track it when it was stale.
   func announce(_ key: TrackedKey) {
     guard let registrar = state.withLock({ $0.slots[key.number + 1]?.registrar }) else { return }
     let generation = TrackedGeneration(key: key, keyPath: \StatePublisher[key])
@@ -202,7 +203,7 @@ package final class StatePublisher: Observable, Sendable {
 
   // MARK: Others who are told
 
-  /// Adds something to be called on the main thread after changes. Only if those who track are told there.
+  /// Adds a closure to be called on the main thread after changes. Only if tracked closures are notified there.
   package func add(_ announcement: @escaping Announcement) {
     state.withLock {
       $0.announcements = $0.announcements + [announcement]
@@ -222,10 +223,10 @@ package final class StatePublisher: Observable, Sendable {
   }
 }
 
-/// Finds out whether the running code is tracked at all, for publishers that nobody has tracked yet: they make nothing
-/// for plain reads.
+/// Finds out whether the running code is tracked at all, for publishers that no closure has tracked yet: they allocate
+/// nothing for plain reads.
 private struct Probe: Hashable, Sendable {
-  /// Has the mark on a thread that has hashed a probe.
+  /// Carries the mark on a thread that has hashed a probe.
   private static let slot = ThreadSlot<KeyRegistrar>()
   private static let mark = KeyRegistrar()
   // Immutable, and made of a `Sendable` value.

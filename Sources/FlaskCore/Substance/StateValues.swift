@@ -47,7 +47,7 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
 extension StateValues.Iterator: Sendable {}
 
 extension SequenceBuffer {
-  /// Has the buffer filled.
+  /// Starts an observation that fills the buffer.
   func fill(_ begin: (SequenceBuffer<Element>) -> SubstanceObservation?) {
     if let observation = begin(self) { hold(observation) } else { finish() }
   }
@@ -57,7 +57,7 @@ extension ValueReader where Values: Sendable {
   /// The values as a sequence. Holds the cell, and not the substance.
   ///
   /// - Parameters:
-  ///   - object: what else it holds; so does whoever reads.
+  ///   - object: an object that the sequence and its iterators retain.
   ///   - read: reads what is there when it begins.
   package func sequence(
     of cell: Cell,
@@ -81,8 +81,8 @@ extension ValueReader where Values: Sendable {
 }
 
 extension Cell {
-  /// An observation that somebody makes who does not hold the substance; `nil` if it is gone. `end` is called when it
-  /// goes.
+  /// An observation whose maker does not retain the substance; `nil` if that was deallocated. `end` is called when it
+  /// is deallocated.
   package func observation(
     endedBy end: @escaping @Sendable () -> Void,
     _ make: (@escaping () -> Void) -> SubstanceObservation
@@ -104,7 +104,7 @@ extension Cell {
 }
 
 extension TypedSubstance {
-  /// What some key paths lead to as a sequence: what is there, then what each change of any of it makes of it; a slow
+  /// The values at some key paths as a sequence: the current ones, then those after each change of any of them; a slow
   /// reader gets the newest.
   ///
   /// ```swift

@@ -1,5 +1,5 @@
 extension AnySubstance {
-  /// A copy of the committed state for whoever touches `prop` where it is not lent.
+  /// A copy of the committed state, for access to `prop` where no draft is open.
   @usableFromInline
   final func fallbackDraft(_ verb: String) -> StateBox {
     let (kind, what): (FlaskFault.Kind, String) =

@@ -4,16 +4,16 @@ extension Substance {
   /// ```swift
   /// counter.mix { $0.count += 1 }
   /// ```
-  /// The same as a mix by a reactor, without one: observers and reactors are told of what changed, and nobody ever sees
-  /// half of it. Called inside a mix or a reaction, the operation is performed after the one in progress.
+  /// As a mix by a reactor, without one: observers and reactors are notified of the changed keys, and no reader ever
+  /// sees a partial change. Called inside a mix or a reaction, the operation is performed after the one in progress.
   ///
   /// - Parameters:
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where a trace says that it was mixed; leave it out.
-  ///   - line: the line in that file; leave it out.
-  ///   - body: changes the state that it is lent, on the thread that performs the operation. What it throws discards
-  ///     the operation, and is its outcome. While it runs, `prop` of the same substance is a fault. In clients in
-  ///     Swift 5 mode it need not be `Sendable`.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
+  ///   - body: changes the draft that it is passed, on the thread that performs the operation. What it throws discards
+  ///     the operation, and is its outcome. While it runs, `prop` of the same substance is a fault. In clients in Swift
+  ///     5 mode it need not be `Sendable`.
   /// - Returns: a promise of the outcome, which may be ignored.
   @available(swift, introduced: 6)
   @discardableResult
@@ -65,7 +65,7 @@ extension Substance {
     }
   }
 
-  /// Changes the state and returns what `body` returned, when the change has been committed and told; waits until then.
+  /// Changes the state and returns what `body` returned, after the commit and its notifications; waits until then.
   ///
   /// ```swift
   /// let number = try await counter.transaction { state in
@@ -78,10 +78,10 @@ extension Substance {
   /// isolation is elsewhere may arrive later.
   ///
   /// - Parameters:
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where a fault is reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
-  ///   - body: changes the state that it is lent, on the thread that performs the operation.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
+  ///   - body: changes the draft that it is passed, on the thread that performs the operation.
   /// - Throws: what `body` throws; `CancellationError`; a `FluxError` if the operation was purged, or would wait for
   ///   itself: inside a mix of the substance, and inside `withLock` of its flux, which is a fault, too. Who holds a
   ///   lock that was taken otherwise is not known: then this waits until it is released.

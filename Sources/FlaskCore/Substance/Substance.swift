@@ -23,8 +23,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   ///     overridden.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
-  ///   - fileID: where faults are reported at that no call can be named for; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public init(
     name: String? = nil,
     archive: Bool = false,
@@ -43,8 +43,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// - Parameters:
   ///   - initial: the state before the first mix.
   ///   - name: names it in messages.
-  ///   - fileID: where faults are reported at that no call can be named for; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public init(
     _ initial: S,
     name: String? = nil,
@@ -65,8 +65,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   ///     overridden.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
-  ///   - fileID: where faults are reported at that no call can be named for; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public init(
     _ initial: S,
     name: String? = nil,
@@ -139,8 +139,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   open func archiveVersion() -> Int { 0 }
 
   /// Makes of an archive of `version` one of the next version. Called for each version from the archive's up to, and
-  /// without, `archiveVersion()`. What it throws makes the archive an unusable one: it is set aside, and a fault says
-  /// so.
+  /// without, `archiveVersion()`. If it throws, the archive counts as unusable: it is quarantined, and a fault is
+  /// reported.
   ///
   /// Properties that were added need no migration: they take their defaults.
   open func migrateArchive(from version: Int, _ archive: inout ArchiveValue) throws {}
@@ -175,8 +175,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// From any thread. Costs one copy of the state at the next mix, not now.
   public final func captureState() { cell.setRestorePoint(true) }
 
-  /// Returns to the captured state, as an operation of the flux: reactors are told of the keys that change back. The
-  /// restore point stays until `commitState()`. Without one, a fault, and the operation aborts.
+  /// Returns to the captured state, as an operation of the flux: reactors are notified of the keys that change back.
+  /// The restore point stays until `commitState()`. Without one, a fault, and the operation aborts.
   @discardableResult
   public final func rollbackState(
     isolation: (any Actor)? = #isolation,

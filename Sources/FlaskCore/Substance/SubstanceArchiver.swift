@@ -1,4 +1,4 @@
-/// What archives one substance: the seam of the kernel that `FlaskArchive` implements.
+/// The archiver of one substance: the seam of the kernel that `FlaskArchive` implements.
 ///
 /// A substance has none until it is to be archived, and then the same one for as long as it lives. Both methods are
 /// called without a lock.
@@ -21,7 +21,7 @@ package protocol ArchiveProvider: Sendable {
   func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?)
 }
 
-/// What `FlaskArchive` conforms to `ArchiveProvider`.
+/// The operations that `FlaskArchive` provides to `ArchiveProvider`.
 package struct ArchiveSupport: Sendable {
   /// `nil` if `FlaskArchive` is not part of the program.
   static let provider = ArchiveSupport() as Any as? any ArchiveProvider

@@ -3,7 +3,8 @@ extension SubstanceChange {
   @usableFromInline
   enum Side { case old, new }
 
-  /// Where a value of a type lies, if it can be read in place: by the thread that tells of the commit (fast path).
+  /// The address of a value of a type, if it can be read in place: by the thread that notifies of the commit (fast
+  /// path).
   @usableFromInline
   func address(_ side: Side, of type: Any.Type) -> UnsafeRawPointer? {
     if !commit.isReadInPlace || commit.nested != nil { return nil }
@@ -14,7 +15,7 @@ extension SubstanceChange {
   /// The value, wherever it is read, converted; a fault if it can't be.
   @usableFromInline
   func convertedValue<Value>(_ side: Side, at location: SourcePlace) -> Value? {
-    // What is asked for as `Any` is the content of an optional, unless the property itself is an `Any`.
+    // A value requested as `Any` is the content of an optional, unless the property itself is an `Any`.
     if nested == nil, Value.self != Any.self || commit.withLayout({ $0.stored(index)?.type == Any.self }) {
       let value: Value? = withState(side) { layout, state in layout.load(index, as: Value.self, in: state) }
       if let value { return value }
@@ -49,7 +50,7 @@ extension SubstanceChange {
     }
   }
 
-  /// What optionals hold, at any depth.
+  /// The content of optionals, at any depth.
   private func content(of value: Any) -> Any? {
     guard let optional = value as? any AnyOptional else { return value }
     return optional.content.flatMap(content)

@@ -1,10 +1,10 @@
-/// What one commit has changed: the state before it, the state after it, and the keys that differ.
+/// The changes of one commit: the state before it, the state after it, and the keys that differ.
 ///
 /// It may be kept, sent and compared with others of any side; it holds both states, and not the substance.
 public typealias SubstanceChanges<S: Sendable> = StateChanges<S>
 
 extension StateChanges where State: Sendable {
-  /// By whoever is told of the commit.
+  /// By the observers of the commit.
   fileprivate init(_ commit: Commit) {
     let both = [commit.storage.pointee.old, commit.storage.pointee.new].map { $0.takeUnretainedValue() }
     // For good: when the last reference goes, nothing that a sanitizer sees orders what others have read before.

@@ -1,21 +1,21 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Stands for a key in the key paths that Observation is told of: one generation of it, from one announced change to
-/// the next.
+/// Stands for a key in the key paths that Observation gets: one generation of it, from one announced change to the
+/// next.
 ///
-/// The list of what a tracked closure reads is a set of key paths, and the registrar finds those who track by key path
-/// too; each hashes the key path, and so its arguments. By that the publisher learns that somebody tracks: there is no
-/// function that says so. It learns, too, that somebody begins to track what has changed since it was read: the library
-/// registers what a closure has read after the closure has returned, and a change that is announced in between reaches
-/// nobody. Such a key is announced again.
+/// The accesses of a tracked closure are a set of key paths, and the registrar finds the tracking closures by key path
+/// too; each hashes the key path, and so its arguments. The hash shows the publisher that a closure is tracked: the
+/// library has no function for that. It also shows when a closure starts to track a value that has changed since it was
+/// read: the library registers the accesses of a closure after the closure has returned, and would miss a change that
+/// is announced in between. Such a key is announced again.
 final class TrackedKey: Hashable, Sendable {
   /// The number of the key; -1 for the whole state.
   let number: Int
   private let home: Home
   private let armed = Atomic<Bool>(false)
   private let stale = Atomic<Bool>(false)
-  /// The thread that announces it; 0 for none. That thread hashes, too, when it looks for those who track.
+  /// The thread that announces it; 0 for none. That thread hashes, too, when it searches the tracking closures.
   private let announcer = Atomic<UInt>(0)
   /// Whether the change has been announced.
   private let isAnnounced = Atomic<Bool>(false)
@@ -31,16 +31,16 @@ final class TrackedKey: Hashable, Sendable {
 
   deinit { home.livingCount.subtract(1, ordering: .relaxed) }
 
-  /// Whether it is in anybody's list of what was read.
+  /// Whether it is in the access list of any closure.
   var isArmed: Bool { armed.load(ordering: .relaxed) }
 
   /// Whether it has changed since it was handed out.
   var isStale: Bool { stale.load(ordering: .relaxed) }
 
-  /// It has changed: comes after the commit was published, and before those who track are told.
+  /// It has changed: called after the commit was published, and before the tracking closures are notified.
   func expire() { stale.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Begins anew, unless it is to be announced again: that would be told without a change. Only if no key path refers
+  /// Starts again, unless it is to be announced again: that would notify without a change. Only if no key path refers
   /// to it but the publisher's own.
   func renew() -> Bool {
     if comingCount.load(ordering: .sequentiallyConsistent) != 0 { return false }
@@ -69,19 +69,20 @@ final class TrackedKey: Hashable, Sendable {
     hasher.combine(ObjectIdentifier(self))
   }
 
-  /// Has the key announced again, elsewhere: the registrar is locked while it registers this one. It may be too early
-  /// or needless (a set that grows hashes, too); then nobody is told, and nothing is lost.
+  /// Schedules another announcement of the key on another thread: the registrar is locked while it registers this one.
+  /// It may be too early or needless (a set that grows hashes, too); then it reaches no closure, and nothing is lost.
   ///
-  /// A little later: an observation that is told between its registration and the end of `withObservationTracking` is
-  /// told, but the library does not remove it then.
+  /// Delayed: an observation that is notified between its registration and the end of `withObservationTracking` is
+  /// called, but the library does not remove it then.
   private func comeAgain() {
     if isComingAgain.exchange(true, ordering: .sequentiallyConsistent) { return }
     comingCount.add(1, ordering: .sequentiallyConsistent)
     announceLater()
   }
 
-  /// Those who are told stay registered until they have been: an announcement beside another one would tell them twice,
-  /// and who arms itself again would be armed twice from then on. So it waits for that.
+  /// Closures stay registered until they have been notified: a concurrent announcement would notify them twice, and a
+  /// closure that tracks again in its notification would be registered twice from then on. So it waits for the
+  /// announcement in progress.
   private func announceLater() {
     let queue = home.isMain ? DispatchQueue.main : DispatchQueue.global(qos: .userInitiated)
     queue.asyncAfter(deadline: .now() + .milliseconds(1)) {
@@ -89,7 +90,7 @@ final class TrackedKey: Hashable, Sendable {
       guard self.isAnnounced.load(ordering: .relaxed),
         self.announcer.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
       else { return self.announceLater() }
-      // Before those who track are looked for: who registers later has this scheduled once more.
+      // Before the search for tracking closures: a closure that registers later has this scheduled once more.
       self.isComingAgain.store(false, ordering: .sequentiallyConsistent)
       self.home.publisher?.announce(self)
       self.announcer.store(0, ordering: .releasing)
@@ -97,9 +98,10 @@ final class TrackedKey: Hashable, Sendable {
     }
   }
 
-  /// Where its publisher is, which holds its keys and is not held by them: key paths are held by those who track.
+  /// The link from its keys to the publisher, which retains them. The keys do not retain the publisher, since tracked
+  /// closures retain the key paths.
   ///
-  /// `@unchecked Sendable` because of the weak reference, which is written once, before anybody else sees this.
+  /// `@unchecked Sendable` because of the weak reference, which is written once, before another thread sees this.
   final class Home: @unchecked Sendable {
     fileprivate weak var publisher: StatePublisher?
     fileprivate let isMain: Bool

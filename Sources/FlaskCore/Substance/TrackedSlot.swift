@@ -9,8 +9,8 @@ struct TrackedGeneration {
   mutating func isUnreferenced() -> Bool { isKnownUniquelyReferenced(&keyPath) }
 }
 
-/// Those who track one key. A class, since the size of the library's type is only known at run time: what holds that
-/// itself is copied by functions that have to look it up.
+/// The tracking closures of one key. A class, since the size of the library's type is only known at run time: a
+/// function that copies a struct with it would have to look that up.
 final class KeyRegistrar: Sendable {
   let registrar = ObservationRegistrar()
 }
@@ -21,22 +21,23 @@ struct TrackedChange {
   let registrar: KeyRegistrar
 }
 
-/// A key that was read by somebody who tracks.
+/// A key that a tracked closure has read.
 ///
-/// Its registrar is its own: where several keys share one, the keys that are stored beside one that goes are hashed
-/// again, and whoever looks for those who track a key that nobody tracks hashes it first. The registrar holds the
-/// generations that are tracked, so these don't hold it.
+/// Each key has its own registrar. Several keys sharing one would be hashed again whenever one of them is removed, and
+/// a search for the closures of an untracked key would hash it first. The registrar holds the generations that are
+/// tracked, so these don't hold it.
 struct TrackedSlot {
   let registrar = KeyRegistrar()
   /// The generation that is handed out.
   var present: TrackedGeneration
-  /// The one before it, which is used again if nobody has it any more.
+  /// The generation before, which is reused once it is unreferenced.
   var previous: TrackedGeneration?
 
   init(_ present: TrackedGeneration) { self.present = present }
 
-  /// Sees to it that the generation that is handed out is one that has not changed. Returns what nobody needs any
-  /// more.
+  /// Replaces a generation that has changed, so that the current one is fresh.
+  ///
+  /// - Returns: objects to release after the lock.
   package mutating func refresh(_ makeGeneration: () -> TrackedGeneration) -> TrackedGeneration? {
     if !present.key.isStale { return nil }
     var last = previous.take()
@@ -52,14 +53,15 @@ struct TrackedSlot {
     return last
   }
 
-  /// Has the list of the running tracked closure, if there is one, hold the generation. Returns whether anybody's
-  /// list does.
+  /// Adds the generation to the access list of the running tracked closure, if there is one.
+  ///
+  /// - Returns: whether any closure's list has it.
   func access(by publisher: StatePublisher) -> Bool {
     registrar.registrar.access(publisher, keyPath: present.keyPath)
     return present.key.isArmed
   }
 
-  /// The generation has changed. `nil` if nobody tracks it.
+  /// The generation has changed. `nil` if no closure tracks it.
   mutating func expire() -> TrackedChange? {
     if !present.key.isArmed || present.key.isStale { return nil }
     present.key.expire()

@@ -3,7 +3,7 @@ internal import Synchronization
 /// A commit as it lies in memory, for the modules that make something of it. Good for the call that it is handed to.
 package struct CommittedMemory {
   package let layout: StateLayout
-  /// What differs between the two states.
+  /// The differences between the two states.
   package let changes: UnsafePointer<ChangeSet>
   package let old: UnsafeRawPointer
   package let new: UnsafeRawPointer
@@ -11,15 +11,15 @@ package struct CommittedMemory {
 
 /// Which operation a commit is of, and whose it is.
 package struct CommitOrigin {
-  /// The same number for all commits of one operation, and another one for those of the next.
+  /// The number of the operation: equal for all of its commits.
   package let operation: Int
   /// The mark of the operation: `FluxTransaction.mark`.
   package let mark: (any AnyObject & Sendable)?
 }
 
 extension TypedSubstance {
-  /// Calls `handler` on the performing thread with each commit, for as long as the observation is held; told as
-  /// observers of everything are.
+  /// Calls `handler` on the performing thread with each commit, for as long as the observation is retained; in the
+  /// order of the observers of everything.
   package final func observeCommits(
     _ handler: @escaping (CommittedMemory, CommitOrigin) -> Void
   ) -> SubstanceObservation {

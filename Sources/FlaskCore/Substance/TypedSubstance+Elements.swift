@@ -12,7 +12,7 @@ extension TypedSubstance {
   ///
   /// - Parameters:
   ///   - keyPath: of a collection of identifiable values.
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - handler: receives the changes, which are never empty. In clients in Swift 5 mode it need not be `Sendable`.
   @available(swift, introduced: 6)
   public final func observe<Elements: Collection>(
@@ -46,8 +46,8 @@ extension TypedSubstance {
     return observe(keyPath, isolation: handler.isolation ?? isolation, compare)
   }
 
-  /// What happens to the elements of a list as a sequence: first all that are there, as inserted; then what has changed
-  /// since the element before. A slow reader gets the changes of several commits as one.
+  /// The changes of the elements of a list as a sequence: first the present elements, as inserted; then the changes
+  /// since the previous value. A slow reader gets the changes of several commits as one.
   ///
   /// ```swift
   /// for await changes in todos.elements(of: \.items) { table.apply(changes) }

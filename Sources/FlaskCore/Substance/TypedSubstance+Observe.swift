@@ -48,15 +48,15 @@ extension TypedSubstance {
   /// Calls `observer` once after each commit that changed any of some keys, with the state after it, for as long as the
   /// observation is held.
   ///
-  /// The state is that of the commit, whatever has happened to the substance since. Told after the reactors; those
-  /// of one key before those of others, in the order of the keys, and among them in the order in which the observers
-  /// were made, those of several keys first; on the isolation of the closure or, if it has none, that of the caller: on
-  /// the performing thread if there is none either.
+  /// The state is that of the commit, whatever has happened to the substance since. Notified after the reactors; key by
+  /// key in the order of the keys, and for one key in the order in which the observers were made, those of several keys
+  /// first; on the isolation of the closure or, if it has none, that of the caller: on the performing thread if there
+  /// is none either.
   ///
   /// - Parameters:
   ///   - keyPaths: of stored properties, nested ones too. Any other (computed ones, for one) is read and compared after
   ///     each change.
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - observer: receives the state.
   @available(swift, introduced: 6)
   public final func addObserver(

@@ -5,8 +5,8 @@ extension TypedSubstance {
   /// ```swift
   /// let token = feed.observe(valuesOf: \.count, \.name) { count, name in label.text = "\(count) \(name)" }
   /// ```
-  /// The values of a call are those of one commit. No commit is missed and none is told twice between what is there and
-  /// what comes; what is told is told in order, one call at a time. The first call comes before this returns, if the
+  /// The values of a call are those of one commit. Between the current value and later ones no commit is missed and
+  /// none is delivered twice; the calls are in order, one at a time. The first call comes before this returns, if the
   /// handler's isolation is that of the caller or none, else soon on that isolation. See `observe(_:_:)` for where
   /// later calls run, and for key paths of other than stored properties. A property whose name begins with `_` takes no
   /// part.

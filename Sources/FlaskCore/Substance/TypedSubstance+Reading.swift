@@ -13,11 +13,12 @@ extension TypedSubstance {
     set {}
   }
 
-  /// What a key path leads to in the last committed state; during a mix that is still the state before it. From any
+  /// The value at a key path in the last committed state; during a mix that is still the state before it. From any
   /// thread, at any time.
   ///
   /// Where a member of the substance has the name of a property, as `name` has, this reads the property:
-  /// `counter[\.name]`. Only what is asked for is copied. Observation is told that this key is read, and no other.
+  /// `counter[\.name]`. Only the value at the key path is copied. Observation registers a read of this key, and of no
+  /// other.
   @inlinable
   @inline(__always)
   public final subscript<Value>(_ keyPath: KeyPath<S, Value>) -> Value {

@@ -11,7 +11,7 @@ internal import Synchronization
 open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Whether Observation is notified on the main thread.
   final let isTrackedOnMain: Bool
-  /// What tells of changes outside of the flux, once somebody has asked for it: a `StatePublisher`, owned.
+  /// The publisher of changes outside of the flux, from its first use on: a `StatePublisher`, owned.
   final let publishing = MadeOnce<StatePublisher>()
 
   /// - Parameter isTrackedOnMain: whether Observation is notified on the main thread.
@@ -67,7 +67,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   /// The last committed state; during a mix it is still the state before it. From any thread, at any time.
   ///
-  /// Reading one property copies only that property: `substance.state.counter`. Observation is told of the read.
+  /// Reading one property copies only that property: `substance.state.counter`. Observation registers the read.
   public final var state: S {
     _read {
       let box = beginReading(key: -1)
@@ -76,7 +76,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
-  /// The same as `state`, by the name that scopes and derived values have for it.
+  /// `state`, by the name that scopes and derived values have for it.
   ///
   /// A property of the state that is itself called `value` is read by `substance[\.value]`.
   public final var value: S { state }
@@ -96,8 +96,8 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   }
 
   /// Notes that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for what is
-  /// derived. Comes before the read: a commit that is published after it finds that somebody tracks, and one before it
-  /// is what is read.
+  /// derived. Call before the read: a commit that is published after the call finds the tracked closure, and the read
+  /// sees any earlier commit.
   override final func noteAccess(to key: Int) {
     if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) != true { noteTracking(of: key) }
   }

@@ -37,8 +37,8 @@ extension ValueReader {
 }
 
 extension TypedSubstance {
-  /// Reads what some key paths lead to. Those of stored properties are told apart by key; any other is read and
-  /// compared after each commit that changed what it begins with.
+  /// Reads the values at some key paths. Changes of stored properties are detected by key; the value at any other key
+  /// path is read and compared after each commit that changed the property it begins with.
   package final func reader<each Value>(of keyPath: repeat KeyPath<S, each Value>) -> ValueReader<
     (repeat each Value)
   > {

@@ -1,5 +1,4 @@
-/// The actor that submitting code says it is isolated to, if any: what is compared with the isolation of those who
-/// listen.
+/// The actor that submitting code claims to be isolated to, if any: it is compared with the isolation of listeners.
 ///
 /// The identity is all that is needed while the caller is there, and costs nothing to hand on. It is a hint: a closure
 /// that is not `Sendable` has the isolation of the place where it was written, and may run elsewhere.
@@ -33,7 +32,7 @@ package enum HandlerIsolation {
     /// The executor in two words, `UnownedSerialExecutor` being one `Builtin.Executor`. An actor has the same one for
     /// as long as it lives.
     private let executor: (UInt, UInt)
-    /// `nil` where nobody can be asked: then the caller's word counts.
+    /// `nil` where that cannot be checked: then the claim of the caller counts.
     private let isCurrentExecutor: RuntimeFunctions.IsCurrentExecutor?
 
     init(_ actor: any Actor) {
@@ -103,7 +102,7 @@ package enum HandlerIsolation {
 }
 
 extension HandlerIsolation {
-  /// Whether it is that of an actor that is gone: nobody is left to be told.
+  /// Whether its actor was deallocated, so there is no handler to notify.
   var isGone: Bool { if case .actor(let unheld) = self { unheld.actor == nil } else { false } }
 
   var isMain: Bool { if case .main = self { true } else { false } }
@@ -111,7 +110,7 @@ extension HandlerIsolation {
   /// Starts a task whose `body` begins by going to the actor.
   ///
   /// For the main actor the task is in that actor's queue when this returns, where the system offers it. So code that
-  /// awaits an operation on the main actor resumes after what that operation tells there.
+  /// awaits an operation on the main actor resumes after the handlers that the operation calls there.
   func enqueue(priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) {
     if isMain, !MainThread.isCurrent,
       #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)

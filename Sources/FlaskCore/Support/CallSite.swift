@@ -22,7 +22,7 @@ package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
 
   @inlinable
   package init(_ fileID: StaticString, _ line: UInt) {
-    // One Unicode scalar is stored as itself; nobody's file is called so.
+    // One Unicode scalar is stored as itself; no file has such a name.
     let hasPointer = fileID.hasPointerRepresentation
     start = hasPointer ? UInt(bitPattern: fileID.utf8Start) : 0
     let count = hasPointer ? UInt64(truncatingIfNeeded: fileID.utf8CodeUnitCount) : 0
@@ -46,7 +46,7 @@ package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline package var description: String { "\(fileID ?? "unknown"):\(line)" }
 }
 
-/// Finds the line of a user's code that called a property of Flask, which has no way to tell.
+/// Finds the line of client code that called a property of Flask, which cannot take the location as a parameter.
 enum CallSite {
   /// Looking it up takes 0.1 s in a program with 100 MB of debug information: it is done for so many faults of a
   /// process.

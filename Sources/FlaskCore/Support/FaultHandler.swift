@@ -23,7 +23,7 @@ final class FaultHandler: Sendable {
   var current: Handler? {
     get { state.withLock { $0 }.handler }
     set {
-      // The old handler is let go of after the lock: that may run a `deinit` of the user's.
+      // The old handler is released after the lock: its release may run a `deinit` of client code.
       state.withLockReleasing { state in
         defer { state.handler = newValue }
         return state.handler

@@ -1,5 +1,5 @@
 extension FlaskFault {
-  /// The ways in which Flask can be misused, or fail where no caller is there to be told.
+  /// The kinds of misuse of Flask, and of failures that have no caller to return to.
   public enum Kind: String, Sendable, CaseIterable {
     /// `prop` was read or written outside a mix of its substance.
     case propOutsideMix
@@ -16,12 +16,13 @@ extension FlaskFault {
     /// A global mixer was applied, and no living substance defines any of its enum: nothing happened. Reported in debug
     /// builds, once for each enum.
     case mixerWithoutSubstance
-    /// An action was dispatched that nobody answers: nothing happened. Reported in debug builds, once for each type.
+    /// An action was dispatched that has no reducer or handler: nothing happened. Reported in debug builds, once for
+    /// each type.
     case actionWithoutAnswer
     /// `define(mix:)` was called outside `defineMixers()`: nothing was defined.
     case defineOutsideDefineMixers
-    /// The memory of a state could not be verified to be what the runtime says: a part of it is told as one key.
-    /// Reported once for each type.
+    /// The memory of a state could not be verified to match the runtime's metadata: a part of it is reported as one
+    /// key. Reported once for each type.
     case layoutInDoubt
     /// A state refers to objects that can be changed in place: no observer would be notified. Their class has
     /// variables and no `==`, and is no actor. Found in properties, and in the contents of optionals, collections and
@@ -42,7 +43,7 @@ extension FlaskFault {
     case reactorWithoutSubstances
     /// A chain mixed a substance that its reactor was not made for: the chain was aborted.
     case substanceNotOfReactor
-    /// One chain named substances of different buses: the chain was aborted.
+    /// One chain named substances of different fluxes: the chain was aborted.
     case substancesOfDifferentBuses
     /// An owner adopts `FlaskReactor` and implements none of its methods.
     case reactionsNotImplemented
@@ -75,8 +76,8 @@ extension FlaskFault {
     case workerRegisteredTwice
     /// A dispatcher was registered as a worker of itself, be it at some depth: it was left out.
     case dispatcherInItself
-    /// A store or a dispatcher was registered with a dispatcher of another bus, or handed one of its actions: it was
-    /// left out.
+    /// A store or a dispatcher was registered with a dispatcher of another flux, or passed one of its actions: it was
+    /// skipped.
     case workerOfDifferentBus
     /// A second reducer, composer or error handler was registered where there can be one: the first counts.
     case answerRegisteredTwice

@@ -1,14 +1,15 @@
 /// A misuse of Flask, or a failure that has no caller to be thrown to.
 ///
-/// A fault never traps and loses no state: the message says what was wrong, what was done instead, and the remedy.
-/// Each occurrence is reported once, to `Flux.onFault` of the bus it happened on, else to `Flask.onFault`.
+/// A fault never traps and loses no state: the message says what was wrong, what was done instead, and the remedy. Each
+/// occurrence is reported once, to `Flux.onFault` of the flux it happened on, else to `Flask.onFault`.
 public struct FlaskFault: Error, Sendable, CustomStringConvertible {
-  /// What kind of misuse or failure it is.
+  /// The kind of misuse or failure.
   public let kind: Kind
-  /// What was wrong, naming the substance or key, and the remedy.
+  /// The problem, with the substance or key, and the remedy.
   public let message: String
-  /// The file of the call that is at fault, as `#fileID`. A property can't tell its caller: in debug builds on Linux it
-  /// is looked up on the stack; elsewhere this is the file in which the substance was made, as the message says.
+  /// The file of the call that is at fault, as `#fileID`. A property has no location of its caller: in debug builds on
+  /// Linux it is looked up on the stack; elsewhere this is the file in which the substance was made, as the message
+  /// says.
   public let fileID: String
   /// The line in that file.
   public let line: UInt

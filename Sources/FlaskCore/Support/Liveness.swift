@@ -30,14 +30,14 @@ package enum Liveness {
   private static let isObserved = Atomic<Bool>(false)
   private static let slot = MadeOnce<Held<any LivenessObserver>>()
 
-  /// `nil` while nobody is notified.
+  /// `nil` while no observer is notified.
   @inline(__always)
   package static var observer: (any LivenessObserver)? { isObserved.load(ordering: .relaxed) ? present : nil }
 
   @inline(never)
   private static var present: (any LivenessObserver)? { slot.present?.object.value }
 
-  /// Notifies an observer, always the same one, from here on, or nobody.
+  /// Starts or stops to notify an observer, always the same one.
   package static func notify(_ observer: any LivenessObserver, _ isWanted: Bool) {
     _ = slot.object { Held(observer) }
     isObserved.store(isWanted, ordering: .releasing)

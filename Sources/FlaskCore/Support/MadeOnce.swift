@@ -18,7 +18,7 @@ package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
 
   deinit { slot.load(ordering: .acquiring)?.release() }
 
-  /// The object, not counted for the call: whoever asks holds the owner of this; `nil` if there is none.
+  /// The object, not retained for the call: the caller retains the owner of this; `nil` if there is none.
   @inline(__always)
   package var present: UnretainedReference<Object>? {
     slot.load(ordering: .acquiring).map { UnretainedReference(reference: $0) }

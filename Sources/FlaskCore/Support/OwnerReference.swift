@@ -8,7 +8,7 @@
 ///
 /// The memory of an object that is gone is freed with the last reference to it: this one, too.
 ///
-/// `@unchecked Sendable`: never written after `init`; whoever reads it says why it may have the object.
+/// `@unchecked Sendable`: never written after `init`; each reader documents why it may have the object.
 final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   /// `nil` if the object is referred to weakly.
   private let tryRetain: RuntimeFunctions.TryRetain?
@@ -26,11 +26,11 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
     if tryRetain == nil { weak = object }
   }
 
-  /// The object, held by whoever asks; `nil` once it has begun to go. From any thread.
+  /// The object, retained by the caller; `nil` once its deallocation has begun. From any thread.
   var object: Object? {
     @inline(__always) get {
       guard let tryRetain else { return weak }
-      // The memory is that of the object, which is an `Object`, and nobody else's as long as `memory` refers to it.
+      // The memory is that of the object, which is an `Object`, and is not reused as long as `memory` refers to it.
       guard let retained = tryRetain(address) else { return nil }
       return Unmanaged<Object>.fromOpaque(retained).takeRetainedValue()
     }

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// What is done when the process ends by `exit` or by the end of `main`, on the thread that ends it.
+/// The work at the exit of the process, by `exit` or by the end of `main`, on the exiting thread.
 ///
 /// 1. What was asked for by `prepare` is performed, in that order: fluxes finish what they have accepted (`FluxExit`).
 /// 2. What was asked for by `close` is performed: fluxes take nothing more.
@@ -12,18 +12,18 @@ package enum ProcessExit {
   /// Registers with the system, once.
   private static let handler: Int32 = atexit { ProcessExit.perform() }
 
-  /// Has `body` performed once, before archives are saved: what it changes is saved, too. It must end by itself.
+  /// Registers `body` to be called once, before archives are saved: its changes are saved, too. It must end by itself.
   package static func prepare(_ body: @escaping @Sendable () -> Void) {
     _ = handler
     plan.withLock { $0[0].append(body) }
   }
 
-  /// Has `body` performed once, after all that was asked for by `prepare`. It must end by itself.
+  /// Registers `body` to be called once, after all that were registered by `prepare`. It must end by itself.
   static func close(_ body: @escaping @Sendable () -> Void) {
     plan.withLock { $0[1].append(body) }
   }
 
-  /// Has `body` performed once, after all that was asked for by `close`. It must end by itself.
+  /// Registers `body` to be called once, after all that were registered by `close`. It must end by itself.
   package static func finish(_ body: @escaping @Sendable () -> Void) {
     _ = handler
     plan.withLock { $0[2].append(body) }

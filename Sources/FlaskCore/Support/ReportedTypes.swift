@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 
 /// Remembers for which types something has been said; one for each flux.
 package final class ReportedTypes: Sendable {
-  /// What has been said.
+  /// The messages that are reported once.
   package enum Message {
     case reactorUnimplemented, mixerUndefined, actionUnanswered, layoutInDoubt, changeableObject, ending
   }

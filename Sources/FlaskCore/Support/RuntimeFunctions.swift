@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
 /// Functions of Swift's runtime that no public function of the standard library calls for us, found by name. Each is
-/// `nil` where it can't be found, as in a statically linked program: whoever asks has another way.
+/// `nil` where it can't be found, as in a statically linked program: each caller has another way.
 ///
 /// They are called by the convention of C. `swift_tryRetain` has that one. `swift_task_isCurrentExecutorWithFlags` is
 /// declared with Swift's, by which three words and a `Bool` travel in the same registers as by that of C, on all

@@ -4,7 +4,7 @@
   extension StandardErrorFaults {
     private static let logger = Logger(subsystem: "Flask", category: "fault")
 
-    /// Tells the unified log.
+    /// Writes to the unified log.
     static func log(_ fault: FlaskFault) { logger.fault("\(fault.description, privacy: .public)") }
   }
 #endif

@@ -7,7 +7,7 @@ enum StandardErrorFaults {
     append(fault.description + "\n")
   }
 
-  /// Writes a line, as far as that is possible: standard error may be closed, or a pipe that nobody reads.
+  /// Writes a line, as far as that is possible: standard error may be closed, or a pipe without a reader.
   ///
   /// The signal that such a pipe would raise is held back for the length of the call, and taken off the thread again.
   static func append(_ line: String, to descriptor: Int32 = 2) {

@@ -14,8 +14,8 @@ package enum ThreadIdentity {
   }
 }
 
-/// A place for one reference on each thread, which is not counted: whoever stores one takes it out again before the
-/// object goes.
+/// A slot for one reference on each thread, which is not retained: the code that stores one removes it before the
+/// object is deallocated.
 ///
 /// For what surrounds synchronous code. Unlike a task-local value it is found by a look at the thread, and tasks that
 /// are made meanwhile don't inherit it.
@@ -34,7 +34,7 @@ package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
 
   deinit { pthread_key_delete(key) }
 
-  /// What the running thread has there.
+  /// The reference of the running thread.
   @inline(__always)
   package var object: UnretainedReference<Object>? {
     get { pthread_getspecific(key).map { UnretainedReference(reference: .fromOpaque($0)) } }

@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// A reference that is not counted: an object that somebody else holds for as long as this is used.
+/// A non-retaining reference: another owner keeps the object alive for as long as this is used.
 ///
-/// Safe where whoever stores one says who holds the object meanwhile. Worth it on the way of a mix, where each count
-/// costs as much as comparing a state does.
+/// Safe where each use documents the owner that retains the object in the meantime. Worth it in a mix, where each
+/// retain costs as much as a comparison of a state.
 @usableFromInline
 package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   // `@unchecked`: who uses the object on which thread is said where a reference is stored.
@@ -54,7 +54,7 @@ package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   func takeOwned() -> Object { reference.takeRetainedValue() }
 }
 
-/// The address of an object, for a closure that takes it as one; whoever asks holds the object meanwhile.
+/// The address of an object, for a closure that takes it as one; the caller retains the object in the meantime.
 @inline(__always)
 func address(of object: AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passUnretained(object).toOpaque() }
 

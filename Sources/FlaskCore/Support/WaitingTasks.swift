@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Tasks that wait for the same thing, guarded by whoever has it.
+/// Tasks that wait for the same event, guarded by their owner.
 package struct WaitingTasks {
   private final class Ticket: Sendable {}
 
@@ -18,7 +18,7 @@ package struct WaitingTasks {
   ///
   /// - Parameters:
   ///   - isCancellable: whether a cancellation ends the waiting.
-  ///   - access: lends the waiting tasks, under their lock, while there is something to wait for.
+  ///   - access: passes the waiting tasks, under their lock, while the event is pending.
   package static func wait(
     isCancellable: Bool,
     _ access: @Sendable (_ body: (inout WaitingTasks) -> Void) -> Void
@@ -48,7 +48,7 @@ package struct WaitingTasks {
 /// Hands a value from the thread that makes it to the task that waits for it, in an order that sanitizers see: they do
 /// not see how a continuation is resumed.
 ///
-/// - Parameter begin: has its argument called once, by whoever makes the value.
+/// - Parameter begin: gets a function that the maker of the value calls once.
 package func handedOver<Value: Sendable>(
   _ begin: (@escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {

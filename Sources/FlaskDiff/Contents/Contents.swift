@@ -13,7 +13,7 @@ package class Contents: @unchecked Sendable {
   /// Whether two values are the same, where they lie too deep to be looked into any further.
   func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { false }
 
-  /// The fast path: whether two values are known to differ at little cost; false tells nothing.
+  /// The fast path: whether two values are known to differ at little cost; `false` means unknown.
   ///
   /// - Parameter hint: where to look first; and where the difference was, if one was found in looking further.
   func hasObviousDifference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool {
@@ -22,11 +22,11 @@ package class Contents: @unchecked Sendable {
 
   // MARK: What lies below
 
-  /// Whether a key path of that form can exist below a value of the type; true when only a value can tell.
+  /// Whether a key path of that form can exist below a value of the type; `true` when only a value can show it.
   func canHold(_ path: Substring) -> Bool { false }
 
-  /// Whether what lies below takes part in lists of keys, and not only when it is asked for by name. What lies below a
-  /// case of an enum takes part where the enum is the whole state; there is no other key then.
+  /// Whether the nested keys take part in lists of keys, and not only when they are requested by name. What lies below
+  /// a case of an enum takes part where the enum is the whole state; there is no other key then.
   var isListed: Bool { true }
 
   /// The names right below a value, in stable order.

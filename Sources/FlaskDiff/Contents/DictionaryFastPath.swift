@@ -5,7 +5,7 @@
 /// the entry that differed the last time: an entry that is written again and again is found at once, however large the
 /// rest.
 enum DictionaryFastPath {
-  /// Whether two dictionaries surely differ; false tells nothing.
+  /// Whether two dictionaries surely differ; `false` means unknown.
   typealias Look = @Sendable (UnsafeRawPointer, UnsafeRawPointer, inout String?) -> Bool
 
   /// The fast path for a type, for those types that the compiler can make fast code for here.

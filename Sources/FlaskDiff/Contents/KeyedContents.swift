@@ -1,4 +1,4 @@
-/// What lies below a value of a type that is `KeyedByString`, or of a class some subclass of which may be.
+/// The nested keys of a type that is `KeyedByString`, or of a class with a subclass that may be.
 final class KeyedContents<Value>: Contents, @unchecked Sendable {
   private let isCertain: Bool
 

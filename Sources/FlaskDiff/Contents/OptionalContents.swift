@@ -5,7 +5,7 @@ final class OptionalContents<Wrapped>: Contents, @unchecked Sendable {
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     switch (Wrapped?.isNil(at: a), Wrapped?.isNil(at: b)) {
     case (true, true): true
-    // What an optional holds lies at its beginning, as it is.
+    // The content of an optional is stored at its beginning, in its own form.
     case (false, false): content.areEqual(a, b, depth: depth + 1)
     default: false
     }

@@ -1,5 +1,5 @@
 extension ElementChanges {
-  /// What differs between two collections.
+  /// The differences of two collections.
   ///
   /// May be called on any thread. Complexity: linear in the elements; where elements have moved, also
   /// O(m · log(m)) for m groups of elements that moved together. Elements that kept their places among their neighbours
@@ -125,7 +125,7 @@ struct ElementScan<Element: Identifiable> {
     leftNew.append(contentsOf: j..<newEnd)
   }
 
-  /// Matches what is left by identity, and tells the differences.
+  /// Matches the remaining elements by identity, and reports the differences.
   @inlinable
   mutating func match() -> ElementOffsets {
     var offsets = ElementOffsets()

@@ -1,4 +1,4 @@
-/// What differs between two collections of elements that have identities: enough to drive a table view.
+/// The differences of two collections of identifiable elements: enough to drive a table view.
 ///
 /// Offsets of removals are offsets in the old collection, those of insertions in the new one; moves and updates have
 /// both. Removing what is removed and moved from the old collection, by old offsets from the last to the first, then
@@ -68,13 +68,13 @@ public struct ElementChanges<Element: Identifiable> {
     }
   }
 
-  /// What was inserted, in ascending order of offsets.
+  /// The inserted elements, in ascending order of offsets.
   public let insertions: [Insertion]
-  /// What was removed, in ascending order of offsets.
+  /// The removed elements, in ascending order of offsets.
   public let removals: [Removal]
-  /// What was moved, in ascending order of new offsets.
+  /// The moved elements, in ascending order of new offsets.
   public let moves: [Move]
-  /// What has another value, in ascending order of new offsets.
+  /// The elements with a changed value, in ascending order of new offsets.
   public let updates: [Update]
 
   /// Changes that are known already; each list must be in the order of its property.

@@ -1,4 +1,4 @@
-/// What differs between two dictionaries, by key.
+/// The differences of two dictionaries, by key.
 ///
 /// As a dictionary has no order, there are no offsets and no moves, and the lists are in no particular order.
 public struct EntryChanges<Key: Hashable, Value> {
@@ -47,7 +47,7 @@ public struct EntryChanges<Key: Hashable, Value> {
     self.updates = updates
   }
 
-  /// What differs between two dictionaries; values are compared by the rules of ``StateDiff``.
+  /// The differences of two dictionaries; values are compared by the rules of ``StateDiff``.
   ///
   /// May be called on any thread. Complexity: linear in the entries. A dictionary that was copied and then changed has
   /// its entries where they were: as long as the keys of both come in the same order, none is hashed.

@@ -17,7 +17,7 @@ package protocol IdentifiedCollection: Collection, ContentCompared where Element
   /// order, then those that are gone.
   static func differingIdentities(_ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>) -> [Element.ID]
 
-  /// What differs between two.
+  /// The differences of two collections.
   static func changes(from old: UnsafePointer<Self>, to new: UnsafePointer<Self>) -> ElementChanges<Element>
 
   /// Calls `body` with the address of the element with an identity; returns whether there was one.
@@ -30,7 +30,7 @@ extension IdentifiedCollection {
 }
 
 extension ElementChanges {
-  /// What differs between two collections that find this out by themselves; `nil` for others.
+  /// The differences of two collections that compute them themselves; `nil` for others.
   @usableFromInline
   static func ofIdentified<Elements: Collection>(_ old: Elements, _ new: Elements) -> Self?
   where Elements.Element == Element {

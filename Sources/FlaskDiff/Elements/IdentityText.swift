@@ -8,7 +8,7 @@ enum IdentityText {
     return String(describing: id)
   }
 
-  /// The identity that a text is that of, where it can be told without looking at all elements; `nil` otherwise.
+  /// The identity with a given text, where it can be found without a search through all elements; `nil` otherwise.
   static func identity<ID>(_ text: String, as type: ID.Type) -> ID? {
     let found: Any?
     if let type = type as? any RawRepresentable.Type {

@@ -46,7 +46,7 @@ enum ConcreteForm {
   }
 }
 
-/// What is known about a stored property that its struct holds in another form than generic code does.
+/// The record of a stored property that its struct stores in another form than generic code does.
 ///
 /// Of a function nothing else is: only the compiler can convert one to the other form, for each type on its own. So it
 /// is compared and copied, and has a value only where its type is known: by its key path.
@@ -122,7 +122,7 @@ final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
   override func value(at pointer: UnsafeRawPointer) -> Any? {
     guard let twin = twin?.type as? any AnyOptional.Type else { return nil }
     if twin.isNil(at: pointer) { return optional.wrapping(nil) }
-    // What an optional holds lies at its beginning, as it is.
+    // The content of an optional is stored at its beginning, in its own form.
     return wrapped.value(at: pointer).flatMap(optional.wrapping)
   }
 }

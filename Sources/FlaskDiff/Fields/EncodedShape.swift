@@ -1,15 +1,15 @@
-/// What a value passes to an encoder, one level deep: what lies below is kept as values, and not encoded.
+/// The values that a value passes to an encoder, one level deep: nested ones are kept as values, and not encoded.
 ///
 /// So the form of an encoded value is known, whatever a type's `encode(to:)` does, without encoding what it contains.
 package final class EncodedShape {
-  /// What is passed at one place.
+  /// The content of one place.
   package enum Value {
     case null
     case value(any Encodable)
     case shape(EncodedShape)
   }
 
-  /// What kind of container was asked for; the first one counts.
+  /// The kind of container that was requested; the first one counts.
   package enum Form { case none, keyed, unkeyed, single }
 
   package private(set) var form = Form.none

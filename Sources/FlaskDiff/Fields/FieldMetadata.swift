@@ -1,5 +1,4 @@
-/// What the metadata of a struct says about its stored properties: name, offset and ownership, in the order of
-/// declaration.
+/// The metadata of a struct's stored properties: name, offset and ownership, in the order of declaration.
 ///
 /// The layout of nominal type descriptors and field descriptors is part of Swift's ABI. Mangled names of types are
 /// turned into types by the runtime.
@@ -188,7 +187,7 @@ struct FieldMetadata {
     return .strong
   }
 
-  /// The operators of a mangled name, as far as they can be told from labels and other identifiers.
+  /// The operators of a mangled name, as far as they can be distinguished from labels and other identifiers.
   ///
   /// An identifier is its length and its letters. Numbers mean something else where types are named by an index (with
   /// `q`, `Q` or `$`, and `_` after the number), after `A` (a substitution), and with a leading 0 (an identifier with

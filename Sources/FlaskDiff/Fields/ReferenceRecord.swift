@@ -1,4 +1,4 @@
-/// What is known about a stored property that is `weak`, `unowned` or `unowned(unsafe)`.
+/// The record of a stored property that is `weak`, `unowned` or `unowned(unsafe)`.
 ///
 /// The first word of its memory refers to the object, whatever protocols the reference has the tables of after it.
 /// A weak reference is read as one, which is safe at any time; an unowned one is read after making sure that its
@@ -34,7 +34,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
         default: false
         }
       }
-    // Whether their objects live need not be known to tell them apart.
+    // They can be distinguished without knowing whether their objects are alive.
     case .unowned, .unmanaged, .strong:
       ComparedByClosure { a, b, _ in a.load(as: UInt.self) == b.load(as: UInt.self) }
     }
@@ -50,7 +50,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
         return AnyObject?.none as Any
       }
       return Self.loadUnowned(object).map { Optional($0) as Any }
-    // Nobody can tell whether its object lives.
+    // There is no way to check whether its object is alive.
     case .unmanaged, .strong: return nil
     }
   }
@@ -90,7 +90,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   }
 }
 
-/// What lies below a value that has to be read before it can be looked into.
+/// The nested keys of a value that has to be read before it can be inspected.
 private final class ReadContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
 

@@ -38,7 +38,7 @@ extension StructFields {
         record = ReferenceRecord(field.ownership, size: size)
       }
       let offset = (end + record.alignment - 1) & ~(record.alignment - 1)
-      // What takes no room has no offset of its own.
+      // A value of size zero has no offset of its own.
       guard record.size == 0 || field.offset == offset else {
         return .doubtful("has `\(field.name)` at \(field.offset), not at \(offset)")
       }
@@ -79,7 +79,7 @@ extension StructFields {
     return (value.offset, isStorage ? .storage(of: value.record.type) : value.record)
   }
 
-  /// What is known about the memory of a property of that type; `nil` if it could have more than one form.
+  /// The record of the memory of a property of that type; `nil` if it could have more than one form.
   private static func storedRecord(
     of type: Any.Type,
     field: FieldMetadata,

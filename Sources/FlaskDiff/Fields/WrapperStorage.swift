@@ -1,4 +1,4 @@
-/// Tells the storage of a property with a wrapper from a property that its author has hidden by an underscore.
+/// Distinguishes the storage of a property with a wrapper from a property that its author has hidden by an underscore.
 ///
 /// `@Clamped var level` is stored as `_level`, and no metadata says that a wrapper does so. It is hidden if it is a
 /// constant, has another underscore or a sibling of the name without it, or if its type is no struct, enum or class of

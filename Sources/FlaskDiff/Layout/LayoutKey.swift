@@ -16,7 +16,7 @@ struct LayoutKey {
   var place: (offset: Int, type: Any.Type)? { record.isDirect ? (offset, record.type) : nil }
 }
 
-/// What a dotted path means to a layout.
+/// The result of looking up a dotted path in a layout.
 package enum KeyLookup: Equatable, Sendable {
   /// A key of the layout, by its number.
   case key(Int)

@@ -10,7 +10,7 @@ struct Leaf {
   let key: Int
   /// The key and the keys above it, as far as they are among the first 64.
   let mask: UInt64
-  /// What is copied: the leaf, or the struct that it must be copied with.
+  /// The unit that is copied: the leaf, or the struct that it must be copied with.
   let unitOffset: Int
   let unitSize: Int
   let isTrivialUnit: Bool

@@ -1,6 +1,6 @@
-/// Finds the number of the key that lies at an offset and is of a type, as a key path of stored properties tells them.
+/// Finds the number of the key at an offset with a type, as given by a key path of stored properties.
 ///
-/// Complexity: O(1), expected. A struct and its first property have the same offset: their types tell them apart.
+/// Complexity: O(1), expected. A struct and its first property have the same offset, but different types.
 struct OffsetTable: Sendable {
   private let table: ProbeTable<(offset: Int, type: Any.Type)>
 

@@ -1,4 +1,5 @@
-/// Finds a number by a key whose place a hash tells: of keys with one place each takes the next free one.
+/// Finds a number by a key, in an open-addressing hash table: of several keys with one slot each takes the next free
+/// one.
 ///
 /// Complexity: O(1), expected.
 struct ProbeTable<Key>: @unchecked Sendable {
@@ -7,7 +8,7 @@ struct ProbeTable<Key>: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<(key: Key, number: Int)?>
   private let mask: Int
 
-  /// - Parameter keys: in ascending order of their numbers: of two that nothing tells apart the first one is found.
+  /// - Parameter keys: in ascending order of their numbers: of two equal ones the first is found.
   init(_ keys: [(key: Key, number: Int)], hash: (Key) -> Int) {
     var capacity = 4
     while capacity < keys.count * 2 { capacity *= 2 }

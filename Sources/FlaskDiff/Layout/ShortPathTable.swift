@@ -43,7 +43,7 @@ struct ShortPathTable: Sendable {
   func key(of path: String) -> Int {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return -1 }
     let bits = Bits(path)
-    // What is in the table is whole: so is what equals it.
+    // The paths in the table are complete, and so is an equal one.
     return table.number(hash: bits.slot) { $0 == bits }
   }
 }

@@ -1,8 +1,8 @@
-/// What differs between two values: the new memory of each dirty unit, and nothing of the rest.
+/// The differences of two values: the new memory of each dirty unit, and nothing of the rest.
 ///
 /// Kept where a reaction waits: its cost is that of what changed, however large the state. The copies belong to the
-/// delta, which releases what they refer to. May be made, applied and released on any thread, as long as nobody writes
-/// to the state meanwhile.
+/// delta, which releases what they refer to. May be made, applied and released on any thread, as long as the state is
+/// not written to in the meantime.
 package final class StateDelta: @unchecked Sendable {
   // `@unchecked` because of the pointer: its memory is written in `init` and `deinit` only. Whether the values in it
   // may go to other threads is up to the type of the state, which is `Sendable` where deltas are used.
@@ -62,7 +62,7 @@ package final class StateDelta: @unchecked Sendable {
 struct StateUnit {
   let offset: Int
   let size: Int
-  /// Kept by the layout, as the layout is by whoever has the unit.
+  /// Retained by the layout, and the layout by the owner of the unit.
   private let record: Unmanaged<TypeRecord>
   private let isTrivial: Bool
 

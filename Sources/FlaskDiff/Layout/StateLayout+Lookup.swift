@@ -4,8 +4,8 @@ extension StateLayout {
   /// Allocates nothing. Complexity: O(length of the path).
   package func index(of path: String) -> Int? { paths.index(of: path) }
 
-  /// The same; -1 when it is no key. Not an optional, and looked for by its bits first, since handlers ask for names at
-  /// each commit.
+  /// The number of the key at a dotted path; -1 when it is no key. Not an optional, and searched by its bits first,
+  /// since handlers ask for names at each commit.
   package func key(at path: String) -> Int {
     let key = shortPaths.key(of: path)
     return key >= 0 ? key : index(of: path) ?? -1
@@ -29,16 +29,17 @@ extension StateLayout {
       ? .nested(under: prefix.index, rest: String(text)) : .unknown
   }
 
-  /// The number of the key at an offset, as `MemoryLayout.offset(of:)` tells it for a key path.
+  /// The number of the key at an offset, as `MemoryLayout.offset(of:)` returns it for a key path.
   ///
-  /// The type of the property tells a struct from its first property, which has the same offset. Complexity: O(1).
+  /// The type of the property distinguishes a struct from its first property, which has the same offset. Complexity:
+  /// O(1).
   package func index(offset: Int, type: Any.Type) -> Int? {
     let key = offsets.key(offset: offset, type: type)
     return key < 0 ? nil : key
   }
 
-  /// The same for a key path of some state; -1 if that is another one than that of the layout, or if there is no such
-  /// key. Not an optional, and one call, so that asking takes no longer than looking.
+  /// The number of the key at an offset of a state; -1 if the type of the state is not that of the layout, or if there
+  /// is no such key. Not an optional, and one call, so that asking takes no longer than looking.
   package func key(of state: Any.Type, offset: Int, type: Any.Type) -> Int {
     root.type == state ? offsets.key(offset: offset, type: type) : -1
   }
@@ -50,7 +51,7 @@ extension StateLayout {
     {
       return key
     }
-    // Where offsets are not known, the key path still tells its components as text.
+    // Where offsets are unknown, the components of the key path are taken from its description.
     guard let text = Self.text(of: keyPath), let key = index(of: String(text)) else { return nil }
     return info[key].isOpaqueStorage ? nil : key
   }

@@ -17,12 +17,12 @@ package struct UnitPlace {
   /// The key it belongs to, or -1.
   package let key: Int
   package let form: UnitForm
-  /// Whether a difference in it counts: not if it is hidden, and no key that takes part.
+  /// Whether a difference in it counts: not if it is hidden, and no reported key.
   package let isTold: Bool
 }
 
 extension StateLayout {
-  /// What is to be known of the unit of a leaf.
+  /// The description of a leaf's unit.
   package func unit(_ leaf: Int) -> UnitPlace {
     let leaf = leaves + leaf
     let isOwn = leaf.pointee.unitOffset == leaf.pointee.offset && leaf.pointee.unitSize == leaf.pointee.size

@@ -1,8 +1,8 @@
-/// What is known about the values of one type: their keys, and which memory belongs to which key.
+/// The layout of the values of one type: their keys, and the memory of each key.
 ///
-/// Made once for a type and kept for the life of the process. Keys are numbered in the order of declaration, a
-/// parent before its children. All functions may be called on any thread; pointers that they take must point to
-/// initialised values of the type, which nobody writes to meanwhile.
+/// Made once for a type and kept for the life of the process. Keys are numbered in the order of declaration, a parent
+/// before its children. All functions may be called on any thread; pointers that they take must point to initialised
+/// values of the type that are not written to in the meantime.
 package final class StateLayout: @unchecked Sendable {
   // `@unchecked` because of the tables behind pointers: they are written in `init` only, and never freed, as a layout
   // is never released. Pointers, since arrays would cost retains and bounds checks on every comparison.
@@ -31,7 +31,7 @@ package final class StateLayout: @unchecked Sendable {
   let onlyLeaf: UnsafeMutablePointer<Int32>
   let parents: UnsafeMutablePointer<Int32>
   let places: UnsafeMutablePointer<(offset: Int, type: Any.Type)?>
-  /// What the leaves refer to.
+  /// The records that the leaves refer to.
   private let records: [TypeRecord]
 
   private static let table = PublishedTable<StateLayout>()

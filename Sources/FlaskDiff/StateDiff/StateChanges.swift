@@ -17,9 +17,9 @@ public struct StateChanges<State> {
     self.changed = changed
   }
 
-  /// What was found by comparing two states that somebody keeps.
+  /// The differences of two states that `owners` keep alive.
   ///
-  /// - Parameter owners: hold them, and see to it that nobody writes to them any more.
+  /// - Parameter owners: retain them, and ensure that they are not written to any more.
   package init(
     _ changed: ChangeSet,
     of layout: StateLayout,

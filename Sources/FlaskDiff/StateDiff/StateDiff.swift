@@ -1,4 +1,4 @@
-/// Tells which keys differ between two values of a type, by walking its stored properties.
+/// Computes which keys differ between two values of a type, by walking its stored properties.
 ///
 /// ```swift
 /// let changes = StateDiff.changes(from: old, to: new)

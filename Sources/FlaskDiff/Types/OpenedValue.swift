@@ -21,13 +21,13 @@ func withOpened<Result>(
   return _openExistential(value, do: open)
 }
 
-/// A copy of the value of a type at an address, which whoever asks has been lent.
+/// A copy of the value of a type at an address, which the caller has borrowed.
 package func copiedValue(of type: Any.Type, at address: UnsafeRawPointer) -> Any {
   func open<Value>(_ type: Value.Type) -> Any { address.assumingMemoryBound(to: Value.self).pointee }
   return _openExistential(type, do: open)
 }
 
-/// Whether two values are of one type and the same; objects whose types differ are if an `==` of theirs says so.
+/// Whether two values have one type and are equal; objects of different types are equal if an `==` of theirs says so.
 func areEqualAny(_ a: Any, _ b: Any, depth: Int) -> Bool {
   guard Swift.type(of: a) == Swift.type(of: b) else { return areEqualObjects(a, b) }
   return withOpened(a) { aPointer, aRecord in

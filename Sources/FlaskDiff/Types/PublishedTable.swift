@@ -76,7 +76,8 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
 struct PublishedOnce<Content: AnyObject & Sendable>: ~Copyable, Sendable {
   private let slot = Atomic<Unmanaged<Content>?>(nil)
 
-  /// Lends the content, which is made by `make` when there is none yet. Counts no reference, as it is never released.
+  /// Passes the content, which is made by `make` if there is none yet, to `body`. Without reference counting, as it is
+  /// never released.
   @inline(__always)
   func use<Result>(orMake make: () -> Content, _ body: (Content) -> Result) -> Result {
     if let content = slot.load(ordering: .acquiring) { return content._withUnsafeGuaranteedRef(body) }

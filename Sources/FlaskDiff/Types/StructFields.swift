@@ -6,7 +6,7 @@ final class StructFields: @unchecked Sendable {
   let fields: [StoredField]
   /// The properties that have keys: those that are not hidden.
   let visible: [StoredField]
-  /// What of the visible properties a comparison needs, in the same order: nothing that is counted when it is read, and
+  /// The fields that a comparison needs of the visible properties, in the same order: without references to count, and
   /// so behind a pointer. Freed with this object.
   let compared: UnsafeBufferPointer<ComparedField>
   /// Why a struct is taken as one value although it has stored properties; `nil` for all others.
@@ -32,7 +32,7 @@ final class StructFields: @unchecked Sendable {
 
   deinit { compared.deallocate() }
 
-  /// Those of a type that is taken as one value.
+  /// The fields of a type that is taken as one value.
   static let none = StructFields([])
 
   static func doubtful(_ reason: String) -> StructFields { StructFields([], doubt: reason) }
@@ -57,7 +57,7 @@ struct StoredField {
   /// The name; of the storage of a property wrapper that of the property.
   let name: String
   let offset: Int
-  /// What is known about the memory of the property, which need not hold a value as generic code expects it.
+  /// The record of the property's memory, which may have another form than a value in generic code.
   let record: TypeRecord
   /// The memory must be copied together with the struct that holds it, since its record does not know how.
   let isCopiedWithHolder: Bool

@@ -1,4 +1,4 @@
-/// What sort of type a metatype stands for, as far as comparing its values goes.
+/// The kind of a type, as far as comparing its values depends on it.
 enum TypeKind {
   case `struct`, `enum`, optional, tuple, function, existential, metatype, `class`, other
 

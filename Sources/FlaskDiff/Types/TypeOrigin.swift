@@ -2,7 +2,7 @@
   internal import Darwin
 #endif
 
-/// Tells the types of the standard library and the system apart from those of the user.
+/// Distinguishes the types of the standard library and the system from those of client code.
 enum TypeOrigin {
   /// Modules of every toolchain. No other module of a program can have one of these names.
   private static let toolchainModules: Set<String> = [
@@ -17,7 +17,7 @@ enum TypeOrigin {
     "UIKit",
   ]
 
-  /// Whether the type belongs to a module whose structs are taken as they are and never walked.
+  /// Whether the type belongs to a module whose structs are taken as one value and never walked.
   static func isSystem(_ type: Any.Type) -> Bool {
     isSystem(module: module(of: type)) { image(of: type) }
   }

@@ -1,4 +1,4 @@
-/// What is known about one kind of memory: its size, how two of its values compare and what lies below a value.
+/// One kind of memory: its size, how two of its values compare and which keys are nested in a value.
 ///
 /// For each type there is one record of values as generic code holds them, made when first asked for and
 /// kept for the life of the process, so these can be compared by identity. Its class is `TypedRecord`. The other
@@ -68,7 +68,7 @@ package class TypeRecord: @unchecked Sendable {
     }
   }
 
-  /// What lies below a value and has names of its own, if anything can.
+  /// The keys nested in a value, if there can be any.
   final var nested: Contents { below.content(orMake: makeNested) }
 
   @inlinable
@@ -83,7 +83,7 @@ package class TypeRecord: @unchecked Sendable {
 
   /// By what values are compared.
   func makeContents() -> Contents { Contents() }
-  /// What says what lies below.
+  /// Makes the contents that list the nested keys.
   func makeNested() -> Contents { Contents() }
   /// The value; `nil` if there is none to be had, as that of an `unowned` reference to an object that is gone.
   func value(at pointer: UnsafeRawPointer) -> Any? { nil }
@@ -128,7 +128,7 @@ package class TypeRecord: @unchecked Sendable {
     return nil
   }
 
-  /// What a value consists of, where its type has no `==` that decides.
+  /// The types that a value consists of, where its type has no `==` that decides.
   private final var ownContents: [TypeRecord] {
     if isEquatable || isCustomReflectable { return [] }
     switch kind {

@@ -8,7 +8,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   private let isKeyed: Bool
   private let isWalked: Bool
   private let isStorage: Bool
-  // 0 as long as nobody has asked for it: finding it out is dear, and of no use for most types.
+  // 0 until its first use: computing it is expensive, and of no use for most types.
   private let equatability = Atomic<UInt8>(0)
 
   init(isStorage: Bool = false) {

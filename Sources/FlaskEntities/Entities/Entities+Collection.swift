@@ -91,5 +91,6 @@ extension Entities: RandomAccessCollection {
   @inlinable public var indices: Range<Int> { 0..<tree.count }
 }
 
-/// `@unchecked` because of the pointers, which lead into leaves that the iterator holds; nobody changes them meanwhile.
+/// `@unchecked` because of the pointers, which point into leaves that the iterator retains; those are not changed in
+/// the meantime.
 extension Entities.Iterator: @unchecked Sendable where Element: Sendable {}

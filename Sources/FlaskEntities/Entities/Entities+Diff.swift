@@ -48,7 +48,7 @@ extension Entities: IdentifiedCollection {
 
   package func withElement(_ id: Element.ID, _ body: (UnsafeRawPointer) -> Void) -> Bool {
     guard let found = find(id) else { return false }
-    // What `find` returns is valid as long as this value.
+    // The pointer that `find` returns is valid as long as this value.
     withExtendedLifetime(self) { body(UnsafeRawPointer(found.element)) }
     return true
   }

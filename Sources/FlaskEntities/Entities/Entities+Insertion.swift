@@ -134,8 +134,8 @@ extension Entities {
     return true
   }
 
-  /// Inserts elements before that at an offset, one after the other. Those whose identities are there replace these
-  /// where they are.
+  /// Inserts elements before the element at an offset, one after the other. Elements with identities that are present
+  /// replace these where they are.
   ///
   /// - Parameters:
   ///   - elements: The elements.

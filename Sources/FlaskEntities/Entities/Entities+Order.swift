@@ -51,18 +51,18 @@ extension Entities {
 
   /// Sorts the elements, stably. Elements that are in order already stay untouched.
   ///
-  /// If not, all is made anew and shares nothing with copies from before. Complexity: O(n · log n).
+  /// If not, the storage is rebuilt and shared with no earlier copy. Complexity: O(n · log n).
   @inlinable
   public mutating func sort(by areInOrder: (Element, Element) throws -> Bool) rethrows {
     let sorted = try self.sorted(by: areInOrder)
     if zip(self, sorted).contains(where: { $0.id != $1.id }) { self = Entities(sorted) }
   }
 
-  /// Reverses the order. All is made anew and shares nothing with copies from before. Complexity: O(n · log n).
+  /// Reverses the order. The storage is rebuilt and shared with no earlier copy. Complexity: O(n · log n).
   @inlinable
   public mutating func reverse() { self = Entities(Array(self).reversed()) }
 
-  /// Puts the elements into an order by chance. All is made anew and shares nothing with copies from before.
+  /// Shuffles the elements. The storage is rebuilt and shared with no earlier copy.
   ///
   /// Complexity: O(n · log n).
   @inlinable

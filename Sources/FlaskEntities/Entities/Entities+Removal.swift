@@ -48,7 +48,7 @@ extension Entities {
     for offset in offsets.reversed() { remove(at: offset) }
   }
 
-  /// Removes all elements. Complexity: O(n) if nobody else holds them, else O(1).
+  /// Removes all elements. Complexity: O(n) if the storage is not shared, else O(1).
   @inlinable
   public mutating func removeAll() { self = Entities() }
 }

@@ -11,11 +11,11 @@
 /// No identity occurs twice. An element that comes with an identity that is there takes the place of the one that has
 /// it, unless a `uniquing` closure says otherwise.
 ///
-/// A copy costs nothing; changing it costs O(log n), as it shares everything else with the original. If nobody shares
-/// them, elements are changed in place. Two values of which one was made from the other are compared in
-/// O(changes · log n). Indices are offsets from 0 to before ``count``, as those of an array: they stay valid as long as
-/// nothing is inserted, removed or moved before them. Elements are looked up, inserted, removed and moved in O(log n)
-/// by identity or by offset, on average as far as identities are hashed.
+/// A copy costs nothing; changing it costs O(log n), as it shares everything else with the original. If the storage is
+/// not shared, elements are changed in place. Two values of which one was made from the other are compared in O(changes
+/// · log n). Indices are offsets from 0 to before ``count``, as those of an array: they stay valid as long as nothing
+/// is inserted, removed or moved before them. Elements are looked up, inserted, removed and moved in O(log n) by
+/// identity or by offset, on average as far as identities are hashed.
 ///
 /// It is no `MutableCollection` and no `RangeReplaceableCollection`, whose algorithms have elements twice for a
 /// while, but it has what identities permit of these.
@@ -87,7 +87,7 @@ public struct Entities<Element: Identifiable> {
     let places = page._withUnsafeGuaranteedRef { $0.places }
     let info = IndexPageHeader(tag: VectorNode.tag(in: slot)) ?? page._withUnsafeGuaranteedRef { $0.info }
     let home = info.home(of: hash)
-    // Nine of ten entries are at one of the two places of their pair. No branch tells which, as that would often be
+    // Nine of ten entries are at one of the two places of their pair. No branch decides which, as it would often be
     // mispredicted. The second one is free if the first one is.
     var place = home | (UInt32(truncatingIfNeeded: places[home] &>> 32) == hash ? 0 : 1)
     while true {
@@ -104,8 +104,8 @@ public struct Entities<Element: Identifiable> {
 
   // MARK: Many elements at once
 
-  /// Has what look-ups go through lie side by side, after elements were added to so many that were there: if these made
-  /// it twice as large, this takes no longer than adding them did.
+  /// Makes the memory of lookups contiguous again, after elements were added to that many: if the count has doubled
+  /// since the last time, this takes no longer than adding them did.
   @usableFromInline
   mutating func didAdd(to oldCount: Int) {
     if count < 2 * oldCount { return }

@@ -18,7 +18,7 @@ package final class EntitiesCollector: @unchecked Sendable {
   /// Where encoders and decoders have it.
   package static let key = CodingUserInfoKey(rawValue: "FlaskEntities.EntitiesCollector")
 
-  /// What was found, by place.
+  /// The collections found, by place.
   package private(set) var found: [[Step]: EntitiesContent] = [:]
 
   /// Whether two were found at one place, or fewer elements than there stand, so that nothing may be relied on.

@@ -107,7 +107,7 @@ struct EntityScan {
     if !isSame { updated.append(pair) }
   }
 
-  /// What is in both trees in runs that follow each other in both.
+  /// The elements of both trees in runs that are consecutive in both.
   ///
   /// Between the elements that are no anchors, anchors follow each other in both. Complexity: O(k · log(k)) for k
   /// elements that are no anchors.

@@ -1,8 +1,8 @@
 /// Hashes of identities, as an `IdentityIndex` knows them: 32 bits, of which it uses both the uppermost and the lowest.
 ///
 /// Integers of 32 and 64 bits, the most frequent identities, take two multiplications, a tenth of what `Hasher` takes,
-/// which hashes all others. The first factor and a mask are chosen by chance for each run of a program, as the seed of
-/// `Hasher` is, so that somebody who chooses identities does not know which ones collide.
+/// which hashes all others. The first factor and a mask are chosen randomly for each run of a program, as the seed of
+/// `Hasher` is, so that an attacker who chooses identities cannot know which ones collide.
 @usableFromInline
 enum IdentityHash {
   @inlinable @inline(__always)
@@ -31,7 +31,8 @@ enum IdentityHash {
     return nil
   }
 
-  /// What integers are hashed with. It follows the seed of `Hasher`, so it is the same in each run where that is.
+  /// The secret of the hash of integers. It is derived from the seed of `Hasher`, so it is the same in each run where
+  /// that is.
   @usableFromInline
   static let secret = IntegerHash(mask: secretWord("mask"), factor: secretWord("factor"))
 

@@ -1,12 +1,12 @@
 /// From hashes of identities to numbers of elements: a hash table copies of which share their pages.
 ///
 /// Linear hashing: the table grows and shrinks by one page at a time, so no insertion has to touch all entries. It
-/// knows no identities: a look-up compares that of each element that comes into question.
+/// stores no identities: a lookup compares the identity of each candidate element.
 ///
-/// Invariant: each element has exactly one entry, and each entry has the number of an element. So a look-up reads no
-/// memory that holds no element, without a check. It must not depend on what the users' code answers: an identity may
-/// have changed behind the collection, or not have the same hash twice. Then an entry is not under the hash that the
-/// identity has now, and is found by its number, which is its own.
+/// Invariant: each element has exactly one entry, and each entry has the number of an element. So a lookup reads no
+/// memory without an element, and needs no check for that. It must not depend on what the users' code answers: an
+/// identity may have changed behind the collection, or not have the same hash twice. Then an entry is not under the
+/// hash that the identity has now, and is found by its number, which is its own.
 @usableFromInline
 struct IdentityIndex {
   @usableFromInline var pages = PersistentVector<IndexPage>()
@@ -78,7 +78,7 @@ struct IdentityIndex {
     return nil
   }
 
-  /// Lends a page that no other copy holds and that has room for as many entries.
+  /// Passes a page that is uniquely referenced and has room for that many entries to `body`.
   private mutating func withUniquePage<Result>(
     _ number: Int,
     adding count: Int = 0,

@@ -15,7 +15,7 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     return unsafeDowncast(page, to: IndexPage.self)
   }
 
-  /// The same entries, with room for some more.
+  /// A copy of the page, with room for some more.
   func copy(adding count: Int = 0) -> IndexPage {
     if (info.count + count) * 4 <= capacityOfPlaces * 3 {
       let copy = IndexPage.create(minimumCapacity: capacityOfPlaces) { _ in info }
@@ -110,11 +110,12 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
 }
 
 extension IndexPage: VectorObject {
-  /// More than leaves have, since pages change only as elements come and go, and each look-up goes through all levels.
+  /// More than leaves have, since pages change only when elements are added or removed, and each lookup goes through
+  /// all levels.
   @inlinable static var slotBits: Int { 5 }
 
-  /// Tells the number of places, as far as it is one of the usual ones, so that a look-up knows where an entry may be
-  /// without a look at the header, which is in another line of the cache.
+  /// Encodes the number of places, if it is one of the usual ones, so that a lookup computes the place of an entry
+  /// without reading the header, which is in another cache line.
   @usableFromInline var tag: UInt {
     info.shift > IndexPageHeader.untaggedShift ? UInt(info.shift - IndexPageHeader.untaggedShift) : 0
   }
@@ -133,7 +134,7 @@ struct IndexPageHeader {
 
   init(bits: UInt32) { shift = 32 - bits }
 
-  /// That of a page whose slot has a tag; `nil` if the tag does not tell.
+  /// The number of places of a page whose slot has a tag; `nil` if the tag does not encode it.
   @inlinable @inline(__always)
   init?(tag: Int) {
     if tag == 0 { return nil }

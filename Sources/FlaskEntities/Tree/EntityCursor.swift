@@ -48,7 +48,7 @@ struct EntityCursor {
   }
 }
 
-/// What a leaf has to be walked by.
+/// The view of a leaf that a walk needs.
 @usableFromInline
 struct EntityLeafView {
   /// Where the bytes of order begin.

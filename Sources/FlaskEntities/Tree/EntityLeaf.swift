@@ -116,15 +116,15 @@ extension EntityLeaf: VectorObject {
   @inlinable static var slotBits: Int { 3 }
 }
 
-/// What a leaf knows beside its elements.
+/// The header of a leaf, before its elements.
 @usableFromInline
 struct EntityLeafHeader {
   @usableFromInline var count = 0
   let capacity: Int
   /// The number of the order node above.
   var parent = 0
-  /// The same for all states of one leaf, and of no other leaf. Leaves never change places, so two leaves are in the
-  /// same order wherever they are both.
+  /// A number shared by all states of one leaf, and unique to it. Leaves never change places, so two leaves are in the
+  /// same order in both trees.
   let stamp: UInt64
   let layout: EntityLayout
   // The last two fill what `layout` leaves of its last word, where words have 64 bits.
@@ -142,7 +142,7 @@ struct EntityLayout {
   let stride: Int
   let alignment: Int
   let isTrivial: Bool
-  /// What a leaf allocates so that its elements can be aligned more strictly than a word is.
+  /// The extra bytes that a leaf allocates so that its elements can be aligned more strictly than a word is.
   var slack: Int { max(0, alignment - MemoryLayout<Int>.alignment) }
 
   @usableFromInline

@@ -53,7 +53,7 @@ extension EntityTree {
     return start..<start + withLeaf(leaf) { $0.info.count }
   }
 
-  /// The same offsets in ascending ranges that do not touch each other.
+  /// The offsets in ascending ranges that do not touch each other.
   private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var joined: [Range<Int>] = []
     for range in ranges.ordered(by: { $0.lowerBound }) {
@@ -116,7 +116,7 @@ struct LeafPair {
     return true
   }
 
-  /// Whether `body` returns true for all elements at the same place whose bytes differ, and perhaps for others.
+  /// Whether `body` returns true for all elements at equal places whose bytes differ, and perhaps for others.
   ///
   /// Elements that lie side by side in both are compared some at a time, whatever their type.
   func allDifferingSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {

@@ -163,7 +163,7 @@ extension EntityTree {
       setParent(root, of: number, level: level + 1)
       setParent(root, of: upper, level: level + 1)
     } else {
-      // What is moved counts for no ancestor until its new node has one.
+      // Moved elements are counted for no ancestor until their new node has one.
       if total > 0 { addCount(-total, toNode: parent, child: number) }
       let index = withNode(parent) { $0.index(of: number) ?? 0 }
       insert(upper, count: total, at: index + 1, in: parent, level: level + 1, isLast: isLast)

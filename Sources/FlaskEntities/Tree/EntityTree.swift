@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// Elements in leaves, and the order of the leaves.
 ///
-/// Leaves and nodes of order refer to each other by numbers, so that changing an element copies the leaf and the
-/// nodes of one `PersistentVector`, and nothing that knows the order. Each element has a number: that of its leaf and
-/// its slot there. Nodes that nobody else holds are changed in place.
+/// Leaves and nodes of order refer to each other by numbers, so that changing an element copies the leaf and the nodes
+/// of one `PersistentVector`, and nothing that knows the order. Each element has a number: that of its leaf and its
+/// slot there. Uniquely referenced nodes are changed in place.
 @usableFromInline
 struct EntityTree {
   @usableFromInline var leaves = PersistentVector<EntityLeaf>()
@@ -28,7 +28,7 @@ struct EntityTree {
 
   // MARK: Access
 
-  // An object is lent to a closure, not returned: a second reference would keep it from being changed in place.
+  // An object is passed to a closure, not returned: a second reference would prevent changing it in place.
 
   func withLeaf<Result>(_ number: Int, _ body: (EntityLeaf) -> Result) -> Result {
     Unmanaged<EntityLeaf>.fromOpaque(leaves[number])._withUnsafeGuaranteedRef(body)
@@ -48,7 +48,7 @@ struct EntityTree {
     return Unmanaged<OrderNode>.fromOpaque(node)._withUnsafeGuaranteedRef(body)
   }
 
-  /// The element with a number, in a leaf that nobody else holds. Valid until the tree changes.
+  /// The element with a number, in a uniquely referenced leaf. Valid until the tree changes.
   @usableFromInline
   mutating func uniqueElement(_ number: Int) -> UnsafeMutableRawPointer {
     withUniqueLeaf(number >> EntityLeaf.bits) { $0.element(number & (EntityLeaf.width - 1)) }
@@ -75,8 +75,8 @@ struct EntityTree {
     return number
   }
 
-  /// Lends the node of order above the leaf that an offset is in, the place of the leaf there, and the offset within
-  /// the leaf.
+  /// Passes the node of order above the leaf at an offset, the place of the leaf there, and the offset within the leaf
+  /// to `body`.
   func withLowestNode<Result>(
     at offset: Int,
     forInsertion: Bool,

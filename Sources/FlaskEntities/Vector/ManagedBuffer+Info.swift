@@ -1,6 +1,6 @@
 extension ManagedBuffer {
-  /// What it knows beside its elements, valid as long as the object. Through a pointer, since a stored property of a
-  /// class is checked for exclusive access each time.
+  /// The header, valid as long as the object. Through a pointer, since a stored property of a class is checked for
+  /// exclusive access each time.
   @inlinable @inline(__always)
   var infoPointer: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
 

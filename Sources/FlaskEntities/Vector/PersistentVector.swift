@@ -1,7 +1,7 @@
 /// A table from small numbers to objects of one class, copies of which share their nodes.
 ///
 /// A tree by the digits of the number, a few bits at a level. Nodes that no other copy holds are changed in place.
-/// Look-up and change: O(log n) with the number of slots of a node as the base. Numbers are given by the vector, the
+/// Lookup and change: O(log n) with the number of slots of a node as the base. Numbers are given by the vector, the
 /// lowest first; those that were freed are given again.
 @usableFromInline
 struct PersistentVector<Object: VectorObject> {
@@ -26,7 +26,7 @@ struct PersistentVector<Object: VectorObject> {
     return address
   }
 
-  /// What the slot of a number holds that was given and not freed: the address of its object, and the tag of that.
+  /// The content of the slot of a number in use: the address of its object, and the tag of that.
   @inlinable @inline(__always)
   func slot(_ number: Int) -> UInt { slots(around: number)[number & (1 &<< Object.slotBits &- 1)] }
 
@@ -53,7 +53,7 @@ struct PersistentVector<Object: VectorObject> {
 
   /// The object with a number, changed in place: a copy takes its place first if another vector holds it, too.
   ///
-  /// - Returns: The address of the object, which nobody else holds.
+  /// - Returns: The address of the object, which is uniquely referenced.
   mutating func makeUnique(_ number: Int, copy: (Object) -> Object) -> UnsafeRawPointer {
     let slot = uniqueSlot(number)
     let address = Self.address(in: slot.pointee, of: number)
@@ -96,7 +96,7 @@ struct PersistentVector<Object: VectorObject> {
     old?.release()
   }
 
-  /// Lets go of an object and frees its number.
+  /// Releases an object and frees its number.
   mutating func remove(_ number: Int) {
     let slot = uniqueSlot(number)
     let old = VectorNode.object(in: slot.pointee)
@@ -106,7 +106,7 @@ struct PersistentVector<Object: VectorObject> {
     old?.release()
   }
 
-  /// Lets go of the object with the highest number, if no number was freed before.
+  /// Releases the object with the highest number, if no number was freed before.
   mutating func removeLast() {
     let slot = uniqueSlot(end - 1)
     let old = VectorNode.object(in: slot.pointee)
@@ -116,11 +116,11 @@ struct PersistentVector<Object: VectorObject> {
     old?.release()
   }
 
-  /// Makes all nodes anew, so that they lie side by side in memory, and shares them with no copy any more. While a
-  /// vector grows its nodes come to lie among the objects, each on a page of its own: in a large vector, finding that
-  /// page takes a look-up as long as finding the object. Complexity: O(n).
+  /// Copies all nodes into contiguous memory, so that they are shared with no copy any more. While a vector grows, its
+  /// nodes are allocated among the objects, each on a page of its own: in a large vector, the address translation for
+  /// that page takes as long as finding the object. Complexity: O(n).
   mutating func gatherNodes() {
-    // A look-up finds some dozen nodes in the cache anyway.
+    // A lookup finds some dozen nodes in the cache anyway.
     if end > 1 << (2 * Object.slotBits) { root = root?.copyWithNodesBelow() }
   }
 
@@ -134,7 +134,7 @@ struct PersistentVector<Object: VectorObject> {
     root = top
   }
 
-  /// The slot of a number, in nodes that nobody else holds. Valid until the vector changes.
+  /// The slot of a number, in uniquely referenced nodes. Valid until the vector changes.
   private mutating func uniqueSlot(_ number: Int) -> UnsafeMutablePointer<UInt> {
     if !isKnownUniquelyReferenced(&root) { root = root?.copy() }
     guard let root else { Self.missing(number) }
@@ -261,10 +261,10 @@ extension PersistentVector {
     )
   }
 
-  /// What a slot refers to; `nil` if it is free.
+  /// The object that a slot refers to; `nil` if it is free.
   private static func object(at slot: UInt) -> UnsafeRawPointer? { VectorNode.address(in: slot) }
 
-  /// What a slot at a level refers to; a root of a lower level is as if it were the first child of a node there.
+  /// The child of a slot at a level; a root of a lower level counts as the first child of a node there.
   private static func child(_ index: Int, of node: Unmanaged<VectorNode>?, at level: Int) -> UnsafeRawPointer?
   {
     guard let node else { return nil }

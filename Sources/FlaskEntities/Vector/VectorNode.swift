@@ -1,4 +1,4 @@
-/// What a `PersistentVector` has: objects of a class.
+/// An object that a `PersistentVector` can hold.
 @usableFromInline
 protocol VectorObject: AnyObject {
   /// The number of slots of a node is 2 to the power of this.
@@ -11,7 +11,7 @@ protocol VectorObject: AnyObject {
 extension VectorObject {
   @usableFromInline var tag: UInt { 0 }
 
-  /// What a slot holds that refers to an object, which is retained for it.
+  /// The content of a slot that refers to an object, which is retained for it.
   static func slot(for object: Self) -> UInt {
     let address = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
     return VectorNode.hasTags ? address | object.tag << 1 : address

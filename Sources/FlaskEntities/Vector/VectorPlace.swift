@@ -2,8 +2,8 @@
 struct VectorPlace<Object: VectorObject> {
   /// The slots of the node of the lowest level; none at the begin.
   ///
-  /// Valid as long as whoever has this holds the vector: its nodes do not go, and are not changed in place while two
-  /// vectors hold them.
+  /// Valid as long as the owner of this retains the vector: its nodes are not released, and are not changed in place
+  /// while two vectors share them.
   private var slots: UnsafePointer<UInt>?
   /// The number of the first of these slots.
   private var first = 0

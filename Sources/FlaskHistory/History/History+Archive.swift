@@ -14,7 +14,7 @@ extension History {
   /// It is JSON, with the states and with the values that the steps have changed, as the states encode them: secrets
   /// too.
   ///
-  /// - Parameter isolation: where the caller is; leave it out.
+  /// - Parameter isolation: the isolation of the caller; supplied by the compiler.
   /// - Returns: the steps that can be undone and those that can be made again. Nothing is changed.
   /// - Throws: `HistoryArchiveError.notCodable`, or what a state throws when it is encoded.
   /// - Complexity: linear in the states and in what the steps have changed.
@@ -42,7 +42,7 @@ extension History {
   ///
   /// - Parameters:
   ///   - data: what ``archived(isolation:)`` has returned.
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   /// - Throws: if this is something else, or of other substances. The steps stay then.
   /// - Complexity: a state is decoded once for each step that has changed it.
   public func restore(from data: Data, isolation: isolated (any Actor)? = #isolation)

@@ -20,8 +20,8 @@ extension History {
   ///
   /// - Parameters:
   ///   - name: names the step, for people. It goes on with no other one.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: the file of the call, for those who trace; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - change: submits an operation, and returns its receipt: a mix, a mixer, a chain, an action.
   ///   - confirm: returns when the change holds.

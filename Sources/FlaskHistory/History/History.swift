@@ -88,8 +88,8 @@ public final class History: Sendable {
   ///
   /// - Parameters:
   ///   - policy: what is done about what others have changed, this time; `nil` for what the history was made with.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: the file of the call, for those who trace; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   /// - Returns: a promise of the outcome, which may be ignored.
   @discardableResult
@@ -126,8 +126,8 @@ public final class History: Sendable {
   /// - Parameters:
   ///   - name: names the step, for people and for `Coalescing.byName`.
   ///   - isRecorded: whether it can be undone. What is not recorded is what `Policy` is about.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: the file of the call, for those who trace; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - body: reads and writes the `prop` of the substances, on the thread that performs the operation. What it throws
   ///     discards the operation.
@@ -165,8 +165,8 @@ public final class History: Sendable {
   /// - Parameters:
   ///   - name: names the step, for people and for `Coalescing.byName`.
   ///   - isRecorded: whether it can be undone. What is not recorded is what `Policy` is about.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: the file of the call, for those who trace; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - body: submits operations, here and now.
   /// - Returns: what `body` returns: most often the receipt of what it submitted.

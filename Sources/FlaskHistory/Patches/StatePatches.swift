@@ -23,7 +23,7 @@ extension TypedSubstance {
   /// caller: on the performing thread if there is none either.
   ///
   /// - Parameters:
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - handler: receives the patch.
   public final func observePatches(
     isolation: (any Actor)? = #isolation,
@@ -44,7 +44,7 @@ extension Substance {
   ///
   /// - Parameters:
   ///   - patch: what is to be changed.
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   /// - Returns: a promise of the outcome, which may be ignored.
   @discardableResult
   public final func apply(_ patch: StatePatch<S>, isolation: (any Actor)? = #isolation) -> FluxReceipt {

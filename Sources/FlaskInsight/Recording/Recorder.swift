@@ -45,8 +45,8 @@ public final class Recorder: Sendable {
   ///   - substances: those whose states are written at once.
   ///   - limits: how much is kept.
   ///   - redacting: what is kept out, beside what is marked `Redacted`.
-  ///   - fileID: where a fault is reported at; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   /// - Throws: `RecordingError.notWritten`. If writing fails later, the recording ends there with a fault
   ///   `recordingFailed`.
   public init(

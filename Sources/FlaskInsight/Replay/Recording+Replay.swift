@@ -22,7 +22,7 @@ extension Recording {
   ///   - payloads: other types of values in payloads.
   ///   - redacting: what the report tells no values of, beside what is marked `Redacted`: the same that the recorder
   ///     was given. What is secret is not compared, either.
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - make: makes the substances, in that flux, and returns those that are to be compared.
   /// - Throws: what `make` throws, or a `ReplayError`.
   public func replay(

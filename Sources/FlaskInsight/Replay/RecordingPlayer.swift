@@ -29,8 +29,8 @@ public final class RecordingPlayer: Sendable {
   /// - Parameters:
   ///   - recording: what it plays.
   ///   - substances: all of one bus. Those that the recording does not know stay as they are.
-  ///   - fileID: where the operations are said to be submitted; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   /// - Throws: if the recording knows none of them, or it can't be told which it is.
   public convenience init(
     _ recording: Recording,
@@ -65,7 +65,7 @@ public final class RecordingPlayer: Sendable {
   ///
   /// - Parameters:
   ///   - number: the number of the operation.
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   /// - Throws: if the states at that moment are not known, or can't be decoded: a secret that was left out may have no
   ///   counterpart. The substances are as they were then.
   /// - Complexity: linear in what the operations between have changed, and in the size of the states.

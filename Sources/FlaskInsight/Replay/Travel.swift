@@ -39,7 +39,7 @@ public final class Travel: Sendable {
   ///
   /// - Parameters:
   ///   - number: the number of the operation.
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   /// - Returns: the substances that stayed as they are.
   /// - Throws: as `RecordingPlayer.seek(to:)`, `unknownState` only if the state of none is known.
   @discardableResult
@@ -103,9 +103,9 @@ extension Recorder {
   /// - Parameters:
   ///   - substances: those that show it, with or without names. The others stay as they are, and so do those that the
   ///     recording does not know.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where the lock is said to be taken; leave it out.
-  ///   - line: the line in that file; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   /// - Returns: the travel, at the present. The flux stands still until its end.
   /// - Throws: if the recording can't be read, or knows none of the substances.
   public func travel(

@@ -1,9 +1,9 @@
 /// Reads JSON text (RFC 8259) in UTF-8, one token after another, and checks the grammar on the way.
 ///
-/// Whoever reads builds a value of the tokens with a list of open levels, not with recursion, so that no text can
-/// overflow a stack. Numbers are handed over as they are written.
+/// The reader builds a value of the tokens with a list of open levels, not with recursion, so that no text can overflow
+/// a stack. Numbers are passed as they are written.
 package struct JSONScanner {
-  /// What may come next.
+  /// The tokens that are allowed next.
   private enum Expectation {
     case value, valueOrEnd, keyOrEnd, commaOrEnd
   }

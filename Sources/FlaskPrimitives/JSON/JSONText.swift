@@ -1,4 +1,4 @@
-/// What can be said of, and put into, the bytes of a JSON text without reading it.
+/// Operations on the bytes of a JSON text that need not parse it.
 package enum JSONText {
   /// How deep arrays and objects are nested in a text, well-formed or not.
   ///

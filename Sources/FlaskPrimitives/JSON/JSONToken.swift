@@ -32,7 +32,7 @@ package enum JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Arrays and objects are nested deeper than the reader takes.
   case tooDeep(limit: Int)
 
-  /// What is wrong, and where.
+  /// The error and its position.
   package var description: String {
     switch self {
     case .broken(let reason, let offset): "\(reason) at byte \(offset) of the text"

@@ -1,4 +1,4 @@
-/// What a value of a JSON text is made of.
+/// The content of a value of a JSON text.
 package enum JSONContent<Value> {
   /// The elements of an array.
   case list([Value])
@@ -14,8 +14,8 @@ package enum JSONContent<Value> {
 extension JSONScanner {
   /// Reads the value that the text is, of any depth and with constant stack. Complexity: linear.
   ///
-  /// - Parameter make: makes a value of what is in it, the innermost first; it is told where in the text it begins if
-  ///   it is a list or a table, else where it ends.
+  /// - Parameter make: makes a value of its content, the innermost first; it gets the position where the value begins
+  ///   if it is an array or an object, else where it ends.
   package mutating func read<Value>(
     _ make: (_ content: JSONContent<Value>, _ offset: Int) throws(JSONError) -> Value
   ) throws(JSONError) -> Value {

@@ -15,9 +15,9 @@
 /// Any thread may call `withLock`; the others wait.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
-  // @unchecked: `value` is read and written only between `lock()` and `unlock()` of `mutex`, both pointers are
-  // set once by `init` and freed by `deinit`, when no other reference is left. `init` takes a `sending` value, so
-  // nobody outside can reach what is inside.
+  // @unchecked: `value` is read and written only between `lock()` and `unlock()` of `mutex`, both pointers are set once
+  // by `init` and freed by `deinit`, when no other reference is left. `init` takes a `sending` value, so the content
+  // cannot be reached from outside.
   @usableFromInline
   let mutex: PlatformMutex
 

@@ -31,7 +31,7 @@ struct PlatformMutex: @unchecked Sendable {
     #endif
   }
 
-  /// Lets go of the lock; only the thread that took it may.
+  /// Unlocks; only by the thread that locked it.
   @usableFromInline
   func unlock() {
     #if canImport(Darwin)
@@ -41,7 +41,7 @@ struct PlatformMutex: @unchecked Sendable {
     #endif
   }
 
-  /// Frees the lock, which nobody may use afterwards.
+  /// Frees the lock, which must not be used afterwards.
   func destroy() {
     #if !canImport(Darwin)
       pthread_mutex_destroy(pointer)

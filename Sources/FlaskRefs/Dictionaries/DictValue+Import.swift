@@ -49,7 +49,7 @@ private struct ImportLevel {
   }
 }
 
-/// What a value of Swift or Foundation is: a leaf, or something whose parts are still to be taken over.
+/// An imported value of Swift or Foundation: a leaf, or a collection whose parts are still to be imported.
 private enum ImportedValue {
   case leaf(DictValue)
   case list([Any])
@@ -74,8 +74,8 @@ private enum ImportedValue {
     }
   }
 
-  /// Values of the most frequent types, told apart by their type alone: Apple's casts also turn numbers of one type
-  /// into another.
+  /// Values of the most frequent types, distinguished by their type alone: Apple's casts also convert numbers of one
+  /// type to another.
   private static func common(_ value: Any) -> DictValue? {
     switch type(of: value) {
     case is String.Type: (value as? String).map { .string($0) }

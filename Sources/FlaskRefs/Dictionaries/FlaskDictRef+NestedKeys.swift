@@ -25,7 +25,7 @@ enum NestedKey {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What `entry` has for a key in its written form, else for the key as it stands.
+  /// The result of `entry` for a key in its written form, else for the unescaped key.
   ///
   /// A key with plain dots is not found when there is an entry for a beginning of it that ends before a dot: it is a
   /// path then.

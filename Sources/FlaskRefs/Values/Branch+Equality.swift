@@ -33,7 +33,8 @@ extension Branch {
 }
 
 extension DictValue {
-  /// Whether two values are equal, as far as can be told without looking into branches, which are put on `pending`.
+  /// Whether two values are equal, as far as that can be decided without comparing branches, which are put on
+  /// `pending`.
   fileprivate static func areEqual(_ a: Self, _ b: Self, pending: inout [(Branch, Branch)]) -> Bool {
     switch (a, b) {
     case (.nil, .nil), (.null, .null): return true

@@ -30,8 +30,8 @@ enum DictValue: Sendable {
 ///
 /// Objects are kept alive, as a dictionary does, and compared by identity unless `Equatable`.
 struct OpaqueValue: @unchecked Sendable {
-  // @unchecked: constant, and here only copied and compared. As with `FlaskNSRef`, what may be done on which thread
-  // with an object that somebody put in is for its user to know.
+  // @unchecked: constant, and here only copied and compared. As with `FlaskNSRef`, client code is responsible for using
+  // an object that it has put in on the right thread.
 
   let value: Any
 

@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// Tells those who observe members of one container, for as long as a scope leads into it: one listener of the key
-/// in which the container lies. It compares the members that scopes lead to, and tells whom a change concerns.
+/// Notifies the observers of members of one container, for as long as there is a scope of a member: one listener of the
+/// key of the container. It compares the members that have scopes, and notifies the listeners of those that changed.
 ///
 /// It holds no substance, and is held by the handles of its members and by its own listener, which it removes with the
 /// last handle.
@@ -111,7 +111,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     if let old, let new {
       return withUnsafePointer(to: old) { old in
         withUnsafePointer(to: new) { new in
-          // What a getter made is gone when those who listen are told, and its members with it: they look again.
+          // A value made by a getter, and its members, are deallocated before listeners are notified: they read again.
           M.forEachChange(in: self, from: old, to: new) {
             body(MemberChange(entry: $0.entry, old: $0.old, new: $0.new))
           }
@@ -150,7 +150,7 @@ final class ContainerObservers: Sendable {
 
     func stop() {}
 
-    /// Has a listener of a member told of a commit.
+    /// Notifies a listener of a member of a commit.
     fileprivate final func tell(_ telling: MemberNotification, _ commit: Commit, _ epoch: Int) {
       let hearer = telling.hearer
       if hearer.epoch >= epoch { return }
@@ -190,7 +190,7 @@ final class ContainerObservers: Sendable {
         return unsafeDowncast(present[place], to: ContainerObserver<M>.self)
       }
       let made = new ?? ContainerObserver<M>(of: subject, root: root, steps: steps, slot: slot)
-      // Before anybody else gets it, so that whoever has it misses no commit.
+      // Before any other thread gets it, so that its user misses no commit.
       if new == nil { made.start() }
       new = made
       let isAdded = hubs.withLock { hubs in
@@ -212,7 +212,7 @@ final class ContainerObservers: Sendable {
     }
   }
 
-  /// Ends the hub if nobody else uses it.
+  /// Ends the hub if it is unused otherwise.
   func leave(_ hub: Hub) {
     let isUnused = hubs.withLock { hubs in
       hub.useCount -= 1

@@ -160,7 +160,7 @@ private struct ElementVersions {
     return comparison.haveEqualBits(old + place * stride, new + newPlace * stride)
   }
 
-  /// Whether an element of the old version and one of the new version are the same. Both must be there.
+  /// Whether an element of the old version and one of the new version are equal. Both must be present.
   func areSame(_ place: Int, _ newPlace: Int) -> Bool {
     guard let old = old.baseAddress, let new = new.baseAddress else { return false }
     return comparison.areEqual(old + place * stride, new + newPlace * stride)

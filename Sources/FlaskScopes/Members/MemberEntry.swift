@@ -1,25 +1,25 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A listener that is to be told, and where the member lies, if it is known to differ.
+/// A listener to notify, and the place of the member, if it is known to differ.
 struct MemberNotification {
   let hearer: MemberListener
   var member: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
 }
 
 /// A listener of a member, of whatever type: not a part of `MemberEntry`, so that lists of them are compiled once. An
-/// object, so that naming it to who tells it counts one reference.
+/// object, so that passing it costs one retain.
 final class MemberListener {
   let listener: Listener
-  /// What the listener does, with the member itself in place of the states, for one that is called while the commit is
-  /// told: it need not look for the member again.
+  /// The action of the listener, with the member itself instead of the states, for one that is called during the
+  /// commit's notification: it need not look up the member again.
   let told: MemberHandler?
   let news: MemberEvent
-  /// By which listeners of several members are told in the order in which they were made.
+  /// The order in which listeners of several members are notified: that in which they were made.
   let serial: Int
-  /// The operation that was told last when it was added: it is told of later ones.
+  /// The operation whose notifications came last when it was added: it is notified of later ones.
   let epoch: Int
-  /// Called when the member has gone, after everybody has been told.
+  /// Called when the member was removed, after all listeners have been notified.
   let ended: (@Sendable () -> Void)?
 
   init(
@@ -40,14 +40,14 @@ final class MemberListener {
   private static let made = Atomic<Int>(0)
 }
 
-/// What a hub knows of one member that a scope leads to.
+/// The state of a hub about one member that has a scope.
 ///
-/// It begins as `StartingState` does: it is in the index first, then a state is pinned. Commits that are told before,
-/// and those that are a part of that state, do not concern it.
+/// It starts as `StartingState` does: it is added to the index first, then a state is pinned. It ignores commits whose
+/// notifications came before, and those that are a part of that state.
 ///
-/// `@unchecked Sendable`: what `values` points to is touched under the lock, but for the value that is not the last
-/// one, which is the performer's; it is freed when nobody holds the entry. The rest is constant, atomic, or behind the
-/// lock.
+/// `@unchecked Sendable`: the memory at `values` is guarded by the lock, except for the value that is not the last one,
+/// which belongs to the performer; it is freed when the entry is deallocated. The rest is constant, atomic, or behind
+/// the lock.
 final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   let membership: M
   /// The last value that was committed, and room for the next. Beside the state, and not in it, so that the type of
@@ -82,7 +82,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     }
   }
 
-  /// Takes over what is in the state that it begins with, unless it has been told of a commit since.
+  /// Takes the member's value from the state that it starts with, unless it was notified of a commit since.
   func setFirst(_ found: Found<M.Member>?) {
     state.withLockReleasing { state -> M.Member? in
       if state.isTold { return nil }
@@ -95,8 +95,8 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     }
   }
 
-  /// Takes over what a commit made of the member, and adds who is to be told, and who has been told the last time. By
-  /// the performer.
+  /// Applies a commit to the member, and adds the listeners to notify, and those to notify for the last time. By the
+  /// performer.
   func take(
     _ change: MemberChange<M>,
     of number: Int,
@@ -121,7 +121,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
       (values + 1 - state.last).initialize(to: value.pointee)
       return state.last
     }
-    // What was there before is let go of with no lock held.
+    // The value before is released with no lock held.
     if let old { (values + old).deinitialize(count: 1) }
   }
 
@@ -146,7 +146,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   }
 }
 
-/// What a `MemberEntry` guards.
+/// The state that a `MemberEntry` guards.
 private struct MemberEntryState {
   var hearers: [MemberListener] = []
   /// The number of the state that the entry began with, once that is known.
@@ -159,7 +159,7 @@ private struct MemberEntryState {
 }
 
 extension MemberChange {
-  /// Where the member lies, if it was there and is, and stays there while the commit is told.
+  /// The place of the member, if it was present and is, and stays there during the commit's notifications.
   fileprivate var lentMembers: (old: UnsafeRawPointer, new: UnsafeRawPointer)? {
     guard isLent, let old, let new else { return nil }
     return (UnsafeRawPointer(old), UnsafeRawPointer(new))

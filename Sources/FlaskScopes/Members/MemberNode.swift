@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What is known of a member whatever its type, so that a table of them is of one type.
+/// The type-erased state of a member, so that a table of them is of one type.
 ///
 /// `@unchecked Sendable`: constant or atomic; subclasses guard what they add.
 class MemberNode: @unchecked Sendable {

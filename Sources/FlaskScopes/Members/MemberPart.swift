@@ -1,5 +1,5 @@
-/// A member of a container that lies in another part. Keeps it known to its hub: held by the scopes that lead to it,
-/// and by those who observe it.
+/// A member of a container that is in another part. Keeps it registered with its hub: retained by the scopes of it, and
+/// by its observers.
 final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, ListenerHome,
   @unchecked Sendable
 {
@@ -14,7 +14,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     flux = cell.flux
     let hub: ContainerObserver<M> = flux.containerObservers.enter(cell.subject, root)
     self.hub = hub
-    // As whoever reads sees it, and by this the reader depends on it.
+    // As the reader sees it, so the reader depends on it.
     let seen = cell.pinForReading()
     defer { seen.unpin() }
     guard let found = hub.find(membership, in: seen.address) else {
@@ -92,7 +92,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
       // Presence comes after the keys.
       let publisher = StatePublisher(
         keyCount: layout.keyCount + 1,
-        isToldOnMain: publisher.isToldOnMain,
+        isNotifiedOnMain: publisher.isNotifiedOnMain,
         setNotice: { _ in }
       )
       let told: MemberHandler = { [weak trackings] old, new in

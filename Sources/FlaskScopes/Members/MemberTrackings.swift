@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
-/// What notifies Observation of members of the containers of one substance: a tracked closure that reads through a
-/// scope depends on what it reads of that member, and not on the container.
+/// Notifies Observation of members of the containers of one substance: a tracked closure that reads through a scope
+/// depends on the keys that it reads of that member, and not on the container.
 ///
 /// It belongs to the publisher of the substance. A member is in it for as long as a tracked closure refers to it.
 final class MemberTrackings: Sendable {

@@ -5,7 +5,7 @@ typealias Found<Member> = (member: Member, place: Int)
 protocol Membership<Container, Member>: Sendable {
   associatedtype Container: Sendable
   associatedtype Member: Sendable
-  /// Tells it from the other members of its container.
+  /// Identifies it among the members of its container.
   var identity: AnyHashable { get }
   /// The hash of the identity.
   var identityHash: Int { get }
@@ -13,7 +13,9 @@ protocol Membership<Container, Member>: Sendable {
   /// The member, and its place, which is looked for near the one of `node` first; `nil` if it is not there.
   func find(in container: Container, near node: MemberNode) -> Found<Member>?
 
-  /// Lends the member to `body`, in place; false, and `body` is not called, if it is not there.
+  /// Passes the member to `body`, in place.
+  ///
+  /// - Returns: `false`, without calling `body`, if it is not present.
   func modify(
     _ container: inout Container,
     near node: MemberNode,
@@ -33,12 +35,12 @@ protocol Membership<Container, Member>: Sendable {
   )
 }
 
-/// What has become of the member of an entry: it differs, has come, or has gone.
+/// The change of the member of an entry: updated, inserted or removed.
 struct MemberChange<M: Membership> {
   let entry: MemberEntry<M>
   let old: UnsafePointer<M.Member>?
   let new: UnsafePointer<M.Member>?
-  /// Whether the members lie where they are for as long as the container is lent.
+  /// Whether the members keep their addresses for as long as the container is borrowed.
   var isLent = false
 }
 

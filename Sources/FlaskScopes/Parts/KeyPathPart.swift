@@ -1,4 +1,4 @@
-/// What a key path leads to in another part.
+/// The part at a key path of another part.
 final class KeyPathPart<Root: Sendable, Part: Sendable>: PartAccess<Part>, @unchecked Sendable {
   // `@unchecked`: constant. A key path that captures what is not `Sendable` can't be written in Swift 6 mode.
   private let root: PartAccess<Root>

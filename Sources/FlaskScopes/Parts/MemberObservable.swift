@@ -1,9 +1,9 @@
-/// What can be observed of a member of a container, whatever its type.
+/// The observable facts of a member of a container, whatever its type.
 protocol MemberObservable: AnyObject, Sendable {
-  /// Has a listener told news of the member from the next operation on, with the states of the whole substance.
+  /// Notifies a listener of changes of the member from the next operation on, with the states of the whole substance.
   ///
   /// - Parameters:
-  ///   - told: what the listener does, with the member itself, if it is only told of what differs.
+  ///   - told: the action of the listener, with the member itself, if it is notified of differences only.
   ///   - ended: called when the member has gone, if the news are of its content.
   func watch(
     _ news: MemberEvent,
@@ -12,12 +12,12 @@ protocol MemberObservable: AnyObject, Sendable {
     ended: (@Sendable () -> Void)?
   ) -> SubstanceObservation
 
-  /// Has the running tracked closure depend on a key of the member, on all of it (-1), or on whether it is there
-  /// (`.max`). Comes before the read.
+  /// Makes the running tracked closure depend on a key of the member, on all of it (-1), or on its presence (`.max`).
+  /// Call before the read.
   func noteReading(of key: Int, for publisher: StatePublisher)
 }
 
-/// Which news of a member a listener is told.
+/// The kinds of changes that a listener of a member is notified of.
 enum MemberEvent {
   /// That it changed while it was there. Ends when it goes.
   case content

@@ -32,7 +32,9 @@ class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
   /// The part of a state; if it is gone, the last one that was there.
   func presentValue(in state: UnsafeRawPointer) -> Part { state.assumingMemoryBound(to: Part.self).pointee }
 
-  /// Lends the part of a draft to `body`; false, and `body` is not called, if it is gone.
+  /// Passes the part of a draft to `body`.
+  ///
+  /// - Returns: `false`, without calling `body`, if it no longer exists.
   func modify(_ draft: UnsafeMutableRawPointer, _ body: (inout Part) throws -> Void) rethrows -> Bool {
     try body(&draft.assumingMemoryBound(to: Part.self).pointee)
     return true

@@ -12,8 +12,8 @@ extension Mixable {
     scope(keyPath).member(EntityMembership<Element>(id: id))
   }
 
-  /// The same as `scope(_:id:)`, for reading: `board[\.cards, id: 9]?.title`. In a tracked closure it depends on that
-  /// property of that element.
+  /// `scope(_:id:)`, for reading: `board[\.cards, id: 9]?.title`. In a tracked closure it depends on that property of
+  /// that element.
   public subscript<Element: Identifiable & Sendable>(
     keyPath: WritableKeyPath<Part, Entities<Element>>,
     id id: Element.ID

@@ -18,13 +18,14 @@ extension Scope {
   /// ```swift
   /// let token = profile.observe(\.name) { old, new in print(old, "→", new) }
   /// ```
-  /// As `TypedSubstance.observe(_:_:)` for the isolation and the order. Those who observe members of one container are
-  /// told in the order in which they began, all at the place of the first of them. When the member is gone the
-  /// observation has ended, also if it comes back; the removal itself is not told here, but by `observePresence(_:)`.
+  /// As `TypedSubstance.observe(_:_:)` for the isolation and the order. The observers of members of one container are
+  /// notified in the order in which they were added, all at the position of the first of them. When the member is
+  /// removed the observation has ended, even if it is inserted again; the removal itself is not reported here, but by
+  /// `observePresence(_:)`.
   ///
   /// - Parameters:
   ///   - keyPath: of the part.
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - handler: receives the value before and after the commit. In clients in Swift 5 mode it need not be `Sendable`.
   @available(swift, introduced: 6)
   public func observe<Value>(
@@ -81,7 +82,7 @@ extension Scope {
   /// leads to is there. See `observe(_:_:)`.
   ///
   /// - Parameters:
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - handler: receives the part before and after the commit. In clients in Swift 5 mode it need not be `Sendable`.
   @available(swift, introduced: 6)
   public func observe(
@@ -111,11 +112,11 @@ extension Scope {
     )
   }
 
-  /// Calls `handler` after each commit by which what the scope leads to has gone or has come back, for as long as the
-  /// observation is held. What is always there tells nothing.
+  /// Calls `handler` after each commit that removed or inserted the part, for as long as the observation is retained.
+  /// For a part that is always present it is never called.
   ///
   /// - Parameters:
-  ///   - isolation: where the caller is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - handler: receives whether it is there after the commit.
   @available(swift, introduced: 6)
   public func observePresence(
@@ -149,8 +150,8 @@ extension Scope {
     }
   }
 
-  /// - Parameter told: what the handler does, with the part itself that is known to differ, where it is a member of a
-  ///   container.
+  /// - Parameter told: the action of the handler, with the part itself that is known to differ, where it is a member of
+  ///   a container.
   private func observe(
     _ key: Int,
     on isolation: HandlerIsolation,

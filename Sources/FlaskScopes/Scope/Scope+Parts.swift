@@ -56,8 +56,8 @@ extension Mixable {
     scope(keyPath).member(DictionaryEntry<Key, Value>(key: key))
   }
 
-  /// The same as `scope(_:id:)`, for reading: `board[\.rows, id: 9]?.title`. In a tracked closure it depends on that
-  /// property of that element.
+  /// `scope(_:id:)`, for reading: `board[\.rows, id: 9]?.title`. In a tracked closure it depends on that property of
+  /// that element.
   public subscript<Elements: MutableCollection & RandomAccessCollection & Sendable>(
     keyPath: WritableKeyPath<Part, Elements>,
     id id: Elements.Element.ID
@@ -66,8 +66,8 @@ extension Mixable {
     scope(keyPath, id: id)
   }
 
-  /// The same as `scope(_:key:)`, for reading: `board[\.table, key: "a"]?.title`. In a tracked closure it depends on
-  /// that property of that entry.
+  /// `scope(_:key:)`, for reading: `board[\.table, key: "a"]?.title`. In a tracked closure it depends on that property
+  /// of that entry.
   public subscript<Key: Hashable & Sendable, Value: Sendable>(
     keyPath: WritableKeyPath<Part, [Key: Value]>,
     key key: Key

@@ -46,7 +46,7 @@ extension Scope {
     }
   }
 
-  /// What a key path leads to in the part, as a sequence. See `values()`.
+  /// The value at a key path of the part, as a sequence. See `values()`.
   public func values<Value: Sendable>(of keyPath: WritableKeyPath<Part, Value>) -> StateValues<Value> {
     scope(keyPath).values()
   }

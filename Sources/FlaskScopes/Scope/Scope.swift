@@ -28,7 +28,7 @@ public struct Scope<Part: Sendable>: Sendable {
   /// A property of the part: `profile.name`.
   public subscript<Value>(dynamicMember keyPath: KeyPath<Part, Value>) -> Value { self[keyPath] }
 
-  /// What a key path leads to in the part. Reads properties that have the name of a member of the scope.
+  /// The value at a key path of the part. Reads properties that have the name of a member of the scope.
   ///
   /// In a tracked closure (SwiftUI, `withObservationTracking`) the read depends on this property; and if the part is,
   /// or lies in, a member of a container, on that member alone.

@@ -14,7 +14,7 @@ extension AnyReactor {
     mix(substance, fileID: fileID, line: line, UncheckedSendable.changing(body))
   }
 
-  /// The same as `mix`.
+  /// A synonym of `mix`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   @inlinable

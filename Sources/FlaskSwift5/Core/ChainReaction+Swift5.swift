@@ -13,7 +13,7 @@ extension ChainReaction {
     mix(substance, fileID: fileID, line: line, UncheckedSendable.changing(body))
   }
 
-  /// The same as `mix`.
+  /// A synonym of `mix`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public consuming func mixing<T: AnySubstance>(
@@ -25,7 +25,7 @@ extension ChainReaction {
     mixing(substance, fileID: fileID, line: line, UncheckedSendable.changing(body))
   }
 
-  /// The same as `mix`.
+  /// A synonym of `mix`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public consuming func with<T: AnySubstance>(
@@ -37,7 +37,7 @@ extension ChainReaction {
     with(substance, fileID: fileID, line: line, UncheckedSendable.changing(body))
   }
 
-  /// The same as `mix`.
+  /// A synonym of `mix`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public consuming func and<T: AnySubstance>(

@@ -77,7 +77,7 @@ extension Flask {
     return substances(reactTo: mixer, payload: payload, isolation: isolation, fileID: fileID, line: line)
   }
 
-  /// The same as `substances(reactTo:payload:)`.
+  /// As `substances(reactTo:payload:)`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   @discardableResult

@@ -19,7 +19,7 @@ public struct ArchiveBackendConformance {
   ///
   /// - Parameters:
   ///   - onIssue: receives the issues in place of the test's runner.
-  ///   - fileID: where the issues are; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.

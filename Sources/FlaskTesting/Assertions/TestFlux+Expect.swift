@@ -8,8 +8,8 @@ extension TestFlux {
   /// ```
   /// - Parameters:
   ///   - a: what it changes: a substance or a store.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where an issue is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.

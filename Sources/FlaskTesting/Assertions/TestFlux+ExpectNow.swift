@@ -8,7 +8,7 @@ extension TestFlux {
   /// ```
   /// - Parameters:
   ///   - a: what it changes: a substance or a store.
-  ///   - fileID: where an issue is; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.

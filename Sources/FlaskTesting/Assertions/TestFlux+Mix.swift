@@ -8,8 +8,8 @@ extension TestFlux {
   ///
   /// - Parameters:
   ///   - substance: what is mixed.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where an issue is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.
@@ -35,7 +35,7 @@ extension TestFlux {
   ///
   /// - Parameters:
   ///   - duration: by how much.
-  ///   - fileID: where an issue is; leave it out.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.

@@ -31,8 +31,8 @@ extension TestFlux {
   ///   - type: the type of the action.
   ///   - isMeant: which actions of the type count; all, unless given.
   ///   - a: what it changes: a substance or a store.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where an issue is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.

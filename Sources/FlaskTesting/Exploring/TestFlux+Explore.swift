@@ -20,8 +20,8 @@ extension TestFlux {
   ///
   /// - Parameters:
   ///   - seeds: how many orders are run at most.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where the issue is; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.

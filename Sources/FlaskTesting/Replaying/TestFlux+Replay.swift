@@ -19,8 +19,8 @@ extension TestFlux {
   ///   - actions: the types of the actions that are to be sent.
   ///   - payloads: the types of values in the payloads of mixers, beside those of the standard library.
   ///   - redacting: what issues tell no values of: the same that the recorder was given.
-  ///   - isolation: where the caller is; leave it out.
-  ///   - fileID: where issues are; leave it out.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.

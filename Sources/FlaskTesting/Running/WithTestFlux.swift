@@ -9,8 +9,8 @@
 /// - Parameters:
 ///   - order: the order of what could happen in any order; `nil` for one of a random seed, which failures print.
 ///   - onIssue: receives the issues in place of the test's runner.
-///   - isolation: where the caller is; leave it out.
-///   - fileID: where issues are that have no line of their own; leave it out.
+///   - isolation: the isolation of the caller; supplied by the compiler.
+///   - fileID: the source location; supplied by the compiler.
 ///   - filePath: as `fileID`.
 ///   - line: as `fileID`.
 ///   - column: as `fileID`.
