@@ -5,7 +5,7 @@ internal import Foundation
 struct HistoryCopy: Sendable {
   /// The newest last.
   let undo: [HistoryStep]
-  /// That which is made again first last.
+  /// The next step to redo is last.
   let redo: [HistoryStep]
   let substances: [AnySubstance]
   /// The states of the substances, by their numbers.
@@ -84,7 +84,7 @@ struct ArchivedHistory: Sendable {
         written.append(.object(members))
       }
     } catch is PatchMismatch {
-      // Neither this one can be taken back nor those before it.
+      // Neither this step nor the earlier ones can be undone.
     }
     return written.reversed()
   }

@@ -15,7 +15,7 @@ extension History {
   /// too.
   ///
   /// - Parameter isolation: the isolation of the caller; supplied by the compiler.
-  /// - Returns: the steps that can be undone and those that can be made again. Nothing is changed.
+  /// - Returns: the steps that can be undone and those that can be redone. Nothing is changed.
   /// - Throws: `HistoryArchiveError.notCodable`, or what a state throws when it is encoded.
   /// - Complexity: linear in the states and in what the steps have changed.
   public func archived(isolation: isolated (any Actor)? = #isolation) async throws -> Data {

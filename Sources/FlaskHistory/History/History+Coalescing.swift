@@ -1,15 +1,15 @@
 extension History {
   /// When an operation goes on with the last step, instead of beginning another one.
   ///
-  /// A step is over, whatever is said here, when it has been taken back, when something else has changed the
-  /// substances, and with ``History/endStep()``.
+  /// A step ends in any case when it has been undone, when another operation has changed the substances, and with
+  /// ``History/endStep()``.
   public struct Coalescing: Sendable {
     let byName: Bool
     let interval: Duration?
 
     /// Never: each operation is a step.
     public static let never = Coalescing(byName: false, interval: nil)
-    /// If both have the same name, and have one.
+    /// Coalesces an operation into the last step if both have the same name, and have one.
     public static let byName = Coalescing(byName: true, interval: nil)
 
     /// If no more than `interval` has passed since the last operation of the step.
@@ -17,7 +17,8 @@ extension History {
       Coalescing(byName: false, interval: interval)
     }
 
-    /// If both have the same name, and no more than `interval` has passed since the last operation of the step.
+    /// Coalesces an operation into the last step if both have the same name, and at most `interval` has passed since
+    /// the step's last operation.
     public static func byName(within interval: Duration) -> Coalescing {
       Coalescing(byName: true, interval: interval)
     }

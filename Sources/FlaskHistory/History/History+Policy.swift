@@ -1,7 +1,7 @@
 extension History {
-  /// What undo and redo do about values that others have changed meanwhile.
+  /// The way undo and redo treat values that were changed by others in the meantime.
   public enum Policy: Sendable {
-    /// They stay, and everything else of the step is taken back or made again.
+    /// Such values stay, and everything else of the step is undone or redone.
     case keep
     /// Nothing is changed: the operation fails with the `PatchMismatch` that says where, and the step stays.
     case refuse

@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// Undo and redo over one substance or several: each takes back or makes again one step of all of them, in one atomic
-/// operation.
+/// Undo and redo over one substance or several: each undoes or redoes one step of all of them, in one atomic operation.
 ///
 /// ```swift
 /// let history = History(of: document, canvas)
@@ -20,11 +19,11 @@ public final class History: Sendable {
   private let observations: [SubstanceObservation]
   let flux: Flux
 
-  /// A history of some substances, which belong to one bus: up to four of any states, and more if the compiler agrees.
+  /// A history of some substances, which belong to one flux: up to four of any states, and more if the compiler agrees.
   ///
   /// - Parameters:
-  ///   - substance: those whose changes are recorded, each once. They belong to one bus: else it is a fault, and those
-  ///     of another one than the first take no part.
+  ///   - substance: the substances whose changes are recorded, each once. They belong to one flux: else it is a fault,
+  ///     and those of another flux than the first are ignored.
   ///   - coalescing: when an operation goes on with the last step.
   ///   - policy: what is done about values that others have changed since a step.
   ///   - steps: how many steps are kept; the oldest are dropped first.
@@ -81,7 +80,7 @@ public final class History: Sendable {
 
   // MARK: Going there and back
 
-  /// Takes back the last step: now if the flux is idle and unlocked, else when its turn comes.
+  /// Undoes the last step: now if the flux is idle and unlocked, else when its turn comes.
   ///
   /// What has changed since by other ways than this history is kept or refused, as the policy says. The outcome is
   /// `unchanged` if there is no step.
@@ -102,8 +101,8 @@ public final class History: Sendable {
     core.submit(backwards: true, policy, isolation: isolation, fileID, line)
   }
 
-  /// Makes the step again that was taken back last. See ``undo(_:isolation:fileID:line:)``. Once something else is
-  /// recorded, there is none.
+  /// Redoes the step that was undone last. See ``undo(_:isolation:fileID:line:)``. A new step removes the steps to
+  /// redo.
   @discardableResult
   public func redo(
     _ policy: Policy? = nil,
@@ -116,8 +115,8 @@ public final class History: Sendable {
 
   // MARK: Steps
 
-  /// Changes the substances in one operation that is a step with a name, or none. See `perform` for operations that are
-  /// lent the states.
+  /// Changes the substances in one operation that is a step with a name, or none. See `perform` for operations that
+  /// pass the states to a closure.
   ///
   /// ```swift
   /// history.mix("Typing") { document.prop.text += "a" }
@@ -151,7 +150,7 @@ public final class History: Sendable {
     )
   }
 
-  /// Has the operations that `body` submits be one step with a name, or none: mixes, mixers, chains, actions.
+  /// Makes the operations that `body` submits one step with a name, or none: mixes, mixers, chains, actions.
   ///
   /// ```swift
   /// history.perform("Move card") { MoveCard(id: 7, to: "done").dispatch() }
@@ -186,22 +185,22 @@ public final class History: Sendable {
   /// Ends the last step: what is changed after this begins another one.
   public func endStep() { flux.performInFluxQueue { [core] in core.endStep() } }
 
-  /// Forgets the last step that can be taken back. What it changed stays.
+  /// Removes the last step that can be undone. Its changes stay.
   public func dropStep() { flux.performInFluxQueue { [core] in core.dropStep() } }
 
-  /// Makes the last step and the one before it one step, which takes back what both of them would take back now. Its
-  /// name is that of the first one, if that has one.
+  /// Merges the last step and the one before it into one step, which undoes what both of them would undo now. Its name
+  /// is that of the first one, if that has one.
   public func mergeStep() { flux.performInFluxQueue { [core] in core.mergeStep() } }
 
-  /// Forgets all steps, those that can be undone and those that can be made again.
+  /// Removes all steps, those that can be undone and those that can be redone.
   public func removeAll() { flux.performInFluxQueue { [core] in core.replaceSteps([], []) } }
 
   // MARK: What can be done
 
-  /// What can be done, as a substance: observed as any other one.
+  /// The status, as a substance: observed as any other one.
   public var status: Substance<HistoryStatus> { core.status }
 
-  /// Whether there is a step to take back. Tracked by Observation.
+  /// Whether there is a step to undo. Tracked by Observation.
   public var canUndo: Bool {
     // The status follows in an operation of its own, the numbers are those of now.
     _ = status.canUndo
@@ -214,10 +213,10 @@ public final class History: Sendable {
     return redoCount > 0
   }
 
-  /// How many steps can be taken back.
+  /// The number of steps that can be undone.
   public var undoCount: Int { core.undoCount.load(ordering: .relaxed) }
 
-  /// How many steps can be made again.
+  /// The number of steps that can be redone.
   public var redoCount: Int { core.redoCount.load(ordering: .relaxed) }
 
   /// How much memory the steps take, by `StatePatch.byteCount`.

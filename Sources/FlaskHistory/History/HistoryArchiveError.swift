@@ -11,7 +11,7 @@ public enum HistoryArchiveError: Error, Hashable, Sendable, CustomStringConverti
   /// The operation was dropped while it waited.
   case notPerformed
 
-  /// What is wrong, for people.
+  /// The problem as text.
   public var description: String {
     switch self {
     case .notCodable(let substance):

@@ -7,7 +7,7 @@ extension HistoryCore {
     tell()
   }
 
-  /// Makes the last two steps one: what both of them would take back now.
+  /// Merges the last two steps into one that undoes what both of them would undo now.
   func mergeStep() {
     guard let last = steps.undo.pop()?.step else { return }
     guard let first = steps.undo.pop()?.step else {

@@ -1,22 +1,21 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// What a history does in the operations of its flux.
+/// The part of a history that runs in the operations of its flux.
 ///
-/// It marks the operations that take back and make again, which are no steps.
+/// It marks the operations that undo and redo, which are no steps.
 ///
-/// `@unchecked Sendable`: `steps` is touched in operations of the flux and in what is told of them on the
-/// performing thread only: the flux's queue hands them from one thread to the next. The rest is constant, or
-/// atomic.
+/// `@unchecked Sendable`: `steps` is touched in operations of the flux and in their notifications on the performing
+/// thread only: the flux's queue synchronizes the change of threads. The rest is constant, or atomic.
 final class HistoryCore: @unchecked Sendable {
   enum Opening {
     case none
-    /// Those with the mark of the step.
+    /// Operations with the mark of the step.
     case marked
     case all
   }
 
-  /// The steps that can be taken back, and those that can be made again.
+  /// The steps that can be undone, and those that can be redone.
   struct Steps: ~Copyable {
     var undo = StepStack()
     var redo = StepStack()
@@ -28,7 +27,7 @@ final class HistoryCore: @unchecked Sendable {
     /// The operation whose step was larger than the limit: nothing else of it is a step, since it is whole or none.
     var dropped = -1
     var time = Duration.zero
-    /// What the status has been told last.
+    /// The status that was mixed last.
     var told = HistoryStatus()
   }
 
@@ -114,7 +113,7 @@ final class HistoryCore: @unchecked Sendable {
       }
     }
     if steps.redo.count > 0 { steps.redo.removeAll() }
-    // What comes next does not go on with the step below one that is gone.
+    // The next operation does not continue the step below a removed one.
     steps.operation = isThere ? origin.operation : -1
     steps.time = time
     steps.opening = isThere ? isOptimistic ? .marked : .all : .none
@@ -157,7 +156,7 @@ final class HistoryCore: @unchecked Sendable {
 
   // MARK: Going there and back, as operations
 
-  /// - Parameter backwards: whether a step is taken back, or made again.
+  /// - Parameter backwards: whether a step is undone, or redone.
   func submit(
     backwards: Bool,
     _ policy: History.Policy?,
@@ -173,7 +172,7 @@ final class HistoryCore: @unchecked Sendable {
         try go(&steps.undo, &steps.redo, policy, backwards: true)
       } else {
         try go(&steps.redo, &steps.undo, policy, backwards: false)
-        // More can be made again than was kept at once, where steps were restored.
+        // There can be more steps to redo than the limit, where steps were restored.
         steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
       }
       tell()
@@ -209,7 +208,7 @@ final class HistoryCore: @unchecked Sendable {
     if !steps.pending.isEmpty { steps.pending.undo = (entry.step, backwards) }
     let made: Made<HistoryStep>
     do {
-      // What fits of it is taken back or made again.
+      // The part of it that fits is undone or redone.
       made = try entry.step.made { part in
         try part.change.apply(
           to: substances[part.track].cell.draft,
@@ -228,7 +227,7 @@ final class HistoryCore: @unchecked Sendable {
     }
   }
 
-  /// What comes next begins another step.
+  /// The next operation starts another step.
   func endStep() { steps.opening = .none }
 
   // MARK: Archiving, as operations

@@ -1,4 +1,4 @@
-/// What is taken back at once: the changes of one operation, or of several that went on with each other.
+/// The unit of undo: the changes of one operation, or of several that were coalesced.
 struct HistoryStep {
   var name: String?
   /// That of the operation which began it; -1 for one that was restored.
@@ -82,7 +82,7 @@ struct HistoryStep {
   }
 }
 
-/// What a step changed in one substance.
+/// The changes of a step in one substance.
 struct HistoryPart {
   /// The number of the substance.
   let track: Int

@@ -5,8 +5,8 @@ struct MarkedMix: Sendable {
   private let flux: Flux
 
   /// - Parameters:
-  ///   - substances: of those that belong to another bus a fault is reported, and they take no part.
-  ///   - flux: the bus.
+  ///   - substances: a fault is reported of those that belong to another flux, and they are ignored.
+  ///   - flux: the flux.
   init(of substances: [AnySubstance], in flux: Flux) {
     self.flux = flux
     var members: [AnySubstance] = []

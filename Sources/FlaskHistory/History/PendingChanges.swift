@@ -1,17 +1,17 @@
-/// What a history needs to make its states what they would be without some optimistic changes: the commits since the
-/// oldest change that waits for its answer, as they were made, and the states before them.
+/// The data from which a history computes its states without some optimistic changes: the commits since the oldest
+/// pending change, as they were made, and the states before them.
 ///
 /// Each change that fails begins another course of states. The commits of all courses are kept until no change waits
 /// that came before them, since what a commit means may be seen in its own course only: what one removes and a later
 /// one adds again, say, is nothing where the former is missing.
 struct PendingChanges {
   private struct Commit {
-    /// What was changed, keys that are left out too. Its number is that of the step, or -1.
+    /// The changes, of keys that are left out too. Its number is that of the step, or -1.
     var changes: HistoryStep
     let operation: Int
     /// The optimistic change that it is.
     let mark: HistoryMark?
-    /// The step that it has taken back, or made again.
+    /// The step that it has undone or redone.
     let undo: (step: HistoryStep, backwards: Bool)?
     /// The number of the course in which it was made.
     var course: Int
@@ -20,7 +20,7 @@ struct PendingChanges {
   /// Where the commits lead to without some changes.
   struct Course {
     fileprivate(set) var states: StateCopies
-    /// What the steps of the commits change, by their numbers.
+    /// The changes of the commits' steps, by their numbers.
     fileprivate var made: [Int: HistoryStep]
     fileprivate let numbers: Set<Int>
 
@@ -38,11 +38,11 @@ struct PendingChanges {
   private var starts: [StateCopies] = []
   /// The changes that failed; each course is without those before its number.
   private var failed: [HistoryMark] = []
-  /// What merged steps have changed before the first of the commits, by their numbers.
+  /// The changes of merged steps before the first of the commits, by their numbers.
   private var before: [Int: HistoryStep] = [:]
-  /// The changes that are neither confirmed nor taken back.
+  /// The changes that are neither confirmed nor reverted.
   private(set) var marks: [HistoryMark] = []
-  /// The step that is taken back or made again by the operation of now.
+  /// The step that the operation in progress undoes or redoes.
   var undo: (step: HistoryStep, backwards: Bool)?
 
   var isEmpty: Bool { commits.isEmpty }
@@ -57,7 +57,7 @@ struct PendingChanges {
     _ mark: HistoryMark?,
     isUndo: Bool
   ) {
-    // What takes a change back has begun its course already.
+    // An undo that reverts a change has started its course already.
     if isUndo, undo == nil { return }
     if let mark, !marks.contains(where: { $0 === mark }) { marks.append(mark) }
     let change = MemoryChange(memory.layout, memory.changes, old: memory.old, new: memory.new)

@@ -1,4 +1,5 @@
-/// Copies of the states of the substances of a history at one moment, real or not: with some steps taken back or made.
+/// Copies of the states of the substances of a history as a consistent snapshot, real or hypothetical: with some steps
+/// undone or redone.
 struct StateCopies {
   private var boxes: [StateBox]
 
@@ -13,7 +14,7 @@ struct StateCopies {
 
   subscript(track: Int) -> UnsafeRawPointer { UnsafeRawPointer(boxes[track].address) }
 
-  /// The states with as much of a step taken back or made as fits.
+  /// The states with as much of a step undone or redone as fits.
   func moved(by step: HistoryStep, backwards isBackwards: Bool) -> StateCopies {
     var moved = self
     step.forEachPart { part in
@@ -40,7 +41,7 @@ struct StateCopies {
     return rebased
   }
 
-  /// What differs from here to other states.
+  /// The differences to other states.
   func parts(to others: StateCopies, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
     -> [HistoryPart]
   {

@@ -6,9 +6,9 @@ public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible 
   public enum Reason: String, Sendable {
     /// There is another value than the one that the patch was made from.
     case differs
-    /// What the patch changes or removes is not there.
+    /// The value that the patch changes or removes is missing.
     case missing
-    /// What the patch adds is there already.
+    /// The value that the patch adds is present already.
     case present
   }
 
@@ -23,7 +23,7 @@ public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// The same, seen from above.
+  /// The mismatch, with its path as seen from the parent.
   func below(_ parent: String) -> PatchMismatch { PatchMismatch(reason, at: PatchedValue.key(parent, key)) }
 
   /// The place and the reason: `rows.3 has another value than the patch was made from`.

@@ -3,9 +3,9 @@ public struct PatchedValue: Sendable, CustomStringConvertible {
   /// The key, nested ones with dots: of an element with its offset, of an entry with its key.
   public let key: String
   // Values of states, which are `Sendable`, with everything in them.
-  /// What was there; `nil` if nothing was. Of a text, only the piece that was replaced.
+  /// The value before; `nil` if there was none. Of a text, only the piece that was replaced.
   public nonisolated(unsafe) let old: Any?
-  /// What comes in its place; `nil` if nothing does. Of a text, only the piece that it was replaced by.
+  /// The value after; `nil` if there is none. Of a text, only the piece that it was replaced by.
   public nonisolated(unsafe) let new: Any?
 
   private static let writer = ValueText(rules: RedactionRules([]))

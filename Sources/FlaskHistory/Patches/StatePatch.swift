@@ -1,4 +1,4 @@
-/// What differs between two states: the keys that have changed, with their old and their new values.
+/// The differences of two states: the keys that have changed, with their old and their new values.
 ///
 /// ```swift
 /// let patch = StatePatch(from: old, to: new)
@@ -16,7 +16,7 @@
 /// ```
 public struct StatePatch<S: Sendable>: Sendable {
   let memory: MemoryChange
-  /// What has changed in the encoded form, or why that is not known; `nil` for a state that is not `Encodable`.
+  /// The changes in the encoded form, or the reason why they are unknown; `nil` for a state that is not `Encodable`.
   let encoded: Result<EncodedChanges, any Error>?
 
   init(_ memory: MemoryChange, encoded: Result<EncodedChanges, any Error>?) {
@@ -24,7 +24,7 @@ public struct StatePatch<S: Sendable>: Sendable {
     self.encoded = encoded
   }
 
-  /// What differs between two states.
+  /// The differences of two states.
   ///
   /// May be called on any thread. Complexity: that of a comparison of the two states; an `Encodable` state is asked for
   /// the form of what has changed.
@@ -39,7 +39,7 @@ public struct StatePatch<S: Sendable>: Sendable {
     }
   }
 
-  /// What a commit has changed.
+  /// The changes of a commit.
   init(_ commit: CommittedMemory) {
     self.init(
       MemoryChange(commit.layout, commit.changes, old: commit.old, new: commit.new),
@@ -67,7 +67,7 @@ public struct StatePatch<S: Sendable>: Sendable {
     return values.map(\.key).filter { seen.insert($0).inserted }
   }
 
-  /// What the patch holds: each value that was there, with the one that comes in its place.
+  /// The content of the patch: each old value, with its replacement.
   public var values: [PatchedValue] {
     var values: [PatchedValue] = []
     memory.list(under: "", in: &values)

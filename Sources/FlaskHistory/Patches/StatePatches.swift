@@ -1,9 +1,9 @@
-/// What each commit of a substance has changed, as a sequence. What has changed waits for a slow reader, and not the
+/// The patches of the commits of a substance, as a sequence. It buffers the changes for a slow reader, and not the
 /// states.
 public typealias StatePatches<S: Sendable> = CommitSequence<StatePatch<S>>
 
 extension TypedSubstance {
-  /// What the commits of this substance change, as a sequence: every one that is made after an iterator has been.
+  /// The patches of this substance's commits, as a sequence: of every commit that is made after an iterator has been.
   ///
   /// ```swift
   /// for await patch in board.patches() { send(try JSONEncoder().encode(patch)) }
@@ -19,8 +19,8 @@ extension TypedSubstance {
   /// ```swift
   /// let token = board.observePatches { patch in log(patch.keys) }
   /// ```
-  /// Told after the reactors, as other observers are, on the isolation of the closure or, if it has none, that of the
-  /// caller: on the performing thread if there is none either.
+  /// Notified after the reactors, as other observers are, on the isolation of the closure or, if it has none, that of
+  /// the caller: on the performing thread if there is none either.
   ///
   /// - Parameters:
   ///   - isolation: the isolation of the caller; supplied by the compiler.

@@ -1,6 +1,6 @@
 internal import FlaskEntities
 
-/// What is kept out of traces, beside what is marked `Redacted`.
+/// A rule for secrets in traces, in addition to the mark `Redacted`.
 ///
 /// ```swift
 /// let trace = Trace(values: .all, redacting: [.keyPath(\Account.iban), .type(Token.self)])
@@ -18,8 +18,8 @@ public struct Redaction: Sendable {
     Redaction(rule: .type(ObjectIdentifier(type)))
   }
 
-  /// What a key path leads to, in every value of the type that it begins with: in a state of that type and wherever one
-  /// lies inside another state. The name of the key stays.
+  /// Redacts the value at a key path, in every value of the type that it begins with: in a state of that type and
+  /// wherever one is nested in another state. The name of the key stays.
   ///
   /// A key path that goes beyond stored properties (through an optional, a subscript, a computed property) hides the
   /// property that it begins with; one that begins with none hides all values of the type.
@@ -35,7 +35,7 @@ package struct SecretKeyPath: Sendable {
   package let find: @Sendable (StateLayout) -> Int?
   /// The first property that it names; `nil` if it names none.
   let firstName: String?
-  /// Its path through stored properties, as far as its text tells.
+  /// Its path through stored properties, as far as its description shows it.
   let path: String?
 
   package init<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) {

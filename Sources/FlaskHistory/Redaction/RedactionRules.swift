@@ -4,7 +4,7 @@ internal import FlaskPrimitives
 package final class RedactionRules: Sendable {
   package static let mark = "‹redacted›"
 
-  /// What is known about the keys of a layout.
+  /// The paths and the secrets of the keys of a layout.
   package struct Keys: Sendable {
     package let isSecret: [Bool]
     /// Whether nothing lies below it that is a key itself.
@@ -12,9 +12,9 @@ package final class RedactionRules: Sendable {
     package let paths: [String]
   }
 
-  /// What is secret of the properties of a type.
+  /// The secret properties of a type.
   enum Secrets: Sendable {
-    /// Those that are, of all that there are.
+    /// The secret properties, and all properties.
     case properties(Set<String>, of: Set<String>)
     case everything
   }
@@ -73,7 +73,7 @@ package final class RedactionRules: Sendable {
     return keyPaths.contains { $0.root == root }
   }
 
-  /// What has been noted about the properties of a type.
+  /// The cached secrets of the properties of a type.
   func knownSecrets(of type: Any.Type) -> Secrets?? {
     known.withLock { $0.properties[ObjectIdentifier(type)] }
   }
@@ -85,7 +85,7 @@ package final class RedactionRules: Sendable {
   /// The name of a type, for people.
   package func name(of type: Any.Type) -> String { isSecret(type) ? RedactionRules.mark : "\(type)" }
 
-  /// What is known about the keys of a layout.
+  /// The paths and the secrets of the keys of a layout.
   package func keys(of layout: StateLayout) -> Keys {
     let identifier = ObjectIdentifier(layout)
     if let found = known.withLock({ $0.layouts[identifier] }) { return found }
@@ -116,7 +116,7 @@ package final class RedactionRules: Sendable {
 
   private func isSecretByType(_ key: Int, in layout: StateLayout) -> Bool {
     if self.isSecret(layout.stateType) { return true }
-    // What can't be read as a value of its type is not read at all.
+    // A value that can't be read as its type is not read at all.
     guard let type = layout.stored(key)?.type else { return false }
     return self.isSecret(type)
   }

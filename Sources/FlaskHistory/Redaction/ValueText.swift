@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Values as text, without what is secret.
 ///
-/// It runs no code of the user's: neither `description` nor `customMirror`, which could tell a secret, or mix. Structs
-/// are read by their layout, since `Mirror` traps at an `unowned` property whose object is gone.
+/// It runs no client code: neither `description` nor `customMirror`, which could reveal a secret, or mix. Structs are
+/// read by their layout, since `Mirror` traps at an `unowned` property whose object was deallocated.
 package struct ValueText: Sendable {
   let rules: RedactionRules
 

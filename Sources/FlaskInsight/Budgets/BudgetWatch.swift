@@ -8,9 +8,9 @@ internal import FlaskPrimitives
 /// ```
 /// It watches until `stop()`, or until it is released. An operation is looked at when it ends, and while it goes on, in
 /// intervals of a quarter of the smallest budget (10 ms to a second); locks in the same intervals, so they are reported
-/// by so much later. A lock that nobody can release any more is reported when an operation has to wait for it, or at
-/// the next interval: one that is held, that has no timeout, and that nobody but the flux refers to. (Whoever relies on
-/// `flux.locks`, `removeLocks()` or a weak reference to release it keeps a reference instead.)
+/// by so much later. A lock that can never be released is reported when an operation has to wait for it, or at the next
+/// interval: one that is held, has no timeout, and is referenced by the flux only. (Code that releases it by
+/// `flux.locks`, `removeLocks()` or a weak reference has to keep a reference instead.)
 ///
 /// The flux is traced meanwhile, so each of its mixes takes some hundred nanoseconds more.
 public final class BudgetWatch: Sendable {
@@ -43,7 +43,7 @@ public final class BudgetWatch: Sendable {
 
   deinit { stop() }
 
-  /// Looks now, beside the intervals, for locks that nobody can release any more.
+  /// Checks now, in addition to the intervals, for locks that can never be released.
   public func look() { watcher.look(after: .zero) }
 
   /// Ends watching. Idempotent.
@@ -63,7 +63,7 @@ final class BudgetWatcher: FluxTracer {
     /// The operation that was in progress at the last look, and how long it has been seen.
     var operation = 0
     var seen = Duration.zero
-    /// What has been reported.
+    /// The reported source locations.
     var places: Set<String> = []
     var reportedOperation = 0
     var reportedLocks: Set<SeenLock> = []

@@ -11,7 +11,7 @@ public struct Budgets: Sendable, Hashable {
   public var waiting: Int?
 
   #if DEBUG
-    /// Some budgets: 100 ms for an operation, 10 s for a lock, 1,000 waiting operations, unless said otherwise.
+    /// Budgets, by default: 100 ms for an operation, 10 s for a lock, 1,000 waiting operations.
     public init(
       operation: Duration? = .milliseconds(100),
       lock: Duration? = .seconds(10),
@@ -30,10 +30,10 @@ public struct Budgets: Sendable, Hashable {
     }
   #endif
 
-  /// No budgets: only a lock that nobody can release any more is reported.
+  /// No budgets: only a lock that can never be released is reported.
   public static let none = Budgets(operation: nil, lock: nil, waiting: nil)
 
-  /// How often somebody has to look: a quarter of the smallest budget, from 10 ms to a second.
+  /// The interval of the checks: a quarter of the smallest budget, from 10 ms to a second.
   var interval: Duration {
     let smallest = [operation, lock].compactMap { $0 }.min() ?? .seconds(4)
     return min(max(smallest / 4, .milliseconds(10)), .seconds(1))

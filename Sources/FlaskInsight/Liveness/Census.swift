@@ -1,6 +1,6 @@
-/// What lives in a flux at a moment.
+/// A snapshot of the live objects of a flux.
 public struct Census: Sendable {
-  /// What a thing is.
+  /// The kind of an object.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case substance, reactor, observation, derived, effect, lock
   }
@@ -13,31 +13,31 @@ public struct Census: Sendable {
       let number: UInt64
     }
 
-    /// Tells it from everything else.
+    /// The identity of the object.
     public let id: ID
-    /// What it is.
+    /// The kind of the object.
     public let kind: Kind
-    /// What it is called: a substance by its name, an observation and a reactor by what they observe (under the name
-    /// that it had when they were made), an effect by its action, a derived value by its type, a lock not at all.
+    /// Its name: a substance has its own, an observation and a reactor that of the observed substances (as they were
+    /// named when it was made), an effect that of its action, a derived value that of its type, a lock none.
     public let name: String
     /// Where it was made, if that is known: of observations it is not.
     public let place: OperationRecord.Place?
     /// How old it was at the moment of the census.
     public let age: Duration
-    /// The type of whoever holds it, if that is known: the owner of a reactor, the middleware of an effect.
+    /// The type of its holder, if that is known: the owner of a reactor, the middleware of an effect.
     public let holder: String?
     /// Whether it is an effect that has not begun: it waits for another one of its identifier, or for its pace. So one
     /// that never ends is listed beside all those that it blocks.
     public internal(set) var isWaiting = false
   }
 
-  /// What lives, each kind in the order in which it was made.
+  /// The live objects, each kind in the order in which they were made.
   public let entries: [Entry]
 
-  /// Those of a kind.
+  /// The live objects of a kind.
   public func entries(_ kind: Kind) -> [Entry] { entries.filter { $0.kind == kind } }
 
-  /// What is there in `later` and was not there now, and the other way round. Complexity: linear.
+  /// The objects that are in `later` and not in this, and the other way round. Complexity: linear.
   public func difference(to later: Census) -> CensusDifference {
     let (old, new) = (Set(entries.map(\.id)), Set(later.entries.map(\.id)))
     return CensusDifference(

@@ -1,11 +1,11 @@
-/// What came and went between two moments.
+/// The objects that appeared and disappeared between two snapshots.
 public struct CensusDifference: Sendable {
-  /// What lives now and did not before.
+  /// The objects that are alive in the later snapshot only.
   public let appeared: [Census.Entry]
-  /// What lived before and does not now.
+  /// The objects that were alive in the earlier snapshot only.
   public let gone: [Census.Entry]
 
-  /// Whether nothing came and nothing went.
+  /// Whether nothing appeared and nothing disappeared.
   public var isEmpty: Bool { appeared.isEmpty && gone.isEmpty }
 }
 

@@ -29,8 +29,8 @@ public final class Inspection: Sendable {
 }
 
 extension Flux {
-  /// What lives in this flux: substances, reactors, observations, derived values and effects, as far as they were made
-  /// while an `Inspection` was held, and the locks that are held. From any thread, at any time.
+  /// The live objects of this flux: substances, reactors, observations, derived values and effects that were made while
+  /// an `Inspection` was held, and the locks that are held. From any thread, at any time.
   ///
   /// A scope is a value and stores nothing, so it is not listed; who observes it is, with the name of its substance.
   /// Complexity: O(n log n), under no lock but for a copy.

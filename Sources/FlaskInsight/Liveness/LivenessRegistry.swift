@@ -16,7 +16,7 @@ struct LiveObject: Sendable {
   var isWaiting: Bool
 }
 
-/// The objects that live in the fluxes that somebody inspects.
+/// The live objects of the fluxes that are inspected.
 final class LivenessRegistry: LivenessObserver {
   private struct State {
     /// The objects of each flux.
@@ -55,7 +55,7 @@ final class LivenessRegistry: LivenessObserver {
     }
   }
 
-  /// The objects of a flux that were made since somebody inspects it, oldest first. Complexity: O(n log n).
+  /// The objects of a flux that were made since it is inspected, oldest first. Complexity: O(n log n).
   func living(in flux: ObjectIdentifier) -> [LiveObject] {
     Array(state.withLock { $0.living[flux] ?? [:] }.values).ordered { $0.number }
   }

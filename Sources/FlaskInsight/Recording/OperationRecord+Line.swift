@@ -247,7 +247,7 @@ extension OperationRecord.Content {
 }
 
 extension Duration {
-  /// The same in nanoseconds.
+  /// The duration in nanoseconds.
   fileprivate var wholeNanoseconds: Int64 {
     components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
   }

@@ -21,9 +21,9 @@ public import Foundation
 /// the file says so and goes on with the states after the gap.
 ///
 /// The file is whole after a kill of the process up to the last line that was written. A limit of bytes or operations
-/// is kept by beginning anew: when the file holds half of it, it becomes `<name>.previous`, in place of an older one,
-/// and a new file begins with the states at that moment. So between half and all of the limit is there (more bytes only
-/// if the states alone take a quarter of it).
+/// is kept by rotation: when the file has reached half of it, it becomes `<name>.previous`, replacing an older one, and
+/// a new file starts with the states at that moment. So between half and all of the limit is there (more bytes only if
+/// the states alone take a quarter of it).
 ///
 /// What a `RecordingPlayer` writes meanwhile is left out like this, too. A state whose `encode(to:)` throws is not
 /// known until it does so no more.
@@ -42,7 +42,7 @@ public final class Recorder: Sendable {
   /// - Parameters:
   ///   - url: the file, in a folder that exists. Only the owner may read it.
   ///   - flux: what it records; `nil` for the current flux.
-  ///   - substances: those whose states are written at once.
+  ///   - substances: the substances whose states are written at once.
   ///   - limits: how much is kept.
   ///   - redacting: what is kept out, beside what is marked `Redacted`.
   ///   - fileID: the source location; supplied by the compiler.
@@ -108,7 +108,7 @@ public final class Recorder: Sendable {
     await writer.finished()
   }
 
-  /// Ends the recording, and waits until all of it has been written; for those who can't suspend. Idempotent.
+  /// Ends the recording, and waits until all of it has been written; for callers that can't suspend. Idempotent.
   public func stopAndWait() {
     flux.tracers.remove(tracer)
     tracer.stop()

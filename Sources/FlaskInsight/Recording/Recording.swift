@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a flux did, as a `Recorder` wrote it.
+/// The operations of a flux, as a `Recorder` wrote them.
 ///
 /// ```swift
 /// let recording = try Recording(contentsOf: file)
@@ -14,7 +14,7 @@ public struct Recording: Sendable {
 
   /// Where a file is damaged. What comes behind that was not read.
   public struct Damage: Sendable, Hashable, CustomStringConvertible {
-    /// What is the matter.
+    /// The kind of damage.
     public enum Reason: String, Sendable {
       /// The file ends inside of a line.
       case cutOff
@@ -30,7 +30,7 @@ public struct Recording: Sendable {
     public let offset: Int
     /// The line in its file, from 1.
     public let line: Int
-    /// What is the matter with it.
+    /// The kind of damage.
     public let reason: Reason
 
     /// Place and reason.
@@ -45,7 +45,7 @@ public struct Recording: Sendable {
     }
   }
 
-  /// What follows each other in a recording.
+  /// An item of a recording.
   enum Event: Sendable {
     case state(substance: Int, ArchiveValue?)
     /// By its index among all operations.
@@ -63,8 +63,8 @@ public struct Recording: Sendable {
   public private(set) var operations: [OperationRecord] = []
   /// The numbers of the operations that were left out, since the writer did not keep up.
   public private(set) var gaps: [ClosedRange<Int>] = []
-  /// Whether the recording was stopped, and all of it is here. If not, the process was killed or still records, or the
-  /// file is damaged.
+  /// Whether the recording was stopped, and is complete. If not, the process was killed or still records, or the file
+  /// is damaged.
   public private(set) var isComplete = false
   /// Where the file is damaged.
   public private(set) var damage: Damage?
@@ -105,7 +105,7 @@ public struct Recording: Sendable {
       }
       damage?.path = path
     } catch {
-      // Whoever was killed while it began this part has left the one before, which has no end.
+      // A process that was killed while it started this part has left the one before, which has no end.
       guard error == .notARecording, let older else { throw error }
       self = older
       damage?.path = previousPath

@@ -24,7 +24,7 @@ extension StateToRecord {
     self.init(subject: subject, value: copiedValue(of: type, at: address) as? any Encodable)
   }
 
-  /// What differs from another state of the substance.
+  /// The differences to another state of the substance.
   ///
   /// - Throws: what their types throw when they are encoded.
   func changes(to new: StateToRecord, _ rules: RedactionRules) throws -> EncodedChanges {
@@ -37,7 +37,7 @@ extension StateToRecord {
   }
 }
 
-/// What a commit has changed, on its way to the writer.
+/// The changes of a commit, on their way to the writer.
 struct CommitToRecord: Sendable {
   enum Content: Sendable {
     /// The states, which the writer compares.
@@ -73,7 +73,7 @@ struct CommitToRecord: Sendable {
     }
   }
 
-  /// What has changed in the encoded form of the state; `nil` if that can't be said.
+  /// The changes in the encoded form of the state; `nil` if they are unknown.
   func changes(_ rules: RedactionRules) -> EncodedChanges? {
     switch content {
     case .states(let old, let new): try? old.changes(to: new, rules)
@@ -83,7 +83,7 @@ struct CommitToRecord: Sendable {
   }
 }
 
-/// What waits for the writer.
+/// A pending entry for the writer.
 enum RecordingEntry: Sendable {
   case state(StateToRecord)
   case operation(StoredRecord, OperationContent?, [CommitToRecord])

@@ -20,7 +20,7 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// What is wrong, for people.
+  /// The problem as text.
   public var description: String {
     switch self {
     case .notWritten(let path, let code): "\(path) can't be written: \(String(cString: strerror(code)))"

@@ -1,4 +1,4 @@
-/// What each line of a recording ends with: a checksum of everything up to there.
+/// The end of each line of a recording: a checksum of everything up to there.
 public struct RecordingSeal {
   /// The length of the member and of the brace behind it.
   static let count = 18

@@ -19,7 +19,7 @@ final class RecordingTracer: FluxTracer {
     /// How many there may be before those that are gone are looked for.
     var subjectLimit = 1_000
     var lastSubject = 0
-    /// What the operation in progress has committed so far.
+    /// The commits of the operation in progress so far.
     var commits: [CommitToRecord] = []
     var isLeavingOut = false
     var gap: Gap?
@@ -109,7 +109,7 @@ final class RecordingTracer: FluxTracer {
     }
     if isLeavingOut {
       let (old, new) = (StateToRecord(known, at: commit.old), StateToRecord(known, at: commit.new))
-      // What it replaces is released after the lock.
+      // The replaced value is released after the lock.
       let replaced = state.withLock { state in
         if isNew { state.before.append(old) }
         return state.leftOut.updateValue(new, forKey: ObjectIdentifier(subject))
@@ -131,7 +131,7 @@ final class RecordingTracer: FluxTracer {
     let isToBeWoken = state.withLock { state -> Bool in
       if state.isStopped { return false }
       state.last = max(state.last, number)
-      // What is dropped while it waits has not begun.
+      // An operation that is dropped while it waits has not started.
       if isPurged ? state.isFull(limit) : state.isLeavingOut || kind == .replay {
         state.noteGap(number)
         return false
@@ -167,7 +167,7 @@ final class RecordingTracer: FluxTracer {
     flush()
   }
 
-  /// Has the writer write what waits.
+  /// Makes the writer write the pending entries.
   func flush() {
     state.withLock { state in
       if !state.isStopped { state.closeGap() }

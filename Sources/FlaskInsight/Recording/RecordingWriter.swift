@@ -17,7 +17,7 @@ final class RecordingWriter: @unchecked Sendable {
   private var hasFailed = false
   /// The states that were written before the operations began, by substance: not to be written twice.
   private var written: [Int: [UInt8]] = [:]
-  /// Those whose states could be encoded and were not, in what is being written.
+  /// The substances whose states should have been encoded and could not be, in the entry that is being written.
   private var lost: [Subject] = []
   /// The substances and their states so far, if there may be another part.
   private var present: [Int: (subject: RecordedSubject, state: ArchiveValue?)] = [:]
@@ -37,15 +37,15 @@ final class RecordingWriter: @unchecked Sendable {
     await handedOver { deliver in queue.async { deliver(()) } }
   }
 
-  /// As `finished()`, for those who can wait. On the queue itself, where a user's type may be encoded, it returns at
-  /// once: what is being written there goes on after it.
+  /// As `finished()`, for callers that can block. On the queue itself, where client code may be encoded, it returns at
+  /// once: the write in progress there continues after it.
   func wait() {
     if DispatchQueue.getSpecific(key: RecordingWriter.current) != ObjectIdentifier(self) { queue.sync {} }
   }
 
   // MARK: On the queue
 
-  /// - Returns: those whose states are not known from here on, since something of them could not be encoded.
+  /// - Returns: the substances whose states are unknown from this point, since a part could not be encoded.
   func write(_ entries: [RecordingEntry]) -> [Subject] {
     if hasFailed { return [] }
     lost = []

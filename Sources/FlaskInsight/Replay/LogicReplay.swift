@@ -20,7 +20,7 @@ final class LogicReplay {
   private var report = ReplayReport()
   /// The operations that have been passed, by number.
   private var recorded: [Int: OperationRecord] = [:]
-  /// What they were here.
+  /// The operations as they were performed here.
   private var done: [Int: ReplayedOperation] = [:]
 
   init(
@@ -92,8 +92,8 @@ final class LogicReplay {
     try compare(operation, changed, replayed, isPerformed: isPerformed)
   }
 
-  /// Performs what was submitted by an operation, if the code under test has submitted it, too; `nil` if nobody here
-  /// would submit it.
+  /// Performs an operation that another one caused, if the code under test has submitted it, too; `nil` if it would not
+  /// be submitted here.
   private func submitAgain(_ operation: OperationRecord, _ isolation: isolated (any Actor)?) async -> Way? {
     guard let number = operation.cause?.operation, let way = operation.cause?.way, let cause = done[number]
     else { return nil }
@@ -101,7 +101,7 @@ final class LogicReplay {
     case .effect, .lock: return nil
     case .operation, .reaction, .observer: break
     }
-    // What the main actor is told comes before this, since it was asked for before.
+    // Handlers on the main actor run before this, since they were enqueued before.
     if stepper.waiting == nil { await MainActor.run {} }
     let waiting = stepper.waiting
     if let waiting, waiting.identity.matches(operation), waiting.cause?.operation == cause.record.number {
@@ -121,7 +121,7 @@ final class LogicReplay {
     case .operation: cause.record.kind != .replay
     case .reaction(let owner): cause.record.toldReactors.contains(owner)
     case .observer:
-      // Which one it was is not recorded; if as many are told here, it is one of them.
+      // The observer is not recorded; if at least as many are notified here, it is one of them.
       cause.record.toldObservers >= (recorded[number]?.toldObservers ?? .max)
     case .effect, .lock: false
     }
@@ -151,7 +151,7 @@ final class LogicReplay {
       }
     case nil: break
     }
-    // What follows from others follows here, too.
+    // A change that follows from others follows here, too.
     let mixed = Set(operation.changes.filter { !$0.isDerived }.map(\.number))
     if mixed.isEmpty || operation.kind == .refresh { return .skipped }
     try write(changed.intersection(mixed), isolation)
@@ -160,7 +160,7 @@ final class LogicReplay {
 
   /// Writes the states of the recording over those of substances.
   ///
-  /// - Parameter isSilent: whether nobody is to react to it.
+  /// - Parameter isSilent: whether reactions to it are dropped.
   private func write(
     _ numbers: Set<Int>,
     isSilent: Bool = false,

@@ -2,14 +2,14 @@
 ///
 /// A value without threads. Moving costs what the operations between have changed.
 struct RecordedStates: Sendable {
-  /// What takes back one step.
+  /// The data that reverts one step.
   private enum Undo: Sendable {
     /// The states are those that the operation left unknown.
     case operation(Int, lost: [(substance: Int, state: ArchiveValue)])
     case states([(substance: Int, state: ArchiveValue?)])
   }
 
-  /// What one step forward was.
+  /// The kind of one step forward.
   enum Step: Sendable {
     /// By its index among all operations.
     case operation(Int)
@@ -34,7 +34,7 @@ struct RecordedStates: Sendable {
       switch event {
       case .operation(let number):
         let operation = recording.operations[number]
-        // What was dropped while it waited has a number out of order, and has changed nothing.
+        // An operation that was dropped while it waited has a number out of order, and has changed nothing.
         if operation.outcome != .purged { stops.append((operation.number, index + 1)) }
       case .gap(_, let last): stops.append((last, RecordedStates.end(ofGapAt: index, in: recording)))
       case .state: break
@@ -53,7 +53,7 @@ struct RecordedStates: Sendable {
     for event in recording.events {
       switch event {
       case .state(let substance, let state):
-        // What changed in a gap has a line before it, too.
+        // A substance that changed in a gap has a line before it, too.
         if isAfterGap ? states[substance] == nil : !changed.contains(substance) { states[substance] = state }
         if isAfterGap { changed.insert(substance) }
       case .operation(let index):

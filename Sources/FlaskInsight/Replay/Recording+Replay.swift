@@ -11,17 +11,17 @@ extension Recording {
   /// What comes from outside is taken from the recording: actions and mixers are sent again if they were recorded with
   /// their values; a mix, which is a closure, is taken as what it changed. So are those of effects: effects do not run,
   /// and what they dispatched comes from the recording. What operations and reactions submit is not sent: the code
-  /// under test has to submit it again, and a difference says if it does not. If nobody is there any more who was told,
-  /// as the screens of the app in a test, what they submitted counts as coming from outside.
+  /// under test has to submit it again, and a difference says if it does not. If the observer or reactor no longer
+  /// exists, as the screens of the app in a test, its submissions count as coming from outside.
   ///
-  /// The flux is one of its own, without archives and with a clock that stands still. It ends at the first difference.
+  /// It runs in a separate flux, without archives and with a clock that is paused. It ends at the first difference.
   ///
   /// - Parameters:
   ///   - actions: the types of the actions that are to be sent; those of mixers are found by themselves, and so are
   ///     payloads of types of the standard library.
   ///   - payloads: other types of values in payloads.
-  ///   - redacting: what the report tells no values of, beside what is marked `Redacted`: the same that the recorder
-  ///     was given. What is secret is not compared, either.
+  ///   - redacting: the rules for secrets whose values the report must not show, in addition to the mark `Redacted`:
+  ///     the same as for the recorder. Secrets are not compared, either.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - make: makes the substances, in that flux, and returns those that are to be compared.
   /// - Throws: what `make` throws, or a `ReplayError`.
@@ -40,7 +40,7 @@ extension Recording {
     return try await replay.run(isolation: isolation)
   }
 
-  /// The same in a flux that exists, whose effects do not run.
+  /// Replays in an existing flux, whose effects do not run.
   package func replay(
     on substances: [AnySubstance],
     in flux: Flux,

@@ -8,8 +8,8 @@ internal import FlaskPrimitives
 /// try await player.seek(to: 0)       // as it was at the beginning
 /// ```
 /// A substance of the recording is found by its name, and one without by the type of its state. Each `seek` is one
-/// operation, which observers and reactors are told like any other; archives, too, so give it substances that are not
-/// archived. In a living app see `Recorder.travel(through:)`.
+/// operation, which observers and reactors are notified of as of any other; archives, too, so pass it substances that
+/// are not archived. In a living app see `Recorder.travel(through:)`.
 ///
 /// What is secret was not recorded: there a substance keeps what it has. In a list, an element with an `id` keeps what
 /// the one of that `id` has. Where there is no counterpart, as in another process, a secret text reads `‹redacted›`,
@@ -17,7 +17,7 @@ internal import FlaskPrimitives
 ///
 /// One task at a time uses it.
 public final class RecordingPlayer: Sendable {
-  /// What it plays.
+  /// The recording that it plays.
   public let recording: Recording
   private let substances: ReplayedSubstances
   private let states: Lock<RecordedStates>
@@ -28,10 +28,10 @@ public final class RecordingPlayer: Sendable {
   ///
   /// - Parameters:
   ///   - recording: what it plays.
-  ///   - substances: all of one bus. Those that the recording does not know stay as they are.
+  ///   - substances: all of one flux. Those that are not in the recording stay as they are.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  /// - Throws: if the recording knows none of them, or it can't be told which it is.
+  /// - Throws: if none of them is in the recording, or it is ambiguous which one is meant.
   public convenience init(
     _ recording: Recording,
     on substances: [AnySubstance],
@@ -60,7 +60,7 @@ public final class RecordingPlayer: Sendable {
     mix = ReplayMix(of: all, in: flux, at: place)
   }
 
-  /// Has the substances show the states after an operation: of the last one that ended with a number up to this. A
+  /// Shows the states after an operation in the substances: of the last one that ended with a number up to this. A
   /// number before the first stands for the beginning.
   ///
   /// - Parameters:
@@ -79,7 +79,7 @@ public final class RecordingPlayer: Sendable {
       _ = try states.seek(to: number)
       return states.states
     }
-    // All of them, since somebody else may have changed them meanwhile.
+    // All of them, since others may have changed them in the meantime.
     let all = Set(substances.pairs.map(\.recorded.number))
     let decoded = try substances.decoded(states, of: all, isPartial: isPast)
     let body: @Sendable () -> Void = { for state in decoded { state.write() } }

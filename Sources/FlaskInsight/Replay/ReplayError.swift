@@ -1,16 +1,17 @@
 /// Why a recording can't be replayed.
 public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// None of the substances is one of the recording.
+  /// The recording has none of the substances.
   case noSubstances
-  /// Which substance of the recording is meant can't be told: it has no name, or there are several of it.
+  /// The substance of the recording is ambiguous: it has no name, or there are several of that name.
   case ambiguous(substance: String)
-  /// The substances belong to several buses, or to another one than the recorder.
+  /// The substances belong to several fluxes, or to another one than the recorder.
   case otherBus
   /// The state of a substance has another type than that in the recording.
   case otherType(substance: String, recorded: String)
   /// The operation was not recorded, since the writer did not keep up.
   case notRecorded(Int)
-  /// The state of a substance is not known at that moment: it is not `Encodable`, or it is heard of later.
+  /// The state of a substance is unknown at that moment: it is not `Encodable`, or the recording has it only from a
+  /// later operation on.
   case unknownState(substance: String)
   /// The state of a substance can't be decoded, and why.
   case notDecodable(substance: String, reason: String)
@@ -21,7 +22,7 @@ public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The travel has ended.
   case ended
 
-  /// What is wrong, for people.
+  /// The problem as text.
   public var description: String {
     switch self {
     case .noSubstances: "none of the substances is in the recording"

@@ -15,7 +15,7 @@ struct ReplayMix: Sendable {
   private let flux: Flux
   private let place: SourcePlace
 
-  /// - Parameter substances: all of one bus.
+  /// - Parameter substances: all of one flux.
   init(of substances: [AnySubstance], in flux: Flux, at place: SourcePlace) {
     self.flux = flux
     self.place = place

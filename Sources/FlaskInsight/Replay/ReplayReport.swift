@@ -4,9 +4,9 @@ public struct ReplayReport: Sendable, CustomStringConvertible {
   public struct Difference: Sendable, CustomStringConvertible {
     /// Its number in the recording; of one that was not recorded, that of the last one before it.
     public let number: Int
-    /// What it was, and where.
+    /// The operation and its source location.
     public let title: String
-    /// What differs: lines with `-` are as recorded, those with `+` as they are now.
+    /// The differences: lines with `-` are as recorded, those with `+` as they are now.
     public let lines: [String]
 
     /// Operation and lines.

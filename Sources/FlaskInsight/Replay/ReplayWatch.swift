@@ -14,9 +14,9 @@ struct ReplayedOperation: Sendable {
 }
 
 extension OperationRecord {
-  /// The types of the owners of reactors that were told.
+  /// The types of the owners of reactors that were notified.
   var toldReactors: Set<String> { Set(told.compactMap(\.reactorOf)) }
-  /// How many observers were told.
+  /// The number of observers that were notified.
   var toldObservers: Int { told.count { $0.reactorOf == nil } }
 }
 
@@ -42,7 +42,7 @@ final class ReplayWatch: FluxTracer {
 extension OperationIdentity {
   private static let rules = RedactionRules([])
 
-  /// What it is, and where, for people.
+  /// The operation and its source location, as text.
   var replayTitle: String { title(OperationIdentity.rules) }
 
   /// Whether it is what was recorded.
@@ -51,7 +51,7 @@ extension OperationIdentity {
   }
 }
 
-/// The environment of a flux in which nothing happens by itself: effects do not run, and time stands still.
+/// The environment of a flux in which nothing happens by itself: effects do not run, and time is paused.
 final class ReplayEnvironment: EffectEnvironment {
   let clock: any Clock<Duration> = StandingClock()
   let executor: any TaskExecutor = globalConcurrentExecutor
@@ -62,7 +62,7 @@ final class ReplayEnvironment: EffectEnvironment {
   func hold(_ action: PendingAction) { action.submit(nil) }
 }
 
-/// A clock that stands still: who sleeps does so until it is cancelled.
+/// A paused clock: a task that sleeps does so until it is cancelled.
 private struct StandingClock: Clock {
   let now = ContinuousClock.now
   var minimumResolution: Duration { .nanoseconds(1) }

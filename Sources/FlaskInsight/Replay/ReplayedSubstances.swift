@@ -54,7 +54,7 @@ struct ReplayedSubstances: Sendable {
 
   /// The states of some of them, decoded.
   ///
-  /// - Parameter isPartial: whether those whose state is not known are left out, unless that is all of them.
+  /// - Parameter isPartial: whether substances whose state is unknown are skipped, unless that is all of them.
   func decoded(
     _ states: [Int: ArchiveValue],
     of numbers: Set<Int>,
@@ -100,7 +100,7 @@ struct StateToWrite: Sendable {
     return (try? SubstanceSerializer.data(from: value)).flatMap { try? ArchiveValue(recorded: Array($0)) }
   }
 
-  /// Writes the state into the draft that the substance has lent.
+  /// Writes the state into the open draft of the substance.
   func write() {
     let draft = substance.cell.draft
     func open<State: Sendable>(_ value: State) {
@@ -160,7 +160,7 @@ extension ArchiveValue {
       self = .array(
         elements.enumerated().map { index, element in
           var element = element
-          // A secret identity tells nobody apart.
+          // A secret identity distinguishes no elements.
           if var identity = element["id"], !identity.hasMark {
             identity.fillMarks(from: nil)
             element.fillMarks(from: identified[identity])

@@ -7,11 +7,11 @@ internal import FlaskPrimitives
 /// try await travel.seek(to: travel.recording.operations[0].number)
 /// await travel.end()
 /// ```
-/// While it lasts, the flux stands still: what is submitted waits, effects that run go on, and what they dispatch
-/// waits. The substances show the past, and observers and reactors are told, so screens show it, too. What they submit
-/// because of that comes to nothing (`purged`), but for what an actor other than the main one submits after the end.
-/// Archives keep to the present, and nothing of it is recorded or can be undone. At the end the present comes back, and
-/// the flux goes on with what waits.
+/// While it lasts, the flux is paused: submitted operations wait, running effects continue, and the actions that they
+/// dispatch wait. The substances show the past, and observers and reactors are notified, so screens show it, too. Their
+/// submissions are dropped (`purged`), except those that an actor other than the main one makes after the end. Archives
+/// keep to the present, and nothing of it is recorded or can be undone. At the end the present comes back, and the flux
+/// goes on with what waits.
 ///
 /// One task at a time uses it. One that is released without having ended ends.
 public final class Travel: Sendable {
@@ -33,7 +33,7 @@ public final class Travel: Sendable {
 
   deinit { if begin() { finish() } }
 
-  /// Has the substances show the states after an operation. See `RecordingPlayer.seek(to:)`.
+  /// Shows the states after an operation in the substances. See `RecordingPlayer.seek(to:)`.
   ///
   /// A substance whose state is not known at that moment stays as it is.
   ///
@@ -55,7 +55,7 @@ public final class Travel: Sendable {
   public func end(isolation: isolated (any Actor)? = #isolation) async {
     guard begin() else { return }
     _ = await player.comeBack(isolation: isolation).outcome(isCancellable: false)
-    // What the main actor is told of the past comes before this, since it was asked for before.
+    // Handlers on the main actor that were enqueued in the past run before this.
     if watch.hasToldLater { await MainActor.run {} }
     leave(isolation: isolation)
   }
@@ -83,7 +83,7 @@ public final class Travel: Sendable {
 private final class TravelWatch: FluxTracer {
   private let noted = Lock<(numbers: Set<Int>, hasToldLater: Bool)>(([], false))
   var numbers: Set<Int> { noted.withLock { $0.numbers } }
-  /// Whether somebody is told on an isolation of its own, perhaps only after the operation.
+  /// Whether a listener is notified on its own isolation, perhaps only after the operation.
   var hasToldLater: Bool { noted.withLock { $0.hasToldLater } }
 
   func didEnd(_ operation: borrowing TracedOperation) {
@@ -106,7 +106,7 @@ extension Recorder {
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  /// - Returns: the travel, at the present. The flux stands still until its end.
+  /// - Returns: the travel, at the present. The flux is paused until its end.
   /// - Throws: if the recording can't be read, or knows none of the substances.
   public func travel(
     through substances: [AnySubstance],
@@ -116,7 +116,7 @@ extension Recorder {
   ) async throws(ReplayError) -> Travel {
     let place = SourcePlace(fileID, line)
     let lock = flux.lockForReplay(at: place)
-    // What is in progress ends before this.
+    // The operation in progress ends before this.
     let nothing = ReplayMix(of: [], in: flux, at: place)
     let receipt = nothing.showPast(isolation: isolation) {}
     _ = await receipt.outcome(isCancellable: false)

@@ -4,7 +4,7 @@ internal import FlaskPrimitives
 protocol IntervalMarks: Sendable {
   associatedtype Interval
 
-  /// Whether somebody looks.
+  /// Whether intervals are being recorded.
   var isEnabled: Bool { get }
   func begin(_ title: String) -> Interval
   func end(_ interval: Interval, _ outcome: String)

@@ -12,8 +12,8 @@
   /// reaction, on the thread that performs it. It says what the operation was and where it was written, and at its end
   /// how it ended; no value of a state is in it.
   ///
-  /// Begins when it is made, ends with `stop()` or when it is released. The flux is traced meanwhile, so each of its
-  /// mixes takes some hundred nanoseconds more; texts are made only while somebody records signposts.
+  /// Begins when it is made, ends with `stop()` or when it is released. The flux is traced in the meantime, so each of
+  /// its mixes takes some hundred nanoseconds more; texts are made only while signposts are recorded.
   public final class OperationSignposts: Sendable {
     private let tracer: IntervalTracer<SignpostMarks>
     private let flux: Flux

@@ -1,19 +1,20 @@
-/// Is told of each operation of a flux: of each commit before its listeners are notified, and of the whole at its end.
+/// Observes each operation of a flux: each commit before its listeners are notified, and the whole at its end.
 ///
 /// Everything but `didWait`, and `didEnd` of an operation that was dropped, is called on the performing thread, with no
-/// lock held, while the operation is in progress: what a tracer submits waits. It keeps nothing that it is lent.
+/// lock held, while the operation is in progress: operations that a tracer submits wait. It must not keep its borrowed
+/// arguments.
 package protocol FluxTracer: AnyObject, Sendable {
-  /// Whether it wants to be told of commits.
+  /// Whether it wants `didCommit` to be called.
   var wantsCommits: Bool { get }
-  /// Whether it wants to be told of operations that begin.
+  /// Whether it wants `didBegin` to be called.
   var wantsBeginnings: Bool { get }
-  /// An operation begins, which is told only if `wantsBeginnings`: it has its number, its identity and its submission.
+  /// An operation begins, reported only if `wantsBeginnings`: it has its number, its identity and its submission.
   func didBegin(_ operation: borrowing TracedOperation)
   /// A substance has a new state, and no listener has been notified.
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation)
   /// An operation has ended, or was dropped.
   func didEnd(_ operation: borrowing TracedOperation)
-  /// An operation has to wait. Called by whoever submitted it.
+  /// An operation has to wait. Called by its submitter.
   func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux)
 }
 

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// Tells the tracers of a flux what happens, and knows by what an operation is caused.
+/// Notifies the tracers of a flux, and determines the cause of each operation.
 ///
 /// `@unchecked Sendable`: `progress` is touched only by the thread that performs the flux's operation in progress,
 /// which is the one that `thread` names, and under the lock of the queue while none is in progress; the rest is atomic
@@ -10,24 +10,24 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   /// The operation in progress.
   private struct Progress: ~Copyable {
     var operation = TracedOperation()
-    /// Those who are told, and which version of the list that is.
+    /// The tracers, and the version of the list.
     var tracers: [any FluxTracer] = []
     var version = 0
-    /// Whether any of them wants to be told of commits, and of operations that begin.
+    /// Whether any of them wants commits, and beginnings of operations.
     var wantsCommits = false
     var wantsBeginnings = false
-    /// When the last of those who were told had returned; 0 if nobody has been told.
+    /// The time at which the last handler had returned; 0 if there was none.
     var lastTold: UInt64 = 0
     /// The number of the change whose listeners are being notified.
     var change = 0
-    /// What goes on in it: what is submitted now is caused by that.
+    /// The phase of the operation: it is the cause of submissions made now.
     var way = OperationCause.Way.operation
   }
 
   private struct State {
     var tracers: [any FluxTracer] = []
-    /// What is being handled by threads, and the number of the operation that the thread performed when it began with
-    /// that; 0 for none.
+    /// The causes that threads are handling, and the number of the operation that the thread performed when it started
+    /// with that; 0 for none.
     var handled: [UInt: (cause: OperationCause?, during: Int)] = [:]
   }
 
@@ -59,7 +59,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
 
   // MARK: Tracers
 
-  /// Has a tracer notified of each operation that begins from here on.
+  /// Notifies a tracer of each operation that begins from this point.
   package func add(_ tracer: any FluxTracer) {
     state.withLock { state in
       state.tracers.append(tracer)
@@ -68,7 +68,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     }
   }
 
-  /// Has a tracer notified of nothing any more, except the operation in progress.
+  /// Stops the notifications of a tracer, except for the operation in progress.
   package func remove(_ tracer: any FluxTracer) {
     // Released after the lock.
     state.withLockReleasing { state in
@@ -81,7 +81,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     forgetTracers()
   }
 
-  /// Has the performer let go of the list, now or when the operation in progress has ended.
+  /// Makes the performer release the list, now or when the operation in progress has ended.
   private func forgetTracers() {
     final class Taken { var tracers: [any FluxTracer] = [] }
     // Released after the lock, with the closure.
@@ -232,7 +232,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   }
 
   package func end(_ result: OperationResult) {
-    // What comes after the last reaction is a few instructions.
+    // The code after the last reaction takes a few instructions.
     let lastTold = progress.pointee.lastTold
     progress.pointee.operation.ended = lastTold == 0 ? OperationSubmission.now : lastTold
     progress.pointee.operation.outcome = result.traced

@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 
 /// One operation of a flux, as it went: of a trace, or of a recording.
 public struct OperationRecord: Sendable, Identifiable {
-  /// What an operation is.
+  /// The kind of an operation.
   public enum Kind: String, Sendable, Hashable {
     /// A mix of one substance or scope, or `Flask.mix` of several; a transaction, too.
     case mix
@@ -48,7 +48,7 @@ public struct OperationRecord: Sendable, Identifiable {
 
   /// By what an operation was submitted.
   public struct Cause: Sendable, Hashable {
-    /// What went on there.
+    /// The phase of the operation that is the cause.
     public enum Way: Sendable, Hashable {
       /// The code of the operation itself.
       case operation
@@ -64,7 +64,7 @@ public struct OperationRecord: Sendable, Identifiable {
 
     /// The number of the operation that it goes back to; `nil` if there is none.
     public let operation: Int?
-    /// What went on there.
+    /// The phase of the operation that is the cause.
     public let way: Way
   }
 
@@ -76,27 +76,27 @@ public struct OperationRecord: Sendable, Identifiable {
     public let old: String?
     /// The value after, as text.
     public let new: String?
-    /// Whether the values are secret, and so were not kept.
+    /// Whether the values are secret, and so were not recorded.
     public let isRedacted: Bool
   }
 
-  /// What changed in one substance.
+  /// The changes of one substance.
   public struct Change: Sendable, Hashable {
     /// The name of the substance.
     public let substance: String
     /// The keys, in the order of their declaration.
     public let keys: [Key]
-    /// Whether nobody mixed it, since it follows from other states.
+    /// Whether it follows from other states, and was not mixed.
     public let isDerived: Bool
     /// The number of the substance, which no other of the process, or of the recording, has. Names can be alike.
     public let number: Int
-    /// What it makes of the encoded state; `nil` if that is not `Encodable`, and in a trace.
+    /// The patch of the encoded state; `nil` if that is not `Encodable`, and in a trace.
     let patch: JSONPatch?
     /// Whether there is a patch, as a recording has it of an `Encodable` state, so that the state can be followed.
     public var hasPatch: Bool { patch != nil }
   }
 
-  /// What it was asked to do, as a recording has it.
+  /// The action or the payload, as a recording has it.
   enum Content: Sendable {
     /// An encoded value of a type.
     struct Value: Sendable {
@@ -109,7 +109,7 @@ public struct OperationRecord: Sendable, Identifiable {
     case mixer(type: String, payload: [String: Value]?)
   }
 
-  /// Somebody who was told.
+  /// A notification of one observer or reactor.
   public struct Telling: Sendable, Hashable {
     /// The type of the owner of a reactor; `nil` for an observer.
     public let reactorOf: String?
@@ -117,17 +117,17 @@ public struct OperationRecord: Sendable, Identifiable {
     public let substance: String
     /// The number of the substance; `nil` if it is not known.
     public let number: Int?
-    /// What an observer observes; `nil` if that is everything, or for a reactor.
+    /// The observed key; `nil` if that is everything, or for a reactor.
     public let key: String?
     /// How long it took.
     public let duration: Duration
-    /// Whether it was told later, on its own isolation. Then the duration is that of letting the commit wait.
+    /// Whether it was delivered later, on the listener's isolation. Then the duration is that of queueing the commit.
     public let isLater: Bool
   }
 
   /// Its number: operations of a flux are numbered in the order in which they begin, from the first that was traced.
   public let number: Int
-  /// What it was.
+  /// The kind of the operation.
   public let kind: Kind
   /// The type of the action, or the name of the mixer.
   public let name: String?
@@ -135,7 +135,7 @@ public struct OperationRecord: Sendable, Identifiable {
   public let place: Place?
   /// By what it was submitted; `nil` if by nothing that the flux knows of.
   public let cause: Cause?
-  /// When it was submitted, on the system's clock that stands still while the machine sleeps: for a recording, that of
+  /// The time of its submission, on the system's clock that pauses while the machine sleeps: for a recording, that of
   /// the machine that wrote it.
   public let submitted: Duration
   /// When it began: the time of the submission unless it waited.
@@ -146,9 +146,9 @@ public struct OperationRecord: Sendable, Identifiable {
   public let isolation: Isolation
   /// How it ended.
   public let outcome: Outcome
-  /// What changed, by substance, in the order in which the operation named them.
+  /// The changes, by substance, in the order in which the operation named them.
   public let changes: [Change]
-  /// Who was told, in that order.
+  /// The notifications, in their order.
   public let told: [Telling]
   let content: Content?
 
@@ -159,7 +159,7 @@ public struct OperationRecord: Sendable, Identifiable {
   /// How long it took, reactions included.
   public var duration: Duration { ended - begun }
 
-  /// What it was, and where, for people: `action AddItem at Cart/List.swift:12`.
+  /// The operation and its source location, as text: `action AddItem at Cart/List.swift:12`.
   public var title: String { OperationRecord.title(kind, name: name, at: place) }
 
   static func title(_ kind: Kind, name: String?, at place: Place?) -> String {

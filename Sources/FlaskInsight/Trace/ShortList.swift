@@ -8,7 +8,7 @@ struct ShortList<Element> {
   var count: Int { (first == nil ? 0 : 1) + others.count }
   var isEmpty: Bool { first == nil }
 
-  /// The same elements in memory of their own.
+  /// A list with its own copy of the elements.
   var copied: ShortList {
     var copy = self
     copy.others = others.withUnsafeBufferPointer { Array($0) }
@@ -17,7 +17,7 @@ struct ShortList<Element> {
 
   /// Takes over the elements of an array. Complexity: linear in the elements that were and those that will be.
   mutating func replaceAll(by elements: borrowing [Element]) {
-    // `removeAll` would make the memory anew if somebody else holds it, and costs more for none.
+    // `removeAll` would reallocate shared memory, and costs more for an empty list.
     while others.popLast() != nil {}
     first = elements.first
     for index in elements.indices.dropFirst() { others.append(elements[index]) }

@@ -1,4 +1,4 @@
-/// A record as a trace keeps it: what costs nothing to keep. Names and texts are made when somebody asks.
+/// A record as a trace stores it: only what is stored without allocation. Names and texts are made on request.
 struct StoredRecord: Sendable {
   struct Value: Sendable {
     let subject: Subject
@@ -120,7 +120,7 @@ extension OperationIdentity {
 
   func name(_ rules: RedactionRules) -> String? { name ?? type.map { rules.name(of: $0) } }
 
-  /// What it is, and where, for people.
+  /// The operation and its source location, as text.
   func title(_ rules: RedactionRules) -> String {
     OperationRecord.title(recordKind, name: name(rules), at: OperationRecord.Place(place))
   }

@@ -44,7 +44,7 @@ public final class Trace: Sendable {
   /// Ends recording; what has been recorded stays. Idempotent.
   public func stop() { flux.tracers.remove(ring) }
 
-  /// What it has recorded of the operations that have ended, by number. Complexity: linear in the capacity.
+  /// The records of the operations that have ended, by number. Complexity: linear in the capacity.
   public var records: [OperationRecord] {
     ring.all.sorted { $0.number < $1.number }.compactMap { $0.record(ring.rules) }
   }
@@ -86,7 +86,7 @@ public final class Trace: Sendable {
     return chain(to: record, path: subject.layout.path(of: key), of: subject.serial)
   }
 
-  /// What an operation goes back to.
+  /// The chain of an operation's causes.
   public func causes(of record: OperationRecord) -> CauseChain { chain(to: record, path: nil, of: nil) }
 
   private func chain(to record: OperationRecord, path: String?, of subject: Int?) -> CauseChain {

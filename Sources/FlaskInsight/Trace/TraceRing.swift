@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// The records lie one after the other, so that the processor fetches the next one before it is asked for.
 ///
-/// `@unchecked Sendable`: `spare` is touched by whoever has raised `isSpareInUse`. It is made by `init` and freed by
-/// `deinit`.
+/// `@unchecked Sendable`: `spare` is touched by the thread that has set `isSpareInUse`. It is made by `init` and freed
+/// by `deinit`.
 final class TraceRing: FluxTracer, @unchecked Sendable {
   private struct State {
     var records: ContiguousArray<StoredRecord> = []
@@ -50,7 +50,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
     spare.deallocate()
   }
 
-  /// What is kept, in no particular order.
+  /// The records, in no particular order.
   ///
   /// Each record is copied: `Array(records)` would share the memory that the ring writes in place after the lock.
   var all: [StoredRecord] { state.withLock { $0.records.map(\.copied) } }
@@ -107,7 +107,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   /// Exchanges `record`, once it is that of the operation, for the oldest one.
   @inline(__always)
   private func keep(_ record: inout StoredRecord, of operation: borrowing TracedOperation) {
-    // What it held is released here, with no lock held.
+    // Its old content is released here, with no lock held.
     fill(&record, with: operation)
     state.withLock { state in
       if state.records.count < capacity {

@@ -1,4 +1,4 @@
-/// A commit of one substance, lent to a tracer.
+/// A commit of one substance, borrowed by a tracer for a call.
 package struct TracedCommit: ~Copyable {
   package let subject: Subject
   package let old: UnsafeRawPointer
@@ -6,7 +6,7 @@ package struct TracedCommit: ~Copyable {
   let changes: UnsafeMutablePointer<ChangeSet>
 
   package var layout: StateLayout { subject.layout }
-  /// Whether the keys of the commit were mixed by nobody, but follow from other states.
+  /// Whether the keys of the commit follow from other states, and were not mixed.
   package let isDerived: Bool
 
   package func forEachKey(_ body: (Int) -> Void) { changes.pointee.forEachKey(body) }
@@ -26,23 +26,23 @@ package struct TracedOperation: ~Copyable {
     package let isDerived: Bool
   }
 
-  /// Somebody who was told.
+  /// A notification of one observer or reactor.
   package struct Telling: Sendable {
     /// Whose reactor it is; `nil` for an observer.
     package let ownerType: Any.Type?
     /// The number of the change.
     package let change: Int
-    /// What an observer observes; -1 for everything.
+    /// The observed key; -1 for everything.
     package let key: Int
     /// How long it took, in nanoseconds.
     package let duration: UInt64
-    /// Whether it is told later, on its own isolation: then the time is that of letting the commit wait.
+    /// Whether it is delivered later, on the listener's isolation: then the time is that of queueing the commit.
     package let isLater: Bool
   }
 
   package internal(set) var number = 0
   package internal(set) var identity = OperationIdentity(.mix)
-  /// What it was asked to do; `nil` if no tracer wants commits.
+  /// The action or the payload; `nil` if no tracer wants commits.
   package internal(set) var content: OperationContent?
   package internal(set) var submission = OperationSubmission(time: 0, cause: nil)
   /// In nanoseconds of the system's monotonic clock; the time of the submission if it never began.

@@ -7,11 +7,11 @@ public struct TracedValues: Sendable {
 
   let kind: Kind
 
-  /// None: a trace allocates nothing then, once it is full.
+  /// Records no values. A full trace then stops allocating.
   public static let none = TracedValues(kind: .none)
-  /// Those of all keys that change, but for what is secret.
+  /// The values of all keys that change, except secrets.
   public static let all = TracedValues(kind: .all)
-  /// Those of one key, and of the keys below it, in states of the type that the key path begins with.
+  /// The values of one key, and of the keys below it, in states of the type that the key path begins with.
   public static func only<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) -> TracedValues {
     TracedValues(kind: .keyPaths([SecretKeyPath(keyPath)]))
   }

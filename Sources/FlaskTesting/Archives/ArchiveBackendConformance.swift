@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Foundation
 
-/// What every archive backend must do, as a test of one.
+/// The contract of every archive backend, as a test of one.
 ///
 /// ```swift
 /// @Test func `archives in SQLite`() throws {
@@ -233,7 +233,7 @@ public struct ArchiveBackendConformance {
     )
   }
 
-  /// Waits for as long as it takes: a backend that never tells never ends this.
+  /// Waits without a limit: it never ends for a backend that never reports.
   private func observation(_ check: Check) throws {
     guard let backend = try make() as? any ObservableArchiveBackend else { return }
     let told = DispatchSemaphore(value: 0)

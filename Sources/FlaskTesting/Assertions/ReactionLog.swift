@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// What happened to a substance since `TestFlux.record(reactionsOf:)`, commit by commit.
+/// The changes of a substance since `TestFlux.record(reactionsOf:)`, commit by commit.
 public final class ReactionLog<S: Sendable>: Sendable {
   /// One commit.
   public struct Reaction: Sendable {
@@ -32,11 +32,11 @@ extension TestFlux {
   /// …
   /// #expect(log.keys == [["count"], ["count", "name"]])
   /// ```
-  /// It is told before any reactor is.
+  /// It is notified before any reactor is.
   public func record<S: Sendable>(reactionsOf substance: TypedSubstance<S>) -> ReactionLog<S> {
     let reactions = ReactionLog<S>()
     log.record(substance.subject) { pointer, keys in
-      // The flux lends the address of a state of the substance, for the length of the call.
+      // The flux passes the address of a state of the substance, valid for the length of the call.
       reactions.add(pointer.assumingMemoryBound(to: S.self).pointee, keys)
     }
     return reactions

@@ -34,7 +34,7 @@ extension TestFlux {
     return result
   }
 
-  /// Performs `body`, which changes two states, and nothing else: lent one by one.
+  /// Performs `body`, which changes two states, and nothing else: passed one by one.
   @discardableResult
   public func expect<A: Sendable, B: Sendable, Result>(
     changing a: TypedSubstance<A>,
@@ -54,8 +54,7 @@ extension TestFlux {
     return result
   }
 
-  /// Performs `body`, which changes any number of substances, and nothing else:
-  /// lent as one tuple.
+  /// Performs `body`, which changes any number of substances, and nothing else: passed as one tuple.
   @discardableResult
   public func expect<each S: Sendable, Result>(
     changing substances: repeat TypedSubstance<each S>,

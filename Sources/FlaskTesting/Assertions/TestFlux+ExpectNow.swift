@@ -33,7 +33,7 @@ extension TestFlux {
     return result
   }
 
-  /// Performs `body`, which changes two states, and nothing else: lent one by one.
+  /// Performs `body`, which changes two states, and nothing else: passed one by one.
   @discardableResult
   @_disfavoredOverload
   public func expect<A: Sendable, B: Sendable, Result>(
@@ -53,8 +53,7 @@ extension TestFlux {
     return result
   }
 
-  /// Performs `body`, which changes any number of substances, and nothing else:
-  /// lent as one tuple.
+  /// Performs `body`, which changes any number of substances, and nothing else: passed as one tuple.
   @discardableResult
   @_disfavoredOverload
   public func expect<each S: Sendable, Result>(

@@ -26,7 +26,7 @@ extension TestFlux {
     let step = TestStep(self, fileID, filePath, line, column)
     let expected = ExpectedStates(step, substance)
     step.mix(substance, isolation: isolation, body)
-    // What it throws has been reported by the mix.
+    // The mix has reported its error.
     do { try expected.end(body) } catch { step.end() }
   }
 
@@ -68,9 +68,8 @@ extension TestFlux {
     step.end()
   }
 
-  /// Has effects do what they can, and receives their actions, until nothing is left that is ready; whatever changes is
-  /// taken as asserted. What comes first where several things are ready is up to the order of the test. The clock
-  /// stands still.
+  /// Runs effects and receives their actions until none is ready; every state change counts as asserted. What comes
+  /// first where several things are ready is up to the order of the test. The clock does not advance.
   public func settle(
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,

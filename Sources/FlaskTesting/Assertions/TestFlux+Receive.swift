@@ -58,7 +58,7 @@ extension TestFlux {
     return action
   }
 
-  /// Performs an action that an effect has dispatched, which changes two states, and nothing else: lent one by one.
+  /// Performs an action that an effect has dispatched, which changes two states, and nothing else: passed one by one.
   @discardableResult
   public func receive<Action: FluxAction, A: Sendable, B: Sendable>(
     _ type: Action.Type,
@@ -80,8 +80,8 @@ extension TestFlux {
     return action
   }
 
-  /// Performs an action that an effect has dispatched, which changes any number of substances, and nothing else:
-  /// lent as one tuple.
+  /// Performs an action that an effect has dispatched, which changes any number of substances, and nothing else: passed
+  /// as one tuple.
   @discardableResult
   public func receive<Action: FluxAction, each S: Sendable>(
     _ type: Action.Type,

@@ -32,8 +32,8 @@ extension TestFlux {
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.
-  ///   - expected: makes of the state before the state that is to be. If `exhaustivity` is off,
-  ///     it is lent the state as it is, and what it writes has to be there.
+  ///   - expected: changes the state before into the expected state. If `exhaustivity` is off, it gets the actual
+  ///     state, and the values that it writes must be equal to those.
   public func send<A: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,
@@ -51,7 +51,7 @@ extension TestFlux {
     try states.end(expected)
   }
 
-  /// Dispatches an action, which changes two states, and nothing else: lent one by one.
+  /// Dispatches an action, which changes two states, and nothing else: passed one by one.
   public func send<A: Sendable, B: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,
@@ -70,8 +70,7 @@ extension TestFlux {
     try states.end { try expected(&$0.0, &$0.1) }
   }
 
-  /// Dispatches an action, which changes any number of substances, and nothing else:
-  /// lent as one tuple.
+  /// Dispatches an action, which changes any number of substances, and nothing else: passed as one tuple.
   public func send<each S: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,

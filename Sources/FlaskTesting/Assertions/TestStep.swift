@@ -108,7 +108,7 @@ private final class ExpectedState<S: Sendable> {
   private let substance: TypedSubstance<S>
   private let test: TestFlux
   private let before: S
-  /// What the test says becomes of it.
+  /// The expected state.
   var state: S
 
   init(_ substance: TypedSubstance<S>, _ test: TestFlux) {
@@ -162,6 +162,6 @@ final class ExpectedStates<each S: Sendable> {
 /// An expected state without its type.
 struct AssertedState {
   let subject: Subject
-  /// What is wrong with the state as it is now.
+  /// The complaint about the actual state, if there is one.
   let complaint: () -> String?
 }

@@ -1,5 +1,5 @@
-/// What differs between two values, for people: a line with `-` for what one has, and one with `+` for what the other
-/// has, by path.
+/// The differences of two values, as text: a line with `-` for the content of one, and one with `+` for that of the
+/// other, by path.
 ///
 /// Whether two values differ is what Flask says when it looks for changed keys, so a test and a commit agree.
 struct ValueDifference {

@@ -1,4 +1,4 @@
-/// What `explore` has found.
+/// The result of `explore`.
 public struct Exploration: Sendable {
   /// How many orders were run.
   public let runs: Int
@@ -6,6 +6,6 @@ public struct Exploration: Sendable {
   public let isComplete: Bool
   /// The shortest order that fails; `nil` if none did.
   public let failingOrder: TestOrder?
-  /// What failed in it.
+  /// The issues of that order.
   public let issues: [TestIssue]
 }

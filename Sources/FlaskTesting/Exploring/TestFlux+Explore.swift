@@ -86,7 +86,8 @@ extension TestFlux {
     )
   }
 
-  /// The same failure with fewer departures from "the oldest first": first without those at the end, then without each.
+  /// A shorter order with the same failure: with fewer departures from "the oldest first", first without those at the
+  /// end, then without each.
   private static func shorten(
     _ failed: Run,
     at place: TestPlace,

@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 
 /// Something that a test of an app found to be wrong, with the line that caused it.
 public struct TestIssue: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, for people; often several lines.
+  /// The problem as text, often of several lines.
   public let message: String
   /// Where.
   public let place: TestPlace

@@ -7,12 +7,11 @@ internal import Foundation
   internal import XCTest
 #endif
 
-/// Whoever runs the test: an issue of Swift Testing if one of its tests is running, a failure of XCTest if that runs,
-/// else a line on standard error.
+/// The running test library: an issue of Swift Testing if one of its tests is running, a failure of XCTest if that
+/// runs, else a line on standard error.
 ///
 /// Both are imported, and so linked, by this module alone: it is one for tests, and no other module of the package
-/// imports it. Swift Testing's types are resilient, so that their functions can't be called by way of a look-up of
-/// symbols.
+/// imports it. Swift Testing's types are resilient, so that their functions can't be called by a symbol lookup.
 enum TestRunner {
   static func report(_ issue: TestIssue) {
     #if canImport(Testing)

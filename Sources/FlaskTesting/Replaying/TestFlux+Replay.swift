@@ -18,7 +18,7 @@ extension TestFlux {
   ///   - substances: those that are compared, found by their names, or by the types of their states.
   ///   - actions: the types of the actions that are to be sent.
   ///   - payloads: the types of values in the payloads of mixers, beside those of the standard library.
-  ///   - redacting: what issues tell no values of: the same that the recorder was given.
+  ///   - redacting: the rules for secrets whose values issues must not show: the same as for the recorder.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.

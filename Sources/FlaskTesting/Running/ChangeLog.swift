@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// What changed since it was last looked at, by substance; and the faults since then.
+/// The changes since the last check, by substance; and the faults since then.
 final class ChangeLog: FluxTracer {
   /// The states of a substance before and after.
   ///
@@ -32,7 +32,7 @@ final class ChangeLog: FluxTracer {
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {
     let subject = commit.subject
     record(commit)
-    // What follows from other states is nobody's to assert.
+    // A change that follows from other states need not be asserted.
     if commit.isDerived || commit.layout.stateType == HistoryStatus.self { return }
     let new = copiedValue(of: commit.layout.stateType, at: commit.new)
     let isKnown = state.withLock { state in
@@ -55,7 +55,7 @@ final class ChangeLog: FluxTracer {
 
   func add(_ fault: FlaskFault) { state.withLock { $0.faults.append(fault) } }
 
-  /// What changed, in the order of the first changes; forgotten from here on.
+  /// The changes, in the order of the first ones; removed from the log.
   func takeChanges() -> [Entry] {
     state.withLock { state in
       defer { state.entries = [] }

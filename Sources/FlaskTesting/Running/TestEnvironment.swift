@@ -56,7 +56,7 @@ final class TestEnvironment: EffectEnvironment {
     if isOver { action.submit(nil) }
   }
 
-  /// What is held, oldest first, but for what was cancelled, which is let go of now.
+  /// The held actions, oldest first; cancelled ones are released and skipped.
   var held: [PendingAction] {
     let all = state.withLock { $0.held }
     let cancelled = all.filter { $0.isCancelled() }

@@ -14,7 +14,7 @@ final class TestExecutor: TaskExecutor {
     var isOver = false
     /// A job went on for ever, so that none is run any more.
     var isEndless = false
-    /// That job, by name, until somebody has asked for it.
+    /// The name of that job, until it is taken.
     var endless: String?
   }
 
@@ -32,7 +32,7 @@ final class TestExecutor: TaskExecutor {
       if !state.isOver { state.jobs.append(job) }
       return state.isOver
     }
-    // What outlives its test goes on as any other task does.
+    // A task that outlives its test continues as any other task does.
     if isOver { DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) } }
   }
 

@@ -115,14 +115,14 @@ public final class TestFlux: Sendable {
     if environment.waitingOutside.isEmpty { return }
     repeat {
       drain(at: place)
-      // What an effect waits for on the main actor comes before this, since it was asked for before.
+      // Work of an effect on the main actor comes before this, since it was enqueued before.
       await MainActor.run {}
     } while environment.testExecutor.isReady
   }
 
   // MARK: The end
 
-  /// What is left, as issues; and nothing goes on from here.
+  /// Reports the remaining items as issues; afterwards nothing continues.
   func finish(isFailed: Bool) -> () -> Void {
     let isExhaustive = exhaustivity == .on && !isFailed && !environment.testExecutor.isEndless
     reportFaults()
@@ -176,10 +176,10 @@ public final class TestFlux: Sendable {
     }
   }
 
-  /// Nobody has to assert what has changed so far.
+  /// The changes so far need not be asserted.
   func forgetChanges() { _ = log.takeChanges() }
 
-  /// Makes an issue of each change that nobody has asserted.
+  /// Makes an issue of each change that was not asserted.
   func reportUnasserted(at place: TestPlace) {
     for entry in log.takeChanges() { reportUnasserted(entry, at: place) }
   }

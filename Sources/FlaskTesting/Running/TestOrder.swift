@@ -20,7 +20,7 @@ public enum TestOrder: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What has been chosen in one run, and how that reads.
+/// The choices of one run, and their description.
 final class OrderChoices: Sendable {
   /// One choice among several.
   struct Choice: Sendable, Hashable {
@@ -84,10 +84,10 @@ final class OrderChoices: Sendable {
 
   func name(of job: String) -> String? { state.withLock { $0.names[job] } }
 
-  /// What was chosen so far.
+  /// The choices so far.
   var made: [Choice] { state.withLock { $0.choices } }
 
-  /// What happened, a line for each thing; one that goes on again and again has one line.
+  /// The events, a line each; a repeated one has one line.
   var lines: [String] {
     let (events, names) = state.withLock { ($0.events, $0.names) }
     var lines: [String] = []

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// A clock that stands still until a test moves it on.
+/// A clock that is paused until a test advances it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -8,7 +8,7 @@ internal import FlaskPrimitives
 /// clock.advance(by: .seconds(60))
 /// ```
 /// That of `TestFlux` stands for the system's in effects, locks and archives of its flux, and can be handed to the
-/// app's own code. Whoever sleeps until the same instant is woken in the order in which they fell asleep. Any thread
+/// app's own code. Tasks that sleep until the same instant are woken in the order in which they fell asleep. Any thread
 /// may use it.
 public final class TestClock: Clock, Sendable {
   /// A time on a clock of a test, from when the clock was made.
@@ -29,7 +29,7 @@ public final class TestClock: Clock, Sendable {
     public var description: String { "\(offset)" }
   }
 
-  /// What happens at an instant.
+  /// An event at an instant.
   private enum Alarm: Sendable {
     case task(CheckedContinuation<Void, any Error>, tag: Int?)
     case call(@Sendable () -> Void)
@@ -53,7 +53,7 @@ public final class TestClock: Clock, Sendable {
     var now = Instant(offset: .zero)
     var alarms: [Int: (instant: Instant, alarm: Alarm)] = [:]
     var last = 0
-    /// Those that were cancelled before they slept.
+    /// The tasks that were cancelled before they slept.
     var cancelled: Set<Int> = []
     var waiters: [Waiter] = []
     var isOver = false
@@ -68,7 +68,8 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// What the clock of a test flux does before it moves, and after each instant: it lets the tasks run that are ready.
+  /// The work that the clock of a test flux does before it advances, and after each instant: it runs the tasks that are
+  /// ready.
   struct Hooks: Sendable {
     var settle: @Sendable () -> Void = {}
     /// Who sleeps, as the test flux knows it.
@@ -136,8 +137,8 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock on, and wakes whoever sleeps until then, each with the clock at its instant. Returns at once; on
-  /// the clock of a test flux, when its effects have done what they can.
+  /// Advances the clock, and wakes the tasks that sleep until then, each with the clock at its instant. Returns at
+  /// once; on the clock of a test flux, when its effects have run as far as they can.
   public func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 
   /// Moves the clock on to an instant. One that has passed changes nothing.
@@ -153,7 +154,7 @@ public final class TestClock: Clock, Sendable {
     state.withLock { $0.now = max($0.now, instant) }
   }
 
-  /// Moves the clock to the next instant that somebody sleeps until; returns the alarms of that instant, oldest first.
+  /// Advances the clock to the next instant that a task sleeps until; returns the alarms of that instant, oldest first.
   private func takeDue(until end: Instant) -> [Alarm] {
     state.withLock { state in
       guard let next = state.alarms.values.map(\.instant).min(), next <= end else { return [] }
@@ -172,14 +173,14 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// The tags of those who sleep.
+  /// The tags of the sleeping tasks.
   var sleepingTags: [Int] {
     state.withLock { state in
       state.alarms.values.compactMap { if case .task(_, let tag) = $0.alarm { tag } else { nil } }
     }
   }
 
-  /// Wakes everybody with a `CancellationError`, from here on at once.
+  /// Wakes all tasks with a `CancellationError`, and later ones at once.
   func end() {
     let alarms = state.withLock { state in
       state.isOver = true

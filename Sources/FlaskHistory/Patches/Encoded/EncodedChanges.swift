@@ -1,19 +1,18 @@
 internal import Foundation
 
-/// What has changed in the encoded form of a value: the operations of a JSON Patch, with the values still to be
-/// encoded.
+/// The changes in the encoded form of a value: the operations of a JSON Patch, with the values still to be encoded.
 ///
 /// `@unchecked Sendable`: constant once made; the values are those of a state, which is `Sendable`, and shapes, which
-/// nobody writes to any more.
+/// are not written to any more.
 package struct EncodedChanges: @unchecked Sendable {
   /// Each finds those before it made.
   private(set) var operations: [PatchOperation<String, EncodedShape.Value>] = []
-  /// What is left out; `nil` if nothing is.
+  /// The rules for secrets; `nil` if there are none.
   private let rules: RedactionRules?
 
   package init(redacting rules: RedactionRules? = nil) { self.rules = rules }
 
-  /// What differs between two values, but for what is secret.
+  /// The differences of two values, without secrets.
   ///
   /// - Throws: what their types throw when they are encoded.
   package init<Value: Encodable>(from old: Value, to new: Value, redacting rules: RedactionRules? = nil)
@@ -157,7 +156,7 @@ package struct EncodedChanges: @unchecked Sendable {
       return changes.isEmpty
     }
     for stretch in stretches {
-      // What comes before is as in the new list by now.
+      // The elements before are as in the new list already.
       let start = stretch.new.lowerBound
       let common = min(stretch.old.count, stretch.new.count)
       for index in 0..<common {
@@ -177,7 +176,7 @@ package struct EncodedChanges: @unchecked Sendable {
     }
   }
 
-  /// Whether two values have the same bits, and so are encoded alike. Different bits tell nothing.
+  /// Whether two values have the same bits, and so are encoded alike. Different bits mean unknown.
   static func haveEqualBits<Value>(_ a: Value, _ b: Value) -> Bool {
     withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in areEqual(a, b) } }
   }

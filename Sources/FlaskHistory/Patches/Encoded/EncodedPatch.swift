@@ -1,5 +1,5 @@
-/// What has changed in a state, as a JSON Patch without what is secret: with the old values beside the new ones, or in
-/// tests before them, as the standard has it.
+/// The changes of a state, as a JSON Patch without secrets: with the old values next to the new ones, or in tests
+/// before them, as the standard has it.
 package struct EncodedPatch: Encodable {
   let changes: EncodedChanges
   let rules: RedactionRules

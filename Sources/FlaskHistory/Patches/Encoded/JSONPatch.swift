@@ -64,7 +64,8 @@ extension ArchiveValue {
   /// Reads what a recording holds.
   package init(recorded bytes: [UInt8]) throws { try self.init(text: Data(bytes), maximumDepth: 512) }
 
-  /// Performs what goes down so many levels: from some on with a large stack, since whoever calls may have a small one.
+  /// Performs work that recurses over that many levels: from some number on with a large stack, since the caller may
+  /// have a small one.
   package static func withRoom<Result>(for depth: Int, _ body: () -> Result) -> Result {
     var result: Result?
     if depth > 32 { _ = LargeStack.run(size: 16 << 20) { result = body() } }

@@ -8,8 +8,8 @@ package struct OutgoingState: Sendable {
   /// The state, with a mark in the place of each secret.
   package func state(_ state: some Encodable) -> any Encodable { RedactedValue(state, rules) }
 
-  /// What differs between two states, as JSON Patch (RFC 6902) with a `test` before each operation that replaces or
-  /// removes; `nil` if nothing does that is no secret.
+  /// The differences of two states, as JSON Patch (RFC 6902) with a `test` before each operation that replaces or
+  /// removes; `nil` if only secrets differ, or nothing.
   ///
   /// - Throws: what their types throw when they are encoded.
   package func patch<State: Encodable>(from old: State, to new: State) throws -> (any Encodable)? {

@@ -1,6 +1,6 @@
 internal import FlaskCoding
 
-/// What stands in a recording in place of a secret.
+/// The mark in a recording instead of a secret.
 struct RedactedMark: Encodable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
@@ -63,7 +63,7 @@ package struct RedactedValue: Encodable {
 }
 
 extension RedactionRules {
-  /// Whether nothing of a value may be told: also if a key path begins with its type, which has no properties.
+  /// Whether the whole value is secret: also if a key path begins with its type, which has no properties.
   func hides<Value: Encodable>(_ value: Value) -> Bool {
     isSecretEncoded(Value.self) || Value.self is AnyClass && isSecret(type(of: value as Any))
       || hasKeyPath(from: Value.self)
@@ -73,7 +73,7 @@ extension RedactionRules {
   /// The shape without what is secret; `nil` if nothing is.
   ///
   /// Properties are known by name in the encoded form. If a value does not encode just its properties, under their
-  /// names, or fills a container below one of them by itself, nobody can tell where the secret went: then all of it is
+  /// names, or fills a container below one of them by itself, the place of the secret is unknown: then all of it is
   /// secret.
   func redacted<Value: Encodable>(_ shape: EncodedShape, of value: Value) -> EncodedShape? {
     guard let secrets = secrets(of: value) else { return nil }
@@ -93,7 +93,7 @@ extension RedactionRules {
     return EncodedShape(.keyed, shape.names, values)
   }
 
-  /// What is secret of a value by the types and the names of its properties; `nil` if nothing is.
+  /// The secrets of a value by the types and the names of its properties; `nil` if there are none.
   private func secrets<Value>(of value: Value) -> Secrets? {
     if let known = knownSecrets(of: Value.self) { return known }
     let secrets = look(at: Value.self)

@@ -8,7 +8,7 @@ extension Array: ChangedByContent {
   }
 }
 
-/// What differs between two arrays: elements that are others, and stretches that have another length.
+/// The differences of two arrays: replaced elements, and ranges that have another length.
 final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
   // `@unchecked` restates the superclass.
 
@@ -110,7 +110,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
         if let made { applied.append(made) } else { shift += edit.growth }
         isWhole = isWhole && made?.isSame(as: edit) ?? false
       } catch {
-        // What has just been changed fits.
+        // A change that was just applied fits.
         _ = try? ArrayChange(applied).inverted().apply(to: target, lenient: false)
         throw error
       }
@@ -204,7 +204,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
 }
 
 extension Array {
-  /// Lends the memory of an element, which is there.
+  /// Passes the memory of an element, which is present, to `body`.
   fileprivate mutating func withElement<Result>(
     _ index: Int,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> Result?

@@ -11,7 +11,7 @@ protocol KeyedContainer {
   /// Puts a member there that is not there, at the end if there is an order.
   mutating func put(_ member: Member, at key: Key)
   mutating func drop(_ key: Key)
-  /// Lends the memory of a member that is there.
+  /// Passes the memory of a member that is present to `body`.
   mutating func lend(
     _ key: Key,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> ValueChange?
@@ -130,7 +130,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
           places[key] = nil
         }
       } catch {
-        // The entries that were made fit, so they can be taken back.
+        // The applied entries fit, so they can be reverted.
         let back = KeyedChange(applied, [:], leavingOut: leftOut).inverted()
         if let before { container.pointee = before } else { _ = try? back.apply(to: target, lenient: false) }
         throw error.below(PatchedValue.name(of: key))

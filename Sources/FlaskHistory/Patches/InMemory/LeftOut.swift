@@ -1,4 +1,4 @@
-/// What takes no part in a history: places of stored properties in the values of some types, which are states and
+/// The key paths that a history excludes: places of stored properties in the values of some types, which are states and
 /// elements of `Entities`.
 final class LeftOut: Sendable {
   private let places: [ObjectIdentifier: [Range<Int>]]

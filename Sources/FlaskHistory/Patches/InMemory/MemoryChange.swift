@@ -1,4 +1,4 @@
-/// What has changed in the memory of a value with stored properties: of each unit as much as differs.
+/// The changes in the memory of a value with stored properties: of each unit as much as differs.
 struct MemoryChange: @unchecked Sendable {
   // `@unchecked`: the values in it are those of a state, which is `Sendable`.
 
@@ -34,7 +34,7 @@ struct MemoryChange: @unchecked Sendable {
     self.units = units
   }
 
-  /// What a comparison found.
+  /// A change from the result of a comparison.
   ///
   /// - Parameters:
   ///   - changes: what the layout made of the two values.
@@ -73,7 +73,7 @@ struct MemoryChange: @unchecked Sendable {
     }
   }
 
-  /// What differs between two values.
+  /// A change from the differences of two values.
   init(
     _ layout: StateLayout,
     old: UnsafeRawPointer,
@@ -124,15 +124,15 @@ struct MemoryChange: @unchecked Sendable {
   /// - Parameters:
   ///   - state: the address of the value.
   ///   - isLenient: whether what does not fit is left out.
-  ///   - isBackwards: whether the change is taken back.
-  /// - Returns: what was made or taken back.
+  ///   - isBackwards: whether the change is reverted.
+  /// - Returns: the part that was applied or reverted.
   /// - Throws: where it does not fit, if that is not left out. The value is as it was then.
   func apply(
     to state: UnsafeMutableRawPointer,
     lenient isLenient: Bool,
     backwards isBackwards: Bool = false
   ) throws(PatchMismatch) -> Made<MemoryChange> {
-    // What was made so far, once something has not been: until then all of it was.
+    // The units applied so far. `nil` as long as every unit was applied completely.
     var part: [Unit]?
     for (index, unit) in units.enumerated() {
       do throws(PatchMismatch) {
@@ -144,7 +144,7 @@ struct MemoryChange: @unchecked Sendable {
           if case .part(let unit) = made { part?.append(unit) }
         }
       } catch {
-        // What has just been made fits.
+        // A change that was just applied fits.
         let made = MemoryChange(layout, part ?? Array(units[..<index]))
         _ = try? made.apply(to: state, lenient: false, backwards: !isBackwards)
         let key = layout.unit(unit.leaf).key
@@ -173,7 +173,7 @@ struct MemoryChange: @unchecked Sendable {
       return .whole
     case .value(let leaf, let change):
       let wanted = isBackwards ? change.inverted() : change
-      // What takes no part may be another value than it was.
+      // An excluded value may differ from the recorded one.
       guard let made = try wanted.apply(to: target, lenient: isLenient || !place.isTold) else {
         return .nothing
       }
@@ -281,7 +281,7 @@ struct MemoryChange: @unchecked Sendable {
   }
 }
 
-/// What was made of a change.
+/// The result of applying a change.
 enum Made<Change> {
   case whole
   /// The rest of it did not fit.

@@ -59,7 +59,7 @@ enum Rebase {
     }
   }
 
-  /// Whether a new value of a type is assigned as a whole, and not made out of what there was: a number, a text.
+  /// Whether a new value of a type is assigned as a whole, and not computed from the old one: a number, a string.
   static func isAssigned<Value>(_ type: Value.Type) -> Bool {
     if Value.self is String.Type { return true }
     if Value.self is any ChangedByContent.Type { return false }
@@ -111,7 +111,7 @@ extension Entities {
       if let element = remove(id: move.element.id) { coming.append((move.newOffset, element)) }
     }
     coming.sort { $0.0 < $1.0 }
-    // Those after which none has stayed are at the end here, too.
+    // Insertions without a remaining element after them are at the end here, too.
     var tail = coming.count
     while tail > 0, coming[tail - 1].0 == new.count - (coming.count - tail) - 1 { tail -= 1 }
     for (number, (offset, element)) in coming.enumerated() {

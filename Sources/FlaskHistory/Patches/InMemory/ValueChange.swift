@@ -1,4 +1,4 @@
-/// What has become of one value: as much of the old and of the new one as differs.
+/// The change of one value: as much of the old and of the new one as differs.
 ///
 /// `@unchecked Sendable`: constant, also in the subclasses; the values in it are those of a state, which is `Sendable`.
 class ValueChange: @unchecked Sendable {
@@ -51,7 +51,7 @@ extension ValueChange {
     return ReplacedValue<Value>(old, new)
   }
 
-  /// The same for two values.
+  /// The change between two values.
   static func between<Value>(_ old: Value, _ new: Value, leavingOut leftOut: LeftOut? = nil) -> ValueChange? {
     withUnsafePointer(to: old) { old in
       withUnsafePointer(to: new) { between(old, $0, as: Value.self, leavingOut: leftOut) }
@@ -65,7 +65,7 @@ extension ValueChange {
     return value
   }
 
-  /// The same for a type that is known at run time only.
+  /// The change between two values of a type that is known at run time only.
   static func between(
     _ old: UnsafeRawPointer,
     _ new: UnsafeRawPointer,
