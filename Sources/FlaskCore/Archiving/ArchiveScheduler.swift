@@ -1,6 +1,6 @@
 package import Dispatch
 
-/// The clock and the timer of archivers: the system's, or one that a test moves by hand.
+/// The clock and the timer of archivers: the system's, or a test's, which is advanced by hand.
 public protocol ArchiveScheduler: Sendable {
   /// The time since some moment that stays the same.
   var now: Duration { get }
@@ -10,7 +10,7 @@ public protocol ArchiveScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - instant: when, in terms of `now`.
-  ///   - body: what to perform; short.
+  ///   - body: the closure to perform; it must be short.
   func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void)
 }
 

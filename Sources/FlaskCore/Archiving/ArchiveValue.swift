@@ -1,4 +1,4 @@
-/// A piece of an archive as JSON knows it: what a migration looks at and changes.
+/// A JSON value of an archive, which a migration reads and changes.
 ///
 /// ```swift
 /// var settings: ArchiveValue = ["name": "Ada", "visits": 3]
@@ -71,11 +71,12 @@ public enum ArchiveValue: Hashable, Sendable {
     return truth
   }
 
-  /// Moves what an object has under one key to another, over what may be there. Nothing happens if there is nothing.
+  /// Moves the value of an object under one key to another, replacing a value there. Nothing happens if there is no
+  /// value.
   ///
   /// - Parameters:
   ///   - key: the key so far.
-  ///   - newKey: the key from now on.
+  ///   - newKey: the new key.
   public mutating func rename(_ key: String, to newKey: String) {
     guard let value = self[key] else { return }
     self[key] = nil

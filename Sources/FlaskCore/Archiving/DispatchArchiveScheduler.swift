@@ -11,8 +11,8 @@ public struct DispatchArchiveScheduler: ArchiveScheduler {
   /// Performs `body` on a global queue.
   ///
   /// - Parameters:
-  ///   - instant: when, in terms of `now`. What lies years ahead never comes.
-  ///   - body: what to perform.
+  ///   - instant: the instant, in terms of `now`. One that is years ahead is never reached.
+  ///   - body: the closure to perform.
   public func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void) {
     let deadline = DispatchTime(uptime: instant)
     guard deadline != .distantFuture else { return }

@@ -4,7 +4,7 @@ internal import Synchronization
 // The steps of a commit, in their order, by the performer: see `FluxTransaction.commit`. Then what else becomes of a
 // draft, and the context in which listeners are notified.
 extension Cell {
-  /// Finds what the draft changed, and closes it.
+  /// Computes the changes of the draft, and closes it.
   ///
   /// - Returns: whether it changed anything.
   @inline(__always)
@@ -36,8 +36,7 @@ extension Cell {
     let number = commitCount.load(ordering: .relaxed) &+ 1
     commitCount.store(number, ordering: .releasing)
     storage.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
-    // Comes before `settle()` looks for pins in the order that all threads agree on; see
-    // `pinCommittedUnderLock()`.
+    // Sequentially consistent: comes before `settle()` checks for pins; see `pinCommittedUnderLock()`.
     _ = committed.exchange(storage.pointee.new, ordering: .sequentiallyConsistent)
   }
 
@@ -143,15 +142,15 @@ extension Cell {
     _ = layout.copyDifferences(from: storage.pointee.oldAddress, to: draft)
   }
 
-  /// Finds what the open draft has changed so far.
+  /// Computes the changes of the open draft so far.
   package func compareDraft(into changes: inout ChangeSet) {
     layout.compare(old: storage.pointee.oldAddress, new: storage.pointee.newAddress, into: &changes)
   }
 
   // MARK: The context of notifications
 
-  /// How many operations have led to the commit that listeners are being notified of: see `Flux.causeCount`. Reports it
-  /// if there are many.
+  /// The number of operations that have led to the commit that listeners are being notified of: see `Flux.causeCount`.
+  /// Reports a fault if there are many.
   func countCauses() -> Int {
     let ofOperation = flux.transaction.causeCount.load(ordering: .relaxed)
     guard let delivered = DeliveryQueue.delivered else { return ofOperation }

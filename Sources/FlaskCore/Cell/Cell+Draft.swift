@@ -55,7 +55,7 @@ extension Cell {
   /// Whether there is a state to go back to.
   var hasRestorePoint: Bool { snapshots.withLock { _ in restorePoint != nil } }
 
-  /// Keeps the committed state to go back to it, in place of one that was kept before; or keeps none. From any thread.
+  /// Keeps the committed state as the restore point, replacing an earlier one; or keeps none. From any thread.
   func setRestorePoint(_ isWanted: Bool) {
     let old = snapshots.withLock { _ in
       let old = restorePoint
@@ -68,15 +68,15 @@ extension Cell {
   /// Writes the restore point into the draft; false if there is none.
   func draftRestorePoint() -> Bool {
     guard let restorePoint = snapshots.withLock({ _ in restorePoint }) else { return false }
-    // Another thread may drop the restore point meanwhile.
+    // Another thread may drop the restore point in the meantime.
     withExtendedLifetime(restorePoint) {
       _ = layout.copyDifferences(from: restorePoint.address, to: draft)
     }
     return true
   }
 
-  /// Another state lies below the restore point, if there is one: only what a set names stays as it was captured. By
-  /// the performer.
+  /// Moves the restore point, if there is one, onto another state: only the keys of a set keep their captured values.
+  /// By the performer.
   package func rebaseRestorePoint(on box: StateBox, but mixed: UnsafePointer<ChangeSet>) {
     let old = snapshots.withLock { _ -> StateBox? in
       guard let old = restorePoint else { return nil }

@@ -6,10 +6,10 @@ extension Cell {
   /// - Parameters:
   ///   - key: the key that it listens to; -1 for any.
   ///   - callerIsolation: where the caller is.
-  ///   - subjectIsGone: called when the substance goes.
-  ///   - read: reads what is there; of the cell, if there is nothing else.
+  ///   - subjectIsGone: called when the substance is deallocated.
+  ///   - read: reads the initial value; by default the state of the cell.
   ///   - add: adds the listener to those of the key, if not to others.
-  ///   - begin: is handed the address of the state, which stays as it is during the call.
+  ///   - begin: gets the address of the state, which stays valid and unchanged during the call.
   package func listenFromNow(
     to key: Int,
     on isolation: HandlerIsolation,
@@ -22,7 +22,7 @@ extension Cell {
   ) -> SubstanceObservation {
     let start = StartingState()
     let listener = Listener(handler, isolation: isolation, start: start, subjectIsGone: subjectIsGone)
-    // As if what is there were being delivered: what comes meanwhile waits behind it.
+    // Counts as a delivery of the initial value: commits in the meantime are queued behind it.
     _ = listener.queue?.beginDirectly()
     let observation = add?(listener) ?? adding(listener, to: key)
     let box = read(self, start)

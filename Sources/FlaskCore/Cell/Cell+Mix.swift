@@ -7,8 +7,8 @@ internal import Synchronization
 extension Cell {
   /// Takes the flux for an operation that ends with `commitAndEnd` or `discardAndEnd`, and opens the draft.
   ///
-  /// - Returns: the address of the draft; `nil`, and nothing has happened, if the operation is to be submitted: so it
-  ///   is where there are several fluxes, of which the current one would have to be looked up.
+  /// - Returns: the address of the draft; `nil`, and nothing has happened, if the operation must be submitted: so it is
+  ///   with several fluxes, where the current one would have to be looked up.
   @usableFromInline
   func begin(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
     if Flux.hasMultipleFluxes.load(ordering: .relaxed) { return nil }
@@ -43,9 +43,8 @@ extension Cell {
     return FluxReceipt(.ended(.failed(error)), at: place, in: flux)
   }
 
-  /// Performs a mix at once if the flux is idle, for who could not `begin`: while there are several fluxes, as in tests
-  /// and where a library has one of its own. As an operation that is submitted, a traced mix takes 700 instructions
-  /// more.
+  /// Performs a mix at once if the flux is idle, where `begin` returned `nil`: with several fluxes, as in tests and
+  /// where a library has its own. As an operation that is submitted, a traced mix takes 700 instructions more.
   func mixIfIdle(
     at place: SourcePlace,
     isolation: ActorIdentity,

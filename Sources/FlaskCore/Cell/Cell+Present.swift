@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-// While a replay shows a past state, the committed state is that one, and the present one is kept beside it.
+// While a replay shows a past state, that is the committed state, and the present one is kept separately.
 extension Cell {
   /// Whether the committed state is a past one.
   var isInThePast: Bool { notices & Notice.past != 0 }

@@ -55,7 +55,7 @@ extension Cell {
     storage.pointee.old.takeUnretainedValue()
   }
 
-  /// Makes the draft what is in a box, and finds what that changes. By the performer.
+  /// Copies the state of a box into the draft, and computes what changes. By the performer.
   package func draftState(in box: StateBox) {
     if draftBox.isPinned {
       // A commit or a snapshot keeps the drafted box.
@@ -78,10 +78,10 @@ extension Cell {
     }
   }
 
-  /// The last committed states of cells of the same flux as this one, pinned at one moment.
+  /// The last committed states of cells of the same flux as this one, pinned as a consistent snapshot.
   package func pinCommittedTogether(with cells: [Cell]) -> [Pinned] {
     snapshots.withLock { _ in
-      // A single mix publishes without the lock: all of them are of one moment if none has changed meanwhile.
+      // A single mix publishes without the lock: the states are consistent if none has changed in the meantime.
       while true {
         let pinned = cells.map { ($0, $0.pinCommittedUnderLock()) }
         if pinned.allSatisfy({ $0.isCommitted($1) }) { return pinned }
@@ -92,7 +92,7 @@ extension Cell {
 
   // MARK: Replacing it
 
-  /// Makes a copy of `box` the state, while no operation uses the cell. Returns what is to be released with no lock
+  /// Publishes a copy of `box` as the state, while no operation uses the cell. Returns objects to release with no lock
   /// held.
   @discardableResult
   package func install(_ box: StateBox) -> [StateBox] {

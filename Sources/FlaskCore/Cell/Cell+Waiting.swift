@@ -10,8 +10,8 @@ extension Cell {
     return waiting
   }
 
-  /// Records a commit that no listener is notified of, if an earlier one waits: a listener that gets to it needs what
-  /// came after it. Hidden properties are state, too.
+  /// Records a commit without listeners, if an earlier one is pending: a listener that reaches that one needs the
+  /// commits after it. Hidden properties are state, too.
   @inline(__always)
   package func recordUntold() {
     if isRecording {
@@ -20,8 +20,8 @@ extension Cell {
     }
   }
 
-  /// Goes on recording commits for as long as an earlier one waits: a listener that gets to that needs what came
-  /// between.
+  /// Keeps recording commits for as long as an earlier one is pending: a listener that reaches that one needs the
+  /// commits in between.
   @inline(never)
   func recordAfterWaiting() {
     if currentWaiting == nil {

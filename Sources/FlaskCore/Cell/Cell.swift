@@ -1,8 +1,8 @@
 package import FlaskPrimitives
 internal import Synchronization
 
-/// A substance as its flux knows it: the committed state and the draft, side by side, and who listens. Knows no state
-/// type.
+/// The part of a substance that its flux uses: the committed state and the draft, as a double buffer, and the
+/// listeners. Type-erased.
 ///
 /// A mix writes into the draft. Committing publishes the draft's box, so that the old state is still whole while
 /// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer). A box
@@ -35,7 +35,7 @@ package final class Cell: @unchecked Sendable {
   let noticed = Atomic<UInt8>(0)
   private let savable = Atomic<Bool>(false)
 
-  /// The state to which a rollback goes, pinned. Touched under `snapshots`.
+  /// The restore point of a rollback, pinned. Guarded by `snapshots`.
   @exclusivity(unchecked) var restorePoint: StateBox?
   /// The state that is the present one while the committed one is a past one, pinned.
   @exclusivity(unchecked) var present: StateBox?
@@ -56,11 +56,11 @@ package final class Cell: @unchecked Sendable {
   /// The published commit in its waiting form, if a listener receives it later. `nil` again once all listeners have
   /// been notified.
   @exclusivity(unchecked) var currentWaiting: WaitingCommit?
-  /// Whether there may be a last commit that waits, so that it is not looked for while none does (fast path).
+  /// Whether there may be a last pending commit, so that the lookup is skipped while there is none (fast path).
   @exclusivity(unchecked) var isRecording = false
 
   /// The last committed state. Written by the performer, and under `snapshots` where several are published at once or
-  /// an archived state is installed; readers hold that lock while they pin what they found here. Owned.
+  /// an archived state is installed; readers hold that lock while they pin the box that they found here. Owned.
   let committed: Atomic<Unmanaged<StateBox>>
   /// How many commits there were. Raised before the state becomes the committed one: as long as it equals the number of
   /// the box that was the committed state, no other one has been committed (an archived one may have been installed).
@@ -114,7 +114,7 @@ package final class Cell: @unchecked Sendable {
 
   // MARK: Notices
 
-  /// Why step 4 of a commit calls the substance, and what is so of its state meanwhile.
+  /// The reasons why step 4 of a commit calls the substance, and the conditions of its state.
   package enum Notice {
     package static var archive: UInt8 { 1 }
     package static var tracking: UInt8 { 2 }
@@ -122,7 +122,7 @@ package final class Cell: @unchecked Sendable {
     static var attached: UInt8 { 4 }
     /// The state is a past one, which is not archived: see `keepPresent()`.
     static var past: UInt8 { 8 }
-    /// Its archive is being read: what is mixed meanwhile is noted.
+    /// Its archive is being read: keys that are mixed in the meantime are recorded.
     package static var unread: UInt8 { 16 }
     /// It has been mixed since then.
     package static var mixedUnread: UInt8 { 32 }
@@ -156,7 +156,7 @@ package final class Cell: @unchecked Sendable {
     }
   }
 
-  /// Whether a save that falls due may take the state: what the substance answered when it was asked last.
+  /// Whether a save that falls due may take the state: the last answer of the substance.
   package var isSavable: Bool {
     get { savable.load(ordering: .relaxed) }
     set { savable.store(newValue, ordering: .relaxed) }

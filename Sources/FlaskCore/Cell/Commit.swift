@@ -1,13 +1,14 @@
 /// One commit of one substance: the old state, the new state, what differs between them.
 ///
 /// A cell owns one commit and uses it again and again. Between two operations `old` is the committed state and `new`
-/// the draft; after the commit they are what they are called, until the cell has made them alike again. While the cell
-/// uses it, the commit borrows its boxes: they are alive because the operation is in progress. If the commit is still
-/// referenced when the operation ends, it is *kept*: from that point it owns its storage and never changes again.
+/// the draft; after the commit they have the meaning of their names, until the cell has made them equal again. While
+/// the cell uses it, the commit borrows its boxes: they are alive because the operation is in progress. If the commit
+/// is still referenced when the operation ends, it is *kept*: from that point it owns its storage and never changes
+/// again.
 ///
-/// `@unchecked Sendable`: written by the performer only (that of a `LaggingState` by who delivers to its listener),
-/// before it is handed to anyone; `keep()` changes ownership,
-/// not what a reader sees. The pointer is made by `init` and freed by `deinit`.
+/// `@unchecked Sendable`: written by the performer only (that of a `LaggingState` by the deliverer to its listener),
+/// before it is passed on; `keep()` changes ownership, not the values that a reader sees. The pointer is made by `init`
+/// and freed by `deinit`.
 @usableFromInline
 package final class Commit: @unchecked Sendable {
   /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
@@ -47,19 +48,19 @@ package final class Commit: @unchecked Sendable {
   /// written while other threads ask.
   private var keptOwner: AnyObject?
   /// The nested key that changed; `nil` in any other commit. Its change has a commit of its own, which refers to the
-  /// storage of the one that the key holds: so a change is one reference, which is handed on without being counted.
+  /// storage of the key's commit: so a change is one reference, which is passed on without being counted.
   let nested: NestedKey?
 
-  /// The number of the state that it leads to, of those of its cell.
+  /// The number of the state that it publishes, counted per cell.
   package var number: Int { storage.pointee.new.takeUnretainedValue().number }
 
-  /// Borrows what it is given.
+  /// Borrows its arguments.
   convenience init(of cell: Cell, old: StateBox, new: StateBox) {
     self.init(layout: cell.layout, old: old, new: new)
     storage.pointee.cell = .passUnretained(cell)
   }
 
-  /// Borrows what it is given, for the cell that is set before the commit is used.
+  /// Borrows its arguments, for the cell that is set before the commit is used.
   init(layout: StateLayout, old: StateBox, new: StateBox) {
     nested = nil
     storage = .allocate(capacity: 1)
@@ -74,7 +75,7 @@ package final class Commit: @unchecked Sendable {
     )
   }
 
-  /// Owns what it is given, as a kept one does.
+  /// Owns its arguments, as a kept commit does.
   convenience init(of cell: Cell, old: StateBox, new: StateBox, owner: AnyObject) {
     self.init(of: cell, old: old, new: new)
     keptOwner = owner
@@ -121,7 +122,7 @@ package final class Commit: @unchecked Sendable {
   @inline(__always)
   func index(of path: String) -> Int { withLayout { $0.key(at: path) } }
 
-  /// Whether a key changed. Not by a method of the set, which would be handed a copy of it.
+  /// Whether a key changed. Not a method of the set, since the call would copy the set.
   @inline(__always)
   func isChanged(_ key: Int) -> Bool {
     key < 64 ? changes.pointee.firstWord & (1 &<< UInt64(key)) != 0 : isChangedBeyondFirstWord(key)
@@ -138,7 +139,7 @@ package final class Commit: @unchecked Sendable {
 
   // MARK: Keeping
 
-  /// Owns what was borrowed, for as long as the commit lives. The substance holds its cell.
+  /// Takes ownership of the borrowed boxes, for as long as the commit lives. The substance retains its cell.
   func keep() {
     if keptOwner != nil { return }
     keptOwner = cell.owner
@@ -172,7 +173,7 @@ package final class Commit: @unchecked Sendable {
   @inline(__always)
   package var newAddress: UnsafeRawPointer { UnsafeRawPointer(storage.pointee.newAddress) }
 
-  /// Whether this is the thread on which nothing can change meanwhile.
+  /// Whether this is the thread on which the states cannot change in the meantime.
   @inline(__always)
   var isReadInPlace: Bool { storage.pointee.handlingThread == ThreadIdentity.current }
 

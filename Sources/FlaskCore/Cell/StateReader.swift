@@ -1,10 +1,10 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// Reads states for the code that it runs, in place of "the last committed one": the one seam of whatever computes
-/// something from states, or reads several at one moment.
+/// Reads states for the code that it runs, instead of "the last committed one": the one seam for code that computes a
+/// value from states, or reads several consistently.
 package protocol StateReader: AnyObject {
-  /// Notes that the running code reads a key of a substance, or all of it (-1).
+  /// Records that the running code reads a key of a substance, or all of it (-1).
   ///
   /// - Returns: `false` if this reader does not record it; then the read is registered with Observation.
   func note(_ key: Int, of cell: Cell) -> Bool
@@ -57,7 +57,7 @@ package final class CurrentReader: @unchecked Sendable {
 
   package static func giveBack(_ outer: UnretainedReference<CurrentReader>?) { slot.object = outer }
 
-  /// Performs `body`, which reads what is committed.
+  /// Performs `body`, which reads committed states.
   package static func suspended(_ body: () -> Void) {
     guard let outer = current else { return body() }
     slot.object = nil

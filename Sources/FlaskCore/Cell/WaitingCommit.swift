@@ -16,7 +16,7 @@ final class WaitingCommit: @unchecked Sendable {
   let attachedLock: AnyObject?
   /// The number of its operation; 0 if that is not traced.
   let operation: Int
-  /// How many operations have led to it: see `Flux.causeCount`.
+  /// The number of operations that have led to it: see `Flux.causeCount`.
   let causeCount: Int
   /// The state before this commit, if a listener starts to fall behind here.
   private(set) var base: StateBox?
@@ -39,7 +39,7 @@ final class WaitingCommit: @unchecked Sendable {
 
   deinit {
     // One after the other: released by each other, a hundred thousand would overflow the stack. The performer may find
-    // the last one meanwhile, and put another one after it.
+    // the last one in the meantime, and append another after it.
     var next = following.take()
     while isKnownUniquelyReferenced(&next) {
       next = next.flatMap { next in cell.snapshots.withLock { _ in next.following.take() } }

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-// Reactions that mix lead to reactions. Such a chain is no error by itself, but it is a fault when it has become long.
+// Reactions that mix cause reactions. Such a chain is no error by itself, but a long one is a fault.
 extension Flux {
-  /// So many operations that lead to each other are reported, once for the chain.
+  /// The length at which a chain of operations is reported, once.
   static let causeLimit = 512
 
-  /// How many operations lead to one that this thread submits now: 0 if the thread is neither notifying listeners of
-  /// this flux (nor was the last that did), nor delivering a commit that has waited for an isolation.
+  /// The number of operations that have led to one that this thread submits now: 0 if the thread is neither notifying
+  /// listeners of this flux (nor was the last that did), nor delivering a commit that was queued for an isolation.
   ///
-  /// Asked for when something has to wait only. An operation that finds the flux idle begins a chain of its own, unless
-  /// what it changes has to wait for an isolation (`WaitingCommit.causeCount`).
+  /// Asked for when something has to wait only. An operation that finds the flux idle starts a chain of its own, unless
+  /// it delivers a commit that was queued for an isolation (`WaitingCommit.causeCount`).
   var causeCount: Int {
     if let delivered = DeliveryQueue.delivered { return delivered.use { $0.causeCount } + 1 }
     if queue.notifyingThread.load(ordering: .relaxed) != ThreadIdentity.current { return 0 }
@@ -58,7 +58,7 @@ extension Flux {
   /// - Returns: whether the operation was refused: it has ended as `aborted`.
   func refuseAtEnd(_ operation: FluxOperation) -> Bool {
     guard queue.isEnding else { return false }
-    // Once for a flux, since threads may go on for seconds; and not for what no user has submitted.
+    // Once for a flux, since threads may continue for seconds; and not for operations that no client has submitted.
     if operation.isPurged && once.isFirst(.ending, ObjectIdentifier(Flux.self)) {
       report(
         .lostAtExit,

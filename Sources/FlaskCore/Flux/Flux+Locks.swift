@@ -8,7 +8,7 @@ extension Flux {
   ///
   /// - Parameters:
   ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
-  ///   - clock: what the timeout is measured on; the system's unless given.
+  ///   - clock: the clock of the timeout; the system's unless given.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public func lock(
@@ -29,13 +29,13 @@ extension Flux {
   /// the outcome says `waiting`. A task that `body` begins waits until it has ended; `body` must not wait for it.
   ///
   /// - Parameters:
-  ///   - timeout: after that long the lock is released and a fault reported, while `body` goes on; `nil` waits for
+  ///   - timeout: after that time the lock is released and a fault reported, while `body` continues; `nil` waits for
   ///     ever.
-  ///   - clock: what the timeout is measured on; the system's unless given.
+  ///   - clock: the clock of the timeout; the system's unless given.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
-  ///   - body: what is done meanwhile.
+  ///   - body: the work during which the flux is locked.
   public func withLock<Result>(
     timeout: Duration? = nil,
     clock: (any Clock<Duration>)? = nil,
@@ -50,7 +50,7 @@ extension Flux {
   }
 
   /// Pauses this flux while `body` runs, and marks the operations that it submits, which are performed after it: each
-  /// commit of theirs has `mark` (`CommitOrigin`). What their reactions and effects submit is not marked.
+  /// commit of theirs has `mark` (`CommitOrigin`). Operations that their reactions and effects submit are not marked.
   package func marking<Result>(
     _ mark: any AnyObject & Sendable,
     at location: SourcePlace,
@@ -64,7 +64,7 @@ extension Flux {
     return try FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [.init(lock)], operation: body)
   }
 
-  /// The mark of the operations that this task submits now: that of the innermost `marking` whose body it is in.
+  /// The mark of the operations that this task submits now: that of the innermost `marking` around the call.
   package var presentMark: (any AnyObject & Sendable)? {
     FluxOperation.lockOfThisTask(of: self, isHeldHere: true)?.mark
   }
@@ -94,7 +94,7 @@ extension Flux {
     return lock
   }
 
-  /// Releases every lock, in the order in which they were taken; the flux goes on, unless a replay holds it.
+  /// Releases every lock, in the order in which they were taken; the flux continues, unless a replay holds it.
   public func removeLocks(isolation: (any Actor)? = #isolation) {
     for lock in locks { lock.release(isolation: isolation) }
   }
@@ -116,7 +116,7 @@ extension Flux {
     }
   }
 
-  /// Takes `lock` off the queue, and performs what may be performed now.
+  /// Removes `lock` from the queue, and performs the operations that it suspended.
   func unlock(_ lock: FluxLock, isolation: (any Actor)?) {
     if let next = queue.decide({ $0.unlock(lock) }) { perform(next, isolation: ActorIdentity(isolation)) }
   }

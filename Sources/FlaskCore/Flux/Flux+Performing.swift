@@ -3,10 +3,10 @@ internal import Synchronization
 
 // How operations are performed.
 //
-// 1. `begin` takes the flux for its caller, who changes drafts, commits them, and calls `end`. All of that is on the
+// 1. `begin` takes the flux for its caller, which changes drafts, commits them, and calls `end`. All of that is on the
 //    caller's stack.
 // 2. If `begin` says no, the caller makes a `FluxOperation` and submits it: it is performed now or waits.
-// 3. `end` gives the flux back, or performs what has come meanwhile.
+// 3. `end` returns the flux, or performs the operations that were queued in the meantime.
 extension Flux {
   /// Takes the flux for an operation that the caller performs, and ends with `end`.
   ///
@@ -33,7 +33,7 @@ extension Flux {
     return true
   }
 
-  /// Ends the operation that the caller has performed, and performs what waits.
+  /// Ends the operation that the caller has performed, and performs queued ones.
   @inline(__always)
   package func end(_ result: OperationResult, isolation: ActorIdentity) {
     if transaction.tracing != nil { transaction.endTracing(result) }
@@ -58,7 +58,7 @@ extension Flux {
 
   /// Performs an operation now, or lets it wait.
   ///
-  /// - Parameter cause: what caused it, if that is not what this thread performs.
+  /// - Parameter cause: the cause, if that is not the operation that this thread performs.
   package func submit(
     _ operation: FluxOperation,
     cause: OperationCause? = nil,
@@ -79,8 +79,8 @@ extension Flux {
     return FluxReceipt(operation)
   }
 
-  /// Whether an operation that does not find the flux idle is to be performed at once, after all; else it waits. `nil`
-  /// if it has been refused.
+  /// Whether an operation that does not find the flux idle is performed at once after all; else it is queued. `nil` if
+  /// it was refused.
   @inline(never)
   private func beginOrWait(_ operation: FluxOperation) -> Bool? {
     if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return nil }
@@ -103,13 +103,14 @@ extension Flux {
     return FluxReceipt(operation)
   }
 
-  /// Ends the operation in progress, and performs what waits.
+  /// Ends the operation in progress, and performs queued ones.
   @inline(never)
   private func goOn(isolation: ActorIdentity) {
     if let next = queue.finish() { perform(next, isolation: isolation) }
   }
 
-  /// Performs an operation, and then what waits: of several threads, none of which reads the moment of this one.
+  /// Performs an operation, and then the queued ones: of several threads, none of which reads this one's consistent
+  /// snapshot.
   package func perform(_ operation: FluxOperation, isolation: ActorIdentity) {
     CurrentReader.suspended { performAll(operation, isolation: isolation) }
   }

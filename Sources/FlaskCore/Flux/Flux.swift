@@ -8,9 +8,9 @@ internal import Synchronization
 /// is idle and unlocked, an operation is performed on the submitting thread before the call returns; else it is
 /// enqueued, and the thread that drains the queue performs it. Operations submitted from inside an operation are
 /// performed after it has delivered its reactions: never nested. After a batch of 1,024 operations a draining thread
-/// hands what is left to a queue of its own. When the process ends normally, what waits is performed first.
+/// passes the rest to a queue of its own. When the process ends normally, queued operations are performed first.
 ///
-/// `Flask.bus` is the shared flux. A flux of one's own isolates a test, a scene or a library:
+/// `Flask.bus` is the shared flux. A separate flux isolates a test, a scene or a library:
 ///
 /// ```swift
 /// let flux = Flux()
@@ -27,13 +27,13 @@ public final class Flux: Sendable {
   /// The flux behind `Flask.bus`.
   package static let shared = Flux(isShared: true)
 
-  /// How many operations one thread performs before it hands over.
+  /// The number of operations that one thread performs before it passes the rest on.
   static let batch = 1024
 
   /// Whether there was ever a flux besides the shared one. Until then the lookup of the current one is skipped.
   static let hasMultipleFluxes = Atomic<Bool>(false)
 
-  /// Whether operations were ever marked. Until then none has to look for its mark.
+  /// Whether operations were ever marked. Until then the lookup of the mark is skipped.
   static let areMarked = Atomic<Bool>(false)
 
   package let queue: FluxQueue
@@ -42,8 +42,8 @@ public final class Flux: Sendable {
   /// points, the present states of a replay, the counts of notices, and the chain of waiting commits.
   package let snapshots: Lock<Void>
   package let transaction: FluxTransaction
-  /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks
-  /// that wait for outcomes, the names of substances, and what waits for reactors.
+  /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks that wait for outcomes, the names of
+  /// substances, and the pending commits of reactors.
   let leafLock = Lock(())
   /// The tracers that are notified, from when the flux was traced first.
   package let tracingSlot = MadeOnce<Held<any FluxTracing>>()
@@ -98,11 +98,12 @@ public final class Flux: Sendable {
     }
   }
 
-  /// Suspends until what another thread performs, and what waits for its turn behind that, has been performed. Returns
-  /// at once while the flux is locked, since the lock may be the caller's.
+  /// Suspends until the operation in progress on another thread, and those queued behind it, have been performed.
+  /// Returns at once while the flux is locked, since the lock may be the caller's.
   package func passed() async {
     let mark = FluxOperation(OperationIdentity(.closure), in: self) { _ in .abort }
-    // Performed by who performs the rest: begun here, it would have this thread perform what comes meanwhile.
+    // Performed by the thread that performs the rest: started here, it would make this thread perform the operations
+    // that are queued in the meantime.
     let isWaiting = queue.decide { queue in
       if queue.isBusy, queue.locks.isEmpty { queue.wait(mark) }
       return queue.isBusy && queue.locks.isEmpty
@@ -110,8 +111,8 @@ public final class Flux: Sendable {
     if isWaiting { _ = await FluxReceipt(mark).outcome }
   }
 
-  /// Drops every operation that still waits; their receipts say `purged`. The operation in progress goes on, and
-  /// locks are kept, but for those that came with a dropped operation.
+  /// Drops every operation that still waits; their receipts say `purged`. The operation in progress continues, and
+  /// locks are kept, except those that came with a dropped operation.
   public func purgeFluxQueue() {
     for dropped in queue.decide({ $0.purge { $0.isPurged } }) { dropped.drop() }
   }

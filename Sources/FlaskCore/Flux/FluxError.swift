@@ -2,7 +2,7 @@
 public enum FluxError: Error, Sendable, Hashable {
   /// It was dropped while it waited, by `purgeFluxQueue()`.
   case purged
-  /// A scope that it was to change leads to nothing any more.
+  /// The part of the scope that it was to change no longer exists.
   case gone
   /// It would wait for ever: the running task is inside `withLock` of the flux, or performs a mix that names the
   /// substance. That has been reported as a fault.
@@ -30,7 +30,7 @@ package final class TransactionResult<Value>: @unchecked Sendable {
 }
 
 extension OperationResult {
-  /// Throws what a transaction throws that ended so; returns if it was performed.
+  /// Throws the error of a transaction with this end; returns if it was performed.
   package func check() throws {
     switch self {
     case .committed, .ended(.unchanged), .ended(.committed): break
@@ -46,7 +46,7 @@ extension OperationResult {
 }
 
 extension FluxReceipt {
-  /// Whether the operation had to wait; if not, throws what a transaction throws that ended so.
+  /// Whether the operation had to wait; if not, throws the error of a transaction with this end.
   @usableFromInline
   func mustBeAwaited() throws -> Bool {
     if pending != nil { return true }

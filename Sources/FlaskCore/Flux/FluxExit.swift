@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import FlaskPrimitives
 
-/// Sees to it that what was accepted is performed when the process ends normally, before archives are saved.
+/// Performs the accepted operations when the process ends normally, before archives are saved.
 final class FluxExit: Sendable {
   static let shared = FluxExit()
 
   /// The time without progress after which the remaining operations are abandoned.
   static let patience: DispatchTimeInterval = .seconds(1)
-  /// How long what comes meanwhile is taken, too, where it does not cease by itself.
+  /// The time for which operations submitted in the meantime are accepted, too, if they do not cease by themselves.
   static let limit: DispatchTimeInterval = .seconds(2)
 
   private let queues = Lock<[ObjectIdentifier: FluxQueue]>([:])
@@ -23,8 +23,9 @@ final class FluxExit: Sendable {
 
   func remove(_ queue: FluxQueue) { queues.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(queue)) } }
 
-  /// Waits until no flux performs anything and nothing waits, for as long as there is progress. What waits for a lock
-  /// is lost, and reported. A flux that is still not idle after `limit` takes nothing more, so that there is an end.
+  /// Waits until no flux performs anything and nothing waits, for as long as there is progress. Operations that wait
+  /// for a lock are lost, and reported. A flux that is still not idle after `limit` takes nothing more, so that there
+  /// is an end.
   func drain() {
     let deadline = DispatchTime.now() + FluxExit.limit
     for queue in all { drain(queue, until: deadline) }

@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 
 /// Pauses a flux: while any lock is held, the operations of its main lane wait.
 ///
-/// Made by `Flask.lock()` and its kin. The flux holds it until it is released; that the variable goes out of scope
+/// Made by `Flask.lock()` and its kin. The flux retains it until it is released; letting the variable go out of scope
 /// releases nothing. It remembers where it was taken.
 public final class FluxLock: Sendable, CustomStringConvertible {
   /// The context that `release(_:)` passes to `onRelease`.
@@ -14,12 +14,12 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   }
 
   /// The locks that the running task holds by `withLock`, the innermost last; and those that were held where it was
-  /// begun.
+  /// started.
   @TaskLocal static var heldByTask: [HeldByTask] = []
 
   struct HeldByTask: Sendable {
     let lock: FluxLock
-    /// A task that is begun inside of `withLock` inherits the locks, and does not hold them.
+    /// A task that is started inside of `withLock` inherits the locks, and does not hold them.
     private let task = HeldByTask.runningTask
 
     init(_ lock: FluxLock) { self.lock = lock }
@@ -50,7 +50,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   private let isAutoreleasing: Bool
   /// Whether it holds the flux for a replay: then only the end of that releases it.
   private let isOfReplay: Bool
-  /// Marks what the task submits that holds it; see `Flux.marking`.
+  /// The mark of operations that the holding task submits; see `Flux.marking`.
   let mark: (any AnyObject & Sendable)?
   private let state = Lock(State())
 
@@ -75,8 +75,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Called once, when the lock is released, with the context handed to `release(_:)`, on the releasing thread, before
-  /// the flux goes on. Set after the release, it is called at once.
+  /// Called once, when the lock is released, with the context passed to `release(_:)`, on the releasing thread, before
+  /// the flux continues. Set after the release, it is called at once.
   @preconcurrency
   public var onRelease: (@Sendable (Context?) -> Void)? {
     get { state.withLock { $0 }.onRelease }
@@ -92,8 +92,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Releases the lock. If it was the last one, the flux goes on: operations that wait are performed by the calling
-  /// thread before this returns, unless another thread is at it. Idempotent; from any thread.
+  /// Releases the lock. If it was the last one, the flux continues: queued operations are performed by the calling
+  /// thread before this returns, unless another thread performs them. Idempotent; from any thread.
   ///
   /// The lock of a replay is released by the end of the replay; this does nothing to it.
   public func release(_ context: Context? = nil, isolation: (any Actor)? = #isolation) {
@@ -109,7 +109,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     flux.unlock(self, isolation: isolation)
   }
 
-  /// Marks the lock as released; returns what to call then, `nil` if it was released before.
+  /// Marks the lock as released; returns the closure to call then, `nil` if it was released before.
   func end(_ context: Context?) -> ((Context?) -> Void)? {
     let before = state.withLock { state in
       defer {

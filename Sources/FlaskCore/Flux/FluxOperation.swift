@@ -5,7 +5,7 @@ internal import Synchronization
 package protocol FollowUp: AnyObject, Sendable {
   /// The operation has been performed, or dropped.
   func operationDidEnd()
-  /// Returns once nothing goes on any more.
+  /// Returns once all of the work has ended.
   func finished() async
 }
 
@@ -13,11 +13,11 @@ package protocol FollowUp: AnyObject, Sendable {
 /// from an archive that another process writes: it cannot be undone.
 package final class OutsideMark: Sendable { package init() {} }
 
-/// An operation that its caller does not perform by itself: what it is, what it runs, and how it ended.
+/// An operation that its caller does not perform by itself: its identity, its body, and its end.
 ///
 /// 1. It is submitted to its flux, which performs it now or when its turn comes.
-/// 2. The performer runs its body, which has substances take part and changes their drafts
-///    (`FluxTransaction.enlist`, `lend`), and says whether they are to be committed. What it throws discards them.
+/// 2. The performer runs its body, which enlists substances and changes their drafts (`FluxTransaction.enlist`,
+///    `lend`), and decides whether they are committed. An error that it throws discards them.
 /// 3. The performer commits or discards, and runs the completion.
 /// 4. The body is released, and the result is known.
 ///
@@ -31,7 +31,7 @@ package final class FluxOperation: @unchecked Sendable {
   /// The fate of the drafts once the body has returned.
   package enum Ending {
     case commit
-    /// They are committed, and what the body found and named is held until then.
+    /// They are committed, and the objects that the body names are retained until then.
     case commitHolding(any Sendable)
     /// They are committed as they were compared by the body.
     case commitCompared
@@ -65,7 +65,7 @@ package final class FluxOperation: @unchecked Sendable {
   package var submission: OperationSubmission?
   /// Whether it was performed when it was submitted.
   var isAtOnce = false
-  /// How many operations have led to it: see `Flux.causeCount`.
+  /// The number of operations that have led to it: see `Flux.causeCount`.
   var causeCount = 0
   /// The mark of the context that made it: see `Flux.marking`.
   private let mark: (any AnyObject & Sendable)?
@@ -124,7 +124,7 @@ package final class FluxOperation: @unchecked Sendable {
 
   // MARK: How it ended
 
-  /// Releases what the operation holds, and makes the result known. To be called once.
+  /// Releases the references of the operation, and publishes the result. Call once.
   func fill(_ result: consuming OperationResult) {
     work = nil
     self.result = result
@@ -144,7 +144,7 @@ package final class FluxOperation: @unchecked Sendable {
   }
 
   deinit {
-    // By way of `phase`: that all other references are gone orders it too, but ThreadSanitizer does not see that.
+    // Through `phase`: the release of all other references orders it too, but ThreadSanitizer does not see that.
     if !isRead.load(ordering: .relaxed), let result = resultIfKnown {
       flux.reportUnread(result, at: identity.place)
     }
@@ -184,7 +184,7 @@ package final class FluxOperation: @unchecked Sendable {
     }
   }
 
-  /// Whether the running task waits for what waits for a lock that it holds itself; reported, if so.
+  /// Whether the running task waits for an operation behind a lock that it holds itself; reported, if so.
   package static func isAwaitedUnderLock(_ what: String, in flux: Flux) -> Bool {
     guard let lock = lockOfThisTask(of: flux, isHeldHere: true) else { return false }
     flux.report(
@@ -196,7 +196,7 @@ package final class FluxOperation: @unchecked Sendable {
     return true
   }
 
-  /// A lock of the flux that the running task holds, or that was held where it was begun.
+  /// A lock of the flux that the running task holds, or that was held where it was started.
   static func lockOfThisTask(of flux: Flux, isHeldHere: Bool = false) -> FluxLock? {
     FluxLock.heldByTask.last {
       $0.lock.flux === flux && $0.lock.isHeld && ($0.isHeldHere || !isHeldHere)

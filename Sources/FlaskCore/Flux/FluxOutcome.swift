@@ -1,8 +1,8 @@
 /// How an operation of the flux ended.
 public enum FluxOutcome: Sendable {
   /// The drafts became the state. `keys` are the changed keys, nested properties included, in the order of their
-  /// declaration; of several substances, in the order in which the operation first named them. Keys below
-  /// dictionaries and optionals are not listed: they are looked at only when a handler asks.
+  /// declaration; of several substances, in the order in which the operation first named them. Keys below dictionaries
+  /// and optionals are not listed: they are compared only when a handler asks.
   case committed(keys: [String])
   /// Every closure ran, and no key changed.
   case unchanged
@@ -12,7 +12,7 @@ public enum FluxOutcome: Sendable {
   case failed(any Error)
   /// The operation was dropped while it waited, by `purgeFluxQueue()`: nothing changed.
   case purged
-  /// The scope that was mixed leads to nothing any more: nothing changed.
+  /// The part of the scope that was mixed no longer exists: nothing changed.
   case gone
   /// The operation waits, and so would this task for ever: its outcome was awaited inside `withLock` of its own flux,
   /// which is a fault; it is performed after that. Or the task that awaited it was

@@ -2,8 +2,7 @@ internal import Dispatch
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The queue of a flux, shared by all threads: `FluxQueueState` decides, and this sees to it that one thread at a time
-/// asks it.
+/// The queue of a flux, shared by all threads: `FluxQueueState` decides, and this serializes the requests to it.
 ///
 /// An uncontended operation never gets that far: it takes the flux with one atomic instruction and gives it back with
 /// another (fast path). Any other request, during such an operation or not, takes the lock and enters the uncontended
@@ -16,15 +15,15 @@ package final class FluxQueue: Sendable {
     var changes: [(listeners: Listeners?, make: () -> Void)] = []
     /// The changes that were made during the operation in progress. They retain removed listeners until it ends.
     var made: [() -> Void] = []
-    /// Who waits until no operation is in progress.
+    /// The semaphores of threads that wait until no operation is in progress.
     var idleWaiters: [DispatchSemaphore] = []
   }
 
-  /// Who knows what goes on.
+  /// Whether an operation is in progress, and whether the state has it.
   private enum Phase {
-    /// Nothing goes on, and the state knows.
+    /// No operation is in progress, and the state is up to date.
     static var idle: UInt8 { 0 }
-    /// One operation goes on; the state takes the flux to be idle.
+    /// One operation is in progress; the state takes the flux to be idle.
     static var uncontended: UInt8 { 1 }
     /// The state knows everything.
     static var managed: UInt8 { 2 }
@@ -40,11 +39,12 @@ package final class FluxQueue: Sendable {
   private let traced = Atomic<Bool>(false)
   private let ending = Atomic<Bool>(false)
 
-  /// Whether operations are traced. An operation asks once, when it has begun.
+  /// Whether operations are traced. Checked once for an operation, after its begin.
   @inline(__always)
   package var isTraced: Bool { traced.load(ordering: .acquiring) }
 
-  /// From here on each operation that begins is traced, or none: the next one takes `phase` after this has released it.
+  /// From this point each operation that begins is traced, or none: the next one takes `phase` after this has released
+  /// it.
   package func setTraced(_ isTraced: Bool) {
     guarded.withLock { guarded in
       manage(&guarded)
@@ -60,7 +60,7 @@ package final class FluxQueue: Sendable {
   /// Queued operations continue.
   func end() { decide { _ in ending.store(true, ordering: .releasing) } }
 
-  /// True, and busy from here on, if an operation can be performed at once by the caller and the state need not know.
+  /// `true`, and busy from this point, if the caller can perform an operation at once without changing the state.
   @inline(__always)
   package func beginUncontended() -> Bool {
     phase.compareExchange(
@@ -89,8 +89,8 @@ package final class FluxQueue: Sendable {
   func finish() -> FluxOperation? {
     if finishUncontended() { return nil }
     while true {
-      // Released after the lock, since that may run a `deinit` of the user's; and while the operation is still in
-      // progress, so that what such a `deinit` submits has to wait.
+      // Released after the lock, since that may run a `deinit` of client code; and while the operation is still in
+      // progress, so that operations submitted by such a `deinit` have to wait.
       var made: [() -> Void] = []
       let next = guarded.withLock { guarded -> FluxOperation? in
         makeChanges(&guarded, atEnd: true)
@@ -135,8 +135,8 @@ package final class FluxQueue: Sendable {
   /// The number of operations that have published.
   package var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
 
-  /// Makes a change of who listens to a substance: now if no operation is in progress. Else when the operation in
-  /// progress begins its epoch, or, if it has, when it has ended: a listener added before the epoch is notified of the
+  /// Changes the listeners of a substance: now if no operation is in progress. Else when the operation in progress
+  /// begins its epoch, or, if it has, when it has ended: a listener added before the epoch is notified of the
   /// operation, one added later of the next operation. `change` runs under a lock and may call nothing that a user
   /// wrote.
   ///
@@ -168,7 +168,7 @@ package final class FluxQueue: Sendable {
   func beginEpoch() {
     epoch.store(epoch.load(ordering: .relaxed) + 1, ordering: .releasing)
     notifyingThread.store(ThreadIdentity.current, ordering: .relaxed)
-    // After the commit has been published: either it is found by who begins to listen, or that is found here.
+    // After the commit has been published: either the adding thread finds the commit, or this finds the listener.
     if !hasChanges.load(ordering: .sequentiallyConsistent) { return }
     guarded.withLock { makeChanges(&$0, atEnd: false) }
   }
@@ -183,7 +183,7 @@ package final class FluxQueue: Sendable {
     hasChanges.store(false, ordering: .relaxed)
   }
 
-  /// From here on the state knows everything.
+  /// From this point the state is up to date.
   private func manage(_ guarded: inout Guarded) {
     if phase.exchange(Phase.managed, ordering: .acquiringAndReleasing) == Phase.uncontended {
       _ = guarded.state.beginAtOnce()

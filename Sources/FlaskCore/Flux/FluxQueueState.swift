@@ -19,7 +19,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// The locks that are held, oldest first. Complexity: O(n log n).
   var locks: [LockID] { Array(held).ordered { $0.value }.map(\.key) }
 
-  /// The locks of which something is so. Each is handed over as the one reference that this has to it.
+  /// The locks that satisfy a condition. Each is returned as the only reference to it.
   mutating func locks(where isIt: (inout LockID) -> Bool) -> [LockID] {
     var entries = held.map { (lock: $0.key, number: $0.value) }
     held = [:]
@@ -35,7 +35,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// Whether no operation is in progress or queued and no lock is held.
   var isIdle: Bool { !isBusy && held.isEmpty && main.isEmpty && exclusive.isEmpty && replays.isEmpty }
 
-  /// True, and busy from here on, if an operation of the main lane can be performed at once by the caller.
+  /// `true`, and busy from this point, if an operation of the main lane can be performed at once by the caller.
   @inline(__always)
   package mutating func beginAtOnce() -> Bool {
     guard !isBusy, held.isEmpty, main.isEmpty else { return false }
@@ -46,8 +46,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// Lets an operation wait in the main lane. Precondition: it is busy, locked, or operations wait.
   package mutating func wait(_ operation: Operation) { main.append(operation) }
 
-  /// Holds `lock` and decides about the operation that came with it: true, and busy from here on, if the caller
-  /// performs it at once; else it waits in the exclusive lane.
+  /// Holds `lock` and decides about the operation that came with it: `true`, and busy from this point, if the caller
+  /// performs it at once; else it is queued in the exclusive lane.
   mutating func lock(_ lock: LockID, with operation: Operation) -> Bool {
     self.lock(lock)
     if isBusy || !replayLocks.isEmpty {
@@ -120,8 +120,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     replayLocks.insert(lock)
   }
 
-  /// Lets an operation go before all that wait, although locks are held: true, and busy from here on, if the caller
-  /// performs it at once; else it waits in the replay lane.
+  /// Lets an operation overtake all queued ones, although locks are held: `true`, and busy from this point, if the
+  /// caller performs it at once; else it is queued in the replay lane.
   mutating func enter(_ operation: Operation) -> Bool {
     guard isBusy else {
       isBusy = true

@@ -21,8 +21,8 @@ public struct FluxReceipt: Sendable {
   /// Of an operation that its caller has performed.
   ///
   /// - Parameters:
-  ///   - place: where it was submitted, for the fault if its error is never looked at.
-  ///   - followUp: what goes on after it.
+  ///   - place: where it was submitted, for the fault if its error is never read.
+  ///   - followUp: the work that continues after it.
   @inline(__always)
   package init(
     _ result: OperationResult,
@@ -82,13 +82,13 @@ public struct FluxReceipt: Sendable {
   }
 
   /// Returns once the operation has ended and, if it was an action, every effect that it started, with the actions that
-  /// these and its workers dispatched, and so on. Of an action that a worker or a reaction dispatched: once everything
-  /// has ended that the outermost one led to. Of one that an effect dispatched: once what it led to has ended, of which
-  /// that effect is no part. Returns, too, when the awaiting task is cancelled.
+  /// these and its workers dispatched, and so on. For an action that a worker or a reaction dispatched: once everything
+  /// has ended that the outermost one caused. For an action that an effect dispatched: once everything that it caused
+  /// has ended; the effect itself does not count. Returns, too, when the awaiting task is cancelled.
   ///
-  /// What an effect dispatches otherwise than through the `dispatch` it was handed is not waited for. Nor does it wait
-  /// for a handler on another isolation. Awaited on the main actor, though, it returns after the handlers there (Linux,
-  /// and Apple's systems from 26 on).
+  /// Actions that an effect dispatches other than through the `dispatch` it was passed are not awaited. Nor does it
+  /// wait for a handler on another isolation. Awaited on the main actor, though, it returns after the handlers there
+  /// (Linux, and Apple's systems from 26 on).
   public var finished: Void {
     get async {
       switch storage {

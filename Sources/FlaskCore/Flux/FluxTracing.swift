@@ -11,7 +11,7 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// - Parameters:
   ///   - submission: of an operation that was submitted; `nil` for one that its caller performs.
   ///   - time: when it begins, if that is known.
-  ///   - content: what it was asked to do, if that is a value.
+  ///   - content: the action or the payload, if it is a value.
   func begin(
     _ identity: OperationIdentity,
     _ submission: OperationSubmission?,
@@ -23,7 +23,7 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// The draft of a substance has been published, and no listener has been notified.
   func didCommit(_ cell: Cell)
 
-  /// The listeners of a substance are notified from here on.
+  /// The listeners of a substance are notified from this point.
   func willNotifyAll(of cell: Cell)
 
   /// - Parameter ownerType: the type of the owner of a reactor; `nil` for an observer.
@@ -51,10 +51,10 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// The number of the operation that this thread performs; 0 if it performs none that is traced.
   var numberHere: Int { get }
 
-  /// Performs `body`; `cause` causes what it submits, nothing does if it is `nil`.
+  /// Performs `body`; `cause` is the cause of the operations that it submits, which have none if it is `nil`.
   func causing(_ cause: OperationCause?, _ body: () -> Void)
 
-  /// Performs `body`; `cause` causes what its task submits.
+  /// Performs `body`; `cause` is the cause of the operations that its task submits.
   func causing(_ cause: OperationCause, _ body: () async -> Void) async
 }
 
@@ -69,7 +69,7 @@ extension Flux {
   /// `nil` until this flux is traced.
   package var tracing: (any FluxTracing)? { queue.isTraced ? tracingSlot.present?.use { $0.value } : nil }
 
-  /// Performs `body`; `cause` causes what it submits, nothing does if it is `nil`.
+  /// Performs `body`; `cause` is the cause of the operations that it submits, which have none if it is `nil`.
   package func causing(_ cause: OperationCause?, _ body: () -> Void) {
     guard cause != nil || queue.isTraced, let tracing = tracingSlot.present?.object.value else {
       return body()
@@ -77,7 +77,7 @@ extension Flux {
     tracing.causing(cause, body)
   }
 
-  /// Performs `body`; `cause` causes what its task submits.
+  /// Performs `body`; `cause` is the cause of the operations that its task submits.
   package func causing(_ cause: OperationCause?, _ body: () async -> Void) async {
     guard let cause, let tracing = tracingSlot.present?.object.value else { return await body() }
     await tracing.causing(cause, body)

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The drafts of the operation in progress: commits all of them or none, and has the reactions delivered.
 ///
-/// `@unchecked Sendable`: touched only by the thread that performs the flux's operation in progress, and the flux's
-/// queue hands it from one thread to the next.
+/// `@unchecked Sendable`: confined to the thread that performs the flux's operation in progress; the flux's queue
+/// synchronizes the change of threads.
 package final class FluxTransaction: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order, as a linked list. The operation or its
   /// submitter retains them.
@@ -18,7 +18,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// The last substance that the operation has named, if attachments want to be called, or the body has compared the
   /// drafts: others may come after it.
   private var lastNamed: UnretainedReference<Cell>?
-  /// How many operations have led to the one in progress: see `Flux.causeCount`.
+  /// The number of operations that have led to the one in progress: see `Flux.causeCount`.
   let causeCount = Atomic<Int>(0)
   /// The tracers that are notified of the operation in progress, if it is traced. The flux retains them.
   @exclusivity(unchecked) var tracing: UnretainedReference<Held<any FluxTracing>>?
@@ -30,9 +30,9 @@ package final class FluxTransaction: @unchecked Sendable {
 
   // MARK: Taking part
 
-  /// Opens the draft of a substance, which takes part from here on.
+  /// Opens the draft of a substance, and adds it to the operation.
   ///
-  /// - Returns: false if it takes part already.
+  /// - Returns: `false` if it was added before.
   @inline(__always)
   @discardableResult
   package func enlist(_ cell: Cell) -> Bool {
@@ -118,14 +118,14 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Makes all drafts the states, together, and has the reactions delivered:
   ///
   /// 1. `compareAndClose`: each draft is compared with its state, and closed.
-  /// 2. Attachments that want it are called, and may have other substances take part (`SubstanceAttachment`).
-  /// 3. `publish`: all drafts become the states, at once for readers; and `beginEpoch`: a listener that is added from
-  ///    here on is notified of the next operation.
+  /// 2. Attachments that requested it are called, and may enlist other substances (`SubstanceAttachment`).
+  /// 3. `publish`: all drafts become the states, at once for readers; and `beginEpoch`: a listener that is added after
+  ///    it is notified of the next operation.
   /// 4. `didPublish`: of one substance after the other, the attachment, the archive and Observation; then the tracers.
   /// 5. `notify`: the listeners of one substance after the other, reactors first.
   /// 6. `settle`: the drafts are made equal to the states again, and attachments are called for the last time.
   ///
-  /// One substance whose attachment wants no notices, and that is not traced, takes steps 1 and 3 to 6 in
+  /// One substance whose attachment requests no notices, and that is not traced, takes steps 1 and 3 to 6 in
   /// `commit(single:)`, without the walks through the list; all others in `commitListed`.
   @inline(never)
   package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {

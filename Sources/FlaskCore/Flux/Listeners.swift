@@ -6,7 +6,7 @@ internal import Synchronization
 /// The performer reads it when it has committed. Any thread changes it, through the queue of the flux, which makes each
 /// change while the performer does not read.
 ///
-/// `@unchecked Sendable`: the queue orders who changes it and who reads it.
+/// `@unchecked Sendable`: the queue orders changes and reads.
 package final class Listeners: ListenerHome, @unchecked Sendable {
   private let queue: FluxQueue
   private let keyCount: Int
@@ -38,7 +38,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     if !reactors.isEmpty { body(reactors, nil) }
     guard let observers else { return }
     if !observers[0].isEmpty { body(observers[0], -1) }
-    // Word by word, since a method of the set would be handed a copy of it.
+    // Word by word, since a call of a method of the set would copy the set.
     var keys = commit.changes.pointee.firstWord
     while keys != 0 {
       let key = keys.trailingZeroBitCount

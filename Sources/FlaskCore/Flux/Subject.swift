@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A substance as those see it who refer to it without holding it: its flux, its keys, its name, and who listens. It
-/// outlives the substance, without the state, and knows whether the substance was deallocated, so it replaces a weak
+/// The identity of a substance, for references that do not retain it: its flux, its keys, its name, and its listeners.
+/// It outlives the substance, without the state, and knows whether the substance was deallocated, so it replaces a weak
 /// reference to that.
 ///
 /// `@unchecked Sendable`: `label` and `ownerType` are touched under the lock `leafLock` of the flux; the rest is
@@ -35,7 +35,7 @@ package final class Subject: @unchecked Sendable {
 
   /// Called by the substance when it is deallocated: it notifies of nothing more.
   func ownerWillGo() {
-    // In the order that all threads agree on, either this comes before the look of who has just begun to listen, or the
+    // Sequentially consistent: either this comes before the check of a thread that has just added a listener, or the
     // listener is found here.
     isGone.store(true, ordering: .sequentiallyConsistent)
     if !listeners.isEmpty { listeners.removeAll() }

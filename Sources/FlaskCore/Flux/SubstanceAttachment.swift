@@ -1,20 +1,20 @@
-/// Where extensions of the kernel begin: what is attached to a substance sees each of its commits from within.
+/// The extension point of the kernel: an attachment of a substance is called in the course of each of its commits.
 ///
 /// In the steps of a commit (`FluxTransaction.commit`):
-/// - in step 1 `draftWasCompared` is called for each substance whose draft differs, if notices of it are wanted;
+/// - in step 1 `draftWasCompared` is called for each substance whose draft differs, if notices of it are requested;
 /// - in step 2 `willPublish` for each substance of the operation, if any of them wanted it. Nothing is visible yet; it
-///   may have other substances take part (`FluxTransaction.append`), whose drafts it has written and compared;
+///   may enlist other substances (`FluxTransaction.append`), whose drafts it has written and compared;
 /// - in step 4 `didPublish` for each substance that has changed;
 /// - in step 6 `didNotify` for each that the operation has named, if any wanted it, or if the body has compared the
 ///   drafts itself (`.commitCompared`).
 ///
 /// All of them run on the thread that performs the operation, with no lock held. An attachment is made once for a
-/// substance and goes with it. A substance without one pays for none of this: that is known by the look that each
+/// substance and released with it. A substance without one pays for none of this: that is known by the look that each
 /// commit takes at its notices.
 package protocol SubstanceAttachment: AnyObject, Sendable {
   /// A draft differs from the state (`changes`).
   ///
-  /// - Returns: whether `willPublish` and `didNotify` are to be called.
+  /// - Returns: whether to call `willPublish` and `didNotify`.
   func draftWasCompared(of substance: Cell) -> Bool
 
   /// The drafts of all substances that the operation named have been compared, and nothing is visible yet.

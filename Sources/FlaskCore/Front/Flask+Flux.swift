@@ -53,7 +53,7 @@ extension Flask {
     )
   }
 
-  /// Releases every lock of the current flux; it goes on.
+  /// Releases every lock of the current flux, which continues.
   public static func removeLocks(isolation: (any Actor)? = #isolation) {
     Flux.current.removeLocks(isolation: isolation)
   }

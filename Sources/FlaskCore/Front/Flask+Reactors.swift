@@ -1,8 +1,8 @@
 extension Flask {
-  /// Attaches a reactor to `owner`, whose `flaskReactions(reaction:)` it calls on the isolation of this call.
+  /// Attaches a reactor to `owner`, which calls `flaskReactions(reaction:)` of the owner on the isolation of this call.
   ///
-  /// The owner is held weakly; once it is gone the reactor is unbound and released. An owner has one attached reactor:
-  /// attaching again replaces it, and is a fault.
+  /// The owner is referenced weakly; once it is deallocated the reactor is unbound and released. An owner has one
+  /// attached reactor: attaching again replaces it, and is a fault.
   @discardableResult
   public static func attachReactor<Owner: FlaskReactor>(
     to owner: Owner,
@@ -38,7 +38,8 @@ extension Flask {
     attachReactor(to: owner, mixing: [substance], isolation: isolation, fileID: fileID, line: line)
   }
 
-  /// Attaches a reactor to an actor, whose `flaskReactions(reaction:)` it calls inside the actor. From anywhere.
+  /// Attaches a reactor to an actor, which calls `flaskReactions(reaction:)` of the actor inside the actor. From
+  /// anywhere.
   @discardableResult
   public static func attachReactor<Owner: FlaskReactorActor>(
     to owner: Owner,
@@ -96,7 +97,7 @@ extension Flask {
   /// A reactor with its handler, which takes the isolation of the place where it is written: on the main actor or in an
   /// actor it may use what belongs there.
   ///
-  /// The handler is held for as long as the owner lives. So it uses the owner that it is handed: one that captures
+  /// The handler is held for as long as the owner lives. So it uses the owner that it is passed: one that captures
   /// `self` keeps its owner, and itself, for ever. An actor that adopts `FlaskReactorActor` needs no handler.
   ///
   /// ```swift
@@ -142,8 +143,8 @@ extension Flask {
 
   /// The reactor that `attachReactor` made for `owner`, else the last one that `reactor(attachedTo:)` made for it.
   ///
-  /// Never traps: without one it reports a fault and returns a reactor bound to nothing, whose mixes abort.
-  /// Of no particular owner's type, since a subclass may ask for what its base class attached.
+  /// Never traps: without one it reports a fault and returns a reactor without substances, whose mixes abort. Not of a
+  /// particular owner's type, since a subclass may ask for the reactor that its base class attached.
   public static func getReactor<Owner: AnyObject>(
     attachedTo owner: Owner,
     fileID: StaticString = #fileID,

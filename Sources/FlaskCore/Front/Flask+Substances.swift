@@ -25,7 +25,7 @@ extension Flask {
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of global mixers.
-  ///   - payload: handed to the mixer closures.
+  ///   - payload: passed to the mixer closures.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.

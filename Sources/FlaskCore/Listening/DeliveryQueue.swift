@@ -14,7 +14,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   private enum Phase {
     /// No commit is pending, no thread delivers.
     static var idle: UInt8 { 0 }
-    /// A delivery is going on that `state` does not know of.
+    /// A delivery is in progress that is not in `state`.
     static var direct: UInt8 { 1 }
     /// `state` knows everything.
     static var managed: UInt8 { 2 }
@@ -26,7 +26,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     var isDelivering = false
     /// The priority of the task that will deliver, if one is on its way to the isolation of the present listener.
     var scheduled: TaskPriority?
-    /// Counts how often what waits was dropped: what was taken out before is not delivered after.
+    /// The number of times that pending commits were dropped: a commit that was taken out before is not delivered
+    /// after.
     var dropCount = 0
     var hasReported = false
 
@@ -40,9 +41,9 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// This many pending commits are reported as a backlog, once: the listener does not keep up.
   static let budget = 10_000
 
-  /// After so many commits that have led to each other the rest is delivered by another task, so that the isolation
-  /// does its other work first; for a listener without isolation after so many commits of any kind, so that the
-  /// thread is not kept by who mixes concurrently.
+  /// After that many commits that have led to each other the rest is delivered by another task, so that the isolation
+  /// does its other work first; for a listener without isolation after that many commits of any kind, so that
+  /// concurrent mixes do not occupy the thread for ever.
   private static let chain = 512
 
   /// The commit that the running thread delivers, if any, and that has waited for its isolation.
@@ -69,7 +70,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// Sets the listener to notify from this point; `schedule` delivers the pending commits to it. Without a listener
   /// they are dropped.
   ///
-  /// - Returns: what is to be released with no lock held, since that may run a `deinit` of the user's.
+  /// - Returns: objects to release with no lock held, since that may run a `deinit` of client code.
   @discardableResult
   func setCurrent(_ listener: Listener?) -> Dropped {
     lock.withLock { _ in
@@ -108,7 +109,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     ).exchanged
   }
 
-  /// Ends a direct delivery, and delivers what has come meanwhile.
+  /// Ends a direct delivery, and delivers the commits that were queued in the meantime.
   @inline(__always)
   func endDirectly(callerIsolation: ActorIdentity) {
     let isAlone = phase.compareExchange(
@@ -138,8 +139,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     if isOverBudget == true { reportBacklog(of: commit) }
   }
 
-  /// Returns whether so many wait that it is to be reported; `nil` if there are no states from which the listener could
-  /// get to those of the commit, which needs a base.
+  /// Returns whether so many commits are pending that a fault must be reported; `nil` if there are no states from which
+  /// the listener could reach those of the commit, which needs a base.
   private func tryAppend(_ commit: WaitingCommit, for listener: Listener) -> Bool? {
     lock.withLock { _ in
       if listener.dropCount != state.dropCount { return false }
@@ -167,7 +168,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     )
   }
 
-  /// Sees to it that what waits is delivered soon, at no lower priority than the running task's.
+  /// Schedules the delivery of pending commits, at no lower priority than the running task's.
   func schedule(_ isolation: HandlerIsolation) {
     let priority = Task.currentPriority
     let isNeeded = lock.withLock { _ in
@@ -205,8 +206,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     if isMine { deliverWaiting { $0.isCurrent(callerIsolation: callerIsolation) } }
   }
 
-  /// Delivers until nothing waits, or the listener is at home elsewhere, or what it does leads to one commit after the
-  /// other.
+  /// Delivers until nothing is pending, or the listener has another isolation, or its handler causes one commit after
+  /// the other.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
     var count = 0
     while var next = takeNext() {
@@ -260,7 +261,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     lock.withLock { _ in state.dropCount == dropCount ? state.current : nil }
   }
 
-  /// Hands over: to another isolation, if the listener has moved while the commit waited, or to the same one later.
+  /// Continues elsewhere: on another isolation, if the listener has moved while the commit was pending, or on the same
+  /// one later.
   private func moveOn(to listener: Listener, with commit: WaitingCommit, since dropCount: Int) {
     lock.withLockReleasing { _ in
       if state.dropCount == dropCount { state.waiting.prepend(commit) }

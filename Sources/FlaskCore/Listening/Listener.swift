@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A reactor or an observer as its substances see it: a handler and the isolation it runs on.
 ///
-/// What a delivery reads is constant or atomic, so that it takes no lock. A reactor whose handler is set again, or that
-/// is bound again, gets a new listener.
+/// The fields that a delivery reads are constant or atomic, so that it takes no lock. A reactor whose handler is set
+/// again, or that is bound again, gets a new listener.
 ///
 /// `@unchecked Sendable`: the handler is only called on `isolation`; `dropCount` is set before others see it.
 package final class Listener: @unchecked Sendable {
@@ -21,11 +21,11 @@ package final class Listener: @unchecked Sendable {
   /// The mailbox of the listener and its successors. `nil` for an observer without isolation that listens from the
   /// beginning: its commits are never queued.
   let queue: DeliveryQueue?
-  /// Whose it is, for messages.
+  /// The type of its owner, for messages.
   let ownerType: Any.Type?
   /// Called when the isolation was deallocated, so there is no handler to notify.
   private let isolationIsGone: (() -> Void)?
-  /// Called when the substance goes.
+  /// Called when the substance is deallocated.
   private let subjectIsGone: (() -> Void)?
   /// The state that it starts with, if it does not start with the next commit.
   private let start: StartingState?
@@ -37,11 +37,11 @@ package final class Listener: @unchecked Sendable {
   private let isPlain: Bool
   private let isIsolated: Bool
   private let phase: Atomic<UInt8>
-  /// Where it is in the list that it was added to last: where it is looked for first.
+  /// Its index in the list that it was added to last: where the search for it starts.
   private let lastPlace = Atomic<Int>(0)
 
-  /// How often its queue had been dropped when this listener was set: what comes for it after another time is late.
-  /// Set under the lock of the queues, before it is listed.
+  /// The drop count of its queue when this listener was set: a commit of another count is late. Set under the lock of
+  /// the queues, before it is listed.
   nonisolated(unsafe) var dropCount = 0
 
   var place: Int { lastPlace.load(ordering: .relaxed) }
@@ -49,7 +49,7 @@ package final class Listener: @unchecked Sendable {
 
   /// - Parameters:
   ///   - isSilent: whether it calls nothing.
-  ///   - handle: what it calls.
+  ///   - handle: the function that it calls.
   ///   - queue: of the reactor; `nil` for an observer, which gets one of its own if it needs one.
   ///   - start: the state that it starts with: it is notified of the commits after it.
   package init(
@@ -103,10 +103,10 @@ package final class Listener: @unchecked Sendable {
   /// Whether another listener of the reactor has taken over.
   var isReplaced: Bool { phase.load(ordering: .acquiring) == Phase.replaced }
 
-  /// Another listener of the reactor takes over what waits, and what is being delivered.
+  /// Another listener of the reactor takes over the pending commits, and the delivery in progress.
   func retireForAnother() { phase.store(Phase.replaced, ordering: .releasing) }
 
-  /// Nothing reaches it any more, not even what is being delivered. Returns whether that is new.
+  /// Ends all deliveries to it, even the one in progress. Returns whether it was active before.
   @discardableResult
   func retire() -> Bool { phase.exchange(Phase.removed, ordering: .acquiringAndReleasing) != Phase.removed }
 
@@ -169,9 +169,10 @@ package final class Listener: @unchecked Sendable {
     }
   }
 
-  /// Performs `body` in place of the handler, if the listener has an isolation, is on it, and nothing waits before it.
+  /// Performs `body` instead of the handler, if the listener has an isolation, is on it, and nothing is pending before
+  /// it.
   ///
-  /// - Returns: whether it was performed; if not, the commit is to be received.
+  /// - Returns: whether it was performed; if not, the commit must be received.
   package func performHere(callerIsolation: ActorIdentity, _ body: () -> Void) -> Bool {
     guard isIsolated, !isSilent, !hasStart, let queue,
       phase.load(ordering: .acquiring) == Phase.listening,
@@ -203,6 +204,6 @@ package final class Listener: @unchecked Sendable {
 
   func isolationDidGo() { isolationIsGone?() }
 
-  /// Called when the substance has gone, with no lock held.
+  /// Called when the substance was deallocated, with no lock held.
   func subjectDidGo() { subjectIsGone?() }
 }

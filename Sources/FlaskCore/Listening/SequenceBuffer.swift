@@ -4,7 +4,8 @@ internal import FlaskPrimitives
 package final class SequenceBuffer<Element: Sendable>: Sendable {
   private struct State {
     var elements = FIFOQueue<Element>()
-    /// Who waits for the next element, first come, first served: there is more than one if an iterator was copied.
+    /// The readers that wait for the next element, first come, first served: there is more than one if an iterator was
+    /// copied.
     var readers = FIFOQueue<CheckedContinuation<Element?, Never>>()
     var isFinished = false
     var observation: SubstanceObservation?
@@ -39,12 +40,12 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
       return (nil, state.elements.count)
     }
     reader?.resume(returning: element)
-    // With no lock held: it may be the last reference to something of the user's.
+    // With no lock held: it may be the last reference to an object of client code.
     withExtendedLifetime(dropped) {}
     return count
   }
 
-  /// No more comes: the sequence ends when what is kept has been read.
+  /// No further elements: the sequence ends when the buffered ones have been read.
   package func finish() { end(dropsElements: false) }
 
   /// Ends the sequence at once, and releases its elements.
@@ -78,7 +79,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
     } onCancel: {
       cancel()
     }
-    // An order that sanitizers see, who do not see how a continuation is resumed.
+    // An order that sanitizers see, which do not see how a continuation is resumed.
     return state.withLock { _ in element }
   }
 }

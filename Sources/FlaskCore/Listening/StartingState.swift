@@ -9,7 +9,7 @@ internal import Synchronization
 /// before its notifications. The state's number decides.
 package final class StartingState: Sendable {
   private let number = Lock<Int?>(nil)
-  /// Whether all commits come after it from here on. Touched by the performer.
+  /// Whether all later commits come after it. Touched by the performer.
   private let isPast = Atomic<Bool>(false)
 
   /// Reads the state, pinned: the caller unpins it.

@@ -24,10 +24,10 @@ extension Flux {
   /// - Parameters:
   ///   - mixer: a case of an enum of global mixers. If no living substance defines it, a fault is reported, since the
   ///     lock would never be released.
-  ///   - payload: handed to the mixer closures.
+  ///   - payload: passed to the mixer closures.
   ///   - autorelease: whether the lock is released by itself if the mixer changes no key, aborts or fails.
   ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
-  ///   - clock: what the timeout is measured on; the system's unless given.
+  ///   - clock: the clock of the timeout; the system's unless given.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.

@@ -1,8 +1,8 @@
 /// The builder in which a substance without a subclass defines its mixers: called once for each of them.
 ///
-/// Only inside of the closure that was handed to `ReactiveSubstance.init(_:name:_:)`; anywhere else it is a fault.
+/// Only inside of the closure that was passed to `ReactiveSubstance.init(_:name:_:)`; anywhere else it is a fault.
 public struct MixerAnswers<S: Sendable> {
-  /// Notes a definition, or answers what is asked for.
+  /// Records a definition, or answers the request.
   package typealias Define = (
     MixerKey, _ name: String, SourcePlace, (inout S, MixerRequest) throws -> Void
   ) -> Void

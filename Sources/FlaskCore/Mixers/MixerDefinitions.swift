@@ -9,7 +9,7 @@ package enum MixerAnswer {
 package struct MixerRequest: Sendable {
   let key: MixerKey
   let payload: FluxPayload?
-  /// The typed action, in place of mixer and payload; of whatever protocol its module has for them.
+  /// The typed action, instead of mixer and payload; of whatever protocol its module has for them.
   package var action: (any Sendable)?
 
   package init(key: MixerKey, payload: FluxPayload?, action: (any Sendable)? = nil) {
@@ -22,10 +22,10 @@ package struct MixerRequest: Sendable {
 /// One call of `defineMixers()`: to learn which mixers there are, or to have one of them answered. A local of the
 /// operation that asks.
 ///
-/// `@unchecked Sendable`: touched by `thread` alone, which each function checks; tasks that are made meanwhile inherit
-/// a reference, and can do nothing with it.
+/// `@unchecked Sendable`: confined to `thread`, which each function checks; tasks that are started in the meantime
+/// inherit a reference, and cannot use it.
 final class MixerDefinitions: @unchecked Sendable {
-  /// The call that is going on in this task, or on this thread.
+  /// The call in progress in this task, or on this thread.
   @TaskLocal static var current: MixerDefinitions?
 
   private let substance: ObjectIdentifier
@@ -64,7 +64,7 @@ final class MixerDefinitions: @unchecked Sendable {
   /// The result of a definition.
   enum Outcome { case taken, twice, outside }
 
-  /// Notes a definition of `substance`, or has it answer if it is the one that is asked for.
+  /// Records a definition of `substance`, or applies it if it is the requested one.
   func define(_ key: MixerKey, of substance: AnySubstance, _ answer: (MixerRequest) -> MixerAnswer) -> Outcome
   {
     guard thread == ThreadIdentity.current, self.substance == ObjectIdentifier(substance), isOpen else {

@@ -13,7 +13,7 @@ package final class MixerRegistry: Sendable {
   private struct Entry { weak var substance: (any MixerResponder)? }
   private struct Entries {
     var all: [Entry] = []
-    /// How many of `all` are gone.
+    /// The number of deallocated substances in `all`.
     var goneCount = 0
   }
 
@@ -25,8 +25,8 @@ package final class MixerRegistry: Sendable {
     }
   }
 
-  /// To be called while a substance goes that was added for these keys: its places are cleared up together with others,
-  /// so that none has to be looked for. Complexity: O(1) a key, amortised.
+  /// Call while a substance that was added for these keys is deallocated: its entries are removed together with others,
+  /// so that none has to be searched for. Complexity: O(1) a key, amortised.
   func removeOne(for keys: [MixerKey]) {
     // Retained until the lock is released: an object that was loaded here may be released by all other owners in the
     // meantime, and its `deinit` must not run under the lock.

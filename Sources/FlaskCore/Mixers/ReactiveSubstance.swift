@@ -39,7 +39,7 @@ where M.RawValue == SubstanceMixer {
   ///   - name: names it in messages.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  ///   - define: calls what it is handed once for each mixer and each type of actions, and does nothing else.
+  ///   - define: calls its argument once for each mixer and each type of actions, and does nothing else.
   public convenience init(
     _ initial: S,
     name: String? = nil,
@@ -104,7 +104,7 @@ where M.RawValue == SubstanceMixer {
     define(MixerKey(mixer), named: mixer.rawValue, at: location) { resolve($0, location, body) }
   }
 
-  /// Notes a definition down, or answers the request if it is the one.
+  /// Records a definition, or answers the request if it is the requested one.
   package final func define(
     _ key: MixerKey,
     named mixer: @autoclosure () -> String,

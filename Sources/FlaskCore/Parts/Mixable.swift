@@ -19,7 +19,7 @@ package protocol MixableAccess<Part>: AnyObject, Sendable {
   /// The steps that lead there, by which overlapping parts are found.
   var steps: [PartStep] { get }
 
-  /// The part of a state; `nil` if it is gone.
+  /// The part of a state; `nil` if it no longer exists.
   func value(in state: UnsafeRawPointer) -> Part?
 
   /// Passes the part of a draft to `body`.

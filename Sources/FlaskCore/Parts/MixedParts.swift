@@ -54,7 +54,7 @@ package struct MixedParts {
     }
   }
 
-  /// Performs `body` over them as one operation, and returns what it gave `result`.
+  /// Performs `body` over them as one operation, and returns the value that it passed to `result`.
   package func transact<Result: Sendable>(
     isolation: isolated (any Actor)?,
     _ body: @escaping @Sendable (TransactionResult<Result>, Bool) throws -> Bool

@@ -15,7 +15,7 @@ public class AnyReactor: @unchecked Sendable {
   let ownerIdentifier: ObjectIdentifier
   /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
   let callsOwner: Bool
-  /// Where the owner is used: looked at elsewhere, it could be released there.
+  /// The isolation on which the owner is used: elsewhere, its last reference could be released on the wrong thread.
   let ownerIsolation: HandlerIsolation
   /// The pending commits of the handler, whichever handler is set at their delivery.
   let queue: DeliveryQueue
@@ -31,7 +31,7 @@ public class AnyReactor: @unchecked Sendable {
   }
 
   deinit {
-    // One that was never handed to the manager may still listen to itself.
+    // A reactor that was never passed to the manager may still be bound.
     queue.setCurrent(nil)
     Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
@@ -39,7 +39,7 @@ public class AnyReactor: @unchecked Sendable {
   /// The names of the living substances that this reactor was made for, in the order given. It holds none of them.
   public var substanceNames: [String] { members.distinct.filter(\.isAlive).map(\.name) }
 
-  /// True from `bind()` until `unbind()`, or until the owner is found to be gone.
+  /// `true` from `bind()` until `unbind()`, or until the owner is found to be deallocated.
   public var isBound: Bool { listening.withLock { $0.isBound } }
 
   /// Subscribes to the commits of its substances. Idempotent; a new reactor is bound already.
@@ -51,7 +51,8 @@ public class AnyReactor: @unchecked Sendable {
   /// another thread is about to make. Idempotent.
   public func unbind() { change { $0.isBound = false } }
 
-  /// Sets what handles reactions, and where. What waits for the old handler goes to the new one, in order.
+  /// Sets the handler of reactions, and its isolation. The pending commits of the old handler go to the new one, in
+  /// order.
   final func listen(
     on isolation: HandlerIsolation,
     ownerType: Any.Type,
@@ -74,12 +75,12 @@ public class AnyReactor: @unchecked Sendable {
     change { $0.listener = listener }
   }
 
-  /// Whether the handler was to run on an actor that is gone. Another one may have been set since it was to be called.
+  /// Whether the handler was to run on an actor that was deallocated. Another one may have been set in the meantime.
   private var hasGoneIsolation: Bool { listening.withLock { $0.listener }?.isolation.isGone ?? false }
 
-  /// Changes what the substances know of this reactor. Under its lock, so that two changes at a time can't cross. What
-  /// was known before, and what waited and is dropped, is released after it; and what waits is scheduled after it:
-  /// where the isolation is gone, that unbinds this reactor.
+  /// Changes the reactor's registration with its substances. Under its lock, so that two changes at a time can't cross.
+  /// The old registrations, and dropped pending commits, are released after it; and the delivery of pending commits is
+  /// scheduled after it: where the isolation was deallocated, that unbinds this reactor.
   private func change(_ body: (inout Listening) -> Void) {
     var isolation: HandlerIsolation?
     defer { if let isolation { queue.schedule(isolation) } }
@@ -118,7 +119,7 @@ public class AnyReactor: @unchecked Sendable {
   /// - Parameters:
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
   ///   - body: runs when the chain has been resolved with `react()` and its turn has come, on the performing thread. It
-  ///     reads and writes `prop` of the substance it is handed. What it throws discards the operation.
+  ///     reads and writes `prop` of the substance it is passed. An error that it throws discards the operation.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   @available(swift, introduced: 6)

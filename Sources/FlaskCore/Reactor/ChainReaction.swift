@@ -12,7 +12,7 @@
 public struct ChainReaction: ~Copyable {
   @usableFromInline let first: ChainStep
   /// The second closure and its substance, since most chains have no more than two: without an allocation. Not a
-  /// `ChainStep?`, which costs its users two calls for being optional; the references are owned, and counted by hand,
+  /// `ChainStep?`, which costs its callers two calls for being optional; the references are owned, and counted by hand,
   /// for the same reason.
   @usableFromInline var secondTarget: UnretainedReference<AnySubstance>?
   @usableFromInline var secondBody: ChainStep.Body?
@@ -56,8 +56,8 @@ public struct ChainReaction: ~Copyable {
   ///
   /// - Parameters:
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
-  ///   - body: runs when the operation is performed, after the closures before it, on the performing thread. What it
-  ///     throws discards the whole operation.
+  ///   - body: runs when the operation is performed, after the closures before it, on the performing thread. An error
+  ///     that it throws discards the whole operation.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   @available(swift, introduced: 6)

@@ -1,12 +1,12 @@
 /// The changes of one operation in one substance, as passed to one reactor.
 ///
-/// Asked inside the handler it costs nothing but the asking. It may be kept, and taken to another thread: it goes on to
-/// describe its own moment, whatever happens to the substance since.
+/// Asked inside the handler it costs nothing but the asking. It may be kept, and passed to another thread: it continues
+/// to describe its own operation, whatever happens to the substance since.
 public struct FlaskReaction: Sendable {
   @usableFromInline let commit: Commit
   let members: ReactorMembers
 
-  /// The lock that came with the operation (`Flask.lock(withMixer:)`), to be released when what it waits for has
+  /// The lock that came with the operation (`Flask.lock(withMixer:)`), to be released when the awaited work has
   /// settled; `nil` for any other operation.
   public var onLock: FluxLock? { commit.withStates { _, _ in commit.attachedLock } as? FluxLock }
 

@@ -2,10 +2,10 @@ internal import FlaskPrimitives
 
 /// Holds every reactor for as long as its owner lives.
 ///
-/// That an owner has gone can't be observed from outside, so it is noticed at the next occasion: the next reaction for
-/// it, a look at `reactors`, `purge()`; and each new reactor looks at three owners in turn, so that what dead owners
-/// leave behind never outgrows what lives. An owner is looked at only where it is used, on the isolation that its
-/// reactor was attached from: looking holds it for a moment, and it might be released elsewhere otherwise.
+/// The deallocation of an owner can't be observed from outside, so it is noticed at the next occasion: the next
+/// reaction for it, a read of `reactors`, `purge()`; and each new reactor checks three owners in turn, so that the
+/// reactors of dead owners never outnumber the living ones. An owner is checked only on the isolation that its reactor
+/// was attached from: the check retains it briefly, and elsewhere could release it on the wrong thread.
 public enum ReactorManager {
   private static let table = Lock(ReactorTable())
 
@@ -15,9 +15,9 @@ public enum ReactorManager {
     return table.withLock { $0.all }
   }
 
-  /// Unbinds and releases the reactors whose owner is gone. Those that were attached on the main actor or inside
-  /// another actor are looked at there: now, if this is the main actor, else soon. Complexity: linear in the number of
-  /// reactors.
+  /// Unbinds and releases the reactors whose owner was deallocated. Those that were attached on the main actor or
+  /// inside another actor are checked there: now, if this is the main actor, else soon. Complexity: linear in the
+  /// number of reactors.
   public static func purge() {
     let all = table.withLock { $0.all }
     release(all.filter(isOver))
@@ -38,8 +38,8 @@ public enum ReactorManager {
       || (reactor.ownerIsolation.isCurrent(callerIsolation: .none) && reactor.anyOwner == nil)
   }
 
-  /// Adds a reactor of a living owner, which has no reactors but these: others of its identifier are those of an owner
-  /// that is gone.
+  /// Adds a reactor of a living owner, which has no other reactors: those under its identifier belong to a deallocated
+  /// owner.
   static func add(_ reactor: AnyReactor, of owner: AnyObject) {
     let (former, idle, candidates) = table.withLock { table in
       let former = table.takeFormer(of: reactor.ownerIdentifier) { $0.anyOwner == nil }
@@ -81,7 +81,7 @@ public enum ReactorManager {
 
 /// The reactors of the process, by owner. Holds the reactors, and no owner.
 ///
-/// Its arrays are changed in place and handed out as copies only.
+/// Its arrays are changed in place and returned as copies only.
 struct ReactorTable {
   /// The reactors of one owner in the order in which they were made.
   private struct Slot {
@@ -99,7 +99,7 @@ struct ReactorTable {
   /// All reactors.
   var all: [AnyReactor] { slots.flatMap(\.reactors) }
 
-  /// The reactors whose owner has or had this identifier, oldest first.
+  /// The reactors under the identifier of an owner, alive or not, oldest first.
   func reactors(of owner: ObjectIdentifier) -> [AnyReactor] {
     indices[owner].map { slots[$0].reactors } ?? []
   }

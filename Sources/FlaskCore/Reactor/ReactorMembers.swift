@@ -5,7 +5,7 @@ final class ReactorMembers: Sendable {
   @usableFromInline let subjects: [Subject]
   /// The substances as a set, if a linear search through them takes longer than hashing.
   private let index: Set<ObjectIdentifier>
-  /// Stands in where there is no reactor: a fault has been reported, so what it refuses is refused in silence.
+  /// Used where there is no reactor: a fault was reported, so its refusals are silent.
   private let isMissing: Bool
   /// Where the reactor was made.
   let location: SourcePlace?
@@ -55,7 +55,9 @@ final class ReactorMembers: Sendable {
     !refuse(substance, after: substance.cell, at: location)
   }
 
-  /// Reports that a chain can't go on with `substance`; false.
+  /// Reports that a chain can't include `substance`.
+  ///
+  /// - Returns: `false`.
   private func refuse(_ substance: AnySubstance, after first: Cell, at location: SourcePlace)
     -> Bool
   {
@@ -77,8 +79,8 @@ final class ReactorMembers: Sendable {
     return false
   }
 
-  /// Reports a key that no substance of the reactor has. Layouts live as long as the process: the keys of a substance
-  /// that is gone stay known.
+  /// Reports a key that no substance of the reactor has. Layouts live as long as the process: the keys of a deallocated
+  /// substance stay known.
   func checkKnown(_ key: String, of commit: Commit, at location: SourcePlace) {
     if subjects.contains(where: { $0.layout.lookup(key) != .unknown }) { return }
     let names = subjects.filter(\.isAlive).map(\.name).joined(separator: ", ")

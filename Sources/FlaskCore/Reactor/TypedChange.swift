@@ -1,10 +1,10 @@
-/// The change of what a key path leads to: old and new value, typed.
+/// The change of the value at a key path: old and new value, typed.
 public struct TypedChange<S: Sendable, Value>: Sendable {
   @usableFromInline let commit: Commit
   /// `nil` where the value is read by its offset.
   // Key paths are immutable; those that capture a value that isn't `Sendable` can't be written in Swift 6 mode.
   @usableFromInline nonisolated(unsafe) let keyPath: KeyPath<S, Value>?
-  /// Where the value lies in the state, if there is no key path.
+  /// The offset of the value in the state, if there is no key path.
   @usableFromInline let offset: Int
 
   /// Of a value that is read by its offset.
@@ -15,7 +15,7 @@ public struct TypedChange<S: Sendable, Value>: Sendable {
     self.offset = offset
   }
 
-  /// Of a value that only the key path leads to.
+  /// The change of a value that only the key path can read.
   @usableFromInline
   init(commit: Commit, keyPath: KeyPath<S, Value>) {
     self.commit = commit
@@ -66,15 +66,15 @@ extension TypedChange: CustomStringConvertible {
 }
 
 extension FlaskReaction {
-  /// Runs `body`, now and here, if what `keyPath` leads to changed.
+  /// Runs `body`, synchronously, if the value at `keyPath` changed.
   ///
   /// A reaction of a substance with another state is ignored, and so is a property whose name begins with `_`. Through
   /// a computed property, an optional chain or a subscript, old and new value are read and compared.
   ///
   /// - Parameters:
-  ///   - keyPath: most often written here. It is a closure so that the key path itself is made only if something is to
-  ///     be read by it: of one that is written here, the compiler knows the offset. It may be called twice, and is to
-  ///     give the same key path then.
+  ///   - keyPath: most often written here. It is a closure so that the key path itself is made only if a value is read
+  ///     by it: for a literal key path the compiler knows the offset. It may be called twice, and is to give the same
+  ///     key path then.
   ///   - body: receives the old and the new value.
   @inlinable
   @inline(__always)
@@ -84,7 +84,7 @@ extension FlaskReaction {
   ) {
     let path = keyPath()
     if let offset = MemoryLayout<S>.offset(of: path) {
-      // A stored property that is hidden, or lies where nothing has a key, has none.
+      // A stored property that is hidden, or is stored outside of all keys, has none.
       switch answer(S.self, offset: offset, type: Value.self) {
       case .unchanged: return
       case .changed: body(TypedChange(commit: commit, offset: offset))
@@ -107,7 +107,7 @@ extension FlaskReaction {
     case unreadable
   }
 
-  /// Whether the stored property at an offset changed. One call, so that a question whose answer is no takes little.
+  /// Whether the stored property at an offset changed. One call, so that the frequent answer no is cheap.
   @usableFromInline
   func answer(_ state: Any.Type, offset: Int, type: Any.Type) -> Answer {
     commit.withLayout { layout in
@@ -121,7 +121,7 @@ extension FlaskReaction {
   @usableFromInline
   func isState(of type: Any.Type) -> Bool { commit.withLayout { $0.stateType == type } }
 
-  /// Whether what a key path without an offset leads to is worth a look.
+  /// Whether the value at a key path without an offset may have changed.
   @usableFromInline
   func mayHaveChanged(_ keyPath: AnyKeyPath) -> Bool {
     commit.withLayout { layout in

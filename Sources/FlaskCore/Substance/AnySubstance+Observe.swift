@@ -89,8 +89,8 @@ extension AnySubstance {
     return observation
   }
 
-  /// Adds an observer of a key, or of everything (-1), that is handed the addresses of the old and the new state, which
-  /// stay as they are during the call.
+  /// Adds an observer of a key, or of everything (-1), that gets the addresses of the old and the new state, which stay
+  /// valid and unchanged during the call.
   @usableFromInline
   final func observe(
     key: Int,
@@ -102,7 +102,7 @@ extension AnySubstance {
 }
 
 extension Commit {
-  /// Whether what a path below a key leads to has changed.
+  /// Whether the value at `rest`, a path below key `index`, changed.
   func isNestedChanged(under index: Int, rest: String) -> Bool {
     withStates { old, new in
       withLayout { $0.nestedChanged(under: index, rest: rest, old: old, new: new) }

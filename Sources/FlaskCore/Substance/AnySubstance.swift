@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A substance of whatever state: what arrays of substances hold, and what a change names as its origin.
+/// A substance of any state: the element of arrays of substances, and the origin of a change.
 ///
 /// Its subclasses are `TypedSubstance` and those of that; there are no others.
 ///
@@ -31,8 +31,8 @@ open class AnySubstance: @unchecked Sendable {
   /// The name given when it was made; without one, a name for messages, which no other substance of the process has.
   public final func name() -> String { cell.subject.name }
 
-  /// Gives the substance another name. Affects messages, and the key of its archive: what is unsaved is saved under the
-  /// old key, what changes later under the new one.
+  /// Gives the substance another name. Affects messages, and the key of its archive: unsaved changes are saved under
+  /// the old key, later ones under the new one.
   public final func name(as name: String) {
     cell.subject.givenName = name
     Liveness.observer?.didRename(ObjectIdentifier(self), to: name)
@@ -63,7 +63,7 @@ open class AnySubstance: @unchecked Sendable {
 
   // MARK: What an archiver asks
 
-  /// Gives the substance unless it has begun to go; does not hold it, nor slow its counts.
+  /// Returns the substance unless its deallocation has begun; neither retains it, nor slows its reference counting.
   package final var reference: @Sendable () -> AnySubstance? {
     let reference = OwnerReference(self)
     return { reference.object }
@@ -78,7 +78,7 @@ open class AnySubstance: @unchecked Sendable {
   /// Whether the state is neither read from an archive nor saved.
   package func isArchivingOff() -> Bool { !isArchiveWanted }
 
-  /// The key of the archive as it is now; `nil` after a fault if there can be none.
+  /// The current key of the archive; `nil` after a fault if there can be none.
   package func presentArchiveKey() -> String? {
     archiveKey("Fx.1.\(name())", isGiven: false, orElse: "pass `name:` to `super.init`")
   }

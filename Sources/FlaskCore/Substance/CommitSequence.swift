@@ -2,8 +2,8 @@
 ///
 /// Elements are made on the thread that performs the operation, and wait for a slow reader: one that does not keep up
 /// is reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does
-/// not hold, after what waits. Each iterator has its own place, and gets the commits that are made after it; it holds
-/// nothing any more when it is released.
+/// not retain, after the buffered elements. Each iterator has its own place, and gets the commits that are made after
+/// it; it holds nothing any more when it is released.
 public typealias CommitSequence<Element: Sendable> = StateValues<Element>
 
 extension StateValues {

@@ -8,7 +8,7 @@ where List.Element: Identifiable {
 
   let base: StateValues<List>
 
-  /// Begins with what is there now. From any thread.
+  /// Starts with the current elements. From any thread.
   public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
   /// The place of one reader.
@@ -16,8 +16,7 @@ where List.Element: Identifiable {
     var base: StateValues<List>.Iterator
     var last: List?
 
-    /// The changes since the last ones, when there are some; `nil` when the substance is gone, or the task was
-    /// cancelled.
+    /// The next changes, once there are some; `nil` when the substance was deallocated, or the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       while let elements = await base.next(isolation: actor) {
         defer { last = elements }

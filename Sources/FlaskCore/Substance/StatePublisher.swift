@@ -45,7 +45,7 @@ package final class StatePublisher: Observable, Sendable {
   ///   - keyCount: the number of keys.
   ///   - isNotifiedOnMain: whether tracked closures are notified on the main thread: at once if that is the running
   ///     one, else soon, and of several changes together.
-  ///   - setNotice: called whenever it begins or ends that this wants to know of changes. Under a lock.
+  ///   - setNotice: called whenever this starts or stops to need notices of changes. Under a lock.
   package init(
     keyCount: Int,
     isNotifiedOnMain: Bool,
@@ -64,7 +64,7 @@ package final class StatePublisher: Observable, Sendable {
 
   // MARK: Those who read
 
-  /// Whether the running code tracks what it reads.
+  /// Whether the reads of the running code are tracked.
   package var isTracking: Bool { Probe.isTracking { probing.access(self, keyPath: $0) } }
 
   /// Whether no tracked closure refers to a key any more: all have been notified, or have ended. A closure may have a

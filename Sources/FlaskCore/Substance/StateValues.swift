@@ -1,11 +1,11 @@
-/// The values of a state as a sequence: what is there, and then what each change makes of it.
+/// The values of a state as a sequence: the current one, and then one after each change.
 ///
 /// ```swift
 /// for await count in counter.values(of: \.count) { label.text = "\(count)" }
 /// ```
 /// A reader that is slower than the changes gets the newest values, and not those between. The sequence ends with the
-/// task that reads it, and with the substance, which it does not hold. Each iterator has its own place, and begins with
-/// what is there when it is made; it holds nothing any more when it is released.
+/// task that reads it, and with the substance, which it does not hold. Each iterator has its own position, and starts
+/// with the current value when it is made; it retains nothing any more when it is released.
 public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   /// Reading never fails.
   public typealias Failure = Never
@@ -15,7 +15,7 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
 
   /// - Parameters:
   ///   - limit: how many elements wait for a slow reader, one at least; the next one takes the place of the oldest.
-  ///   - begin: begins to fill a buffer, for as long as what it returns is held; `nil` if the substance is gone.
+  ///   - begin: starts to fill a buffer, for as long as its result is retained; `nil` if the substance was deallocated.
   package init(
     limit: Int = 1,
     _ begin: @escaping @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?
@@ -24,7 +24,7 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
     self.begin = begin
   }
 
-  /// Begins with what is there now; a sequence of commits with the next one. From any thread.
+  /// Starts with the current value; a sequence of commits with the next one. From any thread.
   public func makeAsyncIterator() -> Iterator {
     let buffer = SequenceBuffer<Element>(limit: limit)
     buffer.fill(begin)
@@ -35,8 +35,8 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     package let reader: SequenceReader<Element>
 
-    /// The next element, when there is one: the newest values that were not read yet, or what is made of the next
-    /// commit. `nil` when the substance is gone and what waits has been read, or the task was cancelled.
+    /// The next element, once there is one: the newest unread values, or the element made of the next commit. `nil`
+    /// when the substance was deallocated and the buffered elements have been read, or the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       await reader.buffer.next(isolation: actor)
     }
@@ -58,7 +58,7 @@ extension ValueReader where Values: Sendable {
   ///
   /// - Parameters:
   ///   - object: an object that the sequence and its iterators retain.
-  ///   - read: reads what is there when it begins.
+  ///   - read: reads the initial value.
   package func sequence(
     of cell: Cell,
     holding object: (any AnyObject & Sendable)? = nil,
@@ -89,13 +89,13 @@ extension Cell {
   ) -> SubstanceObservation? {
     guard subject.isAlive else { return nil }
     let observation = make(end)
-    // It may have gone before the listener was there.
+    // It may have been deallocated before the listener was added.
     if subject.isAlive { return observation }
     observation.cancel()
     return nil
   }
 
-  /// Calls `end` when the substance goes, for as long as what it returns is held.
+  /// Calls `end` when the substance is deallocated, for as long as the result is retained.
   package func whenGone(_ end: @escaping () -> Void) -> SubstanceObservation {
     let listener = Listener(isSilent: true, isolation: .none, subjectIsGone: end)
     listeners.add(listener, key: -1)

@@ -11,9 +11,9 @@ extension Substance {
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  ///   - body: changes the draft that it is passed, on the thread that performs the operation. What it throws discards
-  ///     the operation, and is its outcome. While it runs, `prop` of the same substance is a fault. In clients in Swift
-  ///     5 mode it need not be `Sendable`.
+  ///   - body: changes the draft that it is passed, on the thread that performs the operation. An error that it throws
+  ///     discards the operation, and is its outcome. While it runs, `prop` of the same substance is a fault. In clients
+  ///     in Swift 5 mode it need not be `Sendable`.
   /// - Returns: a promise of the outcome, which may be ignored.
   @available(swift, introduced: 6)
   @discardableResult
@@ -74,8 +74,8 @@ extension Substance {
   /// }
   /// ```
   /// What `body` throws discards everything, and is thrown as it is. A task that is cancelled while the operation waits
-  /// gets a `CancellationError`, and nothing happens; an operation that has begun is not disturbed. Reactions whose
-  /// isolation is elsewhere may arrive later.
+  /// gets a `CancellationError`, and nothing happens; an operation that has begun is not interrupted. Reactions on
+  /// another isolation may arrive later.
   ///
   /// - Parameters:
   ///   - isolation: the isolation of the caller; supplied by the compiler.
@@ -83,8 +83,8 @@ extension Substance {
   ///   - line: as `fileID`.
   ///   - body: changes the draft that it is passed, on the thread that performs the operation.
   /// - Throws: what `body` throws; `CancellationError`; a `FluxError` if the operation was purged, or would wait for
-  ///   itself: inside a mix of the substance, and inside `withLock` of its flux, which is a fault, too. Who holds a
-  ///   lock that was taken otherwise is not known: then this waits until it is released.
+  ///   itself: inside a mix of the substance, and inside `withLock` of its flux, which is a fault, too. The holder of a
+  ///   lock that was taken otherwise is unknown: then this waits until it is released.
   @inlinable
   public final func transaction<Result: Sendable>(
     isolation: isolated (any Actor)? = #isolation,

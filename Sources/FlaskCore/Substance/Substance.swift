@@ -13,10 +13,10 @@
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
 /// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.
 open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
-  /// Makes the state that it was made with, for what an older archive lacks; `nil` if it can't be archived.
+  /// Makes the state that it was made with, for values that an older archive lacks; `nil` if it can't be archived.
   package final let initialState: InitialState<S>?
 
-  /// A substance with the initial state `S()`, or with what its archive holds.
+  /// A substance with the initial state `S()`, or with the state of its archive.
   ///
   /// - Parameters:
   ///   - name: names it in messages, and its archive. Without one it can't be archived, unless `archiveKey()` is
@@ -56,8 +56,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     didInit()
   }
 
-  /// A substance with an initial state, or with what its archive holds. What an older archive lacks is taken from the
-  /// initial state.
+  /// A substance with an initial state, or with the state of its archive. Values that an older archive lacks are taken
+  /// from the initial state.
   ///
   /// - Parameters:
   ///   - initial: the state before the first mix.
@@ -88,8 +88,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
 
   /// The draft: to be read and written inside a mix of this substance, on the thread that performs it.
   ///
-  /// Anywhere else it is a fault: a read gives the committed state, and what is written is dropped. So it is while
-  /// another access to it is going on that writes, as inside a closure that was handed to a mutating method of it.
+  /// Anywhere else it is a fault: a read returns the committed state, and a write is dropped. It is also a fault during
+  /// another write access to it, as inside a closure that was passed to a mutating method of it.
   @inlinable
   public final var prop: S {
     _read {
@@ -170,7 +170,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
 
   // MARK: Restore points
 
-  /// Captures the committed state as the restore point of this substance, in place of an earlier one.
+  /// Captures the committed state as the restore point of this substance, replacing an earlier one.
   ///
   /// From any thread. Costs one copy of the state at the next mix, not now.
   public final func captureState() { cell.setRestorePoint(true) }

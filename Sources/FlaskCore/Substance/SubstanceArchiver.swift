@@ -1,7 +1,7 @@
 /// The archiver of one substance: the seam of the kernel that `FlaskArchive` implements.
 ///
-/// A substance has none until it is to be archived, and then the same one for as long as it lives. Both methods are
-/// called without a lock.
+/// A substance has none until it is archived first, and the same one from then on. Both methods are called without a
+/// lock.
 package protocol SubstanceArchiver: AnyObject, Sendable {
   /// A commit of the substance was published: on the thread that performs the operation, before its reactions.
   func didPublish(_ substance: AnySubstance)
@@ -13,7 +13,7 @@ package protocol SubstanceArchiver: AnyObject, Sendable {
 /// Begins to archive substances. `FlaskArchive` conforms `ArchiveSupport` to this; the kernel finds the conformance at
 /// run time if that module is part of the program.
 package protocol ArchiveProvider: Sendable {
-  /// Takes over the archived state of a substance that is being made, and archives it from here on.
+  /// Installs the archived state of a substance that is being made, and archives it from then on.
   ///
   /// - Parameters:
   ///   - substance: the substance; no other thread has it yet.

@@ -1,6 +1,6 @@
 /// The change of one key: its name, its old and its new value.
 ///
-/// Like the reaction it comes from, it may be kept and goes on to describe its own side.
+/// Like its reaction, it may be kept and continues to describe its own side.
 public struct SubstanceChange: Sendable {
   let commit: Commit
   /// The number of the key; of a nested one, of the key that it is below.
@@ -26,9 +26,9 @@ public struct SubstanceChange: Sendable {
     return convertedValue(.old, at: SourcePlace(fileID, line))
   }
 
-  /// The value after the operation as the asked type; `nil` if there is none: the key is gone, or an optional is nil. A
-  /// type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an optional
-  /// in it.
+  /// The value after the operation as the requested type; `nil` if there is none: the key no longer exists, or an
+  /// optional is nil. A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself,
+  /// never an optional in it.
   @inlinable
   @inline(__always)
   public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {

@@ -7,7 +7,7 @@ extension StateChanges where State: Sendable {
   /// By the observers of the commit.
   fileprivate init(_ commit: Commit) {
     let both = [commit.storage.pointee.old, commit.storage.pointee.new].map { $0.takeUnretainedValue() }
-    // For good: when the last reference goes, nothing that a sanitizer sees orders what others have read before.
+    // Never freed: at the release of the last reference, no order that a sanitizer sees covers the reads of others.
     for box in both { box.pin() }
     let layout = commit.storage.pointee.layout.takeUnretainedValue()
     self.init(commit.changes.pointee, of: layout, from: both[0].address, to: both[1].address, ownedBy: both)
@@ -24,7 +24,7 @@ extension TypedSubstance {
   /// ```swift
   /// for await change in counter.changes() { log(change.old.count, change.new.count, change.keys) }
   /// ```
-  /// What waits for a slow reader holds a copy of the state for each commit.
+  /// The buffer of a slow reader has a copy of the state for each commit.
   public final func changes() -> StateCommits<S> {
     CommitSequence(commitsOf: cell, named: "changes") { SubstanceChanges($0) }
   }

@@ -15,7 +15,7 @@ final class KeyRegistrar: Sendable {
   let registrar = ObservationRegistrar()
 }
 
-/// A generation that has changed, and where those are who track it.
+/// A generation that has changed, and the registrar of its tracking closures.
 struct TrackedChange {
   let generation: TrackedGeneration
   let registrar: KeyRegistrar
@@ -28,7 +28,7 @@ struct TrackedChange {
 /// tracked, so these don't hold it.
 struct TrackedSlot {
   let registrar = KeyRegistrar()
-  /// The generation that is handed out.
+  /// The current generation.
   var present: TrackedGeneration
   /// The generation before, which is reused once it is unreferenced.
   var previous: TrackedGeneration?

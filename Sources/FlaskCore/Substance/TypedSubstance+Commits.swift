@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A commit as it lies in memory, for the modules that make something of it. Good for the call that it is handed to.
+/// A commit as it is in memory, for the modules that convert it. Valid during the call that it is passed to.
 package struct CommittedMemory {
   package let layout: StateLayout
   /// The differences between the two states.
@@ -9,7 +9,7 @@ package struct CommittedMemory {
   package let new: UnsafeRawPointer
 }
 
-/// Which operation a commit is of, and whose it is.
+/// The operation of a commit, and its mark.
 package struct CommitOrigin {
   /// The number of the operation: equal for all of its commits.
   package let operation: Int
@@ -37,7 +37,7 @@ extension TypedSubstance {
     )
   }
 
-  /// Calls `handler` on its isolation, or on that of the caller, with what is made there of each commit.
+  /// Calls `handler` on its isolation, or on that of the caller, with the value that is made there of each commit.
   package final func observeCommits<Element>(
     isolated handler: @escaping @isolated(any) @Sendable (Element) -> Void,
     from isolation: (any Actor)?,
@@ -51,7 +51,7 @@ extension TypedSubstance {
     )
   }
 
-  /// The commits as a sequence, each as what is made of it on the performing thread.
+  /// The commits as a sequence, each as the value that is made of it on the performing thread.
   package final func commits<Element: Sendable>(
     named name: String,
     _ make: @escaping @Sendable (CommittedMemory) -> Element

@@ -1,13 +1,13 @@
 extension TypedSubstance {
-  /// Calls `handler` with the old and the new value after each commit that changed what `keyPath` leads to, for as long
-  /// as the observation is held.
+  /// Calls `handler` with the old and the new value after each commit that changed the value at `keyPath`, for as long
+  /// as the observation is retained.
   ///
   /// ```swift
   /// let token = feed.observe(\.counter) { old, new in print(old, "→", new) }
   /// ```
   /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. One that
-  /// goes on from a stored property (optional chain, subscript) is evaluated after each commit that changed that; any
-  /// other, after each commit that changed anything. A property whose name begins with `_` takes no part. See
+  /// continues from a stored property (optional chain, subscript) is evaluated after each commit that changed that; any
+  /// other, after each commit that changed anything. A property whose name begins with `_` is excluded. See
   /// `AnySubstance.observe(key:_:)` for the order, and for where the handler runs.
   @available(swift, introduced: 6)
   @inlinable
@@ -29,7 +29,7 @@ extension TypedSubstance {
     return observe(keyPath, on: isolation, plain)
   }
 
-  /// Observes what a key path leads to that has no place in the state.
+  /// Observes the value at a key path that has no place in the state.
   @usableFromInline
   final func observe<Value>(
     _ keyPath: KeyPath<S, Value>,

@@ -1,6 +1,6 @@
 extension TypedSubstance {
-  /// Calls `handler` with what some key paths lead to: at once with what is there, and then once after each commit that
-  /// has changed any of it, for as long as the observation is held.
+  /// Calls `handler` with the values at some key paths: at once with the current ones, and then once after each commit
+  /// that has changed any of them, for as long as the observation is retained.
   ///
   /// ```swift
   /// let token = feed.observe(valuesOf: \.count, \.name) { count, name in label.text = "\(count) \(name)" }
@@ -8,11 +8,11 @@ extension TypedSubstance {
   /// The values of a call are those of one commit. Between the current value and later ones no commit is missed and
   /// none is delivered twice; the calls are in order, one at a time. The first call comes before this returns, if the
   /// handler's isolation is that of the caller or none, else soon on that isolation. See `observe(_:_:)` for where
-  /// later calls run, and for key paths of other than stored properties. A property whose name begins with `_` takes no
-  /// part.
+  /// later calls run, and for key paths of other than stored properties. A property whose name begins with `_` is
+  /// excluded.
   ///
   /// For five values and more the compiler does not give the closure the isolation of its environment: on the main
-  /// actor it says so itself, `{ @MainActor a, b, c, d, e in … }`.
+  /// actor it needs the annotation, `{ @MainActor a, b, c, d, e in … }`.
   @available(swift, introduced: 6)
   public final func observe<each Value>(
     valuesOf keyPath: repeat KeyPath<S, each Value>,

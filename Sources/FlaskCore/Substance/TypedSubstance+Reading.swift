@@ -51,7 +51,7 @@ extension TypedSubstance {
   @usableFromInline
   final func endReading(_ box: StateBox) { box.unpin() }
 
-  /// The number of the key that a key path leads to or goes through; -1 if that may be any.
+  /// The number of the key that a key path resolves to or goes through; -1 if that may be any.
   final func key(readBy keyPath: PartialKeyPath<S>) -> Int {
     let layout = cell.layout
     if let offset = MemoryLayout<S>.offset(of: keyPath),

@@ -34,7 +34,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
         isDerived: isDerived
       )
     )
-    // A derived value is no state of the user's: its objects are not looked at.
+    // A derived value is no state of client code: its objects are not checked.
     if !isDerived { reportChangeableObjects() }
     reportDoubts()
   }
@@ -95,22 +95,22 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
-  /// Notes that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for what is
-  /// derived. Call before the read: a commit that is published after the call finds the tracked closure, and the read
+  /// Records that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for derived
+  /// values. Call before the read: a commit that is published after the call finds the tracked closure, and the read
   /// sees any earlier commit.
   override final func noteAccess(to key: Int) {
     if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) != true { noteTracking(of: key) }
   }
 
-  /// As `noteAccess(to:)` for a reader that depends on less than the key: the publisher with which that is to be noted
-  /// if the running code tracks what it reads, and nothing is to be done otherwise.
+  /// As `noteAccess(to:)` for a reader that depends on less than the key: the publisher for recording the read if the
+  /// running code is tracked, and `nil` otherwise.
   override package final func publisherToNote(partOf key: Int) -> StatePublisher? {
     if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) == true { return nil }
     let publisher = publisher
     return publisher.isTracking ? publisher : nil
   }
 
-  /// Notes that a key is being read, and pins the state: the caller unpins it.
+  /// Records that a key is being read, and pins the state: the caller unpins it.
   final func beginReading(key: Int) -> StateBox {
     guard let current = CurrentReader.current else {
       noteTracking(of: key)
@@ -123,7 +123,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
-  /// Notes that a key is being read, for `withObservationTracking`. What a derived value reads is not tracked: the
-  /// value is.
+  /// Records that a key is being read, for `withObservationTracking`. The reads of a derived value are not tracked: the
+  /// derived value is.
   package final func noteTracking(of key: Int) { withPublisher { $0.noteAccess(to: key) } }
 }

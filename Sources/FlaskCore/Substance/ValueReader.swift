@@ -1,9 +1,9 @@
 /// How some values are read from a state, and when they may have changed: what observers and sequences of values are
 /// made of, whether they are those of a substance or of a part of it.
 ///
-/// `@unchecked Sendable`: constant. A key path that captures what is not `Sendable` can't be written in Swift 6 mode.
+/// `@unchecked Sendable`: constant. A key path with a capture that is not `Sendable` can't be written in Swift 6 mode.
 package struct ValueReader<Values>: @unchecked Sendable {
-  /// The key that all of it lies in; -1 if that may be any.
+  /// The key that contains all of it; -1 if that may be any.
   let key: Int
   /// Whether a commit has changed any of it, which is one of those that have changed `key`.
   let isChanged: (Commit) -> Bool
@@ -12,7 +12,7 @@ package struct ValueReader<Values>: @unchecked Sendable {
 }
 
 extension ValueReader {
-  /// Hands what is there to `handler`, and then the values after each commit that has changed any of them. On its
+  /// Passes the current values to `handler`, and then the values after each commit that has changed any of them. On its
   /// isolation; before this returns, if the caller is there.
   package func observe(
     _ cell: Cell,
@@ -53,7 +53,7 @@ extension TypedSubstance {
   }
 }
 
-/// One of several values: the key that it lies in, and whether a commit has changed it.
+/// One of several values: the key that contains it, and whether a commit has changed it.
 struct ValuePart {
   /// The key that it is, or goes through; -1 if that may be any.
   let key: Int
@@ -86,7 +86,7 @@ struct ValuePart {
   }
 }
 
-/// Where a value is read from: its place in the state, or what its key path leads to.
+/// The source of a value: its place in the state, or its key path.
 private struct ValuePlace<Root, Value> {
   private let offset: Int?
   private let keyPath: KeyPath<Root, Value>

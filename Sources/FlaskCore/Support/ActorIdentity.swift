@@ -1,7 +1,7 @@
 /// The actor that submitting code claims to be isolated to, if any: it is compared with the isolation of listeners.
 ///
-/// The identity is all that is needed while the caller is there, and costs nothing to hand on. It is a hint: a closure
-/// that is not `Sendable` has the isolation of the place where it was written, and may run elsewhere.
+/// The identity is all that is needed while the caller is on the actor, and costs nothing to pass on. It is a hint: a
+/// closure that is not `Sendable` has the isolation of the place where it was written, and may run elsewhere.
 @usableFromInline
 package struct ActorIdentity: Equatable, Sendable {
   @usableFromInline let identifier: ObjectIdentifier?
@@ -21,7 +21,7 @@ package enum HandlerIsolation {
   /// The actor is not held, since it may be the owner, or hold it.
   case actor(UnretainedActor)
 
-  /// The identity outlives the actor: it is compared with that of a caller, who is alive.
+  /// The identity outlives the actor: it is compared with that of a caller, which is alive.
   ///
   /// `@unchecked Sendable`: never written after `init`.
   package final class UnretainedActor: @unchecked Sendable {
@@ -49,9 +49,9 @@ package enum HandlerIsolation {
       return withExtendedLifetime(object) { unheld }
     }
 
-    /// Whether the running code is isolated to the actor. Asked only by a caller that says so, and whose isolation has
-    /// the identifier of the actor: the caller holds its actor, which is this one as long as nothing else can have that
-    /// address.
+    /// Whether the running code is isolated to the actor. Asked only by a caller that claims an isolation with the
+    /// identifier of the actor: the caller retains its actor, which is this one as long as no other object can have
+    /// that address.
     @inline(__always)
     fileprivate var isExecutorCurrent: Bool {
       if !reference.keepsAddress, reference.object == nil { return false }
@@ -107,7 +107,7 @@ extension HandlerIsolation {
 
   var isMain: Bool { if case .main = self { true } else { false } }
 
-  /// Starts a task whose `body` begins by going to the actor.
+  /// Starts a task whose `body` first hops to the actor.
   ///
   /// For the main actor the task is in that actor's queue when this returns, where the system offers it. So code that
   /// awaits an operation on the main actor resumes after the handlers that the operation calls there.

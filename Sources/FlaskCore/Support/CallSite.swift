@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// A line of source code in two words, so that every call can carry one.
 ///
-/// The compiler makes it of two constants; a `StaticString` would take three words beside the line.
+/// The compiler makes it of two constants; a `StaticString` would take three words next to the line.
 @usableFromInline
 package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
-  /// The address of the file's name, which is part of the program and never goes; 0 if there is none.
+  /// The address of the file's name, which is part of the program and never freed; 0 if there is none.
   @usableFromInline let start: UInt
   /// The length of the name in the upper half, the line in the lower.
   @usableFromInline let countAndLine: UInt64
@@ -48,8 +48,8 @@ package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
 
 /// Finds the line of client code that called a property of Flask, which cannot take the location as a parameter.
 enum CallSite {
-  /// Looking it up takes 0.1 s in a program with 100 MB of debug information: it is done for so many faults of a
-  /// process.
+  /// The lookup takes 0.1 s in a program with 100 MB of debug information: this is the number of faults of a process
+  /// for which it is done.
   private static let budget = Atomic<Int>(100)
 
   /// The innermost line on the stack that is not Flask's, with its file as in `#fileID`; `nil` where it can't be found:
@@ -57,10 +57,10 @@ enum CallSite {
   static var outsideOfFlask: (fileID: String, line: UInt)? {
     #if DEBUG && canImport(Runtime)
       guard budget.subtract(1, ordering: .relaxed).oldValue > 0 else { return nil }
-      // No frame more than leads to the caller: beyond it there may be C code, which need not keep the frame pointers
-      // that are followed here.
+      // No frame beyond the caller: after it there may be C code, which need not keep the frame pointers that are
+      // followed here.
       guard let backtrace = try? Backtrace.capture(limit: 5, top: 0) else { return nil }
-      // Debug builds inline nothing of a user's, and looking for what is inlined takes as long again.
+      // Debug builds inline no client code, and the search for inlined frames takes as long again.
       guard let frames = backtrace.symbolicated(options: [.showSourceLocations, .useSymbolCache])?.frames
       else { return nil }
       for frame in frames {

@@ -37,7 +37,7 @@ package struct FIFOQueue<Element> {
     }
   }
 
-  /// Whether any element is wanted; looks at the last ones first.
+  /// Whether any element satisfies the condition; checks the last ones first.
   func contains(where isWanted: (Element) -> Bool) -> Bool {
     elements[head...].last { $0.map(isWanted) ?? false } != nil
   }

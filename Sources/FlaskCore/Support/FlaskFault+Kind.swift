@@ -24,10 +24,10 @@ extension FlaskFault {
     /// The memory of a state could not be verified to match the runtime's metadata: a part of it is reported as one
     /// key. Reported once for each type.
     case layoutInDoubt
-    /// A state refers to objects that can be changed in place: no observer would be notified. Their class has
-    /// variables and no `==`, and is no actor. Found in properties, and in the contents of optionals, collections and
-    /// enums at any depth; not in tuples, existentials and properties whose name begins with `_`. Reported once for
-    /// each type of state.
+    /// A state refers to objects that can be changed in place: no observer would be notified. Their class has variables
+    /// and no `==`, and is no actor. Found in properties, and in the contents of optionals, collections and enums at
+    /// any depth; not in tuples, existentials and properties whose name begins with `_`. Reported once for each type of
+    /// state.
     case changeableObject
     /// A key was asked for that no substance of the reactor has.
     case unknownKey
@@ -53,8 +53,8 @@ extension FlaskFault {
     case derivedFromItself
     /// The closure of a derived value submitted an operation while the flux was busy: it was aborted.
     case derivedMixes
-    /// Hundreds of operations have led to each other through what observes their changes. Reported once for the chain,
-    /// which goes on.
+    /// Hundreds of operations have led to each other through the observers of their changes. Reported once for the
+    /// chain, which continues.
     case endlessReaction
     /// The closure of an operation threw, and its receipt was released before its outcome was read.
     case errorDropped
@@ -87,9 +87,9 @@ extension FlaskFault {
     case effectFailed
     /// A mixer was submitted that no living substance defines, with a lock that waits for its reaction.
     case lockWithoutListener
-    /// A substance was to be archived at once whose archiving is off: nothing was saved.
+    /// An immediate save of a substance was requested whose archiving is off: nothing was saved.
     case archiveOff
-    /// A substance without a name was to be archived, which the next run could not find: it is not archived.
+    /// A substance without a name, which the next run could not find, was to be archived: it is not.
     case archiveWithoutName
     /// An archive may be there but can't be read now: the initial state is used, and nothing is written over it.
     case archiveUnreadable
@@ -99,11 +99,11 @@ extension FlaskFault {
     case archiveNotSaved
     /// An archive was not removed.
     case archiveNotRemoved
-    /// Several living substances have one archive: what is committed last is kept.
+    /// Several living substances have one archive: the last commit wins.
     case archiveShared
-    /// A recording can't be written any more: it ends with what was written before.
+    /// A recording can't be written any more: it ends with the operations written before.
     case recordingFailed
-    /// Something to know of the place where archives are kept, although nothing failed.
+    /// A notice about the place of archives, although nothing failed.
     case archiveWarning
   }
 }

@@ -21,7 +21,7 @@ package enum PlainFunction {
   @usableFromInline
   struct Plain2<A, B> { @usableFromInline let body: (A, B) -> Void }
 
-  /// A closure as one that may be handed to an observer, which calls it on its isolation and nowhere else. The two
+  /// A closure as one that may be passed to an observer, which calls it on its isolation and nowhere else. The two
   /// differ in being `Sendable`, which is a marker of the type checker.
   static func handler<A, B>(
     _ body: @escaping @isolated(any) (A, B) -> Void
@@ -61,7 +61,7 @@ enum FunctionHolder {
   }
 }
 
-/// A closure over one class as a closure over another one. It is only called with an object of the class that it was
+/// A closure over one class as a closure over another class. It is only called with an object of the class that it was
 /// written for. A closure over any class takes one reference, so the cast changes no calling convention; and on arm64e
 /// the hash of its type, by which its address is signed, is the same for all classes. It saves the allocation of a
 /// closure around the closure.

@@ -5,7 +5,7 @@ internal import Synchronization
 package protocol LivenessObserver: Sendable {
   /// - Parameters:
   ///   - object: calls `didRemove` in its `deinit`, or when it is of no use any more.
-  ///   - name: the name of the substance, or what is observed; empty where `type` says more.
+  ///   - name: the name of the substance, or the observed keys; empty where `type` says more.
   ///   - type: the type of an action or a value.
   ///   - holder: the type of the owner, if that is known.
   func didMake(
@@ -25,7 +25,7 @@ package protocol LivenessObserver: Sendable {
 
 package enum LiveObjectKind: String, Sendable { case substance, reactor, observation, derived, effect }
 
-/// The observer of live objects, if there is one. While there is none, who makes one looks at one flag.
+/// The observer of live objects, if there is one. While there is none, making an object checks one flag.
 package enum Liveness {
   private static let isObserved = Atomic<Bool>(false)
   private static let slot = MadeOnce<Held<any LivenessObserver>>()

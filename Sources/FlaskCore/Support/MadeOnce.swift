@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Holds a value, such as one of a protocol type, for who refers to objects only.
+/// Wraps a value, such as one of a protocol type, for references to objects only.
 package final class Held<Value: Sendable>: Sendable {
   package let value: Value
 

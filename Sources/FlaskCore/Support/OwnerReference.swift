@@ -1,24 +1,24 @@
-/// A reference to an object of the user's, which it does not hold: what a `weak` one is, without slowing the object.
+/// A non-retaining reference to an object of client code: like a `weak` one, without slowing the object.
 ///
-/// A `weak` reference moves the counts of its object to a side table for good, so that each retain and release of the
-/// user's takes several times as long. This one holds the object's memory, as an `unowned` reference does, and asks the
-/// runtime to retain the object unless that has begun to go: `swift_tryRetain`, which is what a `weak` reference asks
-/// for, too. Where the runtime does not offer it by name, as in a statically linked program, and where objects may be
-/// those of Objective-C, it is a `weak` reference.
+/// A `weak` reference moves the counts of its object to a side table for good, so that each retain and release of
+/// client code takes several times as long. This one keeps the object's memory allocated, as an `unowned` reference
+/// does, and asks the runtime to retain the object unless its deallocation has begun: `swift_tryRetain`, which a `weak`
+/// reference calls, too. Where the runtime does not offer it by name, as in a statically linked program, and where
+/// objects may be those of Objective-C, it is a `weak` reference.
 ///
-/// The memory of an object that is gone is freed with the last reference to it: this one, too.
+/// The memory of a deallocated object is freed with the last reference to it: this one, too.
 ///
 /// `@unchecked Sendable`: never written after `init`; each reader documents why it may have the object.
 final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   /// `nil` if the object is referred to weakly.
   private let tryRetain: RuntimeFunctions.TryRetain?
   private let address: UnsafeMutableRawPointer
-  /// Never loaded, as that would trap once the object is gone: it holds the memory that `address` leads to. `nil` if
-  /// the object is referred to weakly.
+  /// Keeps the object's memory allocated, at `address`. Never loaded: loading it after deinitialization traps. `nil` if
+  /// the object is referenced weakly.
   private unowned let memory: Object?
   private weak var weak: Object?
 
-  /// - Parameter tryRetain: what retains an object unless it has begun to go, if there is such a function.
+  /// - Parameter tryRetain: the function that retains an object unless its deallocation has begun, if there is one.
   init(_ object: Object, tryRetain: RuntimeFunctions.TryRetain? = RuntimeFunctions.tryRetain) {
     self.tryRetain = tryRetain
     address = Unmanaged.passUnretained(object).toOpaque()
@@ -36,6 +36,6 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// Whether the address of the object is not another one's as long as this refers to it, be it gone.
+  /// Whether no other object can have the address as long as this refers to it, even after deinitialization.
   var keepsAddress: Bool { tryRetain != nil }
 }

@@ -2,9 +2,10 @@ internal import FlaskPrimitives
 
 /// The work at the exit of the process, by `exit` or by the end of `main`, on the exiting thread.
 ///
-/// 1. What was asked for by `prepare` is performed, in that order: fluxes finish what they have accepted (`FluxExit`).
-/// 2. What was asked for by `close` is performed: fluxes take nothing more.
-/// 3. What was asked for by `finish` is performed, in that order: archives are saved.
+/// 1. The closures registered by `prepare` are called, in that order: fluxes finish their accepted operations
+///    (`FluxExit`).
+/// 2. The closures registered by `close` are called: fluxes reject further operations.
+/// 3. The closures registered by `finish` are called, in that order: archives are saved.
 package enum ProcessExit {
   /// For each of the three.
   private static let plan = Lock<[[@Sendable () -> Void]]>([[], [], []])

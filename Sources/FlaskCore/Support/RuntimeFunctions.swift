@@ -11,7 +11,7 @@ enum RuntimeFunctions {
   /// where `assumeIsolated` would trap.
   typealias IsCurrentExecutor = @convention(c) (UInt, UInt, UInt) -> Bool
 
-  /// `swift_tryRetain`: retains an object of Swift's by its address, unless it has begun to go; returns the address
+  /// `swift_tryRetain`: retains a Swift object by its address, unless its deallocation has begun; returns the address
   /// then, else null.
   typealias TryRetain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
 

@@ -17,8 +17,8 @@ package enum ThreadIdentity {
 /// A slot for one reference on each thread, which is not retained: the code that stores one removes it before the
 /// object is deallocated.
 ///
-/// For what surrounds synchronous code. Unlike a task-local value it is found by a look at the thread, and tasks that
-/// are made meanwhile don't inherit it.
+/// For the context of synchronous code. Unlike a task-local value it belongs to the thread, and tasks that are started
+/// in the meantime don't inherit it.
 ///
 /// `@unchecked Sendable`: the key is constant, and each thread has a value of its own.
 package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
@@ -45,8 +45,8 @@ package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
 /// Knows whether the running code is on the main actor, asked from nonisolated code.
 ///
 /// `Thread.isMainThread` is wrong for main-queue work under an `async main` on Linux, so the main queue is marked once,
-/// and the mark is looked for. The process's first thread is remembered when it was found on the main queue: whatever
-/// runs there afterwards runs while no other thread can serve the main queue.
+/// and the mark is checked. The process's first thread is remembered when it was found on the main queue: whatever runs
+/// there afterwards runs while no other thread can serve the main queue.
 package enum MainThread {
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -64,7 +64,7 @@ package enum MainThread {
   @inline(never)
   private static func isMarked() -> Bool {
     guard DispatchQueue.getSpecific(key: mark) == true else { return false }
-    // Asked a few times only: a process whose main queue is served by other threads would ask for ever.
+    // Checked a few times only: a process whose main queue is served by other threads would check for ever.
     if looks.add(1, ordering: .relaxed).oldValue < 16 && isFirstThread {
       firstThread.store(ThreadIdentity.current, ordering: .relaxed)
     }

@@ -6,7 +6,7 @@ public import Synchronization
 /// retain costs as much as a comparison of a state.
 @usableFromInline
 package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
-  // `@unchecked`: who uses the object on which thread is said where a reference is stored.
+  // `@unchecked`: each place that stores a reference documents the thread that uses the object.
   @usableFromInline package let reference: Unmanaged<Object>
 
   @inlinable

@@ -8,7 +8,7 @@ package struct WaitingTasks {
 
   package init() {}
 
-  /// Hands out all of them, to be resumed with no lock held.
+  /// Removes and returns all of them, to be resumed with no lock held.
   package mutating func takeAll() -> [CheckedContinuation<Void, Never>] {
     defer { tasks = [:] }
     return Array(tasks.values)
@@ -40,13 +40,13 @@ package struct WaitingTasks {
       access { cancelled = $0.tasks.removeValue(forKey: ObjectIdentifier(ticket)) }
       cancelled?.resume()
     }
-    // An order that sanitizers see, who do not see how a continuation is resumed.
+    // An order that sanitizers see, which do not see how a continuation is resumed.
     access { _ in }
   }
 }
 
-/// Hands a value from the thread that makes it to the task that waits for it, in an order that sanitizers see: they do
-/// not see how a continuation is resumed.
+/// Passes a value from the thread that makes it to the awaiting task, in an order that sanitizers see: they do not see
+/// how a continuation is resumed.
 ///
 /// - Parameter begin: gets a function that the maker of the value calls once.
 package func handedOver<Value: Sendable>(
