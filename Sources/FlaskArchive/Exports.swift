@@ -1,4 +1,4 @@
-// It adds to what the core has.
+// The module adds to the types of the core.
 @_exported public import FlaskCore
 // `SubstanceSerializer` and `ArchiveError` are names of this module for its users.
 @_exported public import FlaskCoding

@@ -1,2 +1,2 @@
-// It says how what the core has becomes text.
+// The module encodes the values of the core.
 @_exported public import FlaskCore

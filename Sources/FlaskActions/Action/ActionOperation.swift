@@ -18,8 +18,8 @@ struct ActionOperation {
 
   var content: OperationContent? { .action(action) }
 
-  /// As an operation that is performed now or later. It counts for its tracker, if it has one, and for its effect from
-  /// here on, until it has ended.
+  /// As an operation that is performed now or later. From its creation until its end it counts for its tracker, if it
+  /// has one, and for its effect.
   func submitted(to flux: Flux) -> FluxOperation {
     let route = dispatcher.route
     run?.enter()
@@ -43,8 +43,8 @@ struct ActionOperation {
     }
   }
 
-  /// Performs an action, which the caller holds, with its dispatcher. Takes the parts of an operation, so that what is
-  /// performed at once need not be put together to one.
+  /// Performs an action, which the caller holds, with its dispatcher. Takes the parts of an operation, so that an
+  /// operation that is performed at once needs no object.
   @inline(__always)
   static func perform(
     _ action: any FluxAction,
@@ -115,7 +115,7 @@ struct ActionOperation {
     if !route.isAnswered { note(unanswered: action, by: dispatcher, at: location, route) }
   }
 
-  /// Asks the substances that define it, but for those that were asked as workers.
+  /// Asks the substances that define it, except those that were asked as workers.
   private static func ask(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,

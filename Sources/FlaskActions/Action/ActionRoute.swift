@@ -17,8 +17,7 @@ final class ActionRoute: @unchecked Sendable {
   @exclusivity(unchecked) private var borrowedDispatcher: UnretainedReference<FluxDispatcher>?
   /// The worker that is being asked, held by the list that its dispatcher walks.
   @exclusivity(unchecked) var borrowedWorker: UnretainedReference<WorkerLink>?
-  /// Substances that take part: they stay alive until the reactions have been delivered, even if they are
-  /// unregistered.
+  /// The enlisted substances: they stay alive until the reactions have been delivered, even if they are unregistered.
   @exclusivity(unchecked) var held: [AnySubstance] = []
   @exclusivity(unchecked) var asked: Set<Asked> = []
   /// Effects to be started when everything has been committed.
@@ -36,7 +35,9 @@ final class ActionRoute: @unchecked Sendable {
     thread.store(ThreadIdentity.current, ordering: .relaxed)
   }
 
-  /// Ends the action; returns what waits for it, if anything does.
+  /// Ends the action.
+  ///
+  /// - Returns: the tracker that waits for it, if there is one.
   func end() -> ActionTracker? {
     thread.store(0, ordering: .relaxed)
     borrowedRoot = nil

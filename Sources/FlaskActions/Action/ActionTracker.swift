@@ -1,7 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// Counts what an action has set going, itself included: effects, and the actions that these and the workers dispatch.
+/// Counts the work that an action has started, itself included: effects, and the actions that these and the workers
+/// dispatch.
 ///
 /// An action that an effect dispatches has a tracker of its own, which counts as one in that of the effect: so the
 /// effect can wait for it, and does not wait for itself. It counts in the nearest tracker around it that a receipt may
@@ -19,10 +20,10 @@ final class ActionTracker: Sendable {
   /// How many receipts may wait for it.
   let followers = Atomic<Int>(0)
 
-  /// A tracker of something that is going on.
+  /// A tracker of work in progress.
   init() { outer = nil }
 
-  /// A tracker of what an effect dispatches.
+  /// A tracker of the actions of an effect.
   ///
   /// - Parameter tracker: that of the effect.
   init(in tracker: ActionTracker) {
@@ -59,13 +60,13 @@ final class ActionTracker: Sendable {
   /// The first that went wrong.
   var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Something has gone wrong, here and so around it.
+  /// Records an error, here and in the outer trackers.
   func fail(_ error: any Error) {
     state.withLock { if $0.failure == nil { $0.failure = error } }
     outer?.fail(error)
   }
 
-  /// Returns once nothing is going on, or when the task is cancelled.
+  /// Returns once no work is in progress, or when the task is cancelled.
   func finished() async {
     await WaitingTasks.wait(isCancellable: true) { [state] body in
       state.withLock { if $0.open > 0 { body(&$0.waiting) } }

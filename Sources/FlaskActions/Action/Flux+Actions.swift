@@ -1,8 +1,8 @@
 extension Flux {
   /// The default dispatcher of this flux; the one of `Flask.bus` is that of the app.
   ///
-  /// Beside its workers it reaches each living substance of the flux that defines an action. The flux holds it, and it
-  /// holds its workers, which hold the flux: of a flux of one's own, unregister them when it has served
+  /// In addition to its workers it reaches each living substance of the flux that defines an action. The flux retains
+  /// it, and it retains its workers, which retain the flux: for a separate flux, unregister them at its end
   /// (`unregisterAll()`).
   public var dispatcher: FluxDispatcher { attachment { FluxDispatcher(defaultOf: $0) } }
 
@@ -14,7 +14,7 @@ extension Flux {
     at location: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt? {
-    // While an action goes its way, the flux is busy: so nothing counts for this one either.
+    // While an action is in progress, the flux is busy: so nothing counts for this one either.
     let isBegun = begin(
       OperationIdentity(.action, type: type(of: action), at: location),
       content: .action(action),

@@ -8,13 +8,14 @@ public struct FluxNextAction: Sendable {
 
   let kind: Kind
 
-  /// The action goes on as it came.
+  /// The unchanged action goes to the next worker.
   @inline(__always)
   public static func next() -> FluxNextAction { FluxNextAction(kind: .same) }
 
-  /// `action` goes on instead, of whatever type.
+  /// `action` goes to the next worker instead, of whatever type.
   public static func next(_ action: any FluxAction) -> FluxNextAction { FluxNextAction(kind: .other(action)) }
 
-  /// Nothing goes on: the workers behind this one do not see the action. What the workers before it did stays.
+  /// No action goes to the next worker: the workers behind this one do not see it. The changes of the workers before it
+  /// stay.
   public static func stop() -> FluxNextAction { FluxNextAction(kind: .none) }
 }

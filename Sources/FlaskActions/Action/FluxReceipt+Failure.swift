@@ -6,8 +6,8 @@ extension FluxReceipt {
   /// ```swift
   /// if let error = await Checkout().dispatch(with: shop).failure { return Response(error) }
   /// ```
-  /// Waits as `finished` does. What an effect throws goes to `registerErrorHandler` all the same; what a cancelled one
-  /// throws does not count.
+  /// Waits as `finished` does. An error of an effect goes to `registerErrorHandler` all the same; that of a cancelled
+  /// one does not count.
   public var failure: (any Error)? {
     get async {
       await finished

@@ -1,13 +1,13 @@
-/// The dynamic type of an action. That is what the `any` says, but for objects, for which only `type(of:)` finds a
-/// subclass; which looks for it at length. Every worker asks for it.
+/// The dynamic type of an action. The static type inside the `any` is the dynamic type, except for objects, where only
+/// `type(of:)`, which is slow, finds a subclass. Every worker asks for it.
 @inline(__always)
 func typeIdentifier<Opened: FluxAction>(of action: Opened) -> ObjectIdentifier {
   let isNoObject = MemoryLayout<Opened>.size != MemoryLayout<AnyObject>.size || _isPOD(Opened.self)
   return isNoObject ? ObjectIdentifier(Opened.self) : ObjectIdentifier(type(of: action))
 }
 
-/// Calls `body` with an action if it is of that type: mostly a comparison of two types, where a cast would look for
-/// conversions.
+/// Calls `body` with an action if it is of that type: in most cases a comparison of two types, where a cast would
+/// search for conversions.
 @inline(__always)
 func withAction<Opened: FluxAction, A: FluxAction>(
   _ action: Opened,
@@ -23,8 +23,8 @@ func withAction<Opened: FluxAction, A: FluxAction>(
   }
 }
 
-/// An object of a subclass that was handed on as one of its superclass. By itself, since a function that has a cast in
-/// it asks the runtime for the type of the optional each time, whether it casts or not.
+/// An object of a subclass that was passed as one of its superclass. By itself, since a function that has a cast in it
+/// asks the runtime for the type of the optional each time, whether it casts or not.
 @inline(never)
 private func withCastAction<Opened: FluxAction, A: FluxAction>(
   _ opened: Opened,

@@ -7,7 +7,7 @@ internal import Synchronization
 /// since readers retain none; so a registry is meant for the types that a program declares, not for types that it makes
 /// at run time without limit.
 final class ActionRegistry<Answer: Sendable>: Sendable {
-  /// The types in order, and their answers, where they can be looked at without an array being counted.
+  /// The types in order, and their answers, stored so that a lookup retains no array.
   ///
   /// `@unchecked Sendable`: the memory is written by `init` and freed by `deinit`, and read in between.
   private final class Table: @unchecked Sendable {
@@ -57,7 +57,8 @@ final class ActionRegistry<Answer: Sendable>: Sendable {
   @inline(__always)
   subscript(type: ObjectIdentifier) -> Answer? { address(of: type)?.pointee }
 
-  /// Where the answer to a type of actions lies, for as long as the registry lives: looked at there, it is not counted.
+  /// The address of the answer to a type of actions, valid for as long as the registry lives: read there, it is not
+  /// retained.
   @inline(__always)
   func address(of type: ObjectIdentifier) -> UnsafePointer<Answer>? {
     current.load(ordering: .acquiring).use { $0.answer(to: type) }

@@ -5,7 +5,7 @@ extension FluxDispatcher {
   /// all of them.
   private static let registration = Lock(())
 
-  /// Registers workers, which this dispatcher holds from here on. From any thread; an action in progress goes on
+  /// Registers workers, which this dispatcher retains from then on. From any thread; an action in progress continues
   /// without them.
   ///
   /// A worker that is registered already, a dispatcher that would get into itself, and a store of another flux are

@@ -9,11 +9,11 @@ internal import FlaskPrimitives
 /// ```
 /// An action dispatched is one operation, in order with mixes and global mixers: performed before the call returns if
 /// the flux is idle and unlocked, else later. All stores that it changes are committed together when the last worker
-/// has been asked, or none if one throws; then reactions are delivered and effects started. What a worker dispatches
-/// waits until then.
+/// has been asked, or none if one throws; then reactions are delivered and effects started. Actions that a worker
+/// dispatches are queued until then.
 ///
 /// A dispatcher belongs to the flux that is current when it is made, and holds its workers; so a worker should hold its
-/// dispatcher weakly. When the dispatcher goes, its effects are cancelled.
+/// dispatcher weakly. When the dispatcher is deallocated, its effects are cancelled.
 ///
 /// `@unchecked Sendable`: `borrowedFlux` is a weak reference that is never written again.
 public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
@@ -49,7 +49,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
 
   deinit { effects.close() }
 
-  /// The flux that orders its actions; `nil` only for the default dispatcher of a flux that is gone.
+  /// The flux that orders its actions; `nil` only for the default dispatcher of a deallocated flux.
   public var flux: Flux? { heldFlux ?? borrowedFlux }
 
   /// Dispatches an action. From any thread; performed there and then if the flux is idle and unlocked.
@@ -94,8 +94,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     return mainThread.submit(operation, to: flux)
   }
 
-  /// Asks the workers of this dispatcher. As a worker of another one it hands on what comes out at its end; a worker
-  /// that stops the action stops it for the outer dispatcher too.
+  /// Asks the workers of this dispatcher. As a worker of another one it passes on the action at its end; a worker that
+  /// stops the action stops it for the outer dispatcher too.
   public func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     let first = list.withLock { $0.first }
     return try withExtendedLifetime(first) {
@@ -137,8 +137,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
 
   /// Cancels the effects of this dispatcher that were registered with `id`: running ones, and those that wait.
   ///
-  /// When it has returned, nothing is begun any more that they dispatch or have dispatched; an action in progress goes
-  /// its way. An effect has ended, and is not cancelled any more, when its closure has returned and its actions have
+  /// When it has returned, no action that they dispatch, or have dispatched, is started any more; an action in progress
+  /// continues. An effect has ended, and is not cancelled any more, when its closure has returned and its actions have
   /// been performed.
   public func cancelEffects(id: any Hashable & Sendable) { effects.cancel(id) }
 }

@@ -1,4 +1,4 @@
-/// The way of one action through the workers of a dispatcher. Can be handed on, and not be kept.
+/// The pass of one action through the workers of a dispatcher. It may be passed on, and must not be kept.
 public struct FluxPass: ~Copyable {
   // The operation holds its flux, and that both of them; a pass can't be kept longer.
   private let borrowedTransaction: UnretainedReference<FluxTransaction>
@@ -9,7 +9,7 @@ public struct FluxPass: ~Copyable {
     borrowedRoute = UnretainedReference(route)
   }
 
-  /// Calls `body` with what is noted down of the action.
+  /// Calls `body` with the bookkeeping of the action.
   @inline(__always)
   func withRoute<Result>(_ body: (ActionRoute) throws -> Result) rethrows -> Result {
     try borrowedRoute.use(body)

@@ -1,5 +1,5 @@
-/// Whatever a dispatcher hands its actions to: stores, middleware, other dispatchers, reactive substances, or a class
-/// of one's own.
+/// A receiver of a dispatcher's actions: a store, middleware, another dispatcher, a reactive substance, or a custom
+/// class.
 ///
 /// ```swift
 /// final class AnalyticsLogger: FluxWorker {
@@ -10,14 +10,14 @@
 /// }
 /// ```
 public protocol FluxWorker: AnyObject, Sendable {
-  /// Answers an action, and says what the next worker gets.
+  /// Answers an action, and returns the action for the next worker.
   ///
   /// Called on the thread that performs the action, one action at a time for each flux. The state of stores is still
-  /// that before the action. What is dispatched in here is performed after the action has gone its way.
+  /// that before the action. Actions that are dispatched in here are performed after this one.
   ///
   /// - Parameters:
   ///   - action: of any type; a worker that does not care returns `.next()`.
-  ///   - pass: the way that the action goes. A worker that wraps another one hands it on.
+  ///   - pass: the pass of the action. A worker that wraps another one passes it on.
   /// - Throws: anything; the whole action is discarded then, and its receipt says `failed`.
   func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction
 }

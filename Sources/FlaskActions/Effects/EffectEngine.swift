@@ -19,7 +19,7 @@ final class EffectEngine: Sendable {
   struct Timer {
     let number: Int
     let duration: Duration
-    /// Holds the identifier, which outlives its effects meanwhile.
+    /// Retains the identifier, which outlives its effects in the meantime.
     let registration: EffectRegistration
     let clock: any Clock<Duration>
     let executor: (any TaskExecutor)?
@@ -44,10 +44,10 @@ final class EffectEngine: Sendable {
   /// Whether the table has forgotten everything but the workers.
   var isIdle: Bool { state.withLock { $0.table.isIdle && $0.runs.isEmpty && $0.timers.isEmpty } }
 
-  /// Accepts effects of a worker from here on.
+  /// Accepts effects of a worker from this point.
   func own(_ owner: ObjectIdentifier) { state.withLock { $0.table.own(owner) } }
 
-  /// Decides that the effects of a worker are cancelled, and accepts none from here on. The caller executes the
+  /// Decides that the effects of a worker are cancelled, and accepts none from this point. The caller executes the
   /// commands, with no lock held.
   func disown(_ owner: ObjectIdentifier) -> [Command] { decide { $0.disown(owner) } }
 
@@ -62,10 +62,10 @@ final class EffectEngine: Sendable {
     execute(decide { $0.cancel(identifier.number, of: .middleware(ObjectIdentifier(middleware))) })
   }
 
-  /// Cancels all effects, and accepts none from here on.
+  /// Cancels all effects, and accepts none from this point.
   func close() { execute(decide { $0.close() }) }
 
-  /// Takes an effect whose action has been committed.
+  /// Accepts an effect whose action has been committed.
   ///
   /// - Parameter parent: the effect that dispatched the action.
   func start(_ request: EffectRequest, tracker: ActionTracker, parent: EffectRun?) {
@@ -101,7 +101,7 @@ final class EffectEngine: Sendable {
     }
   }
 
-  /// Finds the objects of decisions. What it takes out of the state is released by the caller, after the lock.
+  /// Finds the objects of decisions. Objects that it removes from the state are released by the caller, after the lock.
   private func resolve(_ decisions: [EffectTable.Decision], _ state: inout State) -> [Command] {
     decisions.compactMap { decision in
       switch decision {

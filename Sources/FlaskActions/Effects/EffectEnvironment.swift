@@ -1,4 +1,5 @@
-/// An environment that performs the effects of a flux, and holds what they dispatch, as that of a test does.
+/// An environment that performs the effects of a flux, and holds the actions that they dispatch, as that of a test
+/// does.
 ///
 /// Any thread may call any of it, with no lock held.
 package protocol EffectEnvironment: FluxEnvironment {
@@ -12,7 +13,7 @@ package protocol EffectEnvironment: FluxEnvironment {
 package struct EffectContext: Sendable {
   /// The type of its action.
   package let action: Any.Type
-  /// Who registered it, and where.
+  /// The type that registered it, and the location.
   package let holder: Any.Type
   package let place: SourcePlace
 

@@ -25,8 +25,7 @@ struct EffectGroup {
   private var queued = FIFOQueue<Entry>()
   private var pause: Pause?
   private var span: Span?
-  /// The newest run that there was when effects were last cancelled, by whose they were; as long as there are stopping
-  /// runs.
+  /// The newest run at the time of the last cancellation, by owner; as long as there are stopping runs.
   private var cancellations: [EffectTable.Scope: Int] = [:]
   private var newestRun = 0
   /// The workers that have added something since the group was idle.

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
 /// Names a group of effects. Identifiers of equal values are one object, which everything else compares by its number,
-/// so that no `==` and no `hash(into:)` of the user's runs while a lock is held.
+/// so that no `==` and no `hash(into:)` of client code runs while a lock is held.
 final class EffectIdentifier: Sendable {
   /// Never used twice in a process.
   let number: Int
@@ -22,8 +22,8 @@ final class EffectIdentifier: Sendable {
   fileprivate func isEqual(to key: AnyHashable) -> Bool { AnyHashable(value) == key }
 }
 
-/// The identifiers in use, by their hash. Holds none of them: an identifier goes with the last registration and the
-/// last effect that it names.
+/// The identifiers in use, by their hash. Retains none of them: an identifier is removed with the last registration and
+/// the last effect that it names.
 final class EffectIdentifierTable: Sendable {
   static let shared = EffectIdentifierTable()
 

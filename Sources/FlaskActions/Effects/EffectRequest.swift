@@ -12,7 +12,7 @@ struct EffectRegistration: Sendable {
   let location: SourcePlace
   let body: @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
 
-  /// The registration with the identifier that it has for an action. Calls the user's code.
+  /// Returns this registration with its identifier resolved for `action`. Calls the client's `id` closure.
   func identified(by action: any FluxAction) -> EffectRegistration {
     guard let identify else { return self }
     var copy = self

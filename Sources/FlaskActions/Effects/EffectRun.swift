@@ -64,14 +64,14 @@ final class EffectRun: @unchecked Sendable {
     )
   }
 
-  // Sequentially consistent: an action that is begun after `cancelEffects` has returned, on whatever thread, finds the
+  // Sequentially consistent: an action that starts after `cancelEffects` has returned, on whatever thread, finds the
   // mark.
   var isCancelled: Bool { cancellation.load(ordering: .sequentiallyConsistent) }
 
-  /// From here on nothing that the closure dispatches is begun. Calls nothing, so it may be called under a lock.
+  /// From this point no action that the closure dispatches is started. Calls nothing, so it may be called under a lock.
   func markCancelled() { cancellation.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Cancels the task, which may call handlers of the user's.
+  /// Cancels the task, which may call handlers of client code.
   func cancelTask() { state.withLock(\.task)?.cancel() }
 
   /// Runs the closure in a task of its own, unless it has been cancelled already. Calls `whenEnded` when the closure

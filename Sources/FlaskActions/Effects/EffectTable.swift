@@ -28,7 +28,7 @@ struct EffectTable {
     case cancelTimer(Int)
   }
 
-  /// Whose effects are meant.
+  /// The effects of a decision, by owner.
   enum Scope: Hashable {
     case all
     case owner(ObjectIdentifier)
@@ -52,10 +52,10 @@ struct EffectTable {
   /// Whether nothing runs or waits, and no time span is in progress.
   var isIdle: Bool { groups.isEmpty && owners.values.allSatisfy(\.isEmpty) }
 
-  /// Accepts effects of this worker from here on.
+  /// Accepts effects of this worker from this point.
   mutating func own(_ owner: ObjectIdentifier) { if owners[owner] == nil { owners[owner] = [] } }
 
-  /// Cancels the effects of this worker, and accepts none from here on.
+  /// Cancels the effects of this worker, and accepts none from this point.
   mutating func disown(_ owner: ObjectIdentifier) -> [Decision] {
     let identifiers = owners.removeValue(forKey: owner) ?? []
     return identifiers.sorted().flatMap { cancel($0, of: .owner(owner)) }
@@ -82,7 +82,7 @@ struct EffectTable {
     change(identifier) { group, _ in group.cancel(scope) }
   }
 
-  /// Cancels all effects, and accepts none from here on.
+  /// Cancels all effects, and accepts none from this point.
   mutating func close() -> [Decision] {
     isClosed = true
     return groups.keys.sorted().flatMap { cancel($0, of: .all) }

@@ -5,7 +5,7 @@ public enum FluxEffectPace: Sendable, Equatable {
   /// When that long no other debounced effect of its identifier has come; of those that come earlier only the last is
   /// left.
   case debounce(Duration)
-  /// At once, and then once in that long at most; of those that come meanwhile the last is left for the end of the
-  /// span.
+  /// Starts at once, and then at most once in that time; of those that come in between the last starts at the end of
+  /// the time span.
   case throttle(Duration)
 }

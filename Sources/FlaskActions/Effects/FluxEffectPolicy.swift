@@ -2,7 +2,7 @@
 ///
 /// The policy is applied when the effect's pace lets it go; only `.latest` also acts at once, when the effect comes.
 public enum FluxEffectPolicy: Sendable, CaseIterable {
-  /// It runs beside them.
+  /// Runs alongside them.
   case concurrent
   /// It cancels them as soon as it comes, whatever its pace, together with those that wait for their turn or for their
   /// pace.

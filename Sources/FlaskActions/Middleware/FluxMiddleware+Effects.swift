@@ -10,17 +10,17 @@ extension FluxMiddleware {
   /// }
   /// ```
   /// Effects are cancelled, as tasks are, by their policy, by `cancelEffects(id:)` of the middleware or the dispatcher,
-  /// and when the middleware goes: when it is unregistered, or its dispatcher goes. A cancelled effect that has not
-  /// begun never does, and what it dispatches afterwards is not begun. A running effect holds the middleware until its
-  /// closure has returned.
+  /// and when the middleware is unregistered or its dispatcher is deallocated. A cancelled effect that has not started
+  /// never does, and actions that it dispatches afterwards are not started. A running effect holds the middleware until
+  /// its closure has returned.
   ///
   /// - Parameters:
   ///   - type: the type of the action. There may be several effects for one.
-  ///   - id: names the effect inside the dispatcher; effects of one identifier share what their policies count. `nil`
-  ///     is an identifier that no other registration has.
-  ///   - policy: what becomes of it when others of its identifier are running.
+  ///   - id: names the effect inside the dispatcher; effects of one identifier are counted together by their policies.
+  ///     `nil` is an identifier that no other registration has.
+  ///   - policy: the treatment of the effect when others of its identifier are running.
   ///   - pace: whether it waits first.
-  ///   - clock: what the pace is measured on; the system's unless given.
+  ///   - clock: the clock of the pace; the system's unless given.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - effect: the work, in a task of its own. An error it throws reaches the handler of `registerErrorHandler`, else
@@ -61,9 +61,9 @@ extension FluxMiddleware {
   /// - Parameters:
   ///   - type: the type of the action. There may be several effects for one.
   ///   - id: gives the identifier; runs on the thread that performs the action, once for each action.
-  ///   - policy: what becomes of the effect when others of its identifier are running.
+  ///   - policy: the treatment of the effect when others of its identifier are running.
   ///   - pace: whether it waits first.
-  ///   - clock: what the pace is measured on; the system's unless given.
+  ///   - clock: the clock of the pace; the system's unless given.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - effect: the work, in a task of its own.
@@ -98,9 +98,9 @@ extension FluxMiddleware {
   /// registerHandler(for: Clear.self) { [unowned self] _ in cancelEffects(id: "search") }
   /// ```
   /// From any thread, inside handlers, composers and effects too; an effect that cancels its own identifier is
-  /// cancelled itself. When it has returned, nothing is begun any more that the effects dispatch or have dispatched; an
-  /// action in progress goes its way, and so do the effects that it starts. Effects of other middleware with an equal
-  /// `id` go on.
+  /// cancelled itself. When it has returned, no action that the effects dispatch, or have dispatched, is started any
+  /// more; an action in progress continues, and so do the effects that it starts. Effects of other middleware with an
+  /// equal `id` continue.
   public final func cancelEffects(id: any Hashable & Sendable) {
     guard let identifier = EffectIdentifierTable.shared.existing(id) else { return }
     for engine in openEffects.engines { engine.cancel(identifier, of: self) }
@@ -113,7 +113,7 @@ final class OpenEffects: Sendable {
 
   var engines: [EffectEngine] { entries.withLock { $0.values.map(\.engine) } }
 
-  /// An effect is handed to an engine.
+  /// Registers an engine that has an effect of this middleware.
   func enter(_ engine: EffectEngine) {
     entries.withLock { $0[ObjectIdentifier(engine), default: (engine, 0)].count += 1 }
   }

@@ -1,5 +1,5 @@
 extension FluxMiddleware {
-  /// Does side work for each action of a type; the same action goes on to the next worker. There may be several for one
+  /// Does side work for each action of a type; the same action goes to the next worker. There may be several for one
   /// type.
   ///
   /// - Parameters:
@@ -18,7 +18,7 @@ extension FluxMiddleware {
     }
   }
 
-  /// Says what goes on to the next worker in place of actions of a type: `.next(_:)` with any action, or `.stop()`.
+  /// Returns the action for the next worker instead of actions of a type: `.next(_:)` with any action, or `.stop()`.
   ///
   /// One for each type; a second is a fault, and left out.
   @available(swift, introduced: 6)
@@ -37,7 +37,7 @@ extension FluxMiddleware {
     if let first { reportSecond("composer for \(type)", at: location, first: first) }
   }
 
-  /// Says what is done about errors that effects of this middleware throw; without it each is a fault.
+  /// Handles the errors of effects of this middleware; without it each is a fault.
   ///
   /// One for each middleware; a second is a fault, and left out. That an effect was cancelled is no error.
   ///

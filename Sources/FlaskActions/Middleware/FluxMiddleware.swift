@@ -46,7 +46,7 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
   /// A middleware that answers nothing yet.
   public init() {}
 
-  /// Calls handlers and composer of the action's type, and notes its effects.
+  /// Calls handlers and composer of the action's type, and schedules its effects.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     guard let registrations = registrations[typeIdentifier(of: action)] else { return .next() }
     pass.withRoute { $0.isAnswered = true }
@@ -56,8 +56,7 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
     return next
   }
 
-  /// Changes what is registered for a type of actions. `body` runs under a lock, and must release nothing of the
-  /// user's.
+  /// Changes the registrations for a type of actions. `body` runs under a lock, and must not release client code.
   final func register<Result>(_ type: any FluxAction.Type, _ body: (inout Registrations) -> Result) -> Result
   {
     registrations.change(ObjectIdentifier(type)) { registrations in
@@ -79,7 +78,7 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
     }
   }
 
-  /// Hands the error of an effect to the handler; if there is none, it is a fault.
+  /// Passes the error of an effect to the handler; if there is none, it is a fault.
   final func handle(
     _ error: any Error,
     of action: any FluxAction,

@@ -1,6 +1,6 @@
-/// Performs the operations of a flux one by one, each when it is asked for: the flux is locked meanwhile.
+/// Performs the operations of a flux one by one, on request: the flux is locked in between.
 ///
-/// What an operation submits waits until it is asked for, too. One task at a time uses it.
+/// Operations that an operation submits wait for a request, too. One task at a time uses it.
 package final class FluxStepper: Sendable {
   private let flux: Flux
   private let lock: FluxLock
@@ -52,7 +52,7 @@ package final class FluxStepper: Sendable {
     }
   }
 
-  /// Performs what comes next of what waits.
+  /// Performs the next queued operation.
   ///
   /// - Returns: false if nothing waits.
   package func performWaiting(isolation: (any Actor)?) -> Bool {

@@ -1,5 +1,5 @@
 extension FluxStore {
-  /// Reports what a reducer changed and did not claim, and the other way round. The draft is that of the reducer alone.
+  /// Reports changes that a reducer did not claim, and claims without a change. The draft is that of the reducer alone.
   final func check(_ claim: [PartialKeyPath<S>], of action: any FluxAction, at location: SourcePlace) {
     var changes = ChangeSet()
     cell.compareDraft(into: &changes)

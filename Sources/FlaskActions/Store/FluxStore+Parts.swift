@@ -10,7 +10,7 @@ extension FluxStore {
   ///
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - keyPath: leads to the part.
+  ///   - keyPath: the key path of the part.
   ///   - reducer: changes the part, in place.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
@@ -38,7 +38,7 @@ extension FluxStore {
     _ reducer: @escaping @Sendable (_ part: inout Part, _ action: A) throws -> Void
   ) {
     registerReducer(for: type, at: keyPath, fileID: fileID, line: line) { (part: inout Part?, action: A) in
-      // Taken out, so that what it refers to has no second owner, and is not copied.
+      // Taken out, so that its references have no second owner, and are not copied.
       guard var content = part.take() else { return }
       defer { part = content }
       try reducer(&content, action)
@@ -52,7 +52,7 @@ extension FluxStore {
   /// ```
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - keyPath: leads to the collection.
+  ///   - keyPath: the key path of the collection.
   ///   - id: leads from the action to the identity of the element.
   ///   - reducer: changes the element, in place.
   ///   - fileID: the source location; supplied by the compiler.
@@ -84,7 +84,7 @@ extension FluxStore {
   ///
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - keyPath: leads to the entities.
+  ///   - keyPath: the key path of the entities.
   ///   - id: leads from the action to the identity of the element.
   ///   - reducer: changes the element, in place. If it gives it another identity, an element that has that one is
   ///     removed.
@@ -112,7 +112,7 @@ extension FluxStore {
   ///
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - keyPath: leads to the dictionary.
+  ///   - keyPath: the key path of the dictionary.
   ///   - key: leads from the action to the key of the entry.
   ///   - reducer: changes the value of the entry, in place.
   ///   - fileID: the source location; supplied by the compiler.
@@ -136,7 +136,7 @@ extension FluxStore {
 
 /// A key path in a closure that is `Sendable`.
 ///
-/// `@unchecked Sendable`: a key path is constant, and one that captures what is not `Sendable` can't be written in
+/// `@unchecked Sendable`: a key path is constant, and one with a capture that is not `Sendable` can't be written in
 /// Swift 6 mode.
 private struct PartPath<Path: AnyKeyPath>: @unchecked Sendable {
   let keyPath: Path

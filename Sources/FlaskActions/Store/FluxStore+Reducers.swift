@@ -6,8 +6,8 @@ extension FluxStore {
   ///
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - reducer: changes the state, on the thread that performs the action. What it throws discards the whole action,
-  ///     the changes of other stores included.
+  ///   - reducer: changes the state, on the thread that performs the action. An error that it throws discards the whole
+  ///     action, the changes of other stores included.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   @available(swift, introduced: 6)
@@ -28,7 +28,7 @@ extension FluxStore {
   ///
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - reducer: changes the state, and returns the key paths of what it changed; a parent covers what is inside it.
+  ///   - reducer: changes the state, and returns the key paths of its changes; a parent covers the keys inside it.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   @_disfavoredOverload

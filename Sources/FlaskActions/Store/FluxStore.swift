@@ -51,7 +51,7 @@ open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecke
   )
   public final func mix(_ body: (inout S) throws -> Void) {}
 
-  /// Reduces an action that a reducer is registered for, and hands it on.
+  /// Reduces an action that a reducer is registered for, and passes it on.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     try reducers.handle(action, for: self, in: pass)
     return .next()

@@ -1,5 +1,5 @@
 extension ReactiveSubstance: AnsweringWorker {
-  /// Says how this substance answers a typed action. Only inside `defineMixers()`, beside global mixers.
+  /// Defines the answer of this substance to a typed action. Only inside `defineMixers()`, as global mixers are.
   ///
   /// ```swift
   /// override func defineMixers() {
@@ -11,8 +11,8 @@ extension ReactiveSubstance: AnsweringWorker {
   ///
   /// - Parameters:
   ///   - type: the type of the action.
-  ///   - body: changes `self.prop`, on the thread that performs the action, inside the operation. What it throws
-  ///     discards the operation.
+  ///   - body: changes `self.prop`, on the thread that performs the action, inside the operation. An error that it
+  ///     throws discards the operation.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public final func define<A: FluxAction>(
@@ -33,7 +33,7 @@ extension ReactiveSubstance: AnsweringWorker {
     }
   }
 
-  /// Answers an action that `defineMixers()` defines, and hands it on.
+  /// Answers an action that `defineMixers()` defines, and passes it on.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     let type = typeIdentifier(of: action)
     guard defines(MixerKey(actionType: type)) else { return .next() }

@@ -1,4 +1,4 @@
-/// The reducers of a store, by the type of their action. Knows no state type: what is generic is looked up slowly.
+/// The reducers of a store, by the type of their action. Type-erased: generic metadata is slow to look up.
 final class ReducerTable: Sendable {
   /// Changes the draft at an address.
   typealias Reducer =
@@ -6,7 +6,7 @@ final class ReducerTable: Sendable {
       AnySubstance, any FluxAction, UnsafeMutableRawPointer, _ isFirst: Bool
     ) throws -> Void
 
-  /// An object, whose closure can be called without being counted.
+  /// An object, whose closure can be called without being retained.
   private final class Entry: Sendable {
     let reducer: Reducer
     let location: SourcePlace

@@ -3,8 +3,8 @@ public import Foundation
 /// A place where archives are kept: bytes in, bytes out.
 ///
 /// Adopt it to keep archives in a place of your own; `ArchiveBackendConformance` of `FlaskTesting` checks an adoption.
-/// A backend stores what it is given and knows nothing of states: the format, the checksum, the setting aside and
-/// the delays are done above it.
+/// A backend stores bytes and knows nothing of states: the format, the checksum, the quarantine and the delays belong
+/// to the layer above.
 ///
 /// Any thread may call any method, several at once. Calls for one key come one after another from one process.
 ///
@@ -14,7 +14,7 @@ public import Foundation
 public protocol ArchiveBackend: ArchivePlace {
   /// Says which place this is. Two backends of the same location share their keys.
   ///
-  /// It is how two live archivers of one key are found out. The default is the name of the type.
+  /// It identifies two live archivers of one key. The default is the name of the type.
   var location: String { get }
 
   /// Reads the bytes kept under a key.
@@ -25,16 +25,16 @@ public protocol ArchiveBackend: ArchivePlace {
   ///   then overwrites nothing.
   func load(_ key: String) throws -> Data?
 
-  /// Keeps bytes under a key in place of what was there, wholly or not at all, and returns once they are as durable
+  /// Stores bytes under a key, replacing the old ones, completely or not at all, and returns once they are as durable
   /// as the backend can make them.
   ///
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  /// - Throws: when the bytes are not known to be durable. What was there before, or the new bytes, are there then.
+  /// - Throws: when the bytes are not known to be durable. The old or the new bytes are stored then.
   func save(_ data: Data, for key: String) throws
 
-  /// Forgets what is kept under a key; nothing happens if nothing is.
+  /// Removes the bytes under a key; nothing happens if there are none.
   ///
   /// - Parameter key: the key.
   /// - Throws: when the bytes may still be there.
@@ -42,13 +42,13 @@ public protocol ArchiveBackend: ArchivePlace {
 
   /// Lists the keys that have bytes and begin with a prefix, in any order.
   ///
-  /// - Parameter prefix: what the keys begin with; the empty string lists all.
+  /// - Parameter prefix: the prefix of the keys; the empty string lists all.
   /// - Returns: the keys. Those that are not archives (other things kept in the same place) may be among them.
   /// - Throws: when the place cannot be listed.
   func keys(withPrefix prefix: String) throws -> [String]
 
-  /// Hands over, once, something that a user ought to know although no call failed: another process uses the same
-  /// place, say. Asked after each call; the default has nothing to say.
+  /// Returns, once, a warning that a user ought to see although no call failed: another process uses the same place,
+  /// say. Asked after each call; the default has nothing to say.
   ///
   /// - Returns: the concern, or `nil`.
   func takeWarning() -> ArchiveError?

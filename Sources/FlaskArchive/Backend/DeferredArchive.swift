@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A place whose archives are read on a thread of their own, after their substances have been made. For large archives,
-/// so that an app does not wait for them when it starts.
+/// A place whose archives are read on a separate thread, after their substances have been made. For large archives, so
+/// that an app does not wait for them when it starts.
 ///
 /// ```swift
 /// let board = Substance<Board>(name: "board", archive: true, in: DeferredArchive(FileArchive()))
@@ -14,7 +14,7 @@ public import Foundation
 /// one. Below optionals, in dictionaries and in `Entities` this holds for each nested key; an array is one value.
 ///
 /// Nothing is saved before the state has come in, and the substance is retained until then. A normal end of the process
-/// waits up to five seconds for it, and then reports what is lost. A migration runs on the thread that reads.
+/// waits up to five seconds for it, and then reports the losses. A migration runs on the thread that reads.
 ///
 /// An `ArchiveGroup` in such a place reads all its members this way; any other group only the members that are made in
 /// a `DeferredArchive` of the group. As `Flask.defaultArchive` it applies to all substances without a place of their

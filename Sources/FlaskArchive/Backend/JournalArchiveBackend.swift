@@ -4,13 +4,13 @@ public import Foundation
 ///
 /// A state with large `Entities` is archived so: the bytes of an archive are saved, and each later save appends a few
 /// bytes to its *journal*. Once the journal has grown as large as the archive, the whole is saved, and an empty journal
-/// is started. The content of a journal is the business of those above the backend. Who keeps archives in a backend
-/// that does not adopt this protocol gets the whole each time.
+/// is started. The content of a journal is the business of those above the backend. A backend that does not adopt this
+/// protocol gets the whole archive each time.
 ///
 /// An archive and its journal are one: `save(_:for:)` and `remove(_:)` end the journal in the same step. A process that
 /// is killed at any moment leaves the old archive with its journal, or the new one without any.
 public protocol JournalArchiveBackend: ArchiveBackend {
-  /// Reads the bytes kept under a key, and what was appended to them, as both are at one moment.
+  /// Reads the bytes stored under a key, and those appended to them, as a consistent snapshot.
   ///
   /// - Parameter key: the key.
   /// - Returns: the bytes that were saved last, and all that was appended since in one piece; `nil` if nothing is kept.
@@ -29,11 +29,11 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// - Throws: when the bytes are not known to be durable. None, some or all of them may have been appended then.
   func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) throws -> Bool
 
-  /// Reads what was appended to the journal of a key behind what the caller knows. The default reads the whole.
+  /// Reads the part of a key's journal behind the part that the caller knows. The default reads the whole.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - beginning: what the archive must begin with.
+  ///   - beginning: the expected first bytes of the archive.
   ///   - length: how many bytes of the journal the caller knows.
   /// - Returns: the bytes behind them; `nil` if another archive is kept, or the journal is shorter.
   /// - Throws: as `load(_:)` does.
@@ -41,11 +41,11 @@ public protocol JournalArchiveBackend: ArchiveBackend {
 }
 
 extension JournalArchiveBackend {
-  /// Reads archive and journal, and hands over the bytes of the journal behind those that are known.
+  /// Reads archive and journal, and returns the bytes of the journal behind the known ones.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - beginning: what the archive must begin with.
+  ///   - beginning: the expected first bytes of the archive.
   ///   - length: how many bytes of the journal the caller knows.
   /// - Returns: the bytes behind them; `nil` if another archive is kept, or the journal is shorter.
   /// - Throws: what `loadWithJournal(_:)` throws.

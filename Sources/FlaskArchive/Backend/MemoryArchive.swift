@@ -3,10 +3,10 @@ public import Foundation
 
 /// Keeps archives in memory, for as long as the process lives: for tests and previews.
 ///
-/// Copies of one `MemoryArchive` share what they keep. Any thread may use it.
+/// Copies of one `MemoryArchive` share their storage. Any thread may use it.
 public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
-  // Bytes that are replaced or removed are handed out of the lock before they are released: `Data` may have a
-  // deallocator that a user wrote.
+  // Bytes that are replaced or removed are returned from the lock before they are released: `Data` may have a
+  // deallocator of client code.
   private let contents = Lock([String: Entry]())
   private let observers = Lock(Observers())
 
@@ -44,7 +44,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
     tell(of: key)
   }
 
-  /// Forgets what is kept under a key.
+  /// Removes the bytes under a key.
   ///
   /// - Parameter key: the key.
   public func remove(_ key: String) {
@@ -54,7 +54,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
 
   /// Lists the keys that begin with a prefix, sorted.
   ///
-  /// - Parameter prefix: what the keys begin with.
+  /// - Parameter prefix: the prefix of the keys.
   /// - Returns: the keys.
   /// - Complexity: O(*n* log *n*) in the number of keys.
   public func keys(withPrefix prefix: String) -> [String] {
@@ -65,7 +65,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - onChange: what to call.
+  ///   - onChange: the closure to call.
   /// - Returns: the observation.
   public func observe(
     _ key: String,
@@ -81,7 +81,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
     }
   }
 
-  /// Keeps bytes in place of others, if those are what is kept.
+  /// Stores bytes in exchange for others, if those are stored now.
   ///
   /// - Parameters:
   ///   - data: the bytes.
@@ -98,7 +98,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
     return isSaved
   }
 
-  /// Reads the bytes kept under a key, and what was appended to them.
+  /// Reads the bytes stored under a key, and those appended to them.
   ///
   /// - Parameter key: the key.
   /// - Returns: the two, or `nil` if there are none.
@@ -111,7 +111,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  ///   - beginning: what the bytes of the key must begin with.
+  ///   - beginning: the expected first bytes of the key's archive.
   ///   - length: how many bytes the journal must have.
   /// - Returns: whether it was so.
   public func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) -> Bool {

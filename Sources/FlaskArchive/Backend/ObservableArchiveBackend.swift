@@ -2,7 +2,7 @@ public import Foundation
 
 /// A backend that can report writes of others: another process, or another backend of the same place.
 ///
-/// What is shared between processes (`ArchiveGroup(…, sharing: true)`) is kept in one of these.
+/// Archives that processes share (`ArchiveGroup(…, sharing: true)`) need such a backend.
 public protocol ObservableArchiveBackend: ArchiveBackend {
   /// Calls `onChange` after each change of the archive under a key, also of its journal, whatever made it, for as long
   /// as the observation is retained. Too many calls do no harm.
@@ -17,13 +17,14 @@ public protocol ObservableArchiveBackend: ArchiveBackend {
     onChange: @escaping @Sendable (ArchiveError?) -> Void
   ) throws -> ArchiveObservation
 
-  /// Keeps bytes in place of others, if those are what is kept: no other process comes between the look and the write.
+  /// Stores bytes in exchange for others, if those are stored now: no other process can write between the check and the
+  /// write.
   ///
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  ///   - expected: what must be there; of a `JournalArchiveBackend`, the archive followed by its journal; `nil` for
-  ///     nothing.
+  ///   - expected: the bytes that must be stored; of a `JournalArchiveBackend`, the archive followed by its journal;
+  ///     `nil` for none.
   /// - Returns: whether it was there. If not, nothing is changed.
   /// - Throws: when the bytes are not known to be durable.
   func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool

@@ -6,7 +6,7 @@ extension UserDefaultsArchive: ObservableArchiveBackend {
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - onChange: what to call.
+  ///   - onChange: the closure to call.
   /// - Returns: the observation.
   public func observe(
     _ key: String,
@@ -17,18 +17,18 @@ extension UserDefaultsArchive: ObservableArchiveBackend {
       object: nil,
       queue: nil
     ) { _ in onChange(nil) }
-    // A token that is handed back once, to a centre that any thread may use.
+    // A token that is returned once, to a centre that any thread may use.
     nonisolated(unsafe) let token = observer
     return ArchiveObservation { NotificationCenter.default.removeObserver(token) }
   }
 
-  /// Keeps bytes in place of others, if those are what is kept. The defaults know no lock, so that another process may
-  /// come between the look and the write: what is written last stays then.
+  /// Stores bytes in exchange for others, if those are stored now. The defaults have no lock, so that another process
+  /// may write between the check and the write: the last write wins then.
   ///
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  ///   - expected: what must be there; `nil` for nothing.
+  ///   - expected: the bytes that must be stored; `nil` for none.
   /// - Returns: whether it was there.
   /// - Throws: `ArchiveError.notBytes`, or `.notSynchronized` when the defaults could not be written.
   public func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool {

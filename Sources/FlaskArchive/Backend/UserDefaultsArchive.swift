@@ -2,9 +2,9 @@ public import Foundation
 
 /// Keeps archives in `UserDefaults`.
 ///
-/// It is the default on Apple's systems. Elsewhere `UserDefaults` writes its whole file in place, and a process
-/// killed meanwhile loses all of it: use `FileArchive` there. `save` asks for the disk by `synchronize()`, which on
-/// Apple's systems hands the bytes to the preferences daemon, whom a kill of this process does not concern.
+/// It is the default on Apple's systems. Elsewhere `UserDefaults` writes its whole file in place, and a process killed
+/// during the write loses all of it: use `FileArchive` there. `save` flushes by `synchronize()`, which on Apple's
+/// systems passes the bytes to the preferences daemon, which a kill of this process does not affect.
 ///
 /// A value that is not bytes (an older framework may have kept the text itself) is read as UTF-16 text if it is a
 /// string, and is an error otherwise. Any thread may use it.
@@ -33,7 +33,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
     location = "UserDefaults.\(suiteName)"
   }
 
-  /// Keeps archives in defaults that are at hand.
+  /// Stores archives in given defaults.
   ///
   /// - Parameters:
   ///   - defaults: the defaults.
@@ -69,7 +69,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
     try synchronize()
   }
 
-  /// Forgets what is kept under a key.
+  /// Removes the bytes under a key.
   ///
   /// - Parameter key: the key.
   /// - Throws: `ArchiveError.notSynchronized` when the defaults could not be written.
@@ -82,7 +82,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
 
   /// Lists the keys that begin with a prefix and hold bytes or text. The app's other preferences can be among them.
   ///
-  /// - Parameter prefix: what the keys begin with.
+  /// - Parameter prefix: the prefix of the keys.
   /// - Returns: the keys, sorted.
   /// - Complexity: O(*n* log *n*) in the number of everything in the defaults.
   public func keys(withPrefix prefix: String) -> [String] {

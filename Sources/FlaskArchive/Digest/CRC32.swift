@@ -2,8 +2,8 @@
 ///
 /// It finds every flipped bit and every damaged run of up to 32 bits.
 package struct CRC32 {
-  /// For each of eight places, as far as they are from the last, what a byte there does to the checksum: so eight bytes
-  /// are taken in at a time ("slicing by 8", as zlib does).
+  /// For each of eight distances from the end, the effect of a byte there on the checksum: so eight bytes are processed
+  /// at a time ("slicing by 8", as in zlib).
   private static let table: [UInt32] = {
     var table: [UInt32] = []
     for index in 0..<2_048 {

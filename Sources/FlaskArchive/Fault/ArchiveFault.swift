@@ -1,4 +1,4 @@
-/// Something that went wrong with an archive and was survived: what happened, to which key, and what can be done.
+/// A failure of an archive that was handled: the kind, the key, and the remedy.
 public struct ArchiveFault: Error, Hashable, Sendable {
   /// The kind of failure.
   public enum Kind: Hashable, Sendable {
@@ -9,31 +9,31 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// bytes are kept now; `nil` means that they could not be copied, and stay where they are, not to be written over.
     case corrupt(ArchiveError, setAside: String?)
 
-    /// The journal of the archive is damaged. The state is used that it had before the damage; what was saved after
-    /// that is lost. `setAside` is the key under which the bytes of the archive and behind them those of its journal
-    /// are kept now; `nil` means that they could not be copied.
+    /// The journal of the archive is damaged. The state before the damage is used; later saves are lost. `setAside` is
+    /// the key under which the bytes of the archive and behind them those of its journal are kept now; `nil` means that
+    /// they could not be copied.
     case journalDamaged(ArchiveError, setAside: String?)
 
-    /// The state was not saved. It is tried again later, unless what is there could not be read.
+    /// The state was not saved. It is tried again later, unless the present archive could not be read.
     case notSaved(ArchiveError)
 
     /// The archive could not be removed.
     case notRemoved(ArchiveError)
 
-    /// Several live owners have one key in one place. What was committed last is kept. The last one has just come.
+    /// Several live owners have one key in one place. The last commit wins. The last owner was just added.
     case sharedKey(owners: [ArchiveOwner])
 
     /// Writes of other processes to a shared archive are not reported. They come in with the next save.
     case notObserved(ArchiveError)
 
-    /// Something to know of the place where archives are kept, although nothing failed.
+    /// A notice about the place of archives, although nothing failed.
     case warning(ArchiveError)
   }
 
   /// The key of the archive.
   public let key: String
 
-  /// Who has the archive, as it was named to the archiver.
+  /// The owner of the archive, as it was named to the archiver.
   public let owner: ArchiveOwner
 
   /// The kind of failure.

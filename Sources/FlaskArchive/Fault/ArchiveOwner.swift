@@ -1,4 +1,4 @@
-/// Who has an archive, as faults name it.
+/// The owner of an archive, as faults name it.
 public struct ArchiveOwner: Hashable, Sendable {
   /// The name that was given to the archiver.
   public internal(set) var name: String
@@ -9,8 +9,8 @@ public struct ArchiveOwner: Hashable, Sendable {
   /// The number of the substance, if it is one.
   var substance: Int?
 
-  /// Whether it is another one than this: of two threads that make the archive of one substance at the same time, one
-  /// lets it go again.
+  /// Whether it is a different one: of two threads that make the archive of one substance at the same time, one
+  /// discards its own.
   func isOther(than owner: ArchiveOwner) -> Bool { substance == nil || substance != owner.substance }
 }
 

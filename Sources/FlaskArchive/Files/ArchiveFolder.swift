@@ -45,7 +45,7 @@ final class ArchiveFolder: Sendable {
   ///
   /// - Parameters:
   ///   - journal: the file of its journal; `nil` if it has none.
-  ///   - expected: what must be in the file, followed by its journal, if that matters.
+  ///   - expected: the required content of the file, followed by its journal, if that matters.
   /// - Returns: whether it was.
   @discardableResult
   func replace(
@@ -64,18 +64,18 @@ final class ArchiveFolder: Sendable {
     }
     if let journal { try removeJournal(journal, from: data) }
     try write(data, inPlaceOf: name, through: temporary)
-    // Until it is removed it counts for nothing, since its archive is gone.
+    // Until it is removed it does not count, since its archive was removed.
     if let journal, try SystemCall.remove(file(journal)) { try SystemCall.synchronizeFolder(path) }
     return true
   }
 
-  /// Writes a file beside another, and renames it over that. To be called by who has the write lock.
+  /// Writes a temporary file in the same folder, and renames it to the target. Call with the write lock.
   func write(_ data: Data, inPlaceOf name: String, through temporary: String) throws(ArchiveError) {
     do throws(ArchiveError) {
       try write(data, to: temporary)
       try SystemCall.perform("rename", file(name)) { rename(file(temporary), file(name)) }
     } catch {
-      // Best effort: what is left behind is removed by the next save of this key, or the next start.
+      // Best effort: leftovers are removed by the next save of this key, or the next start.
       _ = try? SystemCall.remove(file(temporary))
       throw error
     }
@@ -163,7 +163,7 @@ final class ArchiveFolder: Sendable {
     }
   }
 
-  /// To be called by who has the write lock.
+  /// Call with the write lock.
   private func clean() {
     guard start.withLock({ !$0.isClean }) else { return }
     removeTemporaries()

@@ -7,8 +7,8 @@ public import Foundation
 /// owner only; the folder is made when it is first saved to. Keys become file names that neither leave the folder nor
 /// collide.
 ///
-/// What is appended to an archive is kept in a second file, which counts for that very archive only. A process that is
-/// killed leaves what it had appended, and at most a part of what it was about to append.
+/// Appended data is kept in a second file, which belongs to that very archive only. A process that is killed leaves the
+/// appended data, and at most a part of the last append.
 ///
 /// Two processes may use one folder: each archive is whole, and the last save wins. The process that came second gets a
 /// warning.
@@ -30,8 +30,8 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
     folder = ArchiveFolder(path: self.directory.path, maximumBytes: maximumBytes)
   }
 
-  /// Keeps archives in the folder `Flask` of the process's own folder among the user's data: that is
-  /// `$XDG_DATA_HOME` or `~/.local/share`, and `Application Support` on Apple's systems.
+  /// Stores archives in the folder `Flask` of the process's own folder among the user's data: that is `$XDG_DATA_HOME`
+  /// or `~/.local/share`, and `Application Support` on Apple's systems.
   public init() {
     self.init(directory: Self.defaultDirectory)
   }
@@ -39,7 +39,7 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   /// The path of the folder.
   public var location: String { "folder:\(directory.path)" }
 
-  /// Reads the bytes of a key's file. What was appended to them is not among them.
+  /// Reads the bytes of a key's file, without those appended to them.
   ///
   /// - Parameter key: the key.
   /// - Returns: the bytes, or `nil` if there is no file.
@@ -58,12 +58,12 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
     try save(data, for: FileName(key))
   }
 
-  /// Puts bytes in the place of others in a key's file, if those are what it has. No other process comes between.
+  /// Writes bytes to a key's file in exchange for others, if it has those. No other process can write in between.
   ///
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  ///   - expected: what the file must have, followed by its journal; `nil` if it must not be there.
+  ///   - expected: the required content of the file, followed by its journal; `nil` if it must not exist.
   /// - Returns: whether it was so. If not, nothing is changed.
   /// - Throws: `ArchiveError.system` or `.tooLarge`. The old bytes or the new ones are there then, whole.
   public func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool {
@@ -73,11 +73,11 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   /// Calls `onChange` after each change of a key's file or its journal, whichever process made it: by the file events
   /// of the system.
   ///
-  /// A folder that is not there yet, or goes and comes back, is waited for.
+  /// If the folder does not exist yet, or is removed and made again, the observation waits for it.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - onChange: what to call, on a queue of the observation.
+  ///   - onChange: the closure to call, on a queue of the observation.
   /// - Returns: the observation.
   /// - Throws: `ArchiveError.system` if the system has no events for it: too many are observed, say.
   public func observe(
@@ -107,7 +107,7 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
     )
   }
 
-  /// Reads the bytes of a key's file, and what was appended to them.
+  /// Reads the bytes of a key's file, and those appended to them.
   ///
   /// - Parameter key: the key.
   /// - Returns: the two, or `nil` if there is no file.
@@ -117,11 +117,11 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
     return try folder.contents(of: name.data, journal: name.journal)
   }
 
-  /// Reads what was appended to a key's file behind what the caller knows, and no more.
+  /// Reads the bytes appended to a key's file behind those that the caller knows, and no others.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - beginning: what the file must begin with.
+  ///   - beginning: the expected first bytes of the file.
   ///   - length: how many bytes of the journal the caller knows.
   /// - Returns: the bytes behind them; `nil` if another archive is kept, or the journal is shorter.
   /// - Throws: `ArchiveError.system`.
@@ -135,7 +135,7 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  ///   - beginning: what the file must begin with.
+  ///   - beginning: the expected first bytes of the file.
   ///   - length: how many bytes the journal must have.
   /// - Returns: whether it was so. If not, nothing is changed.
   /// - Throws: `ArchiveError.system` or `.tooLarge`. None, some or all of the bytes may be there then.
@@ -154,7 +154,7 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
 
   /// Lists the keys that have a file and begin with a prefix.
   ///
-  /// - Parameter prefix: what the keys begin with.
+  /// - Parameter prefix: the prefix of the keys.
   /// - Returns: the keys, sorted.
   /// - Throws: what reading the folder throws.
   /// - Complexity: O(*n* log *n*) in the number of files.

@@ -7,8 +7,8 @@ import Foundation
 /// lower-case letter, so that a file system that ignores case keeps `a` and `A` apart. Every other byte of the key's
 /// UTF-8 is `%` and two digits, so that no slash, no blank and no accent is left. The empty key is `%`.
 ///
-/// What would be longer than 120 characters is cut to 48, followed by `~` and the SHA-256 of the key. Such a name does
-/// not contain its key; a second file next to it does, and it is written before the first.
+/// A name that would be longer than 120 characters is cut to 48, followed by `~` and the SHA-256 of the key. Such a
+/// name does not contain its key; a second file next to it does, and it is written before the first.
 struct FileName: Hashable {
   private static let longest = 120
   private static let cut = 48
@@ -36,7 +36,7 @@ struct FileName: Hashable {
   /// The file that has the bytes.
   var data: String { stem + Self.dataSuffix }
 
-  /// The file that has what was appended to the bytes.
+  /// The file of the bytes appended to the archive.
   var journal: String { stem + Self.journalSuffix }
 
   /// The file that the bytes are written to before they take the place of the old ones.
@@ -61,7 +61,7 @@ struct FileName: Hashable {
     return key.flatMap { FileName($0).data == name ? $0 : nil }
   }
 
-  /// Whether a file is what a save of some key leaves behind when it is cut short: nothing else in the folder is ours.
+  /// Whether a file is a leftover of an interrupted save: nothing else in the folder is ours.
   static func isTemporary(_ name: String) -> Bool {
     guard name.hasSuffix(temporarySuffix) else { return false }
     let stem = name.dropLast(temporarySuffix.count)

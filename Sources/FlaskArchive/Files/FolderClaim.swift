@@ -19,7 +19,7 @@ final class FolderClaim: Sendable {
 
   private let file: OpenFile?
 
-  // Kept for as long as there is a claim to it, so that the next who asks finds the claim.
+  // Kept for as long as there is a claim to it, so that the next request finds the claim.
   private let folder: Folder
 
   private init(to folder: Folder, at path: String) {
@@ -32,7 +32,7 @@ final class FolderClaim: Sendable {
   static func of(_ path: String) -> FolderClaim {
     let folder = folders.object(for: path) { Folder(Weak()) }
     // The lock of this folder alone is held while its file is opened: two claims of one process would contest each
-    // other, and a folder that does not answer must not keep those waiting who use another one.
+    // other, and a folder that does not respond must not block the use of others.
     return folder.withLock { last in
       if let claim = last.claim, !claim.isContested { return claim }
       let claim = FolderClaim(to: folder, at: path)

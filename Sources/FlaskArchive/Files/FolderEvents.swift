@@ -17,7 +17,7 @@ enum FolderEvents {
 
 #if canImport(Darwin)
   extension FolderEvents {
-    /// Calls `body` with what happens to the folder at `path`, on a queue of the watch.
+    /// Calls `body` with the events of the folder at `path`, on a queue of the watch.
     ///
     /// - Throws: `ArchiveError.system`.
     static func watch(_ path: String, _ body: @escaping @Sendable (Event) -> Void) throws(ArchiveError)
@@ -41,7 +41,7 @@ enum FolderEvents {
   }
 #elseif os(Linux) || os(Android)
   extension FolderEvents {
-    /// Calls `body` with what happens to the folder at `path`, on a queue that all watches of the process share.
+    /// Calls `body` with the events of the folder at `path`, on a queue that all watches of the process share.
     ///
     /// - Throws: `ArchiveError.system`.
     static func watch(_ path: String, _ body: @escaping @Sendable (Event) -> Void) throws(ArchiveError)
@@ -133,7 +133,7 @@ enum FolderEvents {
       watchers.withLockReleasing { watchers in
         let removed = watchers.all.removeValue(forKey: number)
         if let removed, !watchers.all.values.contains(where: { $0.descriptor == removed.descriptor }) {
-          // Fails if the folder is gone, and the watch with it.
+          // Fails if the folder was removed, and the watch with it.
           _ = inotify_rm_watch(descriptor, removed.descriptor)
         }
         return removed

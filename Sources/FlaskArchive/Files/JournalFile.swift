@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file of a journal: what the archive begins with that it belongs to, and the journal.
+/// The file of a journal: the first bytes of its archive, and the journal.
 ///
 ///     offset  bytes
 ///          0      8  the mark `FlaskJnl`
@@ -9,7 +9,7 @@ import Foundation
 ///         14      4  the length of the beginning
 ///         18      …  the beginning of the archive, then the journal
 ///
-/// A journal whose archive begins otherwise was left behind when its archive was replaced, and counts for nothing.
+/// A journal whose archive begins otherwise was left behind when its archive was replaced, and does not count.
 enum JournalFile {
   /// How much longer the file may be than the longest archive.
   static let slack = 4 << 10
@@ -41,7 +41,7 @@ enum JournalFile {
 }
 
 extension ArchiveFolder {
-  /// Reads an archive and its journal as both are at one moment, `nil` if there is no archive.
+  /// Reads an archive and its journal as a consistent snapshot, `nil` if there is no archive.
   ///
   /// No lock is needed: if the archive is the same before and after its journal was read, the two belong together.
   func contents(of name: String, journal: String) throws(ArchiveError) -> (archive: Data, journal: Data)? {
@@ -51,13 +51,13 @@ extension ArchiveFolder {
       let file = try contents(of: journal, slack: JournalFile.slack)
       if stamp != FileStamp(path + "/" + name) { continue }
       guard let file else { return (archive, Data()) }
-      // A damaged file is handed out as it is, so that the damage is found by who knows what a journal is.
+      // A damaged file is returned unchanged, so that the code that knows the format of journals finds the damage.
       guard let parts = JournalFile.parts(of: file) else { return (archive, file) }
       return (archive, archive.starts(with: parts.beginning) ? parts.journal : Data())
     }
   }
 
-  /// Reads what was appended to the journal of an archive behind some bytes, `nil` if the archive begins otherwise or
+  /// Reads the bytes appended to the journal of an archive behind some bytes, `nil` if the archive begins otherwise or
   /// the journal is shorter.
   func journal(of name: FileName, beginning: Data, from length: Int) throws(ArchiveError) -> Data? {
     let header = JournalFile.header(beginning: beginning)
@@ -65,7 +65,7 @@ extension ArchiveFolder {
     let isOurs = try contents(of: name.journal, 0..<header.count) == header
     let end = isOurs ? FileStamp(path + "/" + name.journal).size : header.count
     let tail = end > start ? try contents(of: name.journal, start..<end) : Data()
-    // Looked at last: as long as the archive is there, its journal has not been replaced.
+    // Checked last: as long as the archive exists, its journal has not been replaced.
     guard end >= start, try contents(of: name.data, 0..<beginning.count) == beginning else { return nil }
     return tail
   }
@@ -105,8 +105,7 @@ extension ArchiveFolder {
     return true
   }
 
-  /// Removes a journal that would count for an archive that is about to be saved. To be called by who has the write
-  /// lock.
+  /// Removes a journal that would belong to an archive that is about to be saved. Call with the write lock.
   ///
   /// It was left behind by an archive that was just the same.
   func removeJournal(_ journal: String, from data: Data) throws(ArchiveError) {

@@ -5,7 +5,7 @@ package struct OpenFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
 
-  /// Opens what is at `path`, never through a link at its end, and not for the processes that this one starts.
+  /// Opens the file or folder at `path`, never through a link at its end, and not for child processes.
   ///
   /// - Throws: `ArchiveError.system`.
   package init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(ArchiveError) {
@@ -43,7 +43,7 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Reads some bytes, fewer if there are not so many.
+  /// Reads some bytes, fewer if the file is shorter.
   ///
   /// - Throws: `ArchiveError.system`.
   borrowing func contents(_ range: Range<Int>) throws(ArchiveError) -> Data {
@@ -77,7 +77,7 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Waits until what was written is on the device.
+  /// Waits until the written bytes are on the device.
   ///
   /// - Throws: `ArchiveError.system`.
   package borrowing func synchronize() throws(ArchiveError) {
@@ -85,7 +85,7 @@ package struct OpenFile: ~Copyable {
     try SystemCall.perform("fsync", path) { SystemCall.synchronize(descriptor) }
   }
 
-  /// Takes the file's exclusive lock, which goes with the file's closing or the process's end.
+  /// Takes the file's exclusive lock, which is released when the file is closed or the process ends.
   ///
   /// - Parameter isWaiting: whether to wait until another owner unlocks it.
   /// - Returns: whether the lock was taken.

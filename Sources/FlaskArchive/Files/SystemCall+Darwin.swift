@@ -2,7 +2,7 @@
   import Darwin
 
   extension SystemCall {
-    /// Waits until what was written to a file is on the device. `fsync` alone leaves it in the device's cache there;
+    /// Waits until the bytes written to a file are on the device. `fsync` alone leaves it in the device's cache there;
     /// a file system that knows no better gets it all the same.
     static func synchronize(_ descriptor: Int32) -> Int32 {
       let result = fcntl(descriptor, F_FULLFSYNC)

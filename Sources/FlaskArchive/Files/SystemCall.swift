@@ -61,7 +61,7 @@ enum SystemCall {
 
 #if !canImport(Darwin)
   extension SystemCall {
-    /// Waits until what was written to a file is on the device.
+    /// Waits until the bytes written to a file are on the device.
     static func synchronize(_ descriptor: Int32) -> Int32 {
       fsync(descriptor)
     }

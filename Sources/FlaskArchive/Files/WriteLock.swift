@@ -1,6 +1,6 @@
 import Foundation
 
-/// The exclusive right to change a folder of archives, among all processes, until it goes out of use.
+/// The exclusive right to change a folder of archives, among all processes, until it is released.
 struct WriteLock: ~Copyable {
   private let file: OpenFile
 

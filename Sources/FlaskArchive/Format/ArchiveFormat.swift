@@ -44,7 +44,7 @@ enum ArchiveFormat {
 
   /// Takes the header and the JSON text out of an archive.
   ///
-  /// - Throws: `ArchiveError.corrupt` that says what is wrong.
+  /// - Throws: `ArchiveError.corrupt` with the reason.
   /// - Complexity: O(*n*) in the number of bytes.
   static func unwrap(_ data: Data) throws(ArchiveError) -> (header: ArchiveHeader, payload: Data) {
     let data = data.startIndex == 0 ? data : Data(data)
@@ -66,7 +66,7 @@ enum ArchiveFormat {
     return (ArchiveHeader(stateVersion: stateVersion, key: key), Data(data[(headerCount + keyCount)...]))
   }
 
-  /// Parts an archive from what follows it, by its header.
+  /// Splits an archive from the bytes that follow it, by its header.
   static func split(_ data: Data) -> (archive: Data, rest: Data) {
     guard data.count >= headerCount else { return (data, Data()) }
     let rest = data.count - headerCount
@@ -116,7 +116,7 @@ extension Data {
     return sum.value
   }
 
-  /// Reads a length: `Int.max` if there is no such `Int` here, as no bytes are so many.
+  /// Reads a length: `Int.max` if it does not fit an `Int` here, as no data is that long.
   func length<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Int {
     Int(exactly: bigEndian(type, at: offset)) ?? .max
   }

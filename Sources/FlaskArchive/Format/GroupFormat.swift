@@ -51,7 +51,7 @@ enum GroupFormat {
     return data
   }
 
-  /// Takes the parts out of a group. They are not looked into: one that is damaged, or cut off, is handed out as it is.
+  /// Splits a group into its parts. Their contents are not parsed: a damaged or truncated part is returned unchanged.
   ///
   /// - Throws: `ArchiveError.corrupt` if it cannot be said where the parts are.
   /// - Complexity: O(*n*) in the number of bytes.

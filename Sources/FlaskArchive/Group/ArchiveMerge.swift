@@ -8,9 +8,9 @@ extension ArchiveShape {
   /// the state itself are merged one by one; and if that cannot be decoded either, mine is kept.
   ///
   /// - Parameters:
-  ///   - base: what both have begun with.
-  ///   - mine: what has become of it here.
-  ///   - theirs: what another process has written, in this version of the state or an older one.
+  ///   - base: the common ancestor of both.
+  ///   - mine: the archive as changed here.
+  ///   - theirs: the archive as written by another process, in this version of the state or an older one.
   ///   - key: the key of the archive.
   /// - Returns: the archive with both changes. What only another version of the app knows stays in it.
   /// - Throws: why one of the three cannot be read.

@@ -5,14 +5,14 @@ protocol ArchivePart: AnyObject, Sendable {
   /// The key of its archive in the group.
   var key: String { get }
   var cell: Cell { get }
-  /// Gives the substance unless it has begun to go: it is saved once more then, and takes nothing in.
+  /// Returns the substance unless its deallocation has begun: then it is saved once more, and takes nothing in.
   var substance: @Sendable () -> AnySubstance? { get }
 
   /// The content of the part that a state is written as.
   ///
   /// - Parameters:
-  ///   - state: what a snapshot gave for this part.
-  ///   - known: what an earlier state was written as.
+  ///   - state: the state from a snapshot for this part.
+  ///   - known: the encoded content of an earlier state.
   /// - Returns: an archive of this version of the state, without its entities.
   /// - Throws: why the state cannot be encoded.
   func content(of state: PinnedState, after known: PartContent?) throws(ArchiveError) -> PartContent
@@ -36,16 +36,16 @@ protocol ArchivePart: AnyObject, Sendable {
   /// Merges an archive that was changed here and elsewhere.
   ///
   /// - Parameters:
-  ///   - base: what both have begun with.
-  ///   - mine: what has become of it here.
-  ///   - theirs: what another process has written.
+  ///   - base: the common ancestor of both.
+  ///   - mine: the content as changed here.
+  ///   - theirs: the content as written by another process.
   /// - Returns: the archive with both changes.
   /// - Throws: why there is none.
   func merge(base: PartContent, mine: PartContent, theirs: PartContent) throws(ArchiveError) -> PartContent
 }
 
-/// Gives the states of parts as they all were at one moment; `nil` for a part that is not to be saved now. Called on a
-/// queue of the group; must not wait for anything that waits for the group.
+/// Returns a consistent snapshot of the states of parts; `nil` for a part that must not be saved now. Called on a queue
+/// of the group; must not wait for anything that waits for the group.
 typealias ArchivePartSnapshot =
   @Sendable (_ parts: [any ArchivePart]) -> [PinnedState?]
 

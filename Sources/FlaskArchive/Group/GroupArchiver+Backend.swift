@@ -18,7 +18,7 @@ extension GroupArchiver {
     return try opened { contents.keys.filter { $0.hasPrefix(prefix) }.sorted() }
   }
 
-  /// Puts bytes in the place of a part, or removes it, and saves the group as it is now.
+  /// Replaces the bytes of a part, or removes it, and saves the group with its current states.
   ///
   /// - Throws: why the group is not known to be durable.
   package func save(_ data: Data?, for key: String) throws {

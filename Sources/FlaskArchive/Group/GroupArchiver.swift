@@ -1,4 +1,4 @@
-/// Keeps several states in one archive: each save has all of them as they were at one moment.
+/// Keeps several states in one archive: each save is a consistent snapshot of all of them.
 ///
 /// The writer decides when, as for an archive of one state; the contents know what. Any thread may call any method.
 package final class GroupArchiver: Sendable {
@@ -23,10 +23,10 @@ package final class GroupArchiver: Sendable {
   ///   - backend: where it is kept.
   ///   - delay: how long after the last change it is saved.
   ///   - scheduler: the clock and the timer.
-  ///   - deliver: brings in what other processes have written; `nil` if the group is not shared. Called on a queue of
-  ///     its own.
+  ///   - deliver: installs the states that other processes have written; `nil` if the group is not shared. Called on a
+  ///     queue of its own.
   ///   - onFault: receives what concerns the group as a whole.
-  ///   - snapshot: gives the states of members as they are at one moment.
+  ///   - snapshot: returns a consistent snapshot of the members' states.
   init(
     name: String,
     place: String?,
@@ -74,7 +74,7 @@ package final class GroupArchiver: Sendable {
   ///
   /// - Parameters:
   ///   - part: the member; retained until its unsaved changes at the time of its removal have been saved.
-  ///   - owner: who it is, for faults.
+  ///   - owner: the owner, for faults.
   ///   - onFault: receives what concerns this member alone.
   /// - Returns: its place in the group.
   func join(
@@ -90,17 +90,17 @@ package final class GroupArchiver: Sendable {
     return seat
   }
 
-  /// Saves all members as they are now, and waits until they are durable.
+  /// Saves the current states of all members, and waits until they are durable.
   ///
   /// - Throws: why they are not known to be durable; reported as a fault too.
   package func archiveNow() throws(ArchiveError) { try writer.settle(writer.saved()) }
 
-  /// Saves all members as they are now, and suspends until they are durable.
+  /// Saves the current states of all members, and suspends until they are durable.
   ///
   /// - Throws: why they are not known to be durable; reported as a fault too.
   package func archiveNow() async throws(ArchiveError) { try await writer.settle(writer.saved()) }
 
-  /// Removes the archive with all its parts, and waits until it is gone. Each member is saved again once it changes.
+  /// Removes the archive with all its parts, and waits until that is done. Each member is saved again once it changes.
   ///
   /// - Throws: why it may still be there; reported as a fault too.
   package func purge() throws(ArchiveError) {
@@ -108,7 +108,7 @@ package final class GroupArchiver: Sendable {
     try writer.purge { contents.remove() }.get()
   }
 
-  /// Waits until all that was begun for the archive is done, and all faults are reported.
+  /// Waits until all started work on the archive is done, and all faults are reported.
   package func waitForWork() {
     writer.waitForWork()
     writer.waitForFaults()

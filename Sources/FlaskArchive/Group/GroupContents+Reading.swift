@@ -5,7 +5,7 @@ import Foundation
 extension GroupContents {
   /// Reads the archive if that has not been done.
   ///
-  /// - Returns: what is the matter with the group as a whole.
+  /// - Returns: the damage of the group as a whole.
   /// - Throws: why it cannot be read now. Nothing may be written then.
   func open() throws(ArchiveError) -> ArchiveFault.Kind? {
     if inside.withLock({ $0.isOpen }) { return nil }
@@ -23,7 +23,7 @@ extension GroupContents {
     return damage
   }
 
-  /// The outcome of reading a part, what went wrong, and whether the state is just what the group has.
+  /// The result of reading a part, its damage, and whether the state equals that of the group.
   typealias Read<State: Sendable> =
     (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool)
 
@@ -73,7 +73,7 @@ extension GroupContents {
     isCurrent: Bool
   ) -> Read<State> {
     var fault: ArchiveFault.Kind?
-    // A member that is gone has changed it, and that is not saved yet, or lacks what others have written.
+    // A member that was removed has unsaved changes, or lacks the writes of others.
     let isAhead = content != nil && content != store.file?.parts[key]
     inside.withLockReleasing { inside in
       var part = inside.parts[key] ?? Part()
@@ -103,10 +103,10 @@ extension GroupContents {
     inside.withLock { $0.parts[key, default: Part()].refusal = error }
   }
 
-  /// The archive that a part had for itself is to be removed once the group is saved.
+  /// The part's former archive is to be removed once the group is saved.
   func noteTakenOver(_ key: String) { inside.withLock { _ = $0.takenOver.insert(key) } }
 
-  /// The state of a member is just what was read: it is not encoded before it changes.
+  /// The state of a member equals the one read: it is not encoded before it changes.
   func adopt(_ state: PinnedState, of id: Int, key: String) {
     inside.withLockReleasing { inside in
       let replaced = inside.parts[key]?.source
@@ -123,7 +123,7 @@ extension GroupContents {
     // The first save reports an encoding error.
     guard let base = try? part.content(of: state, after: nil) else { return }
     let sharing = inside.withLock { $0.parts[key]?.sharing }
-    // Then the changes of the one that is gone are ours.
+    // Then the changes of the removed member are ours.
     if sharing?.isAhead ?? false { return }
     var isKnown = false
     if let read = sharing?.file {

@@ -6,8 +6,8 @@ extension GroupContents {
   /// Saves the group with a consistent snapshot of all its members, if no other process writes it. Only changed members
   /// are encoded.
   ///
-  /// - Throws: why the group cannot be saved. If one state cannot be encoded, no other is saved either: half of what
-  ///   one operation changed must not get to the disk.
+  /// - Throws: why the group cannot be saved. If one state cannot be encoded, no other is saved either: the disk must
+  ///   never have a part of an operation's changes.
   func save() throws(ArchiveError) {
     do throws(ArchiveError) {
       if let damage = try open() { ArchiveWriter.reportLater { [report] in report(damage) } }
@@ -35,12 +35,12 @@ extension GroupContents {
 
   /// Brings what all members' parts are written as up to date.
   ///
-  /// - Returns: whose they are, and their states at one moment.
+  /// - Returns: the members, and a consistent snapshot of their states.
   func encodeMembers() throws(ArchiveError) -> [(member: Member, state: PinnedState)] {
     // An operation over several members is saved as a whole or not at all.
     let unread = inside.withLock { $0.inOrder }.first { $0.part.cell.notices & Cell.Notice.mixedUnread != 0 }
     if let unread { throw .refused(reason: "\(unread.part.key) has been mixed, and is still being read") }
-    // Who goes from here on may have changed after the states were looked at.
+    // A member that is removed after this point may have changed after the snapshot.
     inside.withLock { inside in
       inside.leaving = Set(inside.members.values.filter(\.isClosing).map(\.id))
     }
@@ -109,12 +109,12 @@ extension GroupContents {
     return refused
   }
 
-  /// Removes the archive that a part had for itself, after what its owner may still have to save there.
+  /// Removes the part's former archive, after any pending save of its owner there.
   private func removeAlone(_ key: String) {
     let slot = ArchiveSlot.of(key, in: backend.location)
     slot.perform { [backend] in
       guard slot.contents.withLock({ $0.owners.isEmpty }) else { return }
-      // Best effort: what is left is older than the part, which wins at the next start.
+      // Best effort: a leftover is older than the part, which wins at the next start.
       try? backend.remove(key)
     }
   }
@@ -131,7 +131,7 @@ extension GroupContents {
       var released: [Part] = []
       for key in keys {
         var removed = Part()
-        // Of all parts the file itself is removed. What others write to the next one is theirs.
+        // If all parts are removed, so is the file. A write of others to the next file is theirs.
         removed.sharing.isRemoved = !isWhole
         if let part = inside.parts.updateValue(removed, forKey: key) { released.append(part) }
       }

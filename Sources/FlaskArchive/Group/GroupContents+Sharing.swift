@@ -9,16 +9,16 @@ extension GroupContents {
   /// How often it is tried to write before another process does.
   private static let attempts = 100
 
-  /// Brings in what others have written, and, if asked to, writes what is ours to it.
+  /// Installs the writes of others, and, if requested, writes our changes to the file.
   ///
-  /// The file is read, what is to become of it is worked out, and it is written if it still is what was read; else it
-  /// is all done again. So no process overwrites a write that it has not seen. If nothing has changed here, nothing is
-  /// written.
+  /// The file is read, its new content is computed, and it is written if it still equals the bytes read; else
+  /// everything is repeated. So no process overwrites a write that it has not seen. If nothing has changed here,
+  /// nothing is written.
   ///
   /// - Parameters:
   ///   - isWriting: whether to write.
-  ///   - reports: gets what is to be reported.
-  /// - Returns: what is to be delivered.
+  ///   - reports: gets the reports to deliver.
+  /// - Returns: the states to deliver.
   /// - Throws: why the group could not be read or written.
   func exchange(isWriting: Bool, reports: inout [Report]) throws(ArchiveError) -> [Arriving] {
     for _ in 0..<Self.attempts {
@@ -36,7 +36,7 @@ extension GroupContents {
     throw .backend(description: "other processes have written it \(Self.attempts) times meanwhile")
   }
 
-  /// Reads what others have written since.
+  /// Reads the writes of others since the last exchange.
   private func readNews(_ reports: inout [Report]) throws(ArchiveError) -> [String: PartContent] {
     let members = inside.withLock { Dictionary($0.inOrder.map { ($0.part.key, $0.part) }) { $1 } }
     // Small ones are read as a whole, so that damage is found that their headers do not show.
@@ -98,7 +98,7 @@ extension GroupContents {
     return steps
   }
 
-  /// The parts that have no member here: theirs, but for what was put or removed here.
+  /// The parts that have no member here: theirs, except those that were replaced or removed here.
   private func otherParts(
     theirs: [String: PartContent],
     except keys: Set<String>

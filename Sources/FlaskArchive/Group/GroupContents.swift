@@ -3,8 +3,8 @@ import Foundation
 
 /// The contents of a group's archive, and the members that are asked for their new states.
 ///
-/// Everything that encodes, reads or writes is called on the group's queue. The lock guards what it stands before, and
-/// is never held meanwhile: a state's `encode(to:)` may bring a new member.
+/// Everything that encodes, reads or writes is called on the group's queue. The lock guards the field below it, and is
+/// never held during calls: a state's `encode(to:)` may add a member.
 final class GroupContents: Sendable {
   /// A member that has a part.
   struct Member: Sendable {
@@ -17,7 +17,7 @@ final class GroupContents: Sendable {
     /// Counts the changes of all members: of two with one key the part that changed last is saved.
     var change = 0
     let report: @Sendable (ArchiveFault) -> Void
-    /// Gone, but for what is unsaved.
+    /// Removed, with unsaved changes left.
     var isClosing = false
   }
 
@@ -25,14 +25,14 @@ final class GroupContents: Sendable {
   struct Part: Sendable {
     /// `nil` if the archive has none: it has been removed, and has not changed since.
     var content: PartContent?
-    /// Whose state that is, or, if there is none, whose state is not to be saved.
+    /// The member of that state, or, without a state, the member that is not saved.
     var source: Source?
     /// Why it must stay as it is.
     var refusal: ArchiveError?
     /// The exchange of the part with other processes, if the group is shared.
     var sharing = PartSharing()
 
-    /// Whether it is what its member has read: no other process has written another since.
+    /// Whether it equals the part that its member has read: no other process has written since.
     var isAsRead: Bool { content == sharing.file }
   }
 
@@ -50,13 +50,13 @@ final class GroupContents: Sendable {
     var change = 0
     /// Whether the archive has been read.
     var isOpen = false
-    /// Counts the exchanges with the file: what was worked out by an earlier one must not come in any more.
+    /// Counts the exchanges with the file: the results of an earlier one must not be installed any more.
     var exchange = 0
     /// Archives of their own that parts were taken over from, to be removed once the group is saved.
     var takenOver: Set<String> = []
-    /// Each notes what a member begins with that has been read. No member is saved before.
+    /// Each records the base of a member that was read. No member is saved before.
     var beginnings: [@Sendable () -> Void] = []
-    /// The members that were going when the states were looked at that are being saved.
+    /// The members that were being removed at the time of the snapshot that is being saved.
     var leaving: Set<Int> = []
 
     /// In the order in which they came.
@@ -84,7 +84,7 @@ final class GroupContents: Sendable {
 
   // MARK: Members, from any thread
 
-  /// Adds a member, and says who else has the same key.
+  /// Adds a member, and returns the others of the same key.
   func add(_ member: Member) -> (member: Member, others: [ArchiveOwner]) {
     inside.withLock { inside in
       inside.count += 1
@@ -97,7 +97,7 @@ final class GroupContents: Sendable {
     }
   }
 
-  /// Notes that a member's state has changed.
+  /// Records that a member's state has changed.
   func noteChange(of id: Int) {
     inside.withLock { inside in
       inside.change += 1
@@ -111,17 +111,17 @@ final class GroupContents: Sendable {
     inside.withLock { $0.members[id]?.isActive = true }
   }
 
-  /// Keeps a closure that notes the base of a member, for the next exchange to call first.
+  /// Keeps a closure that records the base of a member, for the next exchange to call first.
   func willBegin(_ begin: @escaping @Sendable () -> Void) { inside.withLock { $0.beginnings.append(begin) } }
 
-  /// Notes what members begin with. On the group's queue.
+  /// Records the bases of members. On the group's queue.
   func noteBeginnings() {
     var beginnings: [@Sendable () -> Void] = []
     inside.withLock { swap(&$0.beginnings, &beginnings) }
     for begin in beginnings { begin() }
   }
 
-  /// A member goes. It stays until the next save if that has something of it to save.
+  /// Removes a member. It stays until the next save if that has changes of it to save.
   func close(_ id: Int, isPending: Bool) {
     let released: [Any] = inside.withLock { inside in
       inside.members[id]?.isClosing = true
@@ -143,7 +143,7 @@ final class GroupContents: Sendable {
 
   func refusal(of key: String) -> ArchiveError? { inside.withLock { $0.parts[key]?.refusal } }
 
-  /// Whose parts stay as they are although there are states to save, as an error.
+  /// An error that lists the members whose parts stay unchanged although there are states to save.
   var refused: ArchiveError? {
     inside.withLock { inside in
       let keys = inside.inOrder.filter(\.isActive).map(\.part.key).filter { inside.parts[$0]?.refusal != nil }

@@ -17,8 +17,8 @@ package final class GroupSeat: Sendable {
 
   deinit { close() }
 
-  /// Reads the part, after whatever is being written, and waits. Reports what goes wrong. If the group has no such
-  /// part, the archive that the member has for itself in the same place is taken over.
+  /// Reads the part, after whatever is being written, and waits. Reports failures. If the group has no such part, the
+  /// archive that the member has for itself in the same place is taken over.
   ///
   /// - Parameters:
   ///   - shape: how the state stands in the archive.
@@ -54,8 +54,8 @@ package final class GroupSeat: Sendable {
     }
   }
 
-  /// Brings in what others have written, unless a state of another member stands in the way: then what is read may be
-  /// older, and the rest comes in later.
+  /// Installs the writes of others, unless a state of another member prevents it: then the result may be older, and the
+  /// rest is installed later.
   private static func receive(_ sharing: GroupSharing) throws(ArchiveError) {
     do throws(ArchiveError) { try sharing.exchange(isWriting: false) } catch .notEncodable, .refused {}
   }
@@ -90,7 +90,7 @@ package final class GroupSeat: Sendable {
     group.writer.stateChanged()
   }
 
-  /// Saves the whole group as it is now, and waits until it is durable.
+  /// Saves the current states of the whole group, and waits until they are durable.
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   package func archiveNow() throws(ArchiveError) {
@@ -98,7 +98,7 @@ package final class GroupSeat: Sendable {
     try settle(group.writer.saved())
   }
 
-  /// Saves the whole group as it is now, and suspends until it is durable.
+  /// Saves the current states of the whole group, and suspends until they are durable.
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   package func archiveNow() async throws(ArchiveError) {
@@ -138,7 +138,7 @@ package final class GroupSeat: Sendable {
     try takeOut()
   }
 
-  /// Gives the place up: what has changed is still saved, soon, and the part stays in the group.
+  /// Leaves the place: unsaved changes are still saved, soon, and the part stays in the group.
   package func close() {
     let (contents, writer) = (group.contents, group.writer)
     let isPending = writer.isPending

@@ -10,7 +10,7 @@ final class GroupSharing: Sendable {
     var reported: ArchiveError?
     var isDue = false
     var isEnded = false
-    /// How often in a row what came in was out of date.
+    /// The number of stale deliveries in a row.
     var staleCount = 0
   }
 
@@ -73,7 +73,7 @@ final class GroupSharing: Sendable {
     if isNews { ArchiveWriter.reportLater { contents.report(.notObserved(error)) } }
   }
 
-  /// Looks at what others have written, soon; once for however many calls come until then.
+  /// Reads the writes of others, soon; once for any number of calls until then.
   func receiveLater() {
     let mustAsk = status.withLock { status in
       defer { status.isDue = true }
@@ -88,7 +88,7 @@ final class GroupSharing: Sendable {
     }
   }
 
-  /// Brings in what others have written, and writes what is ours if asked to. On the group's queue.
+  /// Installs the writes of others, and writes our changes if requested. On the group's queue.
   ///
   /// - Throws: why the group could not be read or written.
   func exchange(isWriting: Bool) throws(ArchiveError) {

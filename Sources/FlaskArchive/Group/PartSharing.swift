@@ -3,8 +3,8 @@ import Foundation
 /// The state of the exchange for a part that other processes may change: our changes, and theirs.
 ///
 /// Our changes are the difference between our state and the `base`, theirs that between the file and the base. Both
-/// descend from the base. It moves on when we write (our state, as it was then, is in the file), and when what others
-/// wrote has come in (the file, as it was then, is in our state).
+/// descend from the base. It advances when we write (our state of then is in the file), and when the writes of others
+/// have been installed (the file of then is in our state).
 struct PartSharing: Sendable {
   /// A state that is about to come in. Our states up to and with `before` do not have it, all later ones do.
   struct Arrival: Sendable {
@@ -21,7 +21,7 @@ struct PartSharing: Sendable {
   private(set) var base: PartContent?
   /// The part of the file that our state has in it, if it is not the same as the base.
   private(set) var file: PartContent?
-  /// Our state was read from that of a member that is gone, and not from the file: its base is ours.
+  /// Our state was read from that of a removed member, and not from the file: its base is ours.
   var isAhead = false
   private var arrival: Arrival?
   /// It was put here, or removed here, and the file does not say so yet.
@@ -38,9 +38,9 @@ struct PartSharing: Sendable {
   /// Something is about to come in.
   mutating func expect(_ arrival: Arrival) { self.arrival = arrival }
 
-  /// Looks at a state of ours: if it has what came in, the base moves on.
+  /// Checks a state of ours: if it has the incoming changes, the base advances.
   ///
-  /// - Returns: what is to be released with no lock held.
+  /// - Returns: an object to release with no lock held.
   mutating func look(at state: PinnedState) -> Arrival? {
     guard let arrival, arrival.before.box !== state.box else { return nil }
     base = arrival.base
@@ -55,10 +55,10 @@ struct PartSharing: Sendable {
     self.file = file
   }
 
-  /// Our state has been written, together with what others did, which has not come in yet.
+  /// Our state has been written, together with changes of others that have not been installed yet.
   mutating func wrote(_ mine: PartContent) {
     base = mine
-    // Once it has come in, our state holds nothing but what is in the file.
+    // Once it is installed, our state equals the file.
     if let merged = arrival?.merged { arrival?.base = merged }
   }
 }
@@ -97,7 +97,7 @@ struct PartStep {
     if theirs != sharing.file {
       let state = try member.part.state(of: theirs)
       let content = try member.part.content(of: state, after: mine)
-      // Known by its entities, it is just what would be written here.
+      // Known by its entities, it equals our own encoding.
       let isOurs =
         if theirs.contents.isEmpty { try member.part.encode(state) == theirs.whole() } else { true }
       if isOurs { self.theirs = content }
@@ -106,7 +106,7 @@ struct PartStep {
     guard let found = self.theirs, found != mine, found != base else { return }
     let isChangedHere = mine != base
     guard found != sharing.file, let (decoded, normal) = news else {
-      // Nothing new. Theirs may have more than we know of.
+      // No change here. Theirs may have more than this version knows.
       file = isChangedHere ? try member.part.merge(base: base, mine: mine, theirs: found) : found
       return
     }

@@ -16,9 +16,10 @@ struct ArchiveFile: Sendable {
     self.layout = layout
   }
 
-  /// A record that says what the parts are now.
+  /// A record with the current content of the parts.
   ///
-  /// - Returns: the record, an empty one if all is as it is, and the file behind it; `nil` if the whole is to be saved.
+  /// - Returns: the record, an empty one if nothing has changed, and the file with it; `nil` if the whole must be
+  ///   saved.
   func record(_ parts: [String: PartContent]) -> (record: Data, file: ArchiveFile)? {
     guard !isTorn, let changes = PartChange.changes(from: self.parts, to: parts) else { return nil }
     var file = self
@@ -34,12 +35,12 @@ struct ArchiveFile: Sendable {
     return archive.starts(with: end.beginning) && read.length == end.length && read.checksum == end.checksum
   }
 
-  /// Performs what was appended.
+  /// Performs the appended records.
   ///
   /// - Parameters:
-  ///   - journal: what was appended behind the end.
+  ///   - journal: the bytes appended behind the end.
   ///   - performed: applies a record to the encoded content of a part; `nil` if the result cannot be determined.
-  /// - Returns: what the matter with it is.
+  /// - Returns: its damage, if there is any.
   mutating func perform(
     _ journal: Data,
     _ performed: (_ key: String, _ record: Data, _ part: PartContent) -> PartContent? = { _, _, _ in nil }

@@ -2,7 +2,7 @@ import Foundation
 
 /// How states stand in an archive, and their changes in its journal.
 enum ArchiveLayout: Sendable {
-  /// One state with its key: the archive is its own, and each record says what has changed in it.
+  /// One state with its key: the archive is its own, and each record has the changes of it.
   case alone(key: String)
   /// A group with its name.
   case group(name: String)
@@ -26,8 +26,8 @@ enum ArchiveLayout: Sendable {
     }
   }
 
-  /// The payload of a record; `nil` if there can be none. That of a group is a group itself: what its parts have before
-  /// their keys says what has become of them, and what they have are the bytes of that.
+  /// The payload of a record; `nil` if there can be none. A record of a group is a group itself: the flags before the
+  /// keys of its parts describe the kind of change, and the contents are the bytes of that.
   func payload(_ changes: [(key: String, change: PartChange)]) -> Data? {
     guard case .alone = self else {
       let parts = changes.map { key, change in (String(change.record.sign) + key, change.record.bytes) }
@@ -71,7 +71,7 @@ enum PartChange: Equatable {
 
   /// The changes of all parts.
   ///
-  /// - Returns: `nil` if the whole is to be saved.
+  /// - Returns: `nil` if the whole must be saved.
   static func changes(
     from old: [String: PartContent],
     to new: [String: PartContent]

@@ -26,7 +26,7 @@ struct JournalEnd: Sendable {
 
   /// A record with a payload, behind which the end is then.
   ///
-  /// - Returns: `nil` if the whole is to be saved in its place: the archive is small, or the journal would be larger.
+  /// - Returns: `nil` if the whole must be saved instead: the archive is small, or the journal would be larger.
   mutating func record(_ payload: Data) -> Data? {
     var next = self
     guard !isSmall, let record = JournalFormat.record(payload, after: &next.checksum),

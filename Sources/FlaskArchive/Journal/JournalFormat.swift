@@ -8,8 +8,8 @@ import Foundation
 ///          8      4  CRC-32 of the four bytes before and the payload
 ///         12      …  the payload
 ///
-/// The checksum before the first record is that of the header of the archive. So each record belongs to one archive
-/// and to the records before it, and what follows a damaged one cannot be taken for its successor.
+/// The checksum before the first record is that of the header of the archive. So each record belongs to one archive and
+/// to the records before it, and a record behind a damaged one cannot be taken for its successor.
 enum JournalFormat {
   private static let headerCount = 12
 

@@ -30,7 +30,7 @@ struct JournalReplay {
 
   /// Performs a record.
   ///
-  /// - Throws: `ArchiveError.corrupt` if the record does not fit. What was performed of it is undefined then.
+  /// - Throws: `ArchiveError.corrupt` if the record does not fit. The value is undefined then.
   mutating func perform(_ payload: Data) throws(ArchiveError) {
     let record = try JournalRecord.content(of: payload)
     let rest: ArchiveValue? =

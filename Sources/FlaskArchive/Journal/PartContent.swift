@@ -1,10 +1,10 @@
 internal import FlaskEntities
 import Foundation
 
-/// A part of a group as it stands in the archive, or is to stand there: an archive, and what it lacks of the whole.
+/// The present or future content of a group's part in the archive: an archive, and the rest of the state.
 ///
-/// What a member of this process is written as lacks its entities, which are kept beside it: so a small change of a
-/// large state costs little. What another process has changed in a part that has no member here is kept as records.
+/// The encoded state of a member of this process lacks its entities, which are kept separately: so a small change of a
+/// large state is cheap. The changes of another process in a part that has no member here are kept as records.
 struct PartContent: Equatable, Sendable {
   /// Header and text, as an archive of its own has them.
   let archive: Data
@@ -30,7 +30,7 @@ struct PartContent: Equatable, Sendable {
   /// The archive, with all that it lacks. One that is damaged stays as it is, and of the records those count that are
   /// before the first one that does not fit.
   ///
-  /// - Returns: the archive, and what the matter with the records is.
+  /// - Returns: the archive, and the damage of the records.
   /// - Throws: why an element cannot be encoded.
   /// - Complexity: O(*n*) in its size.
   func mended() throws(ArchiveError) -> (archive: Data, damage: ArchiveError?) {
@@ -59,7 +59,7 @@ struct PartContent: Equatable, Sendable {
 
   /// The changes since an earlier content of the part, as the payload of a record.
   ///
-  /// - Returns: nothing if nothing has; `nil` if the whole is to be saved.
+  /// - Returns: empty data if nothing has changed; `nil` if the whole must be saved.
   func edits(from old: PartContent) -> Data? {
     if archive == old.archive, records == old.records, contents.isEmpty, old.contents.isEmpty {
       return Data()

@@ -7,7 +7,7 @@ extension StateOutline {
   /// - Parameters:
   ///   - rest: the text of that state's outline; `nil` if it is not known.
   ///   - known: the entities of that state.
-  /// - Returns: nothing if nothing has changed; `nil` if the whole is to be saved.
+  /// - Returns: empty data if nothing has changed; `nil` if the whole must be saved.
   /// - Complexity: O(changes · log *n*) in the elements of the entities, and O(*m*) in the size of the text.
   func changes(from rest: Data?, _ known: Contents) -> Data? {
     let isRestKnown = text == rest && contents.keys == known.keys
@@ -25,7 +25,7 @@ extension StateOutline {
     if edits.isEmpty, isRestKnown { return Data() }
     // A record of most of the elements would be as large as the archive.
     if changes > 64, changes > count / 2 { return nil }
-    // A value that cannot be encoded fails the save of the whole, too, whose error has the path from the state.
+    // A value that cannot be encoded fails the save of the whole, too, with an error that has the path from the state.
     return try? JournalRecord.payload(edits, rest: isRestKnown ? nil : text)
   }
 }

@@ -53,7 +53,7 @@ struct ArchiveReader: Sendable {
       } catch {
         return nil
       }
-      // Best effort: the next save writes over what is left, and the copy is durable.
+      // Best effort: the next save overwrites the leftover, and the copy is durable.
       if isRemoving { try? backend.remove(key) }
       return copy
     }

@@ -9,7 +9,7 @@ public enum ArchiveReading<State: Sendable>: Sendable {
   /// There may be an archive, but it cannot be read now. Nothing may be written over it.
   case unreadable(ArchiveError)
 
-  /// The archive cannot be used. Its bytes are kept under the key `setAside`, and are gone from the archive's own; or
-  /// they could not be copied, `setAside` is `nil`, and nothing may be written over them.
+  /// The archive cannot be used. Its bytes are kept under the key `setAside`, and removed from the archive's own; or
+  /// they could not be copied, `setAside` is `nil`, and they must not be overwritten.
   case corrupt(ArchiveError, setAside: String?)
 }

@@ -1,7 +1,7 @@
 internal import FlaskEntities
 import Foundation
 
-/// The JSON text of an archive on its way to a state: migrated, and given what it lacks.
+/// The JSON text of an archive before it is decoded: migrated, and completed.
 struct ArchiveRepair {
   private(set) var text: Data
   private var value: ArchiveValue?
@@ -9,14 +9,14 @@ struct ArchiveRepair {
   /// The entities that the decoded state was made from.
   private(set) var collector = EntitiesCollector()
 
-  /// Whether it is something other than what was read.
+  /// Whether it differs from the bytes read.
   private(set) var isChanged = false
 
   init(_ text: Data) { self.text = text }
 
   /// Lets a migration change the archive.
   ///
-  /// - Throws: `ArchiveError.doesNotFit` with what the migration throws.
+  /// - Throws: `ArchiveError.doesNotFit` with the error of the migration.
   mutating func change(_ migrate: (inout ArchiveValue) throws -> Void) throws(ArchiveError) {
     var changed = try parsed()
     do {
@@ -52,7 +52,7 @@ struct ArchiveRepair {
     }
   }
 
-  /// The state with what it lacks: once more for each property that is found missing.
+  /// The state with its missing values supplied: decoded once more for each property that is found missing.
   private static func supplied<State: Codable & Sendable>(
     _ type: State.Type,
     _ text: Data,

@@ -6,7 +6,7 @@ import Foundation
 extension ArchiveShape {
   /// The encoded content of a state: without its entities, unless their places are unknown.
   ///
-  /// - Parameter known: what an earlier state was written as.
+  /// - Parameter known: the encoded content of an earlier state.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
   /// - Complexity: O(*m*) in the size of all but the elements of the entities.
   func content(of state: State, for key: String, after known: PartContent?) throws(ArchiveError)
@@ -31,17 +31,16 @@ extension ArchiveShape {
     return collector.isTaken ? state : nil
   }
 
-  /// The state of an archive with its journal, which is gone through up to the first record that is damaged.
+  /// The state of an archive with its journal, which is read up to the first damaged record.
   ///
-  /// - Returns: the state, what is known of both if they have just what would be written, and what the matter with the
-  ///   journal is.
+  /// - Returns: the state, the known content of both if they equal our own encoding, and the damage of the journal.
   /// - Throws: `ArchiveError` that says why the archive cannot be used.
   func decode(_ archive: Data, journal: Data, for key: String) throws(ArchiveError) -> (
     state: State, file: ArchiveFile?, damage: ArchiveError?
   ) {
     var file = try ArchiveLayout.alone(key: key).file(archive)
     var damage = file.perform(journal)
-    // First, so that it is said what the matter with the archive is.
+    // First, so that damage of the archive is reported.
     var (version, payload) = try unwrap(archive, for: key)
     if let whole = try file.parts[key]?.mended() {
       damage = whole.damage ?? damage

@@ -24,7 +24,7 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - version: the version of the state; a negative one is taken for 0.
-  ///   - initial: makes a state of defaults. What an archive lacks is taken from it.
+  ///   - initial: makes a state of defaults. Values that an archive lacks are taken from it.
   ///   - migrate: called for each version from the archive's up to, and without, this one, in order. If it throws, the
   ///     archive is quarantined.
   public init(

@@ -174,7 +174,7 @@ struct RepairingUnkeyedContainer: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Decoder { try next { $0 } }
 
-  /// Goes on to the next element only if this one could be decoded.
+  /// Advances to the next element only if this one could be decoded.
   private mutating func next<Value>(
     of type: Any.Type? = nil,
     _ body: (RepairingDecoder) throws -> Value
@@ -186,7 +186,7 @@ struct RepairingUnkeyedContainer: UnkeyedDecodingContainer {
   }
 }
 
-/// The initial values of types that say one, and which of them are to be supplied.
+/// The initial values of types that define one, and the properties to supply from them.
 ///
 /// Those are the properties without which the whole could not be decoded. Client code may try a type and ignore that it
 /// does not fit: a value that is missing there is not supplied, nor one of another type that is missing at the same
@@ -206,7 +206,7 @@ final class InitialValues {
   /// Whether something was supplied.
   private(set) var isUsed = false
 
-  /// Whether a property is supplied. If not, it is noted as missed.
+  /// Whether a property is supplied. If not, it is recorded as missing.
   func supplies(_ property: Property, at path: [any CodingKey], keys: Any.Type, isKnown: Bool) -> Bool {
     if isKnown, supplied.contains(property) {
       isUsed = true
@@ -223,14 +223,16 @@ final class InitialValues {
     return former != nil && former != ObjectIdentifier(type)
   }
 
-  /// The whole could not be decoded without a key. Whether that is supplied from now on.
+  /// The whole could not be decoded without a key.
+  ///
+  /// - Returns: whether it is supplied from now on.
   func supply(_ key: any CodingKey) -> Bool {
     misfits = [:]
     guard let missed, missed.key == key.stringValue else { return false }
     return supplied.insert(missed).inserted
   }
 
-  /// The initial value of a type that is a `FlaskState`: each time another one if they differ, as identities do.
+  /// The initial value of a type that is a `FlaskState`: a new one each time if they differ, as identities do.
   func container<Key: CodingKey>(of type: Any.Type, keyedBy: Key.Type) -> KeyedDecodingContainer<Key>? {
     guard let type = type as? any FlaskState.Type else { return nil }
     if let known = known[ObjectIdentifier(type)] { return try? known.container(keyedBy: Key.self) }

@@ -8,7 +8,7 @@ struct ArchiveSchedule: Sendable {
     case write
     /// Wake up again at that time.
     case sleep(until: Duration)
-    /// Nothing: what was to be written has been, or has been dropped.
+    /// Nothing: the changes have been written, or dropped.
     case rest
   }
 
@@ -118,8 +118,8 @@ extension Duration {
   /// How long after its first change a state is archived at the latest.
   package static let archiveCap: Duration = .seconds(10)
 
-  /// A delay in seconds as a user gives it: a negative one is none, a year is the most, and what is no number is the
-  /// usual delay.
+  /// A delay in seconds as a client passes it: a negative one is none, a year is the most, and one that is no number is
+  /// the usual delay.
   ///
   /// - Parameter seconds: the delay.
   /// - Returns: the delay as a duration.

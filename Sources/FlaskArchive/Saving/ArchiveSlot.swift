@@ -12,7 +12,7 @@ final class ArchiveSlot: Sendable {
 
   /// The known state of the archive. Guarded by a lock, which is never held during reading, writing or encoding.
   struct Contents {
-    /// Who has the archive, in the order in which they came.
+    /// The owners of the archive, in the order in which they were added.
     var owners: [(id: ObjectIdentifier, owner: ArchiveOwner)] = []
 
     /// When the state that is in the archive was changed last.
@@ -51,7 +51,7 @@ final class ArchiveSlot: Sendable {
   }
 
   /// Performs `body` on the queue and waits for it; at once if this thread does the work of this slot, or of one that
-  /// the work of this one waits for: neither could go on otherwise.
+  /// the work of this one waits for: neither could continue otherwise.
   func performAndWait<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
     let current = ArchiveWork.current
     if current?.beginWaiting(for: work) == false { return body() }

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// An archive with its journal in a backend, and what is known of them. To be used on the queue of the archive's slot.
+/// An archive with its journal in a backend, and their known content. Confined to the queue of the archive's slot.
 final class ArchiveStore: Sendable {
   let backend: any ArchiveBackend
   let key: String
@@ -18,9 +18,9 @@ final class ArchiveStore: Sendable {
   /// The content of the archive; `nil` if there is none, or it is unknown.
   var file: ArchiveFile? { known.withLock { $0 } }
 
-  /// Notes what the archive has.
+  /// Records the content of the archive.
   func know(_ file: ArchiveFile?) {
-    // Handed out of the lock: the elements that are released may have a `deinit` that a user wrote.
+    // Returned from the lock: the elements that are released may have a `deinit` of client code.
     known.withLockReleasing { known in
       defer { known = file }
       return known
@@ -29,7 +29,7 @@ final class ArchiveStore: Sendable {
 
   /// Reads the archive with its journal. An archive that cannot be parsed is quarantined.
   ///
-  /// - Returns: what is there now, and what was the matter.
+  /// - Returns: the present content, and the damage.
   /// - Throws: the reason why it cannot be read, or quarantined.
   func read() throws(ArchiveError) -> (file: ArchiveFile?, damage: ArchiveFault.Kind?) {
     guard let (archive, journal) = try ArchiveError.catching({ try reader.loaded() }) else {
@@ -48,7 +48,7 @@ final class ArchiveStore: Sendable {
     }
   }
 
-  /// Reads what was appended behind what is known.
+  /// Reads the bytes behind the known end.
   ///
   /// - Returns: `nil` if another archive is there.
   func journal(behind file: ArchiveFile) throws(ArchiveError) -> Data? {
@@ -62,10 +62,10 @@ final class ArchiveStore: Sendable {
     }
   }
 
-  /// Writes the archive: what has changed behind its journal, or the whole.
+  /// Writes the archive: the changes behind its journal, or the whole.
   ///
   /// - Parameters:
-  ///   - parts: what it is to have.
+  ///   - parts: the new content.
   ///   - isShared: whether foreign writes must not be overwritten.
   ///   - whole: the whole archive of a part.
   /// - Returns: whether the archive has it now; else another writer has written.

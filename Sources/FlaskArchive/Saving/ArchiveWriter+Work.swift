@@ -52,7 +52,7 @@ extension ArchiveWriter {
     }
   }
 
-  /// The outcome of a save once the archive has what was encoded.
+  /// The result of a save once the archive has the encoded state.
   private func saved() -> (Outcome, ArchiveSchedule.Outcome) {
     didSave().map { (.failure($0), .abandoned) } ?? (.success(()), .saved)
   }
@@ -63,7 +63,7 @@ extension ArchiveWriter {
     return saved > lastChange ?? .zero
   }
 
-  /// Removes the archive. What has changed before is dropped.
+  /// Removes the archive. Changes before are dropped.
   func remove() -> (Outcome, [ArchiveFault]) {
     state.withLock { $0.schedule.drop() }
     store.know(nil)

@@ -5,7 +5,7 @@ import Foundation
 /// Reads one archive, and writes it some time after its state has changed.
 ///
 /// The schedule decides, the writer acts: timers on the scheduler, reading, encoding and writing on the slot's queue.
-/// No lock is held while a user's code runs, or anything is read or written. The writer does not know the type of the
+/// No lock is held while client code runs, or anything is read or written. The writer does not know the type of the
 /// state. It outlives the `StateArchiver` that made it until whatever has changed is saved.
 final class ArchiveWriter: Sendable {
   /// The result of a write.
@@ -19,7 +19,7 @@ final class ArchiveWriter: Sendable {
     /// The failure that was reported last, until a save succeeds.
     var reported: ArchiveError?
     var isClosed = false
-    /// Who has asked for a save that has not begun.
+    /// The requesters of a save that has not started.
     var waiting: [@Sendable (Save) -> Void] = []
   }
 
@@ -45,14 +45,14 @@ final class ArchiveWriter: Sendable {
   ///
   /// - Parameters:
   ///   - store: the archive.
-  ///   - owner: who has it, for faults.
+  ///   - owner: the owner, for faults.
   ///   - schedule: when to save.
   ///   - scheduler: the clock.
-  ///   - registry: who can make it save.
+  ///   - registry: the registry through which all archivers are made to save.
   ///   - report: receives faults.
-  ///   - didSave: called on the slot's queue once the archive is saved; says what it has not, for good.
+  ///   - didSave: called on the slot's queue once the archive is saved; returns the states that it permanently lacks.
   ///   - isShared: whether other processes write the archive, too.
-  ///   - save: writes the state as it is now, on the slot's queue.
+  ///   - save: writes the current state, on the slot's queue.
   init(
     _ store: ArchiveStore,
     owner: ArchiveOwner,
@@ -115,9 +115,9 @@ final class ArchiveWriter: Sendable {
     try save.outcome.get()
   }
 
-  /// Saves the state as it is now, and calls `completion` when it is durable, or is not to be: on the slot's queue, so
-  /// that `completion` must not run a user's code, and passes the faults on to where they can be reported. One save is
-  /// for all who have asked before it begins.
+  /// Saves the current state, and calls `completion` when it is durable, or the save has failed: on the slot's queue,
+  /// so that `completion` must not run client code, and passes the faults on to where they can be reported. One save
+  /// serves all requests before its start.
   func save(completion: @escaping @Sendable (Save) -> Void) {
     let isFirst = state.withLock { state in
       state.waiting.append(completion)
@@ -139,7 +139,7 @@ final class ArchiveWriter: Sendable {
     }
   }
 
-  /// Removes the archive, and waits until it is gone. What has changed before is not saved any more.
+  /// Removes the archive, and waits until that is done. Changes before are not saved any more.
   ///
   /// - Parameter forget: called before, on the slot's queue.
   func purge(_ forget: @escaping @Sendable () -> Void = {}) -> Outcome {
@@ -151,12 +151,12 @@ final class ArchiveWriter: Sendable {
     return outcome
   }
 
-  /// Saves what has changed, soon, without waiting for it.
+  /// Saves pending changes, soon, without waiting for it.
   func saveIfPending() {
     slot.perform { self.reportLater(self.write(isAsked: false).faults) }
   }
 
-  /// Gives the archive up: what has changed is still saved, soon, and nothing that changes later.
+  /// Ends archiving: pending changes are still saved, soon, and later ones are not.
   func close() {
     let isPending = state.withLock { state in
       defer { state.isClosed = true }
@@ -198,7 +198,7 @@ extension ArchiveWriter {
 
   private static let faultQueue = DispatchQueue(label: "FlaskArchive.faults")
 
-  /// Waits until all that was begun for the archive is done.
+  /// Waits until all started work on the archive is done.
   func waitForWork() { slot.performAndWait {} }
 
   /// Waits until all faults without a waiter are delivered.

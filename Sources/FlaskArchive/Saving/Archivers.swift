@@ -9,8 +9,8 @@ package final class Archivers: Sendable {
     return Archivers()
   }()
 
-  /// How long a normal end of the process waits for the archives; 5 s if not said otherwise. What is not durable then
-  /// is a fault, and the process ends.
+  /// How long a normal end of the process waits for the archives; 5 s if not said otherwise. States that are not
+  /// durable by then are faults, and the process ends.
   package static var exitLimit: Duration {
     get { limit.withLock { $0 } }
     set { limit.withLock { $0 = newValue } }

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// A clock that a test moves by hand, and timers that follow it.
+/// A clock that a test advances by hand, and timers that follow it.
 ///
 /// Any thread may use it.
 public final class ManualArchiveScheduler: ArchiveScheduler {
@@ -21,7 +21,7 @@ public final class ManualArchiveScheduler: ArchiveScheduler {
   ///
   /// - Parameters:
   ///   - instant: when.
-  ///   - body: what to perform then.
+  ///   - body: the closure to perform then.
   public func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void) {
     timers.withLock { $0.sleeping.append((instant, body)) }
   }

@@ -10,12 +10,12 @@
 /// try archiver.archiveNow()
 /// ```
 ///
-/// If the backend knows journals, large states with `Entities` are saved by what has changed in these.
+/// If the backend supports journals, large states with `Entities` are saved by the changes of these.
 ///
 /// Encoding and writing are done on a queue of their own, with no lock held. An idle state costs one write after each
 /// quiet period, and none if the bytes would be the same. A save that failed is tried again once the cap has passed.
-/// When the archiver is released or closed, and when the process ends normally, what has changed is saved. Of two
-/// archivers with one key in one place a fault names both, and what was changed last is kept.
+/// When the archiver is released or closed, and when the process ends normally, pending changes are saved. Of two
+/// archivers with one key in one place a fault names both, and the last change wins.
 ///
 /// Any thread may call any method.
 public final class StateArchiver<State: Codable & Sendable>: Sendable {
@@ -26,7 +26,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - key: the key of the archive.
-  ///   - owner: who has it, as faults should name it.
+  ///   - owner: the owner, as faults should name it.
   ///   - place: where in the source the owner was made, such as `App.swift:12`, for the fault that two have one key.
   ///   - backend: where it is kept.
   ///   - shape: the state's version, defaults and migrations.
@@ -35,8 +35,8 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   ///     shorter than the delay.
   ///   - scheduler: the clock and the timer.
   ///   - onFault: receives what went wrong: on the thread that called, if it waits, else on some queue.
-  ///   - snapshot: the state as it is now, or `nil` if it is not to be saved; called on a queue of the archiver, and
-  ///     not to wait for anything that waits for the archiver. It must not keep the archiver alive.
+  ///   - snapshot: the current state, or `nil` if it must not be saved; called on a queue of the archiver, and must not
+  ///     wait for the archiver. It must not keep the archiver alive.
   public convenience init(
     key: String,
     owner: String,
@@ -62,7 +62,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     )
   }
 
-  /// Makes an archiver that belongs to a registry of one's own.
+  /// Makes an archiver that belongs to a separate registry.
   init(
     key: String,
     owner: ArchiveOwner,
@@ -101,12 +101,12 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     writer.close()
   }
 
-  /// Reads the archive, after whatever is being written to it, and waits. Reports what goes wrong.
+  /// Reads the archive, after any write in progress, and waits. Reports failures.
   ///
   /// An unusable archive is quarantined under the key `….corrupt-1`, or the next free number up to 16. An archive that
   /// cannot be read, or quarantined, is not overwritten by this archiver until it is purged, or read successfully.
   ///
-  /// - Returns: what came of it.
+  /// - Returns: the result.
   /// - Complexity: O(*n*) in the number of bytes.
   public func load() -> ArchiveReading<State> {
     writer.load(as: shape)
@@ -119,14 +119,14 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     writer.stateChanged()
   }
 
-  /// Saves the state as it is now, changed or not, and waits until it is durable.
+  /// Saves the current state, changed or not, and waits until it is durable.
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   public func archiveNow() throws(ArchiveError) {
     try writer.settle(writer.saved())
   }
 
-  /// Saves the state as it is now, changed or not, and suspends until it is durable.
+  /// Saves the current state, changed or not, and suspends until it is durable.
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   public func archiveNow() async throws(ArchiveError) {
@@ -141,13 +141,13 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     try writer.purge().get()
   }
 
-  /// Gives the archive up: what has changed is still saved, soon; later changes are not. Returns at once. The release
-  /// of the archiver does the same.
+  /// Ends archiving: pending changes are still saved, soon; later ones are not. Returns at once. The release of the
+  /// archiver does the same.
   public func close() {
     writer.close()
   }
 
-  /// Waits until all that was begun for the archive is done.
+  /// Waits until all started work on the archive is done.
   func waitForWork() { writer.waitForWork() }
 
   /// Waits until all faults without a waiter are delivered.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Substances and stores that are archived together: each save has all as they were at one moment, in one write.
+/// Substances and stores that are archived together: each save is a consistent snapshot of all, in one write.
 ///
 /// ```swift
 /// let session = ArchiveGroup("session", in: FileArchive(directory: folder))
@@ -10,7 +10,7 @@ public import Foundation
 /// A group stands where a backend stands: substances and stores are made in it as they are in a folder. Other archives
 /// in it are parts, too, but each of their saves is one of the whole group.
 ///
-/// So what one operation changes in several of them is in the archive as a whole or not at all, whenever the process
+/// So the changes of one operation in several of them are in the archive completely or not at all, whenever the process
 /// dies. Each part is read, migrated, repaired and quarantined like a separate archive; an unusable part leaves the
 /// others as they are. Parts of substances that are not there stay as they are, too.
 ///
@@ -34,8 +34,8 @@ public final class ArchiveGroup: Sendable {
   /// - Parameters:
   ///   - name: the name, the same in each run. The key in the backend is `FxGroup.<name>`.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
-  ///   - sharing: whether other processes may write the group, too. What they write comes in as an operation. The
-  ///     backend must be an `ObservableArchiveBackend` for that to happen by itself; else it happens at each save.
+  ///   - sharing: whether other processes may write the group, too. Their writes come in as an operation. The backend
+  ///     must be an `ObservableArchiveBackend` for that to happen by itself; else it happens at each save.
   ///   - delay: how many seconds after the last change of a member it is saved. Those of its members do not count.
   ///   - scheduler: the clock and the timer; the system's unless given, as a test does.
   ///   - fileID: the source location; supplied by the compiler.
@@ -69,16 +69,16 @@ public final class ArchiveGroup: Sendable {
     )
   }
 
-  /// Saves all members as they are now, and returns when they are durable. May be called anywhere, inside a handler
-  /// too, but not from what encodes a state. It waits for no operation: what another thread is still to perform is not
-  /// in it.
+  /// Saves the current states of all members, and returns when they are durable. May be called anywhere, inside a
+  /// handler too, but not from what encodes a state. It waits for no operation: one that another thread has yet to
+  /// perform is not included.
   ///
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult
   public func archiveNow() -> Bool { (try? archiver.archiveNow()) != nil }
 
-  /// Saves all members, and suspends until they are durable. What was mixed before is in it, also if another thread is
-  /// still to perform it, unless it waits for a lock.
+  /// Saves all members, and suspends until they are durable. Mixes submitted before are included, even if another
+  /// thread has yet to perform them, unless they wait for a lock.
   ///
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult
@@ -91,7 +91,7 @@ public final class ArchiveGroup: Sendable {
     return (try? await archiver.archiveNow()) != nil
   }
 
-  /// Suspends until what is archived has come in to all members that are read later: see `DeferredArchive`.
+  /// Suspends until the archived states of all members that are read later have been installed: see `DeferredArchive`.
   public func opened() async {
     let isLocked = archiver.contents.fluxes.contains {
       FluxOperation.isAwaitedUnderLock("an archive", in: $0)
@@ -99,10 +99,10 @@ public final class ArchiveGroup: Sendable {
     if !isLocked { await readings.ended() }
   }
 
-  /// Removes the archive with all its parts, those of substances that are not there included, and returns when it is
-  /// gone. The states of the members stay, and each is saved again after its next change.
+  /// Removes the archive with all its parts, those of absent substances included, and returns when that is done. The
+  /// states of the members stay, and each is saved again after its next change.
   ///
-  /// - Returns: whether it is gone. If not, a fault says why.
+  /// - Returns: whether it was removed. If not, a fault has the reason.
   @discardableResult
   public func purge() -> Bool {
     if readings.wait(timeout: .now()) == .success { return (try? archiver.purge()) != nil }
@@ -111,22 +111,22 @@ public final class ArchiveGroup: Sendable {
   }
 
   /// Says how two changes of a state become one, if it was changed here and by another process: for all members with
-  /// this type of state, in a shared group. Otherwise what was written last wins, key by key.
+  /// this type of state, in a shared group. Otherwise the last write wins, key by key.
   ///
   /// - Parameters:
   ///   - type: the type of the state.
-  ///   - merge: receives what both have begun with, what has become of it here, and what the other process has
-  ///     written. Called on a queue of the group.
+  ///   - merge: gets the common ancestor, the state as changed here, and the state that the other process has written.
+  ///     Called on a queue of the group.
   public func merge<S: Sendable>(
     _ type: S.Type,
     by merge: @escaping @Sendable (_ base: S, _ mine: S, _ theirs: S) -> S
   ) { merges.set(merge) }
 
-  /// Takes in a substance that lives already. It brings its state along, and nothing is read: what the group has of an
-  /// earlier run under its key is written over. An archive that it had for itself in the same place is removed once
-  /// the group is saved. A member of another group leaves that: this returns when it is durable here and gone there.
+  /// Takes in a substance that lives already. It keeps its state, and nothing is read: an earlier run's part under its
+  /// key is overwritten. An archive that it had for itself in the same place is removed once the group is saved. A
+  /// member of another group leaves that: this returns when the part is durable here and removed there.
   ///
-  /// A substance that is to go on with what the group has is made in the group instead.
+  /// A substance that should continue with the state in the group is made in the group instead.
   ///
   /// - Parameter substance: one with a name. A store must have called `archive()` in its initialiser.
   /// - Returns: whether it is a member now. If not, a fault says why.
@@ -135,7 +135,7 @@ public final class ArchiveGroup: Sendable {
     substance.archiveSeat.move(substance, to: self)
   }
 
-  /// Lets a member go: it is archived by itself from now on, in the place of the group, and its part is removed from
+  /// Removes a member: it is archived separately from now on, in the place of the group, and its part is removed from
   /// the group. Returns when both is durable; in between, the process dies with both.
   ///
   /// - Parameter substance: a member; nothing happens to another.
@@ -158,7 +158,7 @@ extension ArchiveGroup: ArchiveBackend {
   /// - Throws: why the group cannot be read now.
   public func load(_ key: String) throws -> Data? { try archiver.load(key) }
 
-  /// Puts bytes in the place of a part, and saves the group as it is now.
+  /// Replaces the bytes of a part, and saves the group with its current states.
   ///
   /// - Parameters:
   ///   - data: the bytes.
@@ -166,7 +166,7 @@ extension ArchiveGroup: ArchiveBackend {
   /// - Throws: why the group is not known to be durable.
   public func save(_ data: Data, for key: String) throws { try archiver.save(data, for: key) }
 
-  /// Removes a part, and saves the group as it is now.
+  /// Removes a part, and saves the group with its current states.
   ///
   /// - Parameter key: the key of the part.
   /// - Throws: why the part may still be there.
@@ -174,7 +174,7 @@ extension ArchiveGroup: ArchiveBackend {
 
   /// Lists the parts that begin with a prefix.
   ///
-  /// - Parameter prefix: what the keys begin with.
+  /// - Parameter prefix: the prefix of the keys.
   /// - Returns: the keys, sorted.
   /// - Throws: why the group cannot be read now.
   public func keys(withPrefix prefix: String) throws -> [String] { try archiver.keys(withPrefix: prefix) }

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import FlaskDiff
 internal import FlaskPrimitives
 
-// An archive that is read after its substance has been made: see `DeferredArchive`. Until what was read has come in,
-// the substance is not savable, and its notice is that for what is mixed meanwhile.
+// An archive that is read after its substance has been made: see `DeferredArchive`. Until the read state has been
+// installed, the substance is not savable, and its notice records the keys that are mixed in the meantime.
 extension ArchiveSeat {
-  /// Reads the archive on a thread of its own, and has what was read come in.
+  /// Reads the archive on a thread of its own, and installs the state.
   func loadLater(from archive: any SubstanceArchive, into substance: AnySubstance) {
     let opening = ArchiveOpening(of: substance, from: archive)
     let others = opening.begin()
@@ -57,7 +57,7 @@ extension ArchiveSeat {
     }
   }
 
-  /// Notes a commit while the archive is being read, or that this one is the arrival. By the performer.
+  /// Records a commit while the archive is being read, or the fact that this one is the arrival. By the performer.
   ///
   /// - Returns: false if it is not being read.
   func note(_ substance: AnySubstance) -> Bool {
@@ -71,10 +71,10 @@ extension ArchiveSeat {
     return true
   }
 
-  /// Begins to archive the substance, once the arrival has been published or there is none; saves it if it has been
-  /// mixed meanwhile. By the performer.
+  /// Starts to archive the substance, once the arrival has been published or there is none; saves it if it has been
+  /// mixed in the meantime. By the performer.
   private func end(_ opening: ArchiveOpening) {
-    // Unless it is being read once more, by another one.
+    // Unless another opening is reading it once more.
     let isLast = self.opening == nil || self.opening === opening
     if isLast { opening.cell.setNotice(Cell.Notice.unread | Cell.Notice.mixedUnread, false) }
     guard self.opening === opening else { return }
@@ -82,14 +82,15 @@ extension ArchiveSeat {
     guard let substance = opening.substance, updateSavable(substance), let archive = archive(of: substance)
     else { return }
     opening.cell.setNotice(Cell.Notice.archive, true)
-    // Others may have written meanwhile what could not come in; and what was taken over is in no group yet.
+    // Others may have written changes in the meantime that could not be installed; and an archive that was taken over
+    // is in no group yet.
     let isGrouped = archive.group.map {
       $0.archiver.sharing != nil || $0.archiver.contents.content(of: archive.key) == nil
     }
     if opening.mixed.hasDirty || isGrouped == true { archive.stateChanged() }
   }
 
-  /// Whether what is archived is there. Reported, if it is still being read.
+  /// Whether the archived state is installed. A fault is reported if it is still being read.
   func hasRead(_ substance: AnySubstance, at location: SourcePlace? = nil) -> Bool {
     if opening == nil { return true }
     let problem =

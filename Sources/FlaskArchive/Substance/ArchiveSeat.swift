@@ -1,20 +1,20 @@
 internal import FlaskPrimitives
 
-/// Archives one substance: what the kernel notifies of commits and of a new name.
+/// Archives one substance: the kernel notifies it of commits and of a new name.
 ///
-/// Any thread may call any of it. What a user has written (`archiveKey()` and its like, a migration, a backend) runs
-/// without a lock.
+/// Any thread may call any of it. Client code (`archiveKey()` and its like, a migration, a backend) runs without a
+/// lock.
 final class ArchiveSeat: SubstanceArchiver {
   private struct State {
     /// Makes an archive of the substance's own, in a place that the user chose.
     var maker: ArchiveMaker
     /// Where the substance is archived; `nil` for the default.
     var backend: (any ArchiveBackend)?
-    /// Made when it is first needed; another one when the substance gets a name that gives another key.
+    /// Made on first use; replaced when the substance gets a name that results in another key.
     var archive: (any SubstanceArchive)?
-    /// Counts the archives that were begun, so that of two that are made at the same time the later one is kept.
+    /// Counts the archives that were started, so that of two that are made at the same time the later one is kept.
     var generation = 0
-    /// Until what was archived is there, if it is read later.
+    /// Until the archived state is installed, if it is read later.
     var opening: ArchiveOpening?
     /// Whether a thread is about to move the archive to a new name, and whether it has to check again.
     var isMoving = false
@@ -112,7 +112,7 @@ final class ArchiveSeat: SubstanceArchiver {
     guard present.group !== group, let from = group ?? present.group else { return true }
     let place: any ArchiveBackend = group ?? from.backend
     let new = present.remade(in: place, of: substance)
-    // Out of a group it is durable where it goes before the part is removed.
+    // When it leaves a group, its new archive is durable before the part is removed.
     if present.group != nil {
       new.takeOver()
       if !new.archiveNow() || !present.leave() { return false }
@@ -124,7 +124,7 @@ final class ArchiveSeat: SubstanceArchiver {
     }
     substance.cell.setNotice(Cell.Notice.archive, true)
     new.takeOver()
-    // The old one is released with no lock held: it saves what is unsaved.
+    // The old one is released with no lock held: it saves its pending changes.
     withExtendedLifetime(present) {}
     return true
   }
@@ -132,7 +132,7 @@ final class ArchiveSeat: SubstanceArchiver {
   // MARK: Names
 
   func didRename(_ substance: AnySubstance) {
-    // One thread moves the archive at a time; another one has it look again.
+    // One thread moves the archive at a time; another one makes it check again.
     let isFirst = state.withLock { state in
       state.isMoveDue = state.isMoving
       defer { state.isMoving = true }
@@ -159,7 +159,7 @@ final class ArchiveSeat: SubstanceArchiver {
       state.generation += 1
       return true
     }
-    // The old one is released with no lock held: it saves what is unsaved.
+    // The old one is released with no lock held: it saves its pending changes.
     withExtendedLifetime(present) {}
     return isDone
   }

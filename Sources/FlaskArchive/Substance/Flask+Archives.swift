@@ -2,8 +2,8 @@ internal import Dispatch
 internal import FlaskPrimitives
 
 extension Flask {
-  /// Calls `make` on a thread of its own, and suspends until it has returned: for what is read from archives when it is
-  /// made. A large archive takes a fraction of a second, in which the calling actor does other work.
+  /// Calls `make` on a separate thread, and suspends until it has returned: for objects that read archives when they
+  /// are made. A large archive takes a fraction of a second, in which the calling actor does other work.
   ///
   /// ```swift
   /// let board = await Flask.opened { Substance<Board>(name: "board", archive: true) }
@@ -38,13 +38,13 @@ extension Flask {
   /// Saves whatever has changed in archived substances, and waits until it is durable. A normal end of the process does
   /// the same.
   ///
-  /// - Returns: whether all is durable; what is not has been reported as a fault.
+  /// - Returns: whether all states are durable; a fault was reported for each that is not.
   @discardableResult
   public static func flushArchives() -> Bool { Archivers.shared.flush() }
 
   /// Saves whatever has changed in archived substances, and suspends until it is durable.
   ///
-  /// - Returns: whether all is durable; what is not has been reported as a fault.
+  /// - Returns: whether all states are durable; a fault was reported for each that is not.
   @discardableResult
   public static func flushArchives() async -> Bool { await Archivers.shared.flush() }
 }

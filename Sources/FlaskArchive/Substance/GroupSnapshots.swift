@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 internal import Foundation
 internal import Synchronization
 
-/// Sees the states of several substances as they were at one moment, without stopping the flux.
+/// Reads a consistent snapshot of several substances, without stopping the flux.
 ///
 /// It pins the states one after the other, and then looks whether each of them is still the state. A pinned box is
 /// never written to again, so a box that is found twice was the state all the time between: then all were, at the
@@ -11,7 +11,7 @@ internal import Synchronization
 /// right after it has been published, the thread that performs it pins all states of its flux, and no other commit can
 /// come between.
 ///
-/// States of one flux are of one moment. Of two fluxes each is: no operation changes substances of both.
+/// States of one flux are consistent. Of two fluxes each is: no operation changes substances of both.
 final class GroupSnapshots: Sendable {
   private static let rounds = 8
 
@@ -57,7 +57,7 @@ final class GroupSnapshots: Sendable {
     while true {
       wish.withLock { $0 = Wish(flux: flux, cells: cells) }
       isHelpWanted.store(true, ordering: .releasing)
-      // No commit may come any more, or the one that is going on may wait for this save.
+      // There may be no further commit, or the one in progress may wait for this save.
       _ = helped.wait(timeout: .now() + .milliseconds(1))
       isHelpWanted.store(false, ordering: .releasing)
       let unanswered = wish.withLock { $0.take() }
@@ -72,7 +72,7 @@ final class GroupSnapshots: Sendable {
     }
   }
 
-  /// All states pinned, if they were the states at one moment.
+  /// All states pinned, if they were a consistent snapshot.
   private func pinned(_ cells: [Cell]) -> [StateBox]? {
     let boxes = cells.map { $0.pinPresent() }
     for (cell, box) in zip(cells, boxes) {

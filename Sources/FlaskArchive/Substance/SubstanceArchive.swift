@@ -17,7 +17,9 @@ protocol SubstanceArchive: AnyObject, Sendable {
   /// Saves the state now; whether it is durable.
   func archiveNow() -> Bool
   func archiveNow() async -> Bool
-  /// Removes the archive; whether it is gone.
+  /// Removes the archive.
+  ///
+  /// - Returns: whether it was removed.
   func purge() -> Bool
   /// The group that it is a part of.
   var group: ArchiveGroup? { get }
@@ -25,7 +27,9 @@ protocol SubstanceArchive: AnyObject, Sendable {
   func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive
   /// The state is brought along to a group, from an archive of its own in the same place.
   func takeOver()
-  /// Takes the part out of its group; whether it is gone.
+  /// Removes the part from its group.
+  ///
+  /// - Returns: whether it was removed.
   func leave() -> Bool
 }
 
@@ -42,7 +46,7 @@ struct ArchiveSettings<S: Codable & Sendable>: Sendable {
 
 /// The archive of a substance with a state of one type: one of its own, or a part of a group.
 ///
-/// It holds the cell, not the substance: what changed last is saved after the substance has gone, too.
+/// It retains the cell, not the substance: the last changes are saved after the substance was deallocated, too.
 final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   private let settings: ArchiveSettings<S>
   private let shape: ArchiveShape<ArchivedState<S>>
@@ -56,7 +60,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     let cell = substance.cell
     self.settings = settings
     flux = cell.flux
-    // It says how an archive is migrated, which comes to pass later, too: another process may write an older version.
+    // It has the migrations, which are also needed later: another process may write an older version.
     let reference = substance.reference
     let shape = ArchiveShape(version: settings.version, initial: settings.initial()) { version, archive in
       try settings.migrate(reference(), version, &archive)

@@ -98,7 +98,7 @@ final class MergeTable: Sendable {
 /// States from elsewhere become those of their substances, all or none, if these have not changed since the new ones
 /// were worked out.
 enum Arrival {
-  /// Submits what has come, for each flux by itself: no operation changes substances of two.
+  /// Submits the incoming states, for each flux separately: no operation changes substances of two.
   @Sendable
   static func submit(_ delivery: ArchiveDelivery) {
     var items = delivery.items

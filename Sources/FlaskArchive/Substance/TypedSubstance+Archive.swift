@@ -1,8 +1,8 @@
 extension TypedSubstance {
   /// Whether the state is archived. Off unless the substance was made with `archive: true`, or has called `archive()`.
   ///
-  /// Set to true later, the state is saved from the next change on, and nothing is read. Set to false, what is unsaved
-  /// stays so, and the key is free for another one.
+  /// Set to true later, the state is saved from the next change on, and nothing is read. Set to false, unsaved changes
+  /// stay unsaved, and the key is free for another owner.
   public final var shouldArchive: Bool {
     get { isArchiveWanted }
     set {
@@ -33,8 +33,8 @@ extension TypedSubstance {
     await ArchiveOpening.of(cell)?.groups[0].ended()
   }
 
-  /// Saves the state as it is now, and returns when it is durable. May be called anywhere, inside a handler too, but
-  /// not from what encodes a state. It waits for no operation: what another thread is still to perform is not in it.
+  /// Saves the current state, and returns when it is durable. May be called anywhere, inside a handler too, but not
+  /// from what encodes a state. It waits for no operation: one that another thread has yet to perform is not included.
   ///
   /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
   @discardableResult
@@ -42,8 +42,8 @@ extension TypedSubstance {
     archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
   }
 
-  /// Saves the state, and suspends until it is durable. What was mixed before is in it, also if another thread is still
-  /// to perform it, unless it waits for a lock.
+  /// Saves the state, and suspends until it is durable. Mixes submitted before are included, even if another thread has
+  /// yet to perform them, unless they wait for a lock.
   ///
   /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
   @discardableResult
@@ -56,7 +56,7 @@ extension TypedSubstance {
   /// Removes the archive and its quarantined copies, and returns when that is done. The state stays as it is, and is
   /// saved again after its next change.
   ///
-  /// - Returns: whether it is gone. If not, a fault says why.
+  /// - Returns: whether it was removed. If not, a fault has the reason.
   @discardableResult
   public final func purgeArchive() -> Bool {
     archiveSeat.hasRead(self) && archiveSeat.archive(of: self)?.purge() ?? false
@@ -86,7 +86,7 @@ extension TypedSubstance {
 }
 
 extension TypedSubstance where S: Codable {
-  /// Takes over the archived state, if there is one, and saves the state from here on. To be called once, in the
+  /// Installs the archived state, if there is one, and saves the state from then on. To be called once, in the
   /// initialiser, right after `super.init`, before another thread has the store.
   ///
   /// ```swift
@@ -95,7 +95,7 @@ extension TypedSubstance where S: Codable {
   ///   archive()
   /// }
   /// ```
-  /// Of a `ReactiveSubstance` that is made with closures it is called right after it has been made, in place of
+  /// For a `ReactiveSubstance` that is made with closures it is called right after it has been made, instead of
   /// `archive: true`.
   ///
   /// The key is that of a substance of this name, `Fx.1.<name>`; so the store needs a name that is the same in each

@@ -7,7 +7,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// - Parameters:
   ///   - call: its name, such as `fsync`.
   ///   - code: the error number.
-  ///   - path: what it was about.
+  ///   - path: the affected file or folder.
   case system(call: String, code: Int32, path: String)
 
   /// The file is no regular file: a folder, a link, a pipe.
@@ -22,7 +22,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// The defaults did not reach the disk.
   case notSynchronized(location: String)
 
-  /// Another process uses the same place: what is saved last is kept.
+  /// Another process uses the same place: the last save wins.
   case sharedWithAnotherProcess(location: String)
 
   /// The bytes are no archive, or were damaged. The reason says where.
@@ -58,12 +58,12 @@ public enum ArchiveError: Error, Hashable, Sendable {
 }
 
 extension ArchiveError {
-  /// Takes an error of a backend for what it is, and describes any other.
+  /// Passes an archive error through, and wraps any other error of a backend.
   package init(_ error: any Error) {
     self = error as? ArchiveError ?? .backend(description: String(describing: error))
   }
 
-  /// Performs `body`, and hands on what it throws as an error of an archive.
+  /// Performs `body`, and converts its error to one of an archive.
   package static func catching<Result>(_ body: () throws -> Result) throws(ArchiveError) -> Result {
     do { return try body() } catch { throw ArchiveError(error) }
   }

@@ -24,7 +24,7 @@ struct GuardedEncoder: Encoder {
   }
 }
 
-/// The keyed container of a `GuardedEncoder`. What JSON has a form of its own for goes straight to the real one.
+/// The keyed container of a `GuardedEncoder`. Values with a form of their own in JSON go straight to the real one.
 struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   fileprivate var base: KeyedEncodingContainer<Key>
   fileprivate let level: EncodingLevel

@@ -29,7 +29,7 @@ package enum NestingDepth {
       )
       return level.isPassed ? nil : result
     } catch {
-      // A state may have caught the error and thrown another one.
+      // A state may have caught the error and thrown another.
       if level.isPassed { return nil }
       throw error
     }
@@ -87,19 +87,19 @@ package struct EncodingLevel {
   /// The collector that records where an array encodes an unordered collection, if there is one.
   var places: NotedPlaces? { record.places }
 
-  /// The level of what stands one further in; `nil` beyond the limit, which is noted.
+  /// The level one further in; `nil` beyond the limit, which is recorded.
   var nested: EncodingLevel? {
     if depth < limit { return EncodingLevel(depth: depth + 1, limit: limit, record: record) }
     record.isPassed = true
     return nil
   }
 
-  /// Where what is nested too deep goes: nothing is kept of it, and the next value ends the encoding.
+  /// The sink for values nested too deep: they are dropped, and the next value ends the encoding.
   static var refusing: any Encoder { EncodedShape.encoder(refusing: TooDeep()) }
 
-  /// Hands a value that stands one level further in to a real container, with a guard around it if it needs one.
+  /// Passes a value one level further in to a real container, with a guard around it if it needs one.
   ///
-  /// - Throws: what the container throws, and an error for what is no JSON.
+  /// - Throws: the error of the container, and an error for a value that is not valid JSON.
   func pass<Value: Encodable>(
     _ value: Value,
     at path: @autoclosure () -> [any CodingKey],
@@ -117,7 +117,7 @@ package struct EncodingLevel {
     try guarded(GuardedValue(value: value, level: level, path: known))
   }
 
-  /// Throws an error for the one number that JSON's encoder writes as what is no JSON.
+  /// Throws an error for the one number that JSON's encoder writes as invalid JSON.
   package static func check<V: Encodable>(_ value: V, at path: @autoclosure () -> [any CodingKey]) throws {
     guard V.self == Decimal.self, (value as? Decimal)?.isNaN ?? false else { return }
     let context = EncodingError.Context(codingPath: path(), debugDescription: "JSON has no Decimal.nan")

@@ -21,8 +21,8 @@ public enum SubstanceSerializer {
   /// - Parameter state: the state.
   /// - Returns: the text.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
-  /// - Complexity: O(*n*) in the size of the state. One of more than 16 levels is begun twice: up to the first place
-  ///   that is deeper, and then from the start on a thread with a large stack.
+  /// - Complexity: O(*n*) in the size of the state. A state of more than 16 levels is encoded twice: up to the first
+  ///   place that is deeper, and then from the start on a thread with a large stack.
   public static func json(from state: some Encodable) throws -> String {
     String(decoding: try data(from: state), as: UTF8.self)
   }
@@ -32,8 +32,8 @@ public enum SubstanceSerializer {
   /// - Parameter state: the state.
   /// - Returns: the bytes of the text.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
-  /// - Complexity: O(*n*) in the size of the state. One of more than 16 levels is begun twice: up to the first place
-  ///   that is deeper, and then from the start on a thread with a large stack.
+  /// - Complexity: O(*n*) in the size of the state. A state of more than 16 levels is encoded twice: up to the first
+  ///   place that is deeper, and then from the start on a thread with a large stack.
   public static func data(from state: some Encodable) throws -> Data {
     try data(from: state, collector: nil).text
   }
@@ -42,7 +42,7 @@ public enum SubstanceSerializer {
   ///
   /// - Parameters:
   ///   - state: the state.
-  ///   - places: gets what the text does not say of what stands where.
+  ///   - places: gets the marks of places that the text does not show.
   ///   - collector: gets the `Entities`, in the place of each of which the text has an empty array.
   /// - Throws: as `data(from:)` does.
   package static func data(
@@ -79,7 +79,7 @@ public enum SubstanceSerializer {
   ///   - type: the type of the state.
   ///   - json: the text.
   /// - Returns: the state.
-  /// - Throws: `ArchiveError.tooDeep`, or what the state throws when it does not fit.
+  /// - Throws: `ArchiveError.tooDeep`, or the error of the state when it does not fit.
   /// - Complexity: O(*n*) in the length of the text.
   public static func state<State: Decodable>(_ type: State.Type = State.self, from json: String) throws
     -> State
@@ -93,7 +93,7 @@ public enum SubstanceSerializer {
   ///   - type: the type of the state.
   ///   - data: the bytes of the text.
   /// - Returns: the state.
-  /// - Throws: `ArchiveError.tooDeep`, or what the state throws when it does not fit.
+  /// - Throws: `ArchiveError.tooDeep`, or the error of the state when it does not fit.
   /// - Complexity: O(*n*) in the number of bytes.
   public static func state<State: Decodable>(_ type: State.Type = State.self, from data: Data) throws -> State
   {
@@ -104,7 +104,7 @@ public enum SubstanceSerializer {
     return try LargeStackThread.perform { try decodeUnguarded(type, from: text) }
   }
 
-  /// Decodes what was found not to be nested too deep for the stack of this thread.
+  /// Decodes text that was found not to be nested too deep for the stack of this thread.
   package static func decodeUnguarded<State: Decodable>(
     _ type: State.Type,
     from text: Data,

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// While a thread does the work of an archive, the archive's queue is taken. Client code on such a thread (a state's
 /// `encode(to:)`, a backend) must not wait for that queue. The mark belongs to the thread, not to the queue, because
-/// deep states are encoded on a thread of their own, and because a user may go on to a queue of his own.
+/// deep states are encoded on a thread of their own, and because client code may continue on a queue of its own.
 package final class ArchiveWork: Sendable {
   private static let mark = "FlaskArchive.work"
 
@@ -15,10 +15,12 @@ package final class ArchiveWork: Sendable {
 
   package init() {}
 
-  /// Whose work waits for whose, by the one that waits.
+  /// The work that each work waits for, by the waiting one.
   private static let waiting = Lock<[ObjectIdentifier: ArchiveWork]>([:])
 
-  /// Notes that this work waits for another; false if that is this one, or waits for this one.
+  /// Records that this work waits for another.
+  ///
+  /// - Returns: `false` if that is this one, or waits for this one.
   package func beginWaiting(for other: ArchiveWork) -> Bool {
     ArchiveWork.waiting.withLock { waiting in
       var next: ArchiveWork? = other
