@@ -39,8 +39,8 @@ extension AnyDerivedNode {
   final func keep() {
     // The value is that of now, whatever moment the running code reads.
     CurrentReader.suspended {
-      // Once more only if what it depends on was committed by an operation that had asked for nodes before: so a second
-      // time, but for a closure that changes what it reads.
+      // Once more only if a source was committed by an operation that had asked for nodes before: so a second time only
+      // for a closure that changes its own sources.
       for _ in 0..<100 {
         if state.withLock({ isKept(&$0) }) { return }
         if tryPlace(record(), at: { $0.publishedVersion }) { return }
@@ -90,7 +90,7 @@ extension AnyDerivedNode {
     state.followed = list
   }
 
-  /// Returns what is to be released with no lock held.
+  /// Returns an object to release with no lock held.
   final func unregister(_ state: inout State) -> ReadList {
     let followed = state.followed
     follow(.none, &state)
@@ -105,7 +105,7 @@ extension AnyDerivedNode {
       state.isSeenElsewhere = true
       return claimRefresh(&state)
     }
-    // Not on this thread: who reads performs nothing.
+    // Not on this thread: a read must not perform operations.
     if mustRefresh { DispatchQueue(label: "Flask.derived").async { self.refresh() } }
   }
 
@@ -142,8 +142,8 @@ extension AnyDerivedNode {
 
   // MARK: By the performer of its flux
 
-  /// Looks for a change at a moment, and writes it to the draft of the substance, which is to be committed then
-  /// (`drafted`).
+  /// Computes the value at a consistent read, and writes a change to the draft of the substance, which is to be
+  /// committed then (`drafted`).
   ///
   /// - Returns: `false` if the substance has no base value for changes yet.
   final func find(at moment: ConsistentRead) -> Bool {
@@ -158,7 +158,7 @@ extension AnyDerivedNode {
       if !state.isPlaced { return .begin }
       placed = state.placed
       if state.isUsual && drafted == nil, let placed {
-        // Most often the closure itself has read what has changed (fast path).
+        // In most cases the closure itself has read the changed key (fast path).
         let verdict = placed.check { moment.version(of: $0) }
         if verdict == .right { return .nothing }
         if verdict == .changed {
@@ -240,8 +240,8 @@ extension AnyDerivedNode {
 }
 
 extension FluxOperation {
-  /// Looks for a change of a derived value that no observer has been notified of: of what depends on substances of
-  /// another flux, or was registered in the course of an operation.
+  /// Checks for a change of a derived value that its observers have not been notified of: one with sources in another
+  /// flux, or one that was registered in the course of an operation.
   static func refresh(_ node: AnyDerivedNode) -> FluxOperation {
     let identity = OperationIdentity(.refresh, at: node.location)
     // Kept when the flux is purged: no user has submitted it, and an observer would miss a change.

@@ -1,8 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A derived value, whatever its type: a closure, and records of what it returned. Generic code is only what needs the
-/// type.
+/// A derived value, whatever its type: a closure, and records of its results. Only code that needs the type is generic.
 ///
 /// A reader takes a record that is right at its moment, or has the closure run. The node is not notified of changes
 /// while it has no observer. While it has one, it is registered with all substances that it depends on, and each
@@ -17,7 +16,7 @@ class AnyDerivedNode: @unchecked Sendable {
   struct State {
     /// The last record that any thread has made.
     var cached: DerivedRecord?
-    /// How many threads make another one.
+    /// The number of threads that make another record.
     var computing = 0
     var isClosed = false
 
@@ -32,7 +31,7 @@ class AnyDerivedNode: @unchecked Sendable {
     var isPlaced = false
     /// Whether a tracked closure has read another value than `placed`.
     var isSeenElsewhere = false
-    /// Whether an operation is on its way that looks for changes.
+    /// Whether a refresh is pending.
     var isRefreshing = false
 
     /// Whether no other value than the placed one was ever read.
@@ -75,7 +74,7 @@ class AnyDerivedNode: @unchecked Sendable {
   // MARK: Overridden by the one subclass
 
   func compute() -> StateBox { StateBox.none }
-  /// Computes the value into memory that holds another one.
+  /// Computes the value into memory that has another one.
   func compute(into memory: UnsafeMutableRawPointer) {}
   var derivedType: Any.Type { Never.self }
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
@@ -99,8 +98,8 @@ class AnyDerivedNode: @unchecked Sendable {
     return ConsistentRead.perform { $0.record(of: self) }
   }
 
-  /// `nil` if the value would have to be computed. Versions only grow: what is right when the last substance has been
-  /// looked at was so when the first one was.
+  /// `nil` if the value would have to be computed. Versions only grow: a record that is right when the last substance
+  /// has been checked was right when the first one was.
   private final var present: DerivedRecord? {
     state.withLock { state in
       state.isLent = true
@@ -115,9 +114,9 @@ class AnyDerivedNode: @unchecked Sendable {
   /// The result of a check of a node.
   enum Look {
     case right(DerivedRecord)
-    /// The sources are to be asked whether the record is right. From here on the node counts as being computed.
+    /// The sources must be asked whether the record is right. From this point the node counts as being computed.
     case ask(DerivedRecord)
-    /// The closure is to run. From here on the node counts as being computed.
+    /// The closure must run. From this point the node counts as being computed.
     case compute(after: DerivedRecord?)
     /// It is being computed for this moment already.
     case cycle(DerivedRecord?)
@@ -144,9 +143,9 @@ class AnyDerivedNode: @unchecked Sendable {
   /// A number for another value.
   final func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
-  /// Takes a record as the last one, unless it is of an earlier moment. Ends what a look began.
+  /// Publishes a record as the last one, unless it is older. Ends what `look` began.
   ///
-  /// - Parameter isPerformer: whether this is the performer of its flux, for whom no moment is earlier.
+  /// - Parameter isPerformer: whether this is the performer of its flux, whose record is never older.
   final func adopt(_ record: DerivedRecord, byPerformer isPerformer: Bool) -> Bool {
     // The record that it replaces is released with no lock held.
     var other = Optional(record)
@@ -168,7 +167,7 @@ class AnyDerivedNode: @unchecked Sendable {
       at: location
     )
     if let last { return last }
-    // There is no value of the type to go on with, and to go on without one would be a recursion without end.
+    // There is no earlier value of the type to return, and continuing without one would be an endless recursion.
     fatalError("\(location): a derived value reads itself, and there is none yet")
   }
 }

@@ -13,15 +13,16 @@ extension ConsistentRead {
 
   /// The record of a node that is right at this moment, which must be the current one:
   ///
-  /// 1. If what it depends on has not changed, it is the last one.
-  /// 2. If only what its sources have read has changed, these are asked. Are all their values the same, so is its own.
+  /// 1. If its sources have not changed, it is the last one.
+  /// 2. If only the sources of its sources have changed, its sources are asked. If all their values are equal, so is
+  ///    its own.
   /// 3. Else the closure runs.
   ///
   /// Sources are asked without recursion, in the order in which they were read; a closure finds those that it reads
   /// computed.
   func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
 
-  /// - Parameter look: what has been found at the first look.
+  /// - Parameter look: the result of the first check.
   func record(of node: AnyDerivedNode, _ look: AnyDerivedNode.Look) -> DerivedRecord {
     let base = asking.count
     var (node, first) = (node, Optional(look))
@@ -89,7 +90,7 @@ extension ConsistentRead {
       new = .owned(node.compute())
     }
     let box = new.unsafelyUnwrapped
-    // With no lock held: it runs code of the user's.
+    // With no lock held: it runs client code.
     let isSame =
       last.map { last in last.borrowedBox.use { old in box.use { node.areEqual(old, $0) } } } ?? false
     let number = isSame ? last.unsafelyUnwrapped.number : node.nextNumber()

@@ -1,16 +1,15 @@
 internal import FlaskPrimitives
-/// States of several substances at one moment: what is read inside of `perform` is read from it.
+/// A consistent read across substances: inside `perform`, all reads come from it.
 ///
-/// A state that is read is pinned, and stays as it is until the end. States of one flux are of one moment if all of
-/// them are still committed when another one is added; if not, everything is done again, with all of them pinned
-/// together.
+/// A state that is read is pinned, and stays as it is until the end. States of one flux are consistent if all of them
+/// are still committed when another one is added; if not, everything is repeated, with all of them pinned together.
 ///
 /// `@unchecked Sendable`: found by the thread that it was made current on and by no other, and touched by that thread
-/// alone. The one of a flux is made current by its performer; the flux's queue hands it from one thread to the next. So
+/// alone. The one of a flux is made current by its performer; the flux's queue synchronizes the change of threads. So
 /// no variable is accessed twice at once. Exclusivity checks are disabled: each check costs as much as the access.
 final class ConsistentRead: StateReader, @unchecked Sendable {
-  /// The lock of a flux in which an operation is about to be committed. Drafts of its cells are read, and of its other
-  /// cells what is committed: no other thread commits any of them then, so they need not be kept as they are.
+  /// The lock of a flux in which an operation is about to be committed. Drafts of its cells are read, and committed
+  /// states of its other cells: no other thread commits any of them then, so they need not be pinned.
   private let home: UnretainedReference<Lock<Void>>?
   private let current = CurrentReader()
 
@@ -18,14 +17,14 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// Where those beyond the first few are found.
   @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
   @exclusivity(unchecked) private var isTorn = false
-  /// Whether it is not known of all that is pinned that it was committed at one moment.
+  /// Whether the pinned states are not known to be consistent.
   @exclusivity(unchecked) private var isInDoubt = false
   /// The cells of which the drafts are read.
   @exclusivity(unchecked) private var drafts: [UnretainedReference<Cell>] = []
 
   // The state of the computations in `ConsistentRead+Derived`.
 
-  /// Where what the running closure reads is noted.
+  /// The list that records the reads of the running closure.
   @exclusivity(unchecked) var log: UnsafeMutablePointer<ReadLog>?
   /// The values that running closures have read, outermost first, each in the order of reading.
   @exclusivity(unchecked) var read: [DerivedRecord] = []
@@ -53,10 +52,10 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     }
   }
 
-  /// Calls `body`, again if need be, until everything that it has read was committed at one moment. Inside another
-  /// moment it reads from that.
+  /// Calls `body`, again if necessary, until all of its reads were consistent. Inside another consistent read it reads
+  /// from that.
   ///
-  /// What it reads in a call whose result is thrown away may be of two moments.
+  /// The reads of a call whose result is discarded may be inconsistent.
   static func perform<Result>(_ body: (ConsistentRead) -> Result) -> Result {
     if let current = ofRunningCode { return current.use(body) }
     let moment = ConsistentRead()
@@ -132,7 +131,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
 
   private func pinnedState(of cell: Cell) -> StateBox {
     if let known = knownState(of: cell) { return known }
-    // Of many, one look at all of them in the end: a look at all for each would take a time quadratic in them.
+    // Of many, one check of all of them at the end: a check of all for each would take quadratic time.
     isInDoubt = isInDoubt || pinned.count >= 64
     let (box, isTogether) = cell.pinCommitted(besides: isInDoubt ? [] : pinned)
     if !isTogether { isTorn = true }
@@ -173,7 +172,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     }
   }
 
-  /// Pins the states that are pinned once more, those of each flux at one moment.
+  /// Pins the states that are to be pinned again, consistently within each flux.
   private func pinTogether() {
     isTorn = false
     withExtendedLifetime(past) { past = [:] }

@@ -13,7 +13,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   private let cell: UnretainedReference<Cell>
   private let derivation: Derivation
 
-  // Each only grows, and is written by the performer alone. Who finds a key changed too early computes once too often.
+  // Each only grows, and is written by the performer alone. A reader that finds a key changed too early computes once
+  // too often.
   /// The versions that the keys are about: from the first to the last, without a gap.
   private let first = Atomic<Int>(0)
   private let last = Atomic<Int>(0)
@@ -52,10 +53,10 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
   // MARK: Versions
 
-  /// Whether nothing of what was read has changed from one version to a later one. False if that is not known.
+  /// Whether no read key has changed from one version to a later one. `false` if that is unknown.
   static func isUnchanged(_ read: UnsafePointer<KeysRead>, from old: Int, until version: Int) -> Bool {
     read.pointee.dependents.use {
-      // In this order: what has led to the last version is there then, a gap included.
+      // In this order: the changes up to the last version are visible then, a gap included.
       if read.pointee.isWhole || $0.last.load(ordering: .acquiring) < version { return false }
       if $0.first.load(ordering: .relaxed) > old + 1 { return false }
       var keys = read.pointee.keys
@@ -68,10 +69,10 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     }
   }
 
-  /// Notes what the draft changes. By the performer.
+  /// Records the changes of the draft. By the performer.
   private func note(_ changes: UnsafeMutablePointer<ChangeSet>, version: Int) {
     if last.load(ordering: .relaxed) &+ 1 != version { first.store(version, ordering: .relaxed) }
-    // Word by word, since a method of the set would be handed a copy of it.
+    // Word by word, since a call of a method of the set would copy the set.
     var rest = changes.pointee.firstWord
     while rest != 0 {
       keys[rest.trailingZeroBitCount].store(version, ordering: .relaxed)
@@ -114,7 +115,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     for node in nodes { node.refreshIfBehind(in: substance.flux) }
   }
 
-  /// Calls `body` with each node that reads what has changed, some of them several times.
+  /// Calls `body` with each node that reads a changed key, with some of them several times.
   @inline(__always)
   private func gather(
     _ changes: UnsafeMutablePointer<ChangeSet>,

@@ -2,9 +2,9 @@ internal import FlaskPrimitives
 /// The effect of a flux's operation in progress on derived values.
 ///
 /// 1. The registered nodes that it concerns are gathered, while the drafts of its substances are compared.
-/// 2. For each of those of this flux a record is found that is right with the drafts, in the order of their age; those
-///    that have another value take part in the operation.
-/// 3. When all is published, those of another flux look for changes in an operation of that.
+/// 2. For each node of this flux a record is made that is right with the drafts, in the order of their age; nodes with
+///    a changed value take part in the operation.
+/// 3. When everything is published, nodes of another flux are refreshed by an operation of that.
 /// 4. The nodes are retained until all have been notified: an observer may release one.
 ///
 /// `@unchecked Sendable`: touched by the performer of the flux only.
@@ -57,7 +57,7 @@ final class Derivation: @unchecked Sendable {
   private func find(in transaction: FluxTransaction) {
     defer { moment.end() }
     moment.whole {
-      // All are looked at again after that, since the moment has begun again.
+      // All are checked again after that, since the consistent read has started again.
       while let place = nodes.indices.first(where: { !nodes[$0].use { $0.find(at: moment) } }) {
         begin(nodes[place].object, in: transaction)
       }

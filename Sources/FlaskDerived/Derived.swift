@@ -8,14 +8,14 @@ internal import FlaskPrimitives
 /// print(visible.value.count)
 /// let token = visible.observe { old, new in show(new) }
 /// ```
-/// It notes by itself which keys of which substances, stores, scopes and other derived values its closure reads. While
-/// it has no observer, it is computed when it is read; while it has one, once in each operation that changed what it
-/// depends on, before any observer is notified: no observer ever sees one of its inputs new and another one old. If the
-/// new value equals the old one, its observers are not notified.
+/// It records by itself which keys of which substances, stores, scopes and other derived values its closure reads.
+/// While it has no observer, it is computed when it is read; while it has one, once in each operation that changed what
+/// it depends on, before any observer is notified: no observer ever sees one of its inputs new and another one old. If
+/// the new value equals the old one, its observers are not notified.
 ///
-/// The closure may run at any time, on any thread, more than once; it has no side effects, and reads nothing that
-/// changes but what it notes. The first time that it reads something, what it read before may be of an earlier moment:
-/// then it runs again, and the first result is thrown away.
+/// The closure may run at any time, on any thread, more than once; it has no side effects, and all mutable values that
+/// it reads are recorded ones. When it reads a source for the first time, the earlier reads may be outdated: then it
+/// runs again, and the first result is discarded.
 ///
 /// Its sources should belong to one flux, the one that is current when it is made: the values of several fluxes are no
 /// consistent snapshot, and changes of another flux are reported a little later.
@@ -78,15 +78,15 @@ public final class Derived<Value: Sendable>: Sendable {
     return substance
   }
 
-  /// Begins to notify of the changes to who has just been added, whose observation holds this from here on.
+  /// Starts to notify an observer that was just added, whose observation retains this from then on.
   fileprivate func keeping(_ observation: SubstanceObservation) -> SubstanceObservation {
     node.keep()
     observation.hold(self)
     return observation
   }
 
-  /// Calls `handler` with the old and the new value after each commit that led to another one, for as long as the
-  /// observation is held, which holds this object.
+  /// Calls `handler` with the old and the new value after each commit that changed it, for as long as the observation
+  /// is retained, which retains this object.
   ///
   /// Observers are notified after those of the substances, on the isolation that `observe` was called from, as they
   /// are. See `AnySubstance.observe(key:_:)`.
@@ -98,8 +98,8 @@ public final class Derived<Value: Sendable>: Sendable {
     keeping(observed.observe(\.self, isolation: isolation, handler))
   }
 
-  /// Calls `handler` with the old and the new value of what a key path leads to, after each commit that changed that.
-  /// See `TypedSubstance.observe(_:_:)`.
+  /// Calls `handler` with the old and the new value at a key path, after each commit that changed it. See
+  /// `TypedSubstance.observe(_:_:)`.
   @available(swift, introduced: 6)
   public func observe<Property>(
     _ keyPath: KeyPath<Value, Property>,
@@ -125,8 +125,8 @@ extension Derived where Value: Collection, Value.Element: Identifiable {
 }
 
 extension Derived {
-  /// The values as a sequence: what is there, then what each commit makes of it that leads to another value; a slow
-  /// reader gets the newest.
+  /// The values as a sequence: the current one, then the new one after each commit that changed it; a slow reader gets
+  /// the newest.
   ///
   /// It ends with the task that reads it. It retains the derived value, and with it the captures of its closure:
   /// capture a substance weakly there if a reader must not keep it alive.

@@ -2,9 +2,9 @@
 /// record that only its performer has seen may be reused.
 ///
 /// It is right at a moment if and only if every key that was read, by the closure or by one of the other derived values
-/// that this read, is what it is in these versions.
+/// that this read, has its value in these versions.
 ///
-/// One allocation: behind it lie the versions of the states of the substances in `reads.all`, and behind those the
+/// One allocation: behind it are the versions of the states of the substances in `reads.all`, and behind those the
 /// numbers of the values of the sources.
 final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   struct Value {
@@ -18,15 +18,15 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
 
   enum Verdict {
     case right
-    /// The closure itself has read something that is another one.
+    /// A direct read of the closure has changed.
     case changed
     /// One of the other derived values has: it may be the same all the same.
     case inSources
   }
 
   /// - Parameters:
-  ///   - box: owned, from here on by the record.
-  ///   - reads: owned, from here on by the record.
+  ///   - box: owned by the record from then on.
+  ///   - reads: owned by the record from then on.
   ///   - spare: a record to reuse.
   ///   - sourceNumber: the number of the value that a source had.
   @inline(__always)
@@ -82,7 +82,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   var number: Int { value.number }
   /// The reads of the closure.
   var reads: Reads { value.reads.object }
-  /// Of what it depends on: see `ReadList.serial`.
+  /// The serial number of its reads: see `ReadList.serial`.
   var serial: Int { value.reads.use { $0.serial } }
 
   /// The number of the value that a source had.

@@ -1,6 +1,6 @@
 extension Flask {
-  /// The values of any number of substances, stores, scopes and derived values, all of one moment: no operation was
-  /// committed between two of them. From any thread, at any time.
+  /// The values of any number of substances, stores, scopes and derived values, as a consistent snapshot: no operation
+  /// was committed between two of them. From any thread, at any time.
   ///
   /// ```swift
   /// let (accounts, journal) = Flask.snapshot(accounts, journal)
@@ -12,13 +12,13 @@ extension Flask {
     ConsistentRead.perform { _ in (repeat (each source).readableValue) }
   }
 
-  /// The values of two, of one moment. See `snapshot(_:)` for any number; the compiler finds the types of this one
+  /// A consistent snapshot of two values. See `snapshot(_:)` for any number; the compiler finds the types of this one
   /// inside the arguments of another call, too: `print(Flask.snapshot(a, b).0.count)`.
   public static func snapshot<A: Readable, B: Readable>(_ a: A, _ b: B) -> (A.Value, B.Value) {
     ConsistentRead.perform { _ in (a.readableValue, b.readableValue) }
   }
 
-  /// The values of three, of one moment. See `snapshot(_:_:)`.
+  /// A consistent snapshot of three values. See `snapshot(_:_:)`.
   public static func snapshot<A: Readable, B: Readable, C: Readable>(_ a: A, _ b: B, _ c: C) -> (
     A.Value, B.Value, C.Value
   ) {

@@ -3,7 +3,7 @@ internal import Synchronization
 /// Some keys of one substance that were read. The list that it is in holds the substance's cell.
 struct KeysRead {
   let cell: UnretainedReference<Cell>
-  /// The attachment of the cell that notes changes of the keys; valid as long as the cell.
+  /// The attachment of the cell that records changes of the keys; valid as long as the cell.
   let dependents: UnretainedReference<Dependents>
   /// The first 64 keys, the lowest in the lowest bit, and those beyond.
   var keys: UInt64 = 0

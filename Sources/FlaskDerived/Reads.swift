@@ -1,7 +1,7 @@
 /// The reads of a closure: keys of substances, and other derived values, each once and in the order of reading.
 ///
-/// `@unchecked Sendable`: constant, in memory of its own so that it is walked without counting references; it holds
-/// what was read.
+/// `@unchecked Sendable`: constant, in memory of its own so that it is walked without reference counting; it retains
+/// the sources.
 final class Reads: @unchecked Sendable {
   /// A key of a substance, with -1 its whole state; or `source` of a node.
   struct Read {
@@ -84,7 +84,7 @@ struct ReadLog: ~Copyable {
     (trace, count) = expected.use { ($0.trace, $0.count) }
   }
 
-  /// Notes that a key of a substance was read, or a derived value (`Reads.source`).
+  /// Records that a key of a substance was read, or a derived value (`Reads.source`).
   ///
   /// - Returns: whether it is read for the first time.
   @inline(__always)

@@ -1,10 +1,10 @@
-/// A place in a feed, from which a reader goes on after its connection was lost.
+/// A place in a feed, from which a reader continues after its connection was lost.
 ///
 /// ```swift
 /// feed.events(after: FeedPlace(request.headers["Last-Event-ID"] ?? ""))
 /// ```
-/// Its text is of letters, digits and one hyphen. That of another feed, or of another run of the process, is no place
-/// in this one: who comes with it gets the whole state.
+/// Its text is of letters, digits and one hyphen. A place of another feed, or of another run of the process, is no
+/// place in this one: its reader gets the whole state.
 public struct FeedPlace: Sendable, Hashable, LosslessStringConvertible {
   let feed: UInt64
   /// The number of changes that the feed has sent up to this place.
@@ -12,7 +12,7 @@ public struct FeedPlace: Sendable, Hashable, LosslessStringConvertible {
 
   init(feed: UInt64, number: Int) { (self.feed, self.number) = (feed, number) }
 
-  /// The place that a text says; `nil` if it says none.
+  /// The place that a text encodes; `nil` if it encodes none.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let feed = UInt64(parts[0], radix: 36), let number = Int(parts[1]), number >= 0

@@ -7,7 +7,7 @@ struct PatchLog {
   /// The next content for a reader.
   enum News: Equatable {
     case nothing
-    /// One JSON Patch that leads to the last version.
+    /// One JSON Patch to the last version.
     case patch(Data)
     /// The whole state is needed.
     case state

@@ -2,7 +2,7 @@ public import FlaskCore
 public import FlaskHistory
 public import Foundation
 
-/// A state for many who follow it from afar: what it is, and then what each change makes of it, as JSON.
+/// A state for many remote followers: its present value, and then the change of each commit, as JSON.
 ///
 /// ```swift
 /// let feed = StateFeed(of: board, redacting: [.keyPath(\Person.phone)])
@@ -39,7 +39,7 @@ public actor StateFeed<State: Encodable & Sendable> {
   ///   - values: the `values()` of a scope or of a derived value.
   ///   - limit: how many patches are kept.
   ///   - byteLimit: how many bytes they may take together.
-  ///   - redactions: what is secret beside what is marked `Redacted`.
+  ///   - redactions: the rules for secrets, in addition to the mark `Redacted`.
   ///   - encoder: writes states and patches, and must leave keys as they are; by default with sorted keys.
   public init(
     of values: StateValues<State>,
@@ -112,10 +112,10 @@ public actor StateFeed<State: Encodable & Sendable> {
 
   // MARK: Reading
 
-  /// The events after a place: the state first, if there is none, or what comes after it is not known any more.
+  /// The events after a place: the state first, if the place is `nil`, or if the events after it are no longer kept.
   ///
-  /// The sequence ends with the task that reads it, and when what the feed follows is gone. It throws what the types of
-  /// the state throw when they are encoded. Each iterator has a place of its own.
+  /// The sequence ends with the task that reads it, and when the feed's substance is deallocated. It throws the errors
+  /// of the state's types when they are encoded. Each iterator has a place of its own.
   ///
   /// - Parameter place: that of the last event that a reader had before.
   public nonisolated func events(after place: FeedPlace? = nil) -> Events { Events(feed: self, place: place) }
@@ -124,7 +124,7 @@ public actor StateFeed<State: Encodable & Sendable> {
   ///
   /// - Parameter place: `nil` for the state.
   /// - Returns: `nil` if the task was cancelled, or nothing will come any more.
-  /// - Throws: what the types of the state throw when they are encoded.
+  /// - Throws: the errors of the state's types when they are encoded.
   public func next(after place: FeedPlace?) async throws -> FeedEvent? {
     while !Task.isCancelled {
       if let state {

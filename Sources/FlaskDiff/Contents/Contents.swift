@@ -1,7 +1,7 @@
-/// How two values of a type are compared, and what lies below a value and has names of its own.
+/// The comparison of two values of a type, and the keys nested in a value.
 ///
-/// The base class is for types that can't be looked into: different bits are a difference, and nothing lies below.
-/// There is a subclass for each kind of type; subclasses store constants only.
+/// The base class is for opaque types: different bits are a difference, and there are no nested keys. There is a
+/// subclass for each kind of type; subclasses store constants only.
 package class Contents: @unchecked Sendable {
   // `@unchecked` since the class is not final; see above for the proof.
 
@@ -10,7 +10,7 @@ package class Contents: @unchecked Sendable {
   /// Whether two values are the same. Both pointers must point to initialised values of the type this was made for.
   func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool { false }
 
-  /// Whether two values are the same, where they lie too deep to be looked into any further.
+  /// Whether two values are equal, where they are nested too deep to be inspected any further.
   func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { false }
 
   /// The fast path: whether two values are known to differ at little cost; `false` means unknown.
@@ -25,15 +25,15 @@ package class Contents: @unchecked Sendable {
   /// Whether a key path of that form can exist below a value of the type; `true` when only a value can show it.
   func canHold(_ path: Substring) -> Bool { false }
 
-  /// Whether the nested keys take part in lists of keys, and not only when they are requested by name. What lies below
-  /// a case of an enum takes part where the enum is the whole state; there is no other key then.
+  /// Whether the nested keys take part in lists of keys, and not only when they are requested by name. The keys below a
+  /// case of an enum take part where the enum is the whole state; there is no other key then.
   var isListed: Bool { true }
 
   /// The names right below a value, in stable order.
   func names(in pointer: UnsafeRawPointer) -> [String] { [] }
 
-  /// The names that are below one of two values only, or below both with different values; `nil` if each name has to be
-  /// looked at to know that.
+  /// The names below one of two values only, or below both with different values; `nil` if that needs a check of each
+  /// name.
   func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? { nil }
 
   /// Calls `body` with the address of the child of that name; returns whether there was one.
@@ -45,16 +45,18 @@ package class Contents: @unchecked Sendable {
 }
 
 extension Contents {
-  /// Whether what comes after the first name of a path can exist below a value of the type, which has that name.
+  /// Whether the rest of a path after its first name can exist below a value of the type, which has that name.
   final func canHold(_ path: Substring, after name: Substring) -> Bool {
     name.endIndex == path.endIndex || canHold(path[path.index(after: name.endIndex)...])
   }
 
-  /// Calls `body` with the address of what a dotted path leads to; returns whether there was anything.
+  /// Calls `body` with the address of the value at a dotted path.
+  ///
+  /// - Returns: whether there was one.
   ///
   /// The whole path is tried as one name first, since the keys of dictionaries may contain dots; after that its
-  /// shortest beginning that is a name decides, and the rest is looked up below that. Complexity: linear in the
-  /// number of components.
+  /// shortest prefix that is a name is used, and the rest is looked up below that. Complexity: linear in the number of
+  /// components.
   final func withDescendant(
     _ path: Substring,
     in pointer: UnsafeRawPointer,

@@ -1,10 +1,10 @@
-/// An enum: compared by case and payload, and never the same when in doubt; below it is what its present case holds, by
-/// the name of the case.
+/// An enum: compared by case and payload, and never equal when in doubt; its nested key is the payload of its present
+/// case, by the name of the case.
 final class EnumContents<Value>: Contents, @unchecked Sendable {
-  /// Whether `Mirror` can show what the cases hold.
+  /// Whether `Mirror` can show the payloads of the cases.
   private let canBeReflected: Bool
   private let hasOwnText: Bool
-  /// The cases that hold something; none where `Mirror` can't show what they hold.
+  /// The cases with a payload; none where `Mirror` can't show payloads.
   private let cases: [String: Any.Type?]
 
   init(record: TypeRecord) {

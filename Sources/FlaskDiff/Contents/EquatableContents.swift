@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Compares by `==` what has no stored properties to be compared by.
+/// Compares values without comparable stored properties by `==`.
 ///
-/// Structs of the user's are walked, also inside optionals and collections, whatever their `==` says. Where NaN or a
+/// Structs of client code are walked, also inside optionals and collections, whatever their `==` says. Where NaN or a
 /// hidden property may be the reason for a difference, `==` is believed only if it calls the values equal.
 final class EquatableContents: Contents, @unchecked Sendable {
   private let record: TypeRecord

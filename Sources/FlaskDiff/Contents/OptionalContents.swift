@@ -1,4 +1,4 @@
-/// An optional: compared by its content, where that lies; below it is what lies below the content.
+/// An optional: compared by its content, in place; its nested keys are those of the content.
 final class OptionalContents<Wrapped>: Contents, @unchecked Sendable {
   private let content = TypeRecord.of(Wrapped.self)
 

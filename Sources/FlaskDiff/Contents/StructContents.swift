@@ -1,8 +1,8 @@
-/// A struct: compared by its visible stored properties, `Equatable` or not, which lie below it.
+/// A struct: compared by its visible stored properties, `Equatable` or not, which are its nested keys.
 ///
 /// Where only properties differ whose values can't be compared, such as objects without an `==`, that of the struct
 /// decides. A struct that has hidden properties only is the same as any other, unless it has an `==` to say otherwise.
-/// One whose properties can't be had is left to its `==`, or else to its bits.
+/// One whose properties are not accessible is compared by its `==`, or else by its bits.
 final class StructContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
   private let equality: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
@@ -82,7 +82,7 @@ final class WrapperStorageContents: Contents, @unchecked Sendable {
 }
 
 extension TypeRecord {
-  /// Whether different values of the type are surely different: their type says so, or what they consist of.
+  /// Whether unequal values of the type are surely different: by their type, or by the types of their content.
   fileprivate final var isComparable: Bool {
     if isEquatable || isWalkedStruct { return true }
     if let contents = contentRecords { return contents.allSatisfy(\.isComparable) }

@@ -1,5 +1,5 @@
-/// A tuple: compared by its elements, where they lie. Below it, as below the associated values of a case, are its
-/// elements by label, and by number without one.
+/// A tuple: compared by its elements, in place. Below it, as below the associated values of a case, are its elements by
+/// label, and by number without one.
 final class TupleContents: Contents, @unchecked Sendable {
   private let elements: [(name: String, record: TypeRecord, offset: Int)]
 

@@ -61,8 +61,8 @@ struct ElementOffsets {
 
 /// Finds which elements of two collections are the same ones.
 ///
-/// First both are walked side by side, which finds all elements whose neighbours are the same. Then those that are left
-/// are matched through a dictionary.
+/// First both are walked in parallel, which finds all elements with unchanged neighbours. Then the remaining ones are
+/// matched through a dictionary.
 @usableFromInline
 struct ElementScan<Element: Identifiable> {
   @usableFromInline let old: UnsafeBufferPointer<Element>
@@ -79,7 +79,7 @@ struct ElementScan<Element: Identifiable> {
     self.new = new
   }
 
-  /// Whether two elements have one identity; notes whether they have another value.
+  /// Whether two elements have one identity; records whether their values differ.
   @inlinable @inline(__always)
   mutating func match(_ i: Int, _ j: Int) -> Bool {
     guard let a = old.baseAddress, let b = new.baseAddress else { return false }

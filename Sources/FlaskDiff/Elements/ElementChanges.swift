@@ -1,13 +1,13 @@
 /// The differences of two collections of identifiable elements: enough to drive a table view.
 ///
 /// Offsets of removals are offsets in the old collection, those of insertions in the new one; moves and updates have
-/// both. Removing what is removed and moved from the old collection, by old offsets from the last to the first, then
-/// inserting what is inserted and moved, by new offsets from the first to the last, and at last replacing what is
-/// updated, gives the new collection: see ``applied(to:)``.
+/// both. To get the new collection from the old one, remove the removed and moved elements, by old offsets from the
+/// last to the first, insert the inserted and moved ones, by new offsets from the first to the last, and replace the
+/// updated ones: see ``applied(to:)``.
 ///
 /// Moves are as few as can be: an element that only others have passed, or that has other neighbours since something
 /// was inserted or removed, has not moved. An element that has moved and has another value is among both moves and
-/// updates. Whether a value is another one is decided by the rules of ``StateDiff``, whatever its `==` says.
+/// updates. Whether two values differ is decided by the rules of ``StateDiff``, whatever their `==` says.
 ///
 /// An identity should occur once in each collection. If it occurs several times, each occurrence is matched with at
 /// most one of the other collection, and the result can still be applied.

@@ -1,4 +1,4 @@
-/// Compares values of one type by the rules of `StateDiff`, where they lie. The type is looked up once.
+/// Compares values of one type by the rules of `StateDiff`, in place. The type is looked up once.
 @usableFromInline
 package struct ElementComparison {
   @usableFromInline let size: Int

@@ -75,7 +75,7 @@ public struct EntryChanges<Key: Hashable, Value> {
         insertions.append(Entry(key: b.key, value: b.value))
         new.formIndex(after: &j)
       } else {
-        // The rest is in another order. What is known of it comes before `i` in one and before `j` in the other.
+        // The rest is in another order. The known part of it is before `i` in one and before `j` in the other.
         break
       }
     }

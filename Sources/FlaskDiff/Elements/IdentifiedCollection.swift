@@ -1,8 +1,9 @@
-/// A collection that looks up its elements by identity, and knows faster than by walking both how two of its values
-/// differ.
+/// A collection that looks up its elements by identity, and computes the differences of two of its values faster than
+/// by walking both.
 ///
-/// The seam by which collections of other modules take part in comparing, in dotted keys and in ``ElementChanges``. All
-/// requirements may be called on any thread; pointers must point to initialised values that are not changed meanwhile.
+/// The seam through which collections of other modules take part in comparing, in dotted keys and in
+/// ``ElementChanges``. All requirements may be called on any thread; pointers must point to initialised values that are
+/// not changed during the call.
 package protocol IdentifiedCollection: Collection, ContentCompared where Element: Identifiable {
   /// Whether two have the same elements in the same order.
   ///
@@ -13,8 +14,8 @@ package protocol IdentifiedCollection: Collection, ContentCompared where Element
     elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   ) -> Bool
 
-  /// The identities of the elements that only one of two has, or both with other values: those of the new one in its
-  /// order, then those that are gone.
+  /// The identities of the elements that only one of two has, or both with different values: those of the new one in
+  /// its order, then the removed ones.
   static func differingIdentities(_ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>) -> [Element.ID]
 
   /// The differences of two collections.
@@ -52,7 +53,7 @@ extension ElementChanges {
 /// A collection with identities: compared element by element, except for those that both share; below it are the
 /// elements, by their identities as text.
 private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @unchecked Sendable {
-  // `@unchecked` restates the superclass; what is stored is constant.
+  // `@unchecked` restates the superclass; the stored properties are constant.
   private let element = TypeRecord.of(Value.Element.self)
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {

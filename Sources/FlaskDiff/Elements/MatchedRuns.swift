@@ -42,7 +42,8 @@ package struct MatchedRuns {
   /// The pairs of elements that have moved, in ascending order of new offsets.
   ///
   /// Those that stay are the longest sequence that is in the same order in both collections, so the others are as few
-  /// as can be. Complexity: O(runs) if all are in order, else O(runs · log(runs)), and linear in what has moved.
+  /// as can be. Complexity: O(runs) if all are in order, else O(runs · log(runs)), and linear in the number of moved
+  /// elements.
   @usableFromInline
   package mutating func moved() -> [(old: Int, new: Int)] {
     runs = runs.ordered { $0.new }
@@ -57,7 +58,7 @@ package struct MatchedRuns {
 
   /// For each run whether it is part of the sequence with ascending old offsets that has the most elements.
   ///
-  /// Goes through the runs in their new order. A Fenwick tree over the ranks of their old offsets answers which of the
+  /// Walks through the runs in their new order. A Fenwick tree over the ranks of their old offsets answers which of the
   /// runs before has a smaller old offset and ends the heaviest sequence.
   private func heaviestAscendingRuns() -> [Bool] {
     var rank = [Int](repeating: 0, count: runs.count)

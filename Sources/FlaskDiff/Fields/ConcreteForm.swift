@@ -6,7 +6,7 @@
 enum ConcreteForm {
   case same
   case other(ConcreteRecord)
-  /// Another one, which is not known here.
+  /// Another form, which is unknown here.
   case unknown
 
   init(of type: Any.Type) {
@@ -51,10 +51,10 @@ enum ConcreteForm {
 /// Of a function nothing else is: only the compiler can convert one to the other form, for each type on its own. So it
 /// is compared and copied, and has a value only where its type is known: by its key path.
 class ConcreteRecord: TypeRecord, @unchecked Sendable {
-  // `@unchecked` restates the superclass; what is stored here and in the subclasses is constant.
+  // `@unchecked` restates the superclass; the stored properties of this and the subclasses are constant.
 
-  /// The record of a type that is held by generic code in the form at hand; `nil` if there is none, and then values
-  /// can't be copied without the struct that holds them.
+  /// The record of a type that generic code stores in the given form; `nil` if there is none, and then values can't be
+  /// copied without the struct that contains them.
   final let twin: TypeRecord?
 
   init(type: Any.Type, twin: TypeRecord) {

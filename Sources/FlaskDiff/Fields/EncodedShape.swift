@@ -1,6 +1,6 @@
 /// The values that a value passes to an encoder, one level deep: nested ones are kept as values, and not encoded.
 ///
-/// So the form of an encoded value is known, whatever a type's `encode(to:)` does, without encoding what it contains.
+/// So the form of an encoded value is known, whatever a type's `encode(to:)` does, without encoding its contents.
 package final class EncodedShape {
   /// The content of one place.
   package enum Value {
@@ -34,12 +34,12 @@ package final class EncodedShape {
     try value.encode(to: ShapeEncoder(shape: self, codingPath: []))
   }
 
-  /// An encoder that throws an error at the first value that it is handed.
+  /// An encoder that throws an error at the first value that it is passed.
   package static func encoder(refusing error: any Error) -> any Encoder {
     ShapeEncoder(shape: EncodedShape(refusing: error), codingPath: [])
   }
 
-  /// The value itself, if that is what is encoded in place of it.
+  /// The value itself, if that is encoded instead.
   package var single: Value? { form == .single ? values.last : nil }
 
   fileprivate func begin(_ form: Form) { if self.form == .none { self.form = form } }

@@ -35,7 +35,7 @@ struct FieldMetadata {
   /// The type of the property, looked up by its mangled name.
   func type(inStruct holder: Any.Type) -> Any.Type? { Self.type(mangledName, in: holder) }
 
-  /// The type with a mangled name in a struct or an enum, looked up by the runtime; `nil` if it knows none.
+  /// The type with a mangled name in a struct or an enum, looked up by the runtime; `nil` if it is unknown.
   private static func type(_ name: (start: UnsafeRawPointer, count: Int), in holder: Any.Type) -> Any.Type? {
     // The arguments of a generic type follow its description.
     let arguments = UnsafeRawPointer(unsafeBitCast(holder, to: UnsafePointer<UInt>.self) + 2)
@@ -96,16 +96,17 @@ struct FieldMetadata {
     }
   }
 
-  /// Whether `Mirror` can show what the cases of an enum hold: a metatype in it is read wrongly. False when in doubt.
+  /// Whether `Mirror` can show the payloads of an enum's cases: a metatype in them is read wrongly. `false` when in
+  /// doubt.
   static func canMirrorPayloads(of type: Any.Type) -> Bool {
     guard let description = description(of: type), let cases = records(of: description) else { return false }
     return !cases.contains { $0.mangledType.contains("m") }
   }
 
-  /// The cases of an enum that hold something, with the type of that; `nil` for a type that can't be looked up.
+  /// The cases of an enum with a payload, and its type; `nil` for a type that can't be looked up.
   ///
-  /// - Parameter areRead: whether cases are left out whose payload the enum holds in another form than generic code,
-  ///   such as `Mirror`, reads it in: functions.
+  /// - Parameter areRead: whether cases are skipped whose payload the enum stores in another form than generic code,
+  ///   such as `Mirror`, reads: functions.
   static func payloads(of type: Any.Type, areRead: Bool = false) -> [String: Any.Type?] {
     guard let description = description(of: type), let cases = records(of: description) else { return [:] }
     var payloads: [String: Any.Type?] = [:]

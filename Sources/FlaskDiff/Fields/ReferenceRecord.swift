@@ -4,7 +4,7 @@
 /// A weak reference is read as one, which is safe at any time; an unowned one is read after making sure that its
 /// object lives, or not at all. None is copied here: the struct that holds it knows how.
 final class ReferenceRecord: TypeRecord, @unchecked Sendable {
-  // `@unchecked` restates the superclass; what is stored here is constant.
+  // `@unchecked` restates the superclass; the stored properties are constant.
   private let ownership: FieldMetadata.Ownership
 
   init(_ ownership: FieldMetadata.Ownership, size: Int) {
@@ -65,8 +65,8 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   /// The object, if it lives.
   ///
   /// Safe because the memory of an object stays as long as there are unowned references to it, and a weak reference
-  /// that is made to an object that is gone, or about to go, is `nil`. Such an object can be retained and released
-  /// while that happens, as it can inside its own `deinit`.
+  /// that is made to an object in or after deallocation is `nil`. Such an object can be retained and released while
+  /// that happens, as it can inside its own `deinit`.
   private static func loadUnowned(_ object: UnsafeRawPointer) -> AnyObject? {
     #if canImport(ObjectiveC)
       // The object may be one of Objective-C's, to which an unowned reference is no plain address.

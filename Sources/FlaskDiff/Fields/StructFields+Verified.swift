@@ -2,9 +2,9 @@ extension StructFields {
   /// The stored properties of a struct, if they account for each byte of it.
   ///
   /// Swift lays out structs by one rule: each property follows the one before at the next address that its alignment
-  /// allows. If sizes and alignments of the properties lead to other offsets than the metadata has, or to another
-  /// size, alignment or triviality than the struct has, then some property is held in a way that is not known here.
-  /// The struct is then taken as one value, for which its own type knows all that is needed.
+  /// allows. If the sizes and alignments of the properties result in other offsets than those of the metadata, or in
+  /// another size, alignment or triviality than those of the struct, then some property has an unknown form. The struct
+  /// is then taken as one value, for which its own type knows all that is needed.
   ///
   /// - Parameters:
   ///   - holder: The record of the struct.
@@ -69,7 +69,7 @@ extension StructFields {
     return StructFields(fields)
   }
 
-  /// Where in its storage a wrapper has its value, and what is known of that; `nil` if it computes the value.
+  /// The place and the record of the value in the storage of a wrapper; `nil` if it computes the value.
   private static func wrappedValue(in storage: TypeRecord) -> (offset: Int, record: TypeRecord)? {
     let fields = storage.fields.visible
     guard let value = fields.first(where: { $0.name == "wrappedValue" })?.value else { return nil }

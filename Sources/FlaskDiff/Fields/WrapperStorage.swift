@@ -2,7 +2,7 @@
 ///
 /// `@Clamped var level` is stored as `_level`, and no metadata says that a wrapper does so. It is hidden if it is a
 /// constant, has another underscore or a sibling of the name without it, or if its type is no struct, enum or class of
-/// the user's, or a parameter of the generic struct. Else it is taken for a wrapper's: in doubt a value is compared.
+/// client code, or a parameter of the generic struct. Else it is taken for a wrapper's: in doubt a value is compared.
 ///
 /// The coding keys of the struct would know more; but to ask for them is to run its `init(from:)`, which may trap, or
 /// belong to an actor.

@@ -1,6 +1,6 @@
 /// The keys of a layout that differ between two values, and the memory that does.
 ///
-/// Made to be reused: once its arrays have grown to what a layout needs, filling it allocates nothing; up to 64 keys
+/// Made to be reused: once its arrays have grown to the needs of a layout, filling it allocates nothing; up to 64 keys
 /// and four dirty leaves it never does.
 @usableFromInline
 package struct ChangeSet: Sendable {

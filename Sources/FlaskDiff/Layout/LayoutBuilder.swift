@@ -21,7 +21,9 @@ struct LayoutBuilder {
     leaves = leaves.ordered { $0.offset }
   }
 
-  /// Adds what a struct holds; returns whether it has anything to add.
+  /// Adds the fields of a struct.
+  ///
+  /// - Returns: whether there are any.
   private mutating func add(_ holder: TypeRecord, at offset: Int, parent: Int) -> Bool {
     let fields = holder.fields
     if let doubt = fields.doubt { doubts.append("`\(holder.type)` \(doubt), so it is taken as one value") }
@@ -60,7 +62,7 @@ struct LayoutBuilder {
     }
   }
 
-  /// Adds what a property wrapper stores: its value for the key, all else as hidden.
+  /// Adds the storage of a property wrapper: its value for the key, all else as hidden.
   private mutating func addStorage(
     of wrapped: StoredField,
     at offset: Int,

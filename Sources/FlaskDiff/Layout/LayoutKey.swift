@@ -6,13 +6,13 @@ struct LayoutKey {
   /// From the start of the state.
   let offset: Int
   let record: TypeRecord
-  /// It is, or lies in, a property with a wrapper, to which no offset of a key path leads.
+  /// Whether it is a property with a wrapper, or is nested in one, so that no key path has its offset.
   let isWrapped: Bool
-  /// The value is the storage of a property wrapper, since the wrapped value is not stored as such. What lies below is
-  /// the wrapper's own affair.
+  /// The value is the storage of a property wrapper, since the wrapped value is not stored as such. It has no nested
+  /// keys.
   let isOpaqueStorage: Bool
 
-  /// Where the value lies, and its type; `nil` where it can't be read as a value of that type.
+  /// The place of the value, and its type; `nil` where it can't be read as a value of that type.
   var place: (offset: Int, type: Any.Type)? { record.isDirect ? (offset, record.type) : nil }
 }
 
@@ -20,7 +20,7 @@ struct LayoutKey {
 package enum KeyLookup: Equatable, Sendable {
   /// A key of the layout, by its number.
   case key(Int)
-  /// A key that only a value can have: `rest` is what is to be looked up below the key number `under`.
+  /// A key that only a value can have: `rest` is to be looked up below the key number `under`.
   case nested(under: Int, rest: String)
   /// No value of the type can have such a key.
   case unknown

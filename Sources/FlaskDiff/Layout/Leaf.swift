@@ -1,6 +1,6 @@
-/// One unit of memory of a state: what is compared and copied as a whole.
+/// One unit of memory of a state, compared and copied as a whole.
 struct Leaf {
-  /// How values are compared whose bits differ.
+  /// The comparison of values whose bits differ.
   enum Sort: UInt8 { case bits, double, string, general, hidden }
 
   let offset: Int

@@ -1,9 +1,9 @@
 /// Finds the number of a short path by the bits of its string (fast path): nothing is hashed or compared byte by byte.
 ///
-/// The bytes of a string that has at most 15 of UTF-8 lie in the two words of the `String` itself, most often, and a
-/// bit of the second word says so. Two such strings with the same bits are equal. What is not found here may be a path
-/// all the same: a longer one, a string that keeps few bytes elsewhere, or one that is equal with other bytes.
-/// Complexity: O(1), expected.
+/// The bytes of a string of at most 15 in UTF-8 are stored in the two words of the `String` itself, in most cases, as a
+/// bit of the second word shows. Two such strings with the same bits are equal. A path that is not found here may exist
+/// all the same: a longer one, a short string stored elsewhere, or one that is equal with other bytes. Complexity:
+/// O(1), expected.
 struct ShortPathTable: Sendable {
   /// The two words of a `String`.
   private struct Bits: Equatable {
@@ -14,7 +14,7 @@ struct ShortPathTable: Sendable {
     @inline(__always)
     init(_ string: String) { self = unsafeBitCast(string, to: Bits.self) }
 
-    /// Whether the bytes of the string lie in its words.
+    /// Whether the bytes of the string are stored in its words.
     @inline(__always)
     var isWhole: Bool { second & 0x2000_0000_0000_0000 != 0 }
 

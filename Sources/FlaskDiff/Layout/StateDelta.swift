@@ -1,15 +1,15 @@
 /// The differences of two values: the new memory of each dirty unit, and nothing of the rest.
 ///
 /// Kept where a reaction waits: its cost is that of what changed, however large the state. The copies belong to the
-/// delta, which releases what they refer to. May be made, applied and released on any thread, as long as the state is
-/// not written to in the meantime.
+/// delta, which releases their references. May be made, applied and released on any thread, as long as the state is not
+/// written to in the meantime.
 package final class StateDelta: @unchecked Sendable {
   // `@unchecked` because of the pointer: its memory is written in `init` and `deinit` only. Whether the values in it
   // may go to other threads is up to the type of the state, which is `Sendable` where deltas are used.
 
   /// The keys that differ.
   package let changes: ChangeSet
-  /// How many bytes the copies take, without what they refer to.
+  /// The number of bytes of the copies, without their references.
   package let byteCount: Int
 
   private let layout: StateLayout
@@ -17,7 +17,7 @@ package final class StateDelta: @unchecked Sendable {
   /// The new values of all units, each at a multiple of its alignment.
   private let memory: UnsafeMutableRawPointer
 
-  /// Copies what a comparison found dirty.
+  /// Copies the dirty units of a comparison.
   ///
   /// - Parameters:
   ///   - layout: The layout of both values.

@@ -7,7 +7,7 @@ extension StateLayout {
   ///   - old: The earlier value.
   ///   - new: The later value.
   ///   - changes: Cleared first, then filled.
-  /// - Complexity: O(size of the state) with a very small constant; contents are looked at only where bits differ.
+  /// - Complexity: O(size of the state) with a very small constant; contents are compared only where bits differ.
   package func compare(old: UnsafeRawPointer, new: UnsafeRawPointer, into changes: inout ChangeSet) {
     changes.removeAll()
     forEachDifferentLeaf(old, new) { index in

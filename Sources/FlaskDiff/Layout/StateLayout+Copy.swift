@@ -16,7 +16,9 @@ extension StateLayout {
     }
   }
 
-  /// Assigns every leaf whose bits differ; returns whether there was any.
+  /// Assigns every leaf whose bits differ.
+  ///
+  /// - Returns: whether there was any.
   @discardableResult
   package func copyDifferences(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> Bool {
     var hasDifference = false

@@ -44,7 +44,7 @@ extension StateLayout {
     root.type == state ? offsets.key(offset: offset, type: type) : -1
   }
 
-  /// The number of the key that a key path leads to; `nil` for computed properties and those below optionals.
+  /// The number of the key at a key path; `nil` for computed properties and those below optionals.
   package func index<State>(of keyPath: PartialKeyPath<State>) -> Int? {
     if let offset = MemoryLayout<State>.offset(of: keyPath),
       let key = index(offset: offset, type: type(of: keyPath).valueType)
@@ -57,17 +57,17 @@ extension StateLayout {
   }
 
   /// The number of the stored property that a key path begins with, whatever comes after it: an optional chain, a
-  /// subscript, a computed property. What the key path leads to can't change unless that key does. `nil` where it
-  /// begins with anything else.
+  /// subscript, a computed property. The value at the key path can't change unless that key does. `nil` where it begins
+  /// with anything else.
   package func firstKey(of keyPath: AnyKeyPath) -> Int? {
     guard let name = Self.text(of: keyPath)?.prefix(while: { $0.isLetter || $0.isNumber || $0 == "_" }) else {
       return nil
     }
-    // A property of the name of a wrapper's may be another one, which is computed from more.
+    // A property with the name of a wrapper's may be another one, which is computed from more.
     return index(of: String(name)).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
   }
 
-  /// Whether a key path leads to, or through, a property whose name begins with `_`.
+  /// Whether a key path resolves to, or goes through, a property whose name begins with `_`.
   package func isHidden(_ keyPath: AnyKeyPath) -> Bool {
     Self.text(of: keyPath)?.split(separator: ".").contains { $0.hasPrefix("_") } ?? false
   }
@@ -82,7 +82,7 @@ extension StateLayout {
     return false
   }
 
-  /// The components of a key path as text. What is left out is the type, whose own name may begin with anything.
+  /// The components of a key path as text. Without the type, whose own name may begin with anything.
   private static func text(of keyPath: AnyKeyPath) -> Substring? {
     let prefix = "\\\(type(of: keyPath).rootType)."
     let text = String(describing: keyPath)

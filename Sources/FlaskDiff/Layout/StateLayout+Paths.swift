@@ -56,7 +56,7 @@ extension StateLayout {
     }
   }
 
-  /// The names right below either value, as far as what they lead to may differ.
+  /// The names directly below either value, as far as their values may differ.
   private func names(of pair: NestedPair) -> [String] {
     if let old = pair.old, let new = pair.new, old.record === new.record,
       let names = old.record.nested.differingNames(old.pointer, new.pointer)

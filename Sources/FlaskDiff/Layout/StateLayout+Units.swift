@@ -9,7 +9,7 @@ package enum UnitForm {
   case opaque
 }
 
-/// A piece of a state that is copied as a whole: what a patch replaces.
+/// A piece of a state that is copied as a whole: the unit of replacement of a patch.
 package struct UnitPlace {
   /// From the start of the state.
   package let offset: Int

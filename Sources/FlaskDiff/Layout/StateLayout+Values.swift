@@ -1,27 +1,27 @@
 extension StateLayout {
   /// The value of a key. Boxed: prefer ``load(_:as:in:)`` where the type is known.
   ///
-  /// `nil` if there is none to be had: an `unowned` reference to an object that is gone, an `unowned(unsafe)` one, or a
-  /// function that can't be called from generic code.
+  /// `nil` if there is none: an `unowned` reference to a deallocated object, an `unowned(unsafe)` one, or a function
+  /// that can't be called from generic code.
   package func value(of key: Int, in state: UnsafeRawPointer) -> Any? {
     info[key].record.value(at: state + info[key].offset)
   }
 
-  /// Where in a state the value of a key lies, and its type; `nil` where it can't be read as a value of that type, as
+  /// The place of a key's value in a state, and its type; `nil` where it can't be read as a value of that type, as
   /// functions and references that are `weak` or `unowned` can't.
   package func stored(_ key: Int) -> (offset: Int, type: Any.Type)? {
     places[key]
   }
 
-  /// Where in a value a key path leads to, if that is stored there and can be read as a value of its type.
+  /// The place of a key path in a value, if its value is stored there and can be read as its type.
   package static func offset<Root, Value>(of keyPath: KeyPath<Root, Value>) -> Int? {
     guard let offset = MemoryLayout<Root>.offset(of: keyPath) else { return nil }
     let layout = StateLayout.of(Root.self)
     return layout.index(offset: offset, type: Value.self).flatMap { layout.stored($0) }?.offset
   }
 
-  /// Where in a state the value of a key lies, if it is of a type; -1 if not. Not an optional, since it is asked for
-  /// each value that a handler reads.
+  /// The place of a key's value in a state, if it is of a type; -1 if not. Not an optional, since it is asked for each
+  /// value that a handler reads.
   package func offset(of key: Int, storedAs type: Any.Type) -> Int {
     guard let place = places[key], place.type == type else { return -1 }
     return place.offset
@@ -39,14 +39,14 @@ extension StateLayout {
     return value(of: key, in: state).flatMap { $0 as? Value }
   }
 
-  /// The value that a path below a key leads to; `nil` when there is none.
+  /// The value at a path below a key; `nil` when there is none.
   package func nestedValue(under key: Int, rest: String, in state: UnsafeRawPointer) -> Any? {
     var value: Any?
     withNested(under: key, rest: rest, in: state) { pointer, record in value = record.value(at: pointer) }
     return value
   }
 
-  /// Whether what a path below a key leads to has appeared, disappeared or changed.
+  /// Whether the value at a path below a key has appeared, disappeared or changed.
   package func nestedChanged(
     under key: Int,
     rest: String,

@@ -63,7 +63,7 @@ public struct StateChanges<State> {
     }
   }
 
-  /// Whether the value that a key path leads to differs.
+  /// Whether the value at a key path differs.
   public func contains<Value>(_ keyPath: KeyPath<State, Value>) -> Bool {
     changed.hasDirty
       && !StateDiff.areEqual(
@@ -74,14 +74,14 @@ public struct StateChanges<State> {
 
   /// The earlier value of a key, whether it differs or not; `nil` when there is none or it is of another type.
   ///
-  /// Functions, and `unowned` references to objects that are gone, have no value here. ``change(at:)`` has functions of
-  /// every type.
+  /// Functions, and `unowned` references to deallocated objects, have no value here. ``change(at:)`` supports functions
+  /// of every type.
   public func oldValue<Value>(_ key: String) -> Value? { value(of: key, in: values.old) }
 
   /// The later value of a key, as ``oldValue(_:)`` has the earlier one.
   public func newValue<Value>(_ key: String) -> Value? { value(of: key, in: values.new) }
 
-  /// Both values that a key path leads to; `nil` when they are the same.
+  /// Both values at a key path; `nil` when they are equal.
   public func change<Value>(at keyPath: KeyPath<State, Value>) -> (old: Value, new: Value)? {
     contains(keyPath)
       ? (values.old.pointee[keyPath: keyPath], values.new.pointee[keyPath: keyPath]) : nil
@@ -110,7 +110,7 @@ public struct StateChanges<State> {
 
 extension StateChanges: Sendable where State: Sendable {}
 
-/// Two states on the heap: a state may be larger than what is left of a stack.
+/// Two states on the heap: a state may be larger than the rest of a stack.
 final class StatePair<State> {
   /// Initialised until `deinit`, and never written to.
   let old: UnsafePointer<State>
@@ -122,7 +122,7 @@ final class StatePair<State> {
     (self.old, self.new, self.owners) = (old, new, owners)
   }
 
-  /// Copies two states to the heap, from where they lie.
+  /// Copies two states to the heap, from their places.
   init(old: UnsafePointer<State>, new: UnsafePointer<State>) {
     let states = UnsafeMutablePointer<State>.allocate(capacity: 2)
     states.initialize(copying: old)
@@ -140,7 +140,7 @@ extension UnsafeMutablePointer {
   /// Initializes the memory with a copy of one value, and reads nothing behind it.
   ///
   /// `initialize(from:count:)` copies the padding behind a trivial value, too, which a variable on the stack need not
-  /// have; and a copy of `pointee` may lie on the stack in between.
+  /// have; and a copy of `pointee` may pass through the stack.
   package func initialize(copying source: UnsafePointer<Pointee>) {
     if _isPOD(Pointee.self) {
       UnsafeMutableRawPointer(self).copyMemory(from: source, byteCount: MemoryLayout<Pointee>.size)
@@ -150,5 +150,5 @@ extension UnsafeMutablePointer {
   }
 }
 
-// `@unchecked` because of the pointers: what they lead to is never written to while the pair lives.
+// `@unchecked` because of the pointers: their memory is never written to while the pair lives.
 extension StatePair: @unchecked Sendable where State: Sendable {}

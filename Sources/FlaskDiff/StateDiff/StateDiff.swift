@@ -7,12 +7,12 @@
 ///
 /// Structs are compared by property, wherever they are and whatever their `==` says; optionals by content, dictionaries
 /// with string keys by key, other `Equatable` values by `==`, objects by identity unless `Equatable`, enums by case and
-/// payload, closures and their like bitwise. NaN equals itself, and properties whose names begin with `_` take no part.
+/// payload, closures and their like bitwise. NaN equals itself, and properties whose names begin with `_` are excluded.
 public enum StateDiff {
   /// The differences between two values.
   ///
   /// May be called on any thread; the values are kept by the result. Complexity: O(size of the values), contents are
-  /// looked at only where storage differs; the first call for a type works out its layout.
+  /// compared only where storage differs; the first call for a type computes its layout.
   public static func changes<State>(from old: State, to new: State) -> StateChanges<State> {
     withUnsafePointer(to: old) { old in
       withUnsafePointer(to: new) { new in StateChanges(values: StatePair(old: old, new: new)) }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A table from types to objects, which grows only and is read without a lock.
 ///
-/// Each bucket is a list whose head is exchanged atomically; an entry is complete before it is published and is
-/// never released. Complexity: O(1) on average.
+/// Each bucket is a list whose head is exchanged atomically; an entry is complete before it is published and is never
+/// released. Complexity: O(1) on average.
 final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
   private final class Entry: Sendable {
     let type: ObjectIdentifier

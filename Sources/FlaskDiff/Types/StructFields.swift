@@ -45,7 +45,7 @@ final class StructFields: @unchecked Sendable {
   static func isHidden(_ name: String) -> Bool { name.hasPrefix("_") || name.hasPrefix("$") }
 }
 
-/// Where a stored property lies, and how its values compare.
+/// The place of a stored property, and the comparison of its values.
 struct ComparedField {
   /// Held by the `StoredField` that it comes from, which is as constant as this.
   let record: Unmanaged<TypeRecord>
@@ -63,12 +63,12 @@ struct StoredField {
   let isCopiedWithHolder: Bool
   /// Whether it is the storage of a property wrapper.
   var isWrapped = false
-  /// Where the wrapper stores the value, if it does: the place in the struct, and what is known of it.
+  /// The wrapper's stored value, if there is one: its place in the struct, and its record.
   var wrappedValue: (offset: Int, record: TypeRecord)?
 
   var isHidden: Bool { StructFields.isHidden(name) }
   /// The value that a key of the name has.
   var value: (offset: Int, record: TypeRecord) { wrappedValue ?? (offset, record) }
-  /// The wrapper computes its value, so that its storage is what is compared.
+  /// The wrapper computes its value, so its storage is compared.
   var isOpaqueStorage: Bool { isWrapped && wrappedValue == nil }
 }

@@ -35,7 +35,7 @@ enum TypeKind {
     unsafeBitCast(type, to: UnsafePointer<Any.Type>.self)[1]
   }
 
-  /// The types of the elements of a tuple, and where they lie in generic code.
+  /// The types of the elements of a tuple, and their offsets in the layout that generic code uses.
   ///
   /// Safe for types of the kind `.tuple` only. Part of Swift's ABI: the kind, the number of elements, their labels,
   /// then type and offset of each, of the latter only the lower half on all platforms.

@@ -11,7 +11,7 @@ enum TypeOrigin {
     "Observation", "_Concurrency", "_StringProcessing", "_RegexParser", "__C", "__C_Synthesized",
   ]
 
-  /// Modules of Apple's systems. A user's module may be called the same, also there.
+  /// Modules of Apple's systems. A module of client code may have the same name, also there.
   private static let appleModules: Set<String> = [
     "AppKit", "Combine", "CoreFoundation", "CoreGraphics", "ObjectiveC", "SwiftUI", "SwiftUICore", "System",
     "UIKit",

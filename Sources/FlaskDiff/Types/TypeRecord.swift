@@ -5,8 +5,8 @@
 /// subclasses are for stored properties that struct and generic code hold differently.
 @usableFromInline
 package class TypeRecord: @unchecked Sendable {
-  // `@unchecked` since the class is not final: all it stores is constant or published atomically, and so is what its
-  // subclasses store.
+  // `@unchecked` since the class is not final: its stored properties and those of its subclasses are constant or
+  // published atomically.
 
   final let type: Any.Type
   final let kind: TypeKind
@@ -43,7 +43,7 @@ package class TypeRecord: @unchecked Sendable {
   }
 
   /// A record of the same type for the storage of a property wrapper that computes its value: hidden properties are
-  /// compared, too, and nothing lies below it.
+  /// compared, too, and there are no nested keys.
   static func storage(of type: Any.Type) -> TypeRecord {
     func open<T>(_ type: T.Type) -> TypeRecord { TypedRecord<T>(isStorage: true) }
     return _openExistential(type, do: open)
@@ -76,7 +76,7 @@ package class TypeRecord: @unchecked Sendable {
     a.hasSameBytes(as: b, count: size)
   }
 
-  // The subclasses know the type and override what follows.
+  // The subclasses know the type and override the following members.
 
   /// Whether values can be copied by themselves, and not only with the struct that holds them.
   var canBeCopied: Bool { false }
@@ -85,11 +85,13 @@ package class TypeRecord: @unchecked Sendable {
   func makeContents() -> Contents { Contents() }
   /// Makes the contents that list the nested keys.
   func makeNested() -> Contents { Contents() }
-  /// The value; `nil` if there is none to be had, as that of an `unowned` reference to an object that is gone.
+  /// The value; `nil` if there is none, as for an `unowned` reference to a deallocated object.
   func value(at pointer: UnsafeRawPointer) -> Any? { nil }
   func assign(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {}
   func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {}
-  /// Makes a value from one whose type is known only at run time; false if that is another type.
+  /// Makes a value from one whose type is known only at run time.
+  ///
+  /// - Returns: `false` if that is another type.
   func initialize(_ target: UnsafeMutableRawPointer, with value: Any) -> Bool { false }
   func deinitialize(_ pointer: UnsafeMutableRawPointer) {}
   /// Copies values that follow each other.
@@ -102,15 +104,15 @@ package class TypeRecord: @unchecked Sendable {
   var isFloatingPoint: Bool { false }
   var isCustomReflectable: Bool { false }
   var isKeyedByString: Bool { false }
-  /// Whether it is a struct of the user's that is compared by its stored properties.
+  /// Whether it is a struct of client code that is compared by its stored properties.
   var isWalkedStruct: Bool { false }
   /// The types of the contents of an optional or a collection.
   var contentRecords: [TypeRecord]? { nil }
 
   /// The class of the objects that a value is, or that it contains as an optional, a collection or an enum, if code can
-  /// change them in place without a difference: it has variables and no `==`, and is no actor. Contents are looked into
-  /// at any depth, but for those with an `==` of their own, and for tuples and existentials. The properties of a struct
-  /// are not contents: they have keys.
+  /// change them in place without a difference: it has variables and no `==`, and is no actor. Contents are inspected
+  /// at any depth, except for types with an `==` of their own, and for tuples and existentials. The properties of a
+  /// struct are not contents: they have keys.
   final var changeableClass: AnyClass? {
     var seen: Set<ObjectIdentifier> = []
     return kind == .struct && isWalkedStruct ? nil : changeableClass(&seen)
@@ -143,7 +145,7 @@ package class TypeRecord: @unchecked Sendable {
 }
 
 extension UnsafeRawPointer {
-  /// Whether the bytes from here on are those from another address on, padding included.
+  /// Whether the bytes from here on equal those at another address, padding included.
   @inlinable
   @inline(__always)
   func hasSameBytes(as other: UnsafeRawPointer, count: Int) -> Bool {

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The record of a type, with the type at hand.
+/// The record of a type that is known statically.
 final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
-  // `@unchecked` restates the superclass; what is stored here is published atomically.
+  // `@unchecked` restates the superclass; the stored properties are published atomically.
   private let knownFields = PublishedOnce<StructFields>()
-  // Asked for in each comparison, and dear to find out.
+  // Used in each comparison, and expensive to compute.
   private let isKeyed: Bool
   private let isWalked: Bool
   private let isStorage: Bool

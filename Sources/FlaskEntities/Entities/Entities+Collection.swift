@@ -2,10 +2,10 @@ extension Entities: RandomAccessCollection {
   /// Walks the elements in order: O(1) for each, on average.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: EntityCursor
-    // The rest of a leaf whose elements lie in order.
+    // The rest of a leaf whose elements are in order.
     @usableFromInline var element: UnsafeMutablePointer<Element>?
     @usableFromInline var endOfElements: UnsafeMutablePointer<Element>?
-    // The rest of a leaf whose elements do not.
+    // The rest of a leaf whose elements are not.
     @usableFromInline var place: UnsafeMutablePointer<UInt8>?
     @usableFromInline var endOfPlaces: UnsafeMutablePointer<UInt8>?
 
@@ -77,7 +77,7 @@ extension Entities: RandomAccessCollection {
     }
   }
 
-  // Indices are offsets, so walking them takes no look at the elements.
+  // Indices are offsets, so walking them reads no elements.
 
   /// The next index. Complexity: O(1).
   @inlinable public func index(after index: Int) -> Int { index + 1 }

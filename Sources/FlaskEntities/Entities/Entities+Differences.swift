@@ -1,8 +1,8 @@
 extension Entities {
-  /// Calls `body` with each element that differs between two entities, and where it lies in either: `nil` where it is
-  /// not. In no order; elements that have only moved are left out. By the rules of ``StateDiff``.
+  /// Calls `body` with each element that differs between two entities, and its place in either: `nil` where it is
+  /// missing. In no order; elements that have only moved are left out. By the rules of ``StateDiff``.
   ///
-  /// Both are borrowed from where they lie, and what `body` is handed is valid as long as they are.
+  /// Both are borrowed in place, and the arguments of `body` are valid as long as they are.
   ///
   /// Complexity: O(changes · log n).
   package static func forEachDifference(
@@ -13,7 +13,7 @@ extension Entities {
     func typed(_ element: UnsafeRawPointer) -> UnsafePointer<Element> {
       element.assumingMemoryBound(to: Element.self)
     }
-    // The caller holds both for as long as this call takes, and with them what is pointed to.
+    // The caller retains both for as long as this call takes, and with them the memory behind the pointers.
     var updates = ElementUpdates()
     let areInPlace = EntityTree.areUpdatesInPlace(
       from: EntityTree.address(inEntities: old),
@@ -37,8 +37,8 @@ extension Entities {
 }
 
 extension EntityTree {
-  /// Where the tree of entities is that lie at an address: at their beginning, as it is their first property. For who
-  /// compares trees without counting up and down what they refer to.
+  /// The address of the tree of the entities at an address: at their beginning, as it is their first property. For
+  /// comparing trees without counting their references.
   static func address(inEntities entities: UnsafeRawPointer) -> UnsafePointer<EntityTree> {
     entities.assumingMemoryBound(to: EntityTree.self)
   }

@@ -1,9 +1,9 @@
 extension Entities {
   /// The element with an identity; `nil` if there is none.
   ///
-  /// What is changed through it is changed in place, without a copy of the element. Setting `nil` removes it. Setting
-  /// an element where there was none appends it. One that is set with another identity than the one asked for takes
-  /// the place of the one before under its own identity, as it does when it is changed through an offset.
+  /// Changes through it are made in place, without a copy of the element. Setting `nil` removes it. Setting an element
+  /// where there was none appends it. One that is set with another identity than the one asked for takes the place of
+  /// the one before under its own identity, as it does when it is changed through an offset.
   ///
   /// Complexity: O(log n), on average.
   @inlinable
@@ -32,8 +32,8 @@ extension Entities {
   ///
   /// - Parameters:
   ///   - id: The identity. If there is no such element, nothing happens.
-  ///   - body: Changes the element. If it throws, what it has changed up to then stays.
-  /// - Returns: What the closure returned; `nil` if there is no such element.
+  ///   - body: Changes the element. If it throws, its changes up to then stay.
+  /// - Returns: The result of the closure; `nil` if there is no such element.
   /// - Complexity: O(log n), on average.
   @inlinable
   @discardableResult

@@ -150,8 +150,8 @@ extension Entities {
 
   /// Removes the elements of a range, then inserts others there.
   ///
-  /// Of those that come, the ones whose identities are at other places replace these where they are.
-  /// Complexity: O(k · log n) for k elements removed and inserted, on average.
+  /// New elements whose identities are at other places replace the elements there. Complexity: O(k · log n) for k
+  /// elements removed and inserted, on average.
   @inlinable
   public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Sequence<Element>) {
     removeSubrange(range)

@@ -25,7 +25,7 @@ extension Entities {
   ///
   /// - Parameters:
   ///   - offsets: In any order; those that no element has are ignored.
-  ///   - destination: From 0 to ``count``; what lies outside means the begin or the end.
+  ///   - destination: From 0 to ``count``; an offset outside means the beginning or the end.
   /// - Complexity: O(k · log n) for k elements, on average, and O(k · log k).
   @inlinable
   public mutating func move(fromOffsets offsets: some Sequence<Int>, toOffset destination: Int) {

@@ -1,4 +1,4 @@
-/// An ordered collection of elements that have identities, made for states: copies share what is the same in them.
+/// An ordered collection of elements that have identities, made for states: copies share their common elements.
 ///
 /// ```swift
 /// struct Board: FlaskState { var rows: Entities<Row> = [] }
@@ -17,8 +17,8 @@
 /// is inserted, removed or moved before them. Elements are looked up, inserted, removed and moved in O(log n) by
 /// identity or by offset, on average as far as identities are hashed.
 ///
-/// It is no `MutableCollection` and no `RangeReplaceableCollection`, whose algorithms have elements twice for a
-/// while, but it has what identities permit of these.
+/// It is no `MutableCollection` and no `RangeReplaceableCollection`, whose algorithms have duplicate elements for a
+/// while, but it has those of their members that identities permit.
 ///
 /// The identity of an element must not change but through this collection, and has one hash: an object that changes its
 /// own, or an identity that belongs to an object in the element, is not found any more. Nothing else happens then: the
@@ -41,7 +41,7 @@ public struct Entities<Element: Identifiable> {
 
   // MARK: Elements by number
 
-  /// The memory of an element. Valid as long as this value and what it shares is not changed.
+  /// A pointer to an element. Valid until this value, or storage shared with it, is mutated.
   @inlinable @inline(__always)
   func element(_ number: Int) -> UnsafeMutablePointer<Element> {
     let leaf = Unmanaged<EntityLeaf>.fromOpaque(tree.leaves[number &>> EntityLeaf.bits])
@@ -72,7 +72,7 @@ public struct Entities<Element: Identifiable> {
   @inlinable @inline(__always)
   func number(of id: Element.ID, hash: UInt32) -> Int? { find(id, hash: hash)?.number }
 
-  /// The element with an identity. Its memory is valid as long as this value and what it shares is not changed.
+  /// A pointer to the element with an identity. Valid until this value, or storage shared with it, is mutated.
   @inlinable @inline(__always)
   func find(_ id: Element.ID) -> (number: Int, element: UnsafeMutablePointer<Element>)? {
     index.count == 0 ? nil : find(id, hash: Self.hash(id))
@@ -115,12 +115,12 @@ public struct Entities<Element: Identifiable> {
 
   // MARK: Changes by number
 
-  /// Inserts an element whose identity is not there.
+  /// Inserts an element whose identity is not present.
   @inlinable
   mutating func insertNew(_ element: __owned Element, hash: UInt32, at offset: Int) {
     let room = tree.makeRoom(at: offset, layout: EntityLayout(Element.self))
     room.element.assumingMemoryBound(to: Element.self).initialize(to: element)
-    // First, since the new element may have the number that another one had: no number has two entries.
+    // First, since the new element may reuse a number: no number has two entries.
     renumber(room.renumbered)
     index.insert(hash, room.number)
   }

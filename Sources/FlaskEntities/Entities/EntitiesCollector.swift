@@ -2,8 +2,8 @@ internal import FlaskDiff
 
 /// Collects the entities that an encoder or a decoder comes across, with their places.
 ///
-/// Handed over by ``key`` in the user information. An encoder that has one writes an empty array for each entities, so
-/// that a state is encoded without their elements; a decoder reads as ever, but for those that are supplied.
+/// Passed by ``key`` in the user information. An encoder that has one writes an empty array for each entities, so that
+/// a state is encoded without their elements; a decoder reads as usual, except for supplied ones.
 package final class EntitiesCollector: @unchecked Sendable {
   // `@unchecked`: it belongs to one encoding or decoding, which uses one thread at a time.
 
@@ -29,13 +29,13 @@ package final class EntitiesCollector: @unchecked Sendable {
 
   /// Makes one that has nothing yet.
   ///
-  /// - Parameter supplied: what a decoder takes, by place, where it would read entities.
+  /// - Parameter supplied: the contents that a decoder takes, by place, where it would read entities.
   package init(supplying supplied: [[Step]: EntitiesContent] = [:]) { self.supplied = supplied }
 
   /// Whether all that was supplied has been taken.
   package var isTaken: Bool { supplied.isEmpty }
 
-  /// Takes what is supplied for a place.
+  /// Takes the supplied content for a place.
   func take<Element>(at path: [any CodingKey]) -> Entities<Element>? {
     if supplied.isEmpty { return nil }
     let place = Self.place(of: path)
@@ -51,7 +51,7 @@ package final class EntitiesCollector: @unchecked Sendable {
     return key.flatMap { information[$0] as? EntitiesCollector }
   }
 
-  /// The elements of entities are decoded from here on.
+  /// The elements of entities are decoded from this point.
   func enter() { depth += 1 }
 
   /// The elements are decoded.

@@ -1,6 +1,6 @@
-/// Entities as they were at one moment, whatever the type of their elements: what a journal of an archive compares.
+/// A snapshot of entities, whatever the type of their elements: a journal of an archive compares two.
 ///
-/// It shares the nodes of the entities, so holding it costs what has changed since.
+/// It shares the nodes of the entities, so keeping it costs as much as has changed since.
 package class EntitiesContent: @unchecked Sendable {
   // `@unchecked` since the elements may be of any type: only those of `Sendable` states are encoded or decoded where
   // these are made, and nothing here is changed.
@@ -26,8 +26,9 @@ package class EntitiesContent: @unchecked Sendable {
   package func changed(by edit: EntitiesEdit, decode: (any Codable.Type) -> Any?) -> EntitiesContent? { nil }
 }
 
-/// How entities came from others: what is removed and moved goes out at its old offset, from the last to the first;
-/// what is inserted and moved comes in at its new offset, from the first to the last; then what is updated is replaced.
+/// The edit from one version of entities to another: removed and moved elements are taken out at their old offsets,
+/// from the last to the first; inserted and moved ones are put in at their new offsets, from the first to the last;
+/// then the updated ones are replaced.
 package struct EntitiesEdit: Sendable {
   /// Old offsets, ascending.
   package var removedOffsets: [Int] = []

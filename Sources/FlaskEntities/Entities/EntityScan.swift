@@ -100,7 +100,7 @@ struct EntityScan {
     if j < b.count { append(j..<b.count, of: b, number, to: \.leftNew, new) }
   }
 
-  /// Notes whether two elements of one identity have different values.
+  /// Records whether two elements of one identity have different values.
   mutating func compare(_ pair: Pair) {
     let (old, new) = (pair.old.element, pair.new.element)
     let isSame = isExact ? element.areBitsEqual(old, new) : element.areEqual(old, new, depth: 0)
@@ -137,13 +137,13 @@ struct EntityDifferences {
   private(set) var added: [EntityScan.Place] = []
   private(set) var gone: [EntityScan.Place] = []
   private(set) var updated: [EntityScan.Pair] = []
-  /// The old and new offsets of what has moved, in ascending order of new ones.
+  /// The old and new offsets of moved elements, in ascending order of new ones.
   private(set) var moved: [(old: Int, new: Int)] = []
 
   /// The places are valid as long as both entities.
   ///
-  /// - Parameter isExact: Elements that are not the same bit by bit are updated, whatever the rules of ``StateDiff``
-  ///   say: these leave out properties whose names begin with `_`.
+  /// - Parameter isExact: Elements that differ in any bit count as updated, whatever the rules of ``StateDiff`` say:
+  ///   these exclude properties whose names begin with `_`.
   init<Element: Identifiable>(
     from old: Entities<Element>,
     to new: Entities<Element>,

@@ -4,7 +4,7 @@
 /// stores no identities: a lookup compares the identity of each candidate element.
 ///
 /// Invariant: each element has exactly one entry, and each entry has the number of an element. So a lookup reads no
-/// memory without an element, and needs no check for that. It must not depend on what the users' code answers: an
+/// memory without an element, and needs no check for that. It must not depend on the results of client code: an
 /// identity may have changed behind the collection, or not have the same hash twice. Then an entry is not under the
 /// hash that the identity has now, and is found by its number, which is its own.
 @usableFromInline
@@ -18,7 +18,7 @@ struct IdentityIndex {
 
   init() {}
 
-  /// With more entries a page on average, there comes a page; with less than a quarter, one goes.
+  /// With more entries a page on average, a page is added; with less than a quarter, one is removed.
   private static var entriesPerPage: Int { 64 }
 
   /// Whether two tables surely have the same entries, as they share all nodes: one is a copy of the other, and nothing
@@ -66,7 +66,8 @@ struct IdentityIndex {
     if !isFound, let known = self.hash(of: number) { replace(known, number, with: new) }
   }
 
-  /// The hash that the entry with a number is under, for an identity that has another one by now. Complexity: O(n).
+  /// The hash under which the entry with a number is stored, for an identity that has another one by now. Complexity:
+  /// O(n).
   @inline(never)
   private func hash(of number: Int) -> UInt32? {
     for page in 0..<pageCount {
@@ -105,7 +106,7 @@ struct IdentityIndex {
   @usableFromInline
   mutating func fill(with hashes: [UInt32], areSame: (Int, Int) -> Bool) -> Bool {
     setPageCount(max(1, hashes.count / Self.entriesPerPage))
-    // Of each page, where its entries begin; while they are written, where the next one goes.
+    // For each page, the position of its first entry; while they are written, that of the next one.
     var places = [Int](repeating: 0, count: pageCount + 1)
     for hash in hashes { places[page(of: hash) + 1] += 1 }
     for page in 0..<pageCount { places[page + 1] += places[page] }

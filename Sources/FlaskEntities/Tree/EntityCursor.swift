@@ -37,7 +37,7 @@ struct EntityCursor {
     }
   }
 
-  /// Goes to the node of order that the next leaf is below, if there is one.
+  /// Advances to the node of order above the next leaf, if there is one.
   private mutating func findNode() {
     guard nextOffset < tree.count else { return }
     tree.withLowestNode(at: nextOffset, forInsertion: false) { node, index, _ in

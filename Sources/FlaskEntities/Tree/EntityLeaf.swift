@@ -1,9 +1,8 @@
 /// Up to 32 elements that follow each other.
 ///
-/// An element stays in its slot as long as it is in the leaf, whatever comes or goes beside it, so that its number,
-/// which the index by identity knows, stays the same. The order of the slots is kept beside them, a byte for each.
-/// The leaf does not know the type of its elements at compile time: all the structure of the collection is compiled
-/// once.
+/// An element stays in its slot as long as it is in the leaf, whatever is inserted or removed next to it, so that its
+/// number in the index by identity stays the same. The order of the slots is stored next to them, a byte for each. The
+/// leaf does not know the type of its elements at compile time: all the structure of the collection is compiled once.
 @usableFromInline
 final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   @inlinable static var bits: Int { 5 }
@@ -134,7 +133,7 @@ struct EntityLeafHeader {
   var used: UInt32 = 0
 }
 
-/// How elements lie in memory, and how they are copied.
+/// The memory layout of elements, and the way to copy them.
 @usableFromInline
 struct EntityLayout {
   /// Records are never released.

@@ -5,7 +5,7 @@ extension EntityTree {
   /// they were, the leaves that are not shared take up the same offsets in both. Complexity: O(changes · log n).
   ///
   /// - Parameters:
-  ///   - ofEqualBytes: Whether elements of the same bytes are the same, and need not be handed to `areEqual`.
+  ///   - ofEqualBytes: Whether elements of equal bytes are equal, and need not be passed to `areEqual`.
   ///   - areEqual: Whether two elements are the same.
   static func areEqual(
     _ a: UnsafePointer<EntityTree>,
@@ -75,7 +75,7 @@ struct LeafElements {
   fileprivate let record: Unmanaged<TypeRecord>
   let count: Int
   let stamp: UInt64
-  /// Whether each element is in the slot of its place in the order, so that they lie side by side.
+  /// Whether each element is in the slot of its place in the order, so that they are contiguous.
   fileprivate let isInOrder: Bool
 
   init(_ leaf: UnsafeRawPointer) {
@@ -118,7 +118,7 @@ struct LeafPair {
 
   /// Whether `body` returns true for all elements at equal places whose bytes differ, and perhaps for others.
   ///
-  /// Elements that lie side by side in both are compared some at a time, whatever their type.
+  /// Elements that are contiguous in both are compared several at a time, whatever their type.
   func allDifferingSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {
     let stride = old.stride
     guard areBothInOrder, stride & 7 == 0 else { return allSatisfy(body) }
@@ -195,7 +195,7 @@ struct EntityElements {
 }
 
 extension EntityTree {
-  /// How elements lie in memory; `nil` if there are none.
+  /// The memory layout of elements; `nil` if there are none.
   var layout: EntityLayout? {
     root < 0 ? nil : withLeaf(locate(0).leaf) { $0.info.layout }
   }

@@ -1,7 +1,7 @@
 extension EntityTree {
   /// Makes room for an element that is to come to an offset.
   ///
-  /// - Returns: The number of the new element; its memory, which is to be initialised; which elements have got other
+  /// - Returns: The number of the new element; its memory, to be initialised; and the elements that have got other
   ///   numbers.
   /// - Complexity: O(log n).
   @usableFromInline
@@ -54,7 +54,7 @@ extension EntityTree {
 
   /// Adds a leaf behind all others, which are full.
   ///
-  /// - Returns: The memory of its slots, the first of which are to be initialised, before `fill` notes that.
+  /// - Returns: The memory of its slots, the first of which must be initialised before `fill` records that.
   @usableFromInline
   mutating func appendLeaf(layout: EntityLayout) -> (number: Int, elements: UnsafeMutableRawPointer) {
     let leaf =
@@ -64,7 +64,7 @@ extension EntityTree {
     return (leaf, withLeaf(leaf) { $0.elements })
   }
 
-  /// Notes that the first slots of a leaf that was appended hold elements.
+  /// Records that the first slots of an appended leaf hold elements.
   @usableFromInline
   mutating func fill(_ leaf: Int, count: Int) {
     withLeaf(leaf) { for index in 0..<count { _ = $0.takeSlot(at: index) } }
@@ -80,7 +80,7 @@ extension EntityTree {
     return leaf
   }
 
-  /// Moves elements of a leaf to a place in another one, which has room for them.
+  /// Moves elements of a leaf to a place in another leaf, which has room for them.
   mutating func moveElements(
     _ range: Range<Int>,
     from source: Int,
@@ -88,7 +88,7 @@ extension EntityTree {
     at index: Int,
     renumbered: inout Renumbering
   ) {
-    // Both are made unique first, since that may copy what is moved.
+    // Both are made unique first, since that may copy the elements to move.
     let layout = withUniqueLeaf(source) { $0.info.layout }
     for (count, place) in range.enumerated() {
       let (slot, element) = withUniqueLeaf(target) { leaf in
@@ -109,7 +109,7 @@ extension EntityTree {
   /// Inserts a child into a node of order.
   ///
   /// - Parameters:
-  ///   - level: That of the node, whose children are leaves at level 0.
+  ///   - level: The level of the node, whose children are leaves at level 0.
   ///   - isLast: The child comes after all others of its level, so a node that is full is left so.
   private mutating func insert(
     _ child: Int,
@@ -171,7 +171,7 @@ extension EntityTree {
     return upper
   }
 
-  /// Adds to what a node and those above it count.
+  /// Adds to the counts of a node and those above it.
   mutating func addCount(_ difference: Int, toNode number: Int, child: Int) {
     var child = child
     var number = number

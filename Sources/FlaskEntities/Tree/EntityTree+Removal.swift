@@ -27,7 +27,7 @@ extension EntityTree {
     return renumbered
   }
 
-  /// The child beside another one that has fewer elements than the one on the other side.
+  /// The neighbour of a child that has fewer elements than the neighbour on the other side.
   private func sibling(of child: Int, in parent: Int) -> (number: Int, isBefore: Bool)? {
     withNode(parent) { node in
       guard let index = node.index(of: child), node.info.count > 1 else { return nil }
@@ -70,7 +70,7 @@ extension EntityTree {
     }
   }
 
-  /// Moves the children of a node to the one beside it, if that has room for them.
+  /// Moves the children of a node to its neighbour, if that has room for them.
   private mutating func join(_ number: Int, in parent: Int, level: Int) {
     guard let (sibling, isBefore) = sibling(of: number, in: parent) else { return }
     let children = withNode(number) { node in

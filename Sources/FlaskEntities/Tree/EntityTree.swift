@@ -127,7 +127,7 @@ struct EntityTree {
     return offset
   }
 
-  /// Notes that elements came into a leaf or left it.
+  /// Records that elements were added to a leaf or removed from it.
   mutating func addCount(_ difference: Int, at leaf: Int) {
     count += difference
     addCount(difference, toNode: withLeaf(leaf) { $0.info.parent }, child: leaf)

@@ -10,7 +10,7 @@ struct PersistentVector<Object: VectorObject> {
   private(set) var count = 0
   /// All numbers that were given are below.
   private(set) var end = 0
-  /// The first of the freed numbers, each of which leads to the next; `none` for none.
+  /// The first of the freed numbers, each of which refers to the next; `none` for none.
   private var firstFree = none
   private static var none: Int { .max >> 1 }
 
@@ -40,7 +40,7 @@ struct PersistentVector<Object: VectorObject> {
     while true {
       let slots = node._withUnsafeGuaranteedRef { $0.slots }
       if shift == 0 { return UnsafePointer(slots) }
-      // A number that was given leads to an object through slots that are all filled. Nodes have no tag.
+      // The slots on the way from the root to the object of a number in use are all filled. Nodes have no tag.
       let slot = slots[(number &>> shift) & (1 &<< Object.slotBits &- 1)]
       guard let address = UnsafeRawPointer(bitPattern: slot) else { Self.missing(number) }
       node = Unmanaged.fromOpaque(address)
@@ -172,8 +172,8 @@ struct PersistentVector<Object: VectorObject> {
 }
 
 extension PersistentVector {
-  /// Calls `body` with each number whose objects are not the same in two vectors, in ascending order, and the objects
-  /// that it has in either.
+  /// Calls `body` with each number whose objects differ between two vectors, in ascending order, and its objects in
+  /// either.
   ///
   /// Nodes that both share are not entered. Complexity: O(differences · log n).
   static func forEachDifference(

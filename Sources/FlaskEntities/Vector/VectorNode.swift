@@ -3,8 +3,8 @@
 protocol VectorObject: AnyObject {
   /// The number of slots of a node is 2 to the power of this.
   static var slotBits: Int { get }
-  /// A number from 1 to 7 that is kept beside the address, so that it is known without a look at the object; 0 for one
-  /// that is not known so. It does not change.
+  /// A number from 1 to 7 that is stored next to the address, so that it is known without reading the object; 0 for one
+  /// that is not. It does not change.
   var tag: UInt { get }
 }
 
@@ -42,7 +42,7 @@ final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
     return copy
   }
 
-  /// A copy with copies of all nodes below, but not of the objects, which come to lie side by side in memory.
+  /// A copy with copies of all nodes below, but not of the objects, in contiguous memory.
   func copyWithNodesBelow() -> VectorNode {
     if info.level == 0 { return copy() }
     let copy = VectorNode.make(level: info.level, bits: info.bits)

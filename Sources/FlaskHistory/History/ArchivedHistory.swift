@@ -1,7 +1,7 @@
 internal import FlaskCoding
 internal import Foundation
 
-/// The steps of a history and the states that they lead away from, at one moment.
+/// A consistent snapshot of the steps of a history and the states that they start from.
 struct HistoryCopy: Sendable {
   /// The newest last.
   let undo: [HistoryStep]
@@ -10,12 +10,12 @@ struct HistoryCopy: Sendable {
   let substances: [AnySubstance]
   /// The states of the substances, by their numbers.
   let states: StateCopies
-  /// Whether what does not fit of a step is left out.
+  /// Whether the parts of a step that do not fit are skipped.
   let isLenient: Bool
 }
 
-/// The steps of a history as JSON: the states that they lead away from, and each step as a patch of those, with the old
-/// values beside the new ones.
+/// The steps of a history as JSON: the states that they start from, and each step as a patch of those, with the old
+/// values next to the new ones.
 struct ArchivedHistory: Sendable {
   private typealias Value = Decodable & Encodable & Sendable
 
@@ -52,7 +52,7 @@ struct ArchivedHistory: Sendable {
     ]).text
   }
 
-  /// Steps in their order, gone through from the last one on, which begins at the states of now.
+  /// Writes steps in their order, processed from the last one on, which starts from the current states.
   private static func written(
     _ steps: [HistoryStep],
     _ states: [any Value],
@@ -60,7 +60,7 @@ struct ArchivedHistory: Sendable {
     backwards: Bool
   ) throws -> [ArchiveValue] {
     var states = states
-    // Makes a change, and writes what it has made of the state, as it leads forwards; `nil` if that is nothing.
+    // Applies a change, and writes its actual effect on the state, in the forward direction; `nil` if there is none.
     func write<State: Value>(_ part: HistoryPart, _ before: State) throws -> ArchiveValue? {
       var state = before
       _ = try withUnsafeMutablePointer(to: &state) {
@@ -137,7 +137,7 @@ struct ArchivedHistory: Sendable {
     else {
       throw .otherSubstances
     }
-    // Steps in their order, gone through from the last one on, which begins at the states of now.
+    // Writes steps in their order, processed from the last one on, which starts from the current states.
     func restored(_ steps: [Step], backwards: Bool) throws(HistoryArchiveError) -> [HistoryStep] {
       var (encoded, states) = (self.states, states)
       var restored: [HistoryStep] = []

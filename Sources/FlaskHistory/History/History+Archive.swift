@@ -8,16 +8,16 @@ extension History {
   /// try await history.archived().write(to: file)
   /// ```
   /// Keep it together with the archives of the substances: the steps lead away from the states of this moment. A step
-  /// is written as what it would change now. Where that is not all of it, since others have changed the same, the rest
-  /// is left out; with the policy `refuse`, the step is left out, and those before it, too.
+  /// is written as its effect now. Where that is not all of it, since others have changed the same, the rest is left
+  /// out; with the policy `refuse`, the step is left out, and those before it, too.
   ///
   /// It is JSON, with the states and with the values that the steps have changed, as the states encode them: secrets
   /// too.
   ///
   /// - Parameter isolation: the isolation of the caller; supplied by the compiler.
   /// - Returns: the steps that can be undone and those that can be redone. Nothing is changed.
-  /// - Throws: `HistoryArchiveError.notCodable`, or what a state throws when it is encoded.
-  /// - Complexity: linear in the states and in what the steps have changed.
+  /// - Throws: `HistoryArchiveError.notCodable`, or the error of a state when it is encoded.
+  /// - Complexity: linear in the states and in the changes of the steps.
   public func archived(isolation: isolated (any Actor)? = #isolation) async throws -> Data {
     let copied = Lock<HistoryCopy?>(nil)
     let receipt = flux.performInFluxQueue(isolation: isolation) { [core] in
@@ -29,16 +29,15 @@ extension History {
     return try ArchivedHistory.data(of: copy)
   }
 
-  /// Brings back the steps that were archived, in place of those that there are.
+  /// Replaces the steps by the archived ones.
   ///
   /// ```swift
   /// let history = History(of: document, canvas)
   /// try await history.restore(from: Data(contentsOf: file))
   /// ```
   /// The history is one of the same substances in the same order. What of their states is something else than at the
-  /// archiving is as if others had changed it: the policy of the history says what undo does about it. What this
-  /// history leaves out is left out of the steps. As many steps of each kind come back as its limits
-  /// allow.
+  /// archiving is as if others had changed it: the policy of the history says what undo does about it. Keys that this
+  /// history excludes are excluded from the steps. As many steps of each kind come back as its limits allow.
   ///
   /// - Parameters:
   ///   - data: what ``archived(isolation:)`` has returned.

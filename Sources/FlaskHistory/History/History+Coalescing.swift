@@ -1,5 +1,5 @@
 extension History {
-  /// When an operation goes on with the last step, instead of beginning another one.
+  /// The condition for coalescing an operation into the last step, instead of starting another one.
   ///
   /// A step ends in any case when it has been undone, when another operation has changed the substances, and with
   /// ``History/endStep()``.

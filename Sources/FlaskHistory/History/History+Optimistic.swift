@@ -8,25 +8,24 @@ extension History {
   ///   try await server.move(7, to: "done")
   /// }
   /// ```
-  /// 1. The operation that `change` submits is performed. It is a step from here on, and can be undone.
+  /// 1. The operation that `change` submits is performed. It is a step from then on, and can be undone.
   /// 2. `confirm` is called.
-  /// 3. If it throws, the states and the steps become what they would be had the change never been made, keys that are
-  ///    left out too. What others have changed since stays, but for what they did to elements that the change had
-  ///    added.
+  /// 3. If it throws, the states and the steps become those without the change, excluded keys too. Changes of others
+  ///    since then stay, except for those of elements that the change had added.
   ///
-  /// Several changes may wait at once, and be answered in any order. What is changed meanwhile is kept until they are.
+  /// Several changes may be pending at once, and be answered in any order. All commits are kept until they are.
   ///
   /// If the operation itself fails, `confirm` is not called.
   ///
   /// - Parameters:
-  ///   - name: names the step, for people. It goes on with no other one.
+  ///   - name: the name of the step. It is coalesced with no other one.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - change: submits an operation, and returns its receipt: a mix, a mixer, a chain, an action.
   ///   - confirm: returns when the change holds.
   /// - Returns: what `confirm` returns.
-  /// - Throws: what `change` and `confirm` throw, and what the operation failed with: a `FluxError` if it was not
+  /// - Throws: the errors of `change` and `confirm`, and the failure of the operation: a `FluxError` if it was not
   ///   performed.
   @discardableResult
   public func optimistic<Result>(

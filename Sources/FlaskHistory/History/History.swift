@@ -9,11 +9,11 @@ internal import Synchronization
 /// history.redo()
 /// ```
 /// Each operation that changes any of the substances is a step: mixes, mixers, chains, actions, reactions. A step holds
-/// what it changed, and no states. What is not to be undone is performed with `perform(recorded: false)`, or changes
-/// keys that are left out. What has yet to be confirmed, by a server say, is an `optimistic` change.
+/// its changes, and no states. A change that must not be undone is performed with `perform(recorded: false)`, or is one
+/// of excluded keys. A change that has yet to be confirmed, by a server say, is an `optimistic` change.
 ///
 /// The history holds its substances, and records for as long as it is held itself. All functions may be called on any
-/// thread; what they do is done in order with the mixes.
+/// thread; their work is ordered with the mixes.
 public final class History: Sendable {
   let core: HistoryCore
   private let observations: [SubstanceObservation]
@@ -24,15 +24,15 @@ public final class History: Sendable {
   /// - Parameters:
   ///   - substance: the substances whose changes are recorded, each once. They belong to one flux: else it is a fault,
   ///     and those of another flux than the first are ignored.
-  ///   - coalescing: when an operation goes on with the last step.
-  ///   - policy: what is done about values that others have changed since a step.
+  ///   - coalescing: the condition for coalescing an operation into the last step.
+  ///   - policy: the treatment of values that others have changed since a step.
   ///   - steps: how many steps are kept; the oldest are dropped first.
   ///   - bytes: how much memory the steps that can be undone may take, by `StatePatch.byteCount`; the oldest are
   ///     dropped first. A step that takes more is dropped itself.
-  ///   - leavingOut: key paths of stored properties that take no part, with everything below them: of a state, as
-  ///     `\Document.cursor`, or of the elements of `Entities`, as `\Card.isSaving` for each card, wherever in
-  ///     the states it lies. One that leads to anything else, as a property wrapper does, is a fault.
-  ///   - clock: what the time is read from for `coalescing`.
+  ///   - leavingOut: key paths of stored properties that are excluded, with everything below them: of a state, as
+  ///     `\Document.cursor`, or of the elements of `Entities`, as `\Card.isSaving` for each card, wherever they are
+  ///     nested in the states. A key path of anything else, as a property wrapper, is a fault.
+  ///   - clock: the clock for `coalescing`.
   public init<each S: Sendable>(
     of substance: repeat TypedSubstance<each S>,
     coalescing: Coalescing = .byName,
@@ -82,11 +82,11 @@ public final class History: Sendable {
 
   /// Undoes the last step: now if the flux is idle and unlocked, else when its turn comes.
   ///
-  /// What has changed since by other ways than this history is kept or refused, as the policy says. The outcome is
+  /// Values that were changed since other than by this history are kept or refused, as the policy says. The outcome is
   /// `unchanged` if there is no step.
   ///
   /// - Parameters:
-  ///   - policy: what is done about what others have changed, this time; `nil` for what the history was made with.
+  ///   - policy: the treatment of values that others have changed, this time; `nil` for the policy of the history.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
@@ -124,12 +124,12 @@ public final class History: Sendable {
   /// ```
   /// - Parameters:
   ///   - name: names the step, for people and for `Coalescing.byName`.
-  ///   - isRecorded: whether it can be undone. What is not recorded is what `Policy` is about.
+  ///   - isRecorded: whether it can be undone. `Policy` applies to unrecorded changes.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  ///   - body: reads and writes the `prop` of the substances, on the thread that performs the operation. What it throws
-  ///     discards the operation.
+  ///   - body: reads and writes the `prop` of the substances, on the thread that performs the operation. An error that
+  ///     it throws discards the operation.
   /// - Returns: a promise of the outcome, which may be ignored.
   @discardableResult
   public func mix(
@@ -158,17 +158,17 @@ public final class History: Sendable {
   /// history.perform(recorded: false) { CardSaved(id: 7).dispatch() }
   /// ```
   /// The flux pauses while `body` runs. The operations are performed after it: now if the flux is idle and unlocked,
-  /// else when their turn comes. What their reactions and effects submit is not included. A step inside of another one
-  /// joins it, and gives it its name if it has none; what is not recorded stays so.
+  /// else when their turn comes. Operations that their reactions and effects submit are not included. A step inside of
+  /// another one joins it, and gives it its name if it has none; an unrecorded operation stays so.
   ///
   /// - Parameters:
   ///   - name: names the step, for people and for `Coalescing.byName`.
-  ///   - isRecorded: whether it can be undone. What is not recorded is what `Policy` is about.
+  ///   - isRecorded: whether it can be undone. `Policy` applies to unrecorded changes.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - body: submits operations, here and now.
-  /// - Returns: what `body` returns: most often the receipt of what it submitted.
+  /// - Returns: the result of `body`: in most cases the receipt of the submitted operation.
   @discardableResult
   public func perform<Result>(
     _ name: String? = nil,
@@ -182,7 +182,7 @@ public final class History: Sendable {
     return try flux.marking(mark, at: SourcePlace(fileID, line), isolation: isolation, body)
   }
 
-  /// Ends the last step: what is changed after this begins another one.
+  /// Ends the last step: the next change starts another one.
   public func endStep() { flux.performInFluxQueue { [core] in core.endStep() } }
 
   /// Removes the last step that can be undone. Its changes stay.

@@ -1,4 +1,4 @@
-// What is done to steps that are recorded, as operations.
+// Changes to recorded steps, as operations.
 extension HistoryCore {
   /// Forgets the last step.
   func dropStep() {
@@ -25,10 +25,10 @@ extension HistoryCore {
 
   // MARK: Optimistic changes
 
-  /// An optimistic change holds: from here on its step is one as all others.
+  /// An optimistic change is confirmed: from this point its step is like all others.
   func confirm(_ mark: HistoryMark) { steps.pending.remove(mark, of: substances) }
 
-  /// Makes the states and the steps what they would be without an optimistic change.
+  /// Changes the states and the steps to those without an optimistic change.
   ///
   /// Complexity: that of a comparison of the states for each commit since the oldest change that waits.
   func takeBack(_ mark: HistoryMark) {

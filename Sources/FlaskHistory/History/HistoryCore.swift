@@ -19,12 +19,13 @@ final class HistoryCore: @unchecked Sendable {
   struct Steps: ~Copyable {
     var undo = StepStack()
     var redo = StepStack()
-    /// Which operations may go on with the step on top.
+    /// The operations that may be coalesced into the step on top.
     var opening = Opening.none
     var pending = PendingChanges()
     /// The operation that changed the step on top last, and when that was.
     var operation = -1
-    /// The operation whose step was larger than the limit: nothing else of it is a step, since it is whole or none.
+    /// The operation whose step was larger than the limit: no other part of it is a step, since a step is whole or
+    /// none.
     var dropped = -1
     var time = Duration.zero
     /// The status that was mixed last.
@@ -67,7 +68,7 @@ final class HistoryCore: @unchecked Sendable {
     let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
     let isStep = origin.mark !== self && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
     let number = isStep ? recordStep(track, memory, origin, mark) : -1
-    // A step that goes on begins with what this one has led to.
+    // A later part of a step would start from the result of this one.
     if !isStep { steps.opening = .none }
     let pending = mark?.kind == .optimistic ? mark : nil
     if pending == nil, steps.pending.isEmpty { return }
@@ -127,7 +128,7 @@ final class HistoryCore: @unchecked Sendable {
     return isThere ? steps.undo.topNumber : -1
   }
 
-  /// Whether an operation goes on with the step on top.
+  /// Whether an operation is coalesced into the step on top.
   private func goesOn(_ mark: HistoryMark?, at time: Duration) -> Bool {
     guard steps.opening != .none, steps.undo.count > 0 else { return false }
     if let mark, mark.step == steps.undo.topNumber { return true }
@@ -139,7 +140,7 @@ final class HistoryCore: @unchecked Sendable {
     return mark?.name != nil && mark?.name == steps.undo.topName
   }
 
-  /// Says what can be done now, if that is something else than before.
+  /// Publishes the status, if it has changed.
   func tell() {
     undoCount.store(steps.undo.count, ordering: .relaxed)
     redoCount.store(steps.redo.count, ordering: .relaxed)
@@ -197,7 +198,7 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// Takes the step on top of one stack, makes it, and puts what was made of it onto the other one.
+  /// Takes the step on top of one stack, applies it, and pushes the applied part onto the other one.
   private func go(
     _ from: inout StepStack,
     _ to: inout StepStack,
@@ -243,7 +244,7 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// Takes steps in place of those that there are: as many of each kind as the limits allow.
+  /// Replaces the steps by others: as many of each kind as the limits allow.
   func replaceSteps(_ undo: [HistoryStep], _ redo: [HistoryStep]) {
     endStep()
     steps.operation = -1

@@ -17,8 +17,8 @@ final class HistoryMark: @unchecked Sendable {
     self.kind = kind
   }
 
-  /// The mark of what is submitted now: inside of another step that of this, which may take the name from it, unless
-  /// something that is not recorded is inside of a step that is.
+  /// The mark of operations submitted now: inside of another step its mark, which may take the name from it, except for
+  /// an unrecorded operation inside of a recorded step.
   static func now(of core: HistoryCore, in flux: Flux, name: String?, isRecorded: Bool) -> HistoryMark {
     guard let outer = flux.presentMark as? HistoryMark, outer.isOf(core),
       isRecorded || outer.kind != .recorded

@@ -20,10 +20,10 @@ struct HistoryStep {
     others = Array(parts.dropFirst())
   }
 
-  /// Adds what came after it.
+  /// Appends a later change.
   ///
   /// - Parameters:
-  ///   - state: the state that both lead to.
+  ///   - state: the state after both.
   ///   - leftOut: what takes no part.
   mutating func append(_ part: HistoryPart, to state: UnsafeRawPointer, leavingOut leftOut: LeftOut?) {
     if first.track == part.track {
@@ -47,7 +47,7 @@ struct HistoryStep {
 
   /// Calls `body` with each part, and returns what that made of the step.
   ///
-  /// - Parameter body: returns what it made of the part.
+  /// - Parameter body: returns the applied part.
   func made(_ body: (borrowing HistoryPart) throws -> Made<MemoryChange>) rethrows -> Made<HistoryStep> {
     // Most steps are of one part (fast path).
     guard others.isEmpty else { return try madeOfSeveral(body) }

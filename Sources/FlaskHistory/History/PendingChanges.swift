@@ -1,9 +1,9 @@
 /// The data from which a history computes its states without some optimistic changes: the commits since the oldest
 /// pending change, as they were made, and the states before them.
 ///
-/// Each change that fails begins another course of states. The commits of all courses are kept until no change waits
-/// that came before them, since what a commit means may be seen in its own course only: what one removes and a later
-/// one adds again, say, is nothing where the former is missing.
+/// Each change that fails begins another course of states. The commits of all courses are kept until no earlier change
+/// is pending, since the meaning of a commit may be visible in its own course only: an element that one removes and a
+/// later one adds again, say, is missing where the former is missing.
 struct PendingChanges {
   private struct Commit {
     /// The changes, of keys that are left out too. Its number is that of the step, or -1.
@@ -17,7 +17,7 @@ struct PendingChanges {
     var course: Int
   }
 
-  /// Where the commits lead to without some changes.
+  /// The result of the commits without some changes.
   struct Course {
     fileprivate(set) var states: StateCopies
     /// The changes of the commits' steps, by their numbers.
@@ -47,7 +47,7 @@ struct PendingChanges {
 
   var isEmpty: Bool { commits.isEmpty }
 
-  /// Adds what a commit has changed in one substance.
+  /// Adds the changes of a commit in one substance.
   mutating func add(
     _ memory: CommittedMemory,
     _ track: Int,
@@ -80,9 +80,9 @@ struct PendingChanges {
     )
   }
 
-  /// Notes that a step is one with a later one.
+  /// Records that a step was merged into a later one.
   ///
-  /// - Parameter both: what they are together.
+  /// - Parameter both: the merged step.
   mutating func merge(_ first: HistoryStep, into number: Int, _ both: HistoryStep?) {
     if isEmpty { return }
     var isKnown = false

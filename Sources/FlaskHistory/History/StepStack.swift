@@ -1,13 +1,13 @@
 /// Steps, the last one on top, within limits.
 ///
-/// They lie in memory of its own and are moved in and out of it: an array copies optional elements, which counts what
-/// they refer to up and down. Neither copied nor shared.
+/// They are stored in separate memory and are moved in and out of it: an array copies optional elements, which counts
+/// their references up and down. Neither copied nor shared.
 struct StepStack: ~Copyable {
-  /// A step with what it takes, which is worked out once.
+  /// A step with its memory size, which is computed once.
   struct Entry: ~Copyable {
     var step: HistoryStep
     let byteCount: Int
-    // For a look at it no step is copied.
+    // Read without copying the step.
     let number: Int
 
     init(_ step: consuming HistoryStep) {
@@ -77,7 +77,9 @@ struct StepStack: ~Copyable {
     return last
   }
 
-  /// Changes the step on top. False if nothing is left of it: then it is gone.
+  /// Changes the step on top.
+  ///
+  /// - Returns: `false` if its changes cancel out: then it is removed.
   mutating func changeTop(_ body: (inout HistoryStep) -> Void) -> Bool {
     guard var step = pop()?.step else { return false }
     body(&step)

@@ -1,4 +1,4 @@
-/// One value that a patch holds: what was there, and what comes in its place.
+/// One value of a patch: the old one, and its replacement.
 public struct PatchedValue: Sendable, CustomStringConvertible {
   /// The key, nested ones with dots: of an element with its offset, of an entry with its key.
   public let key: String
@@ -10,14 +10,14 @@ public struct PatchedValue: Sendable, CustomStringConvertible {
 
   private static let writer = ValueText(rules: RedactionRules([]))
 
-  /// The name of an entry or of an element with an identity: the text of its key, without what is secret.
+  /// The name of an entry or of an element with an identity: its key as text, without secrets.
   static func name(of key: Any) -> String {
     let isOurs = writer.isKnown(type(of: key)) || writer.rules.isSecret(type(of: key))
     let isText = key is any StringProtocol || key is any CustomStringConvertible && !isOurs
     return isText ? "\(key)" : writer.text(of: key)
   }
 
-  /// A line `- key: value` for what was there, and a line `+ key: value` for what comes.
+  /// A line `- key: value` for the old value, and a line `+ key: value` for the new one.
   public var description: String {
     let name = key.isEmpty ? "" : key + ": "
     return [("-", old), ("+", new)].compactMap { sign, value in

@@ -26,8 +26,8 @@ public struct StatePatch<S: Sendable>: Sendable {
 
   /// The differences of two states.
   ///
-  /// May be called on any thread. Complexity: that of a comparison of the two states; an `Encodable` state is asked for
-  /// the form of what has changed.
+  /// May be called on any thread. Complexity: that of a comparison of the two states; of an `Encodable` state the
+  /// changed parts are encoded.
   public init(from old: S, to new: S) {
     self = withUnsafePointer(to: old) { old in
       withUnsafePointer(to: new) { new in
@@ -75,7 +75,7 @@ public struct StatePatch<S: Sendable>: Sendable {
   }
 
   /// How many bytes the patch takes, as far as that is known: texts, data and collections are counted with their
-  /// contents, what objects refer to is not. Complexity: that of walking what the patch holds.
+  /// contents, what objects refer to is not. Complexity: that of walking the patch.
   public var byteCount: Int { memory.byteCount }
 
   /// The patch that leads back.
@@ -97,7 +97,7 @@ public struct StatePatch<S: Sendable>: Sendable {
     }
   }
 
-  /// A state as the patch makes it of another one. See ``apply(to:)``.
+  /// The result of applying the patch to a state. See ``apply(to:)``.
   public func applied(to state: S) throws(PatchMismatch) -> S {
     var state = state
     try apply(to: &state)
@@ -113,11 +113,11 @@ extension StatePatch: CustomStringConvertible {
 extension StatePatch: Encodable where S: Encodable {
   /// Encodes the patch as JSON Patch: a list of operations, with a `test` before each that replaces or removes.
   ///
-  /// Applied to what the same encoder makes of the old state, it gives what that makes of the new one, whatever
-  /// `encode(to:)` and `CodingKeys` of the types in the state do. The encoder must leave keys as they are, and the
-  /// types must not ask for its `userInfo`.
+  /// Applied to the output of an encoder for the old state, it results in the output of the same encoder for the new
+  /// one, whatever `encode(to:)` and `CodingKeys` of the types in the state do. The encoder must leave keys as they
+  /// are, and the types must not ask for its `userInfo`.
   ///
-  /// - Throws: what a type in the state threw when it was encoded, and what it throws now.
+  /// - Throws: the error of a type in the state when it was encoded, or is encoded now.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for operation in try encoded?.get().operations ?? [] {

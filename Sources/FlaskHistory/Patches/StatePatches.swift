@@ -8,13 +8,13 @@ extension TypedSubstance {
   /// ```swift
   /// for await patch in board.patches() { send(try JSONEncoder().encode(patch)) }
   /// ```
-  /// Patches are made on the thread that performs the operation: each costs a commit what changed in it, and of an
-  /// `Encodable` state a look at the properties beside it.
+  /// Patches are made on the thread that performs the operation: each costs a commit time proportional to its changes,
+  /// and for an `Encodable` state a comparison of their neighbours.
   public final func patches() -> StatePatches<S> {
     commits(named: "patches") { StatePatch($0) }
   }
 
-  /// Calls `handler` with what each commit has changed, for as long as the observation is held.
+  /// Calls `handler` with the changes of each commit, for as long as the observation is retained.
   ///
   /// ```swift
   /// let token = board.observePatches { patch in log(patch.keys) }
@@ -43,7 +43,7 @@ extension Substance {
   /// `StatePatch.apply(to:)`.
   ///
   /// - Parameters:
-  ///   - patch: what is to be changed.
+  ///   - patch: the changes to apply.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   /// - Returns: a promise of the outcome, which may be ignored.
   @discardableResult

@@ -1,4 +1,4 @@
-/// Marks a type whose values are secret: no trace ever keeps one of them, at whatever depth of a state it lies.
+/// Marks a type whose values are secret: no trace ever keeps one of them, however deep it is nested in a state.
 ///
 /// ```swift
 /// struct Password: Redacted { var text: String }

@@ -1,13 +1,13 @@
 internal import FlaskPrimitives
 
-/// Says of each type and of each key of a state whether it is secret. Remembers what it has found.
+/// Determines for each type and each key of a state whether it is secret. Caches the results.
 package final class RedactionRules: Sendable {
   package static let mark = "‹redacted›"
 
   /// The paths and the secrets of the keys of a layout.
   package struct Keys: Sendable {
     package let isSecret: [Bool]
-    /// Whether nothing lies below it that is a key itself.
+    /// Whether it has no nested keys.
     package let isLeaf: [Bool]
     package let paths: [String]
   }
@@ -30,8 +30,8 @@ package final class RedactionRules: Sendable {
   private let keyPaths: [SecretKeyPath]
   private let known = Lock(Known())
 
-  /// Whether what is encoded is to be read again: a text of the user's that begins with the mark has another one in
-  /// front there, so that it is not taken for a secret.
+  /// Whether the encoding will be read again: a text of client code that begins with the mark gets another one in front
+  /// there, so that it is not taken for a secret.
   let doublesMarks: Bool
 
   package init(_ redactions: [Redaction], doublesMarks: Bool = false) {

@@ -1,4 +1,4 @@
-/// The names of types in what is kept.
+/// The names of types in stored data.
 package enum StableTypeName {
   /// The name of a type with that of its module, the same in every process.
   package static func of(_ type: Any.Type) -> String {

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Foundation
 
-/// Values as text, without what is secret.
+/// Values as text, without secrets.
 ///
 /// It runs no client code: neither `description` nor `customMirror`, which could reveal a secret, or mix. Structs are
 /// read by their layout, since `Mirror` traps at an `unowned` property whose object was deallocated.
@@ -10,9 +10,9 @@ package struct ValueText: Sendable {
 
   package init(rules: RedactionRules) { self.rules = rules }
 
-  /// About so many characters are kept of one value.
+  /// The number of characters that are kept of one value, approximately.
   static let limit = 400
-  /// So many elements of a collection.
+  /// The number of elements that are kept of a collection.
   private static let elementLimit = 20
   private static let depthLimit = 6
 

@@ -14,7 +14,7 @@ package struct EncodedChanges: @unchecked Sendable {
 
   /// The differences of two values, without secrets.
   ///
-  /// - Throws: what their types throw when they are encoded.
+  /// - Throws: the errors of their types when they are encoded.
   package init<Value: Encodable>(from old: Value, to new: Value, redacting rules: RedactionRules? = nil)
     throws
   {
@@ -49,7 +49,7 @@ package struct EncodedChanges: @unchecked Sendable {
     }
   }
 
-  /// The shape of a value, without what is secret.
+  /// The shape of a value, without secrets.
   func shape<Value: Encodable>(of value: Value) throws -> EncodedShape {
     let shape = try EncodedShape(of: value)
     return rules?.redacted(shape, of: value) ?? shape
@@ -63,7 +63,8 @@ package struct EncodedChanges: @unchecked Sendable {
     try compare(old, new, at: path)
   }
 
-  /// Compares two values of one type: by their bits, by their elements or entries, or by what they pass to an encoder.
+  /// Compares two values of one type: by their bits, by their elements or entries, or by the values that they pass to
+  /// an encoder.
   mutating func compare<Value: Encodable>(_ old: Value, _ new: Value, at path: String) throws {
     if EncodedChanges.haveEqualBits(old, new) || rules?.hides(old) ?? false { return }
     if let areSame = EncodedLeaf.areSame(old, new) {
@@ -126,7 +127,7 @@ package struct EncodedChanges: @unchecked Sendable {
     }
   }
 
-  /// Compares elements: those of a stretch where the lists differ pair by pair, what is left over is removed or added.
+  /// Compares elements: those of a differing range pair by pair; surplus ones are removed or added.
   mutating func compareElements(
     _ oldCount: Int,
     _ newCount: Int,
@@ -189,8 +190,8 @@ package struct EncodedChanges: @unchecked Sendable {
 }
 
 extension EncodedShape.Value {
-  /// Whether both hold values of one type with the same bits (fast path). Small values lie inside of the existential;
-  /// of larger ones this says no.
+  /// Whether both hold values of one type with equal bits (fast path). Small values are stored inside of the
+  /// existential; for larger ones this returns `false`.
   fileprivate func hasEqualBits(_ other: EncodedShape.Value) -> Bool {
     guard case .value(let value) = self, case .value(let otherValue) = other else { return false }
     return withUnsafeBytes(of: value) { a in

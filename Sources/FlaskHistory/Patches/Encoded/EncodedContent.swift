@@ -27,7 +27,7 @@ enum EncodedLeaf {
   ]
 }
 
-/// A collection whose parts are compared without handing them all to an encoder.
+/// A collection whose parts are compared without passing them all to an encoder.
 protocol EncodedByContent {
   /// Adds what differs to `changes`; `new` is of the same type.
   func compare(to new: Any, at path: String, in changes: inout EncodedChanges) throws
@@ -77,7 +77,7 @@ extension Dictionary where Key == String, Value: Encodable {
 }
 
 extension Entities: EncodedByContent where Element: Encodable {
-  /// By identity: what has moved is removed and added again.
+  /// By identity: a moved element is removed and added again.
   func compare(to new: Any, at path: String, in changes: inout EncodedChanges) throws {
     guard let new = new as? Self else { return }
     let differences = ElementChanges(from: self, to: new)

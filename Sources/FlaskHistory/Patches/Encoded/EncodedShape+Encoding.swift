@@ -19,7 +19,7 @@ extension EncodedShape.Value: Encodable {
 }
 
 extension EncodedShape: Encodable {
-  /// Encodes what was passed as it was.
+  /// Encodes the passed values unchanged.
   package func encode(to encoder: any Encoder) throws {
     switch form {
     case .single: try values.last?.encode(to: encoder)

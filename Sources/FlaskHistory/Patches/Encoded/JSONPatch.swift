@@ -2,11 +2,12 @@ internal import FlaskCoding
 internal import FlaskPrimitives
 internal import Foundation
 
-/// A JSON Patch as it was kept: with the old values beside the new ones. Knows old values, so it leads both ways.
+/// A JSON Patch as it was stored: with the old values next to the new ones. It has old values, so it can be applied in
+/// both directions.
 public struct JSONPatch: Hashable, Sendable {
   /// A patch that does not fit a state: where.
   public struct Misfit: Error {
-    /// The names that lead to the place.
+    /// The names on the path to the place.
     public let path: [String]
   }
 
@@ -39,7 +40,7 @@ public struct JSONPatch: Hashable, Sendable {
     return patch
   }
 
-  /// A value as the patch makes it of another one.
+  /// The result of applying the patch to a value.
   public func applied(to value: ArchiveValue) throws(Misfit) -> ArchiveValue {
     var value = value
     try apply(to: &value)
@@ -61,7 +62,7 @@ public struct JSONPatch: Hashable, Sendable {
 }
 
 extension ArchiveValue {
-  /// Reads what a recording holds.
+  /// Reads a patch of a recording.
   package init(recorded bytes: [UInt8]) throws { try self.init(text: Data(bytes), maximumDepth: 512) }
 
   /// Performs work that recurses over that many levels: from some number on with a large stack, since the caller may
@@ -87,7 +88,7 @@ extension ArchiveValue {
     }
     switch self {
     case .object(var members):
-      // Taken out meanwhile, so that what is below has one owner and is changed in place.
+      // Taken out in the meantime, so that the nested values have one owner and are changed in place.
       self = .null
       defer { self = .object(members) }
       guard path.count == 1 else {

@@ -1,8 +1,8 @@
-/// A state and its changes as they leave the process: for an encoder, without what is secret.
+/// A state and its changes for an encoder, without secrets.
 package struct OutgoingState: Sendable {
   private let rules: RedactionRules
 
-  /// - Parameter redactions: what is secret beside what is marked `Redacted`.
+  /// - Parameter redactions: the rules for secrets, in addition to the mark `Redacted`.
   package init(redacting redactions: [Redaction]) { rules = RedactionRules(redactions) }
 
   /// The state, with a mark in the place of each secret.
@@ -11,7 +11,7 @@ package struct OutgoingState: Sendable {
   /// The differences of two states, as JSON Patch (RFC 6902) with a `test` before each operation that replaces or
   /// removes; `nil` if only secrets differ, or nothing.
   ///
-  /// - Throws: what their types throw when they are encoded.
+  /// - Throws: the errors of their types when they are encoded.
   package func patch<State: Encodable>(from old: State, to new: State) throws -> (any Encodable)? {
     let changes = try EncodedChanges(from: old, to: new, redacting: rules)
     return changes.isEmpty ? nil : EncodedPatch(changes: changes, rules: rules, isTested: true)

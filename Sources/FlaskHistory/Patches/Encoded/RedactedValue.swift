@@ -8,7 +8,7 @@ struct RedactedMark: Encodable {
   }
 }
 
-/// A value on its way to an encoder, without what is secret in it.
+/// A value for an encoder, without the secrets in it.
 package struct RedactedValue: Encodable {
   let value: EncodedShape.Value
   let rules: RedactionRules
@@ -70,7 +70,7 @@ extension RedactionRules {
         && (EncodedLeaf.isLeaf(value) || Value.self is any EncodedByContent.Type)
   }
 
-  /// The shape without what is secret; `nil` if nothing is.
+  /// The shape without secrets; `nil` if there are none.
   ///
   /// Properties are known by name in the encoded form. If a value does not encode just its properties, under their
   /// names, or fills a container below one of them by itself, the place of the secret is unknown: then all of it is
@@ -118,7 +118,7 @@ extension RedactionRules {
     return secret.isEmpty ? nil : .properties(secret, of: all)
   }
 
-  /// Whether a type is secret, or an optional or a collection of what is.
+  /// Whether a type is secret, or an optional or a collection of a secret type.
   private func isSecretInside(_ type: Any.Type) -> Bool {
     if isSecret(type) { return true }
     guard let type = type as? any WrappingType.Type else { return false }

@@ -17,14 +17,14 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     enum Kind {
       /// An element has changed.
       case element(ValueChange)
-      /// Some elements are in place of others.
+      /// Some elements replace others.
       case stretch(old: [Element], new: [Element])
     }
     /// In the new array.
     let offset: Int
     let kind: Kind
 
-    /// Whether the edit that was made is the one that was to be made.
+    /// Whether the applied edit is the whole edit.
     func isSame(as edit: Edit) -> Bool {
       if case (.element(let made), .element(let wanted)) = (kind, edit.kind), made !== wanted { return false }
       return offset == edit.offset
@@ -149,7 +149,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
   }
 
   /// From the last edit to the first, each at its own place: those before it are still made then. The offsets are those
-  /// of the array that this change leads to, so they are made to be in ascending order again.
+  /// of the array after this change, so they are sorted in ascending order again.
   override func inverted() -> ValueChange {
     var growth = 0
     let inverted = edits.map { edit in
@@ -165,7 +165,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
   }
 
   override func followed(by next: ValueChange) -> ValueChange? {
-    // Most often what is added next goes on where this ended.
+    // In most cases the next addition continues at the end of this one.
     guard let next = next as? ArrayChange<Element>, next.edits.count == 1, let last = edits.last,
       case (.stretch(let old, let new), .stretch(let none, let more)) = (last.kind, next.edits[0].kind),
       old.isEmpty, none.isEmpty, next.edits[0].offset == last.offset + new.count

@@ -16,7 +16,7 @@ protocol SizedByContent {
 }
 
 extension String: SizedByContent {
-  /// Up to fifteen bytes lie in the value itself.
+  /// Up to fifteen bytes are stored in the value itself.
   var contentByteCount: Int { utf8.count > 15 ? utf8.count + 32 : 0 }
 }
 

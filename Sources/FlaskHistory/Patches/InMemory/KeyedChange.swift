@@ -58,8 +58,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
       }
     }
 
-    /// This entry and the one after it as one: `.some(nil)` if they take each other back, `nil` if what they are can't
-    /// be seen in the two.
+    /// This entry and the one after it as one: `.some(nil)` if they cancel out, `nil` if the combination can't be
+    /// determined from the two.
     func followed(by next: Entry) -> Entry?? {
       switch (self, next) {
       case (.added, .removed): .some(nil)
@@ -142,7 +142,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     return change.isNothing ? nil : change
   }
 
-  /// - Returns: What was made; if it is not the entry itself, the change is not whole.
+  /// - Returns: The applied part; if it is not the entry itself, the change is not whole.
   private func apply(
     _ entry: Entry,
     at key: Key,
@@ -170,7 +170,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
         KeyedChange.change(from: present, to: member, leavingOut: leftOut) == nil
       {
         container.drop(key)
-        // As it is, so that it comes back with what has changed of it and takes no part.
+        // The present element, so that it is restored with the changes of its excluded keys.
         isWhole = isWhole && leftOut == nil
         return .removed(present)
       }
@@ -188,8 +188,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     )
   }
 
-  /// Entry by entry, if what was moved or removed does not move others: what is written again and again takes no more
-  /// time then.
+  /// Entry by entry, if moved or removed ones do not shift others: then repeated writes take no more time.
   override func followed(by next: ValueChange) -> ValueChange? {
     guard let next = next as? KeyedChange<Container>,
       next.places.allSatisfy({ key, place in

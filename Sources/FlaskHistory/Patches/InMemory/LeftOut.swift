@@ -3,9 +3,9 @@
 final class LeftOut: Sendable {
   private let places: [ObjectIdentifier: [Range<Int>]]
 
-  /// `nil` if all takes part.
+  /// `nil` if nothing is excluded.
   ///
-  /// - Parameter unknown: gets the key paths that lead to nothing that can be left out.
+  /// - Parameter unknown: gets the key paths of places that can't be excluded.
   init?(_ keyPaths: [AnyKeyPath], of layouts: [StateLayout], unknown: inout [AnyKeyPath]) {
     var places: [ObjectIdentifier: [Range<Int>]] = [:]
     for keyPath in keyPaths {

@@ -37,7 +37,7 @@ struct MemoryChange: @unchecked Sendable {
   /// A change from the result of a comparison.
   ///
   /// - Parameters:
-  ///   - changes: what the layout made of the two values.
+  ///   - changes: the layout's comparison of the two values.
   ///   - leftOut: what takes no part.
   init(
     _ layout: StateLayout,
@@ -123,7 +123,7 @@ struct MemoryChange: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - state: the address of the value.
-  ///   - isLenient: whether what does not fit is left out.
+  ///   - isLenient: whether parts that do not fit are skipped.
   ///   - isBackwards: whether the change is reverted.
   /// - Returns: the part that was applied or reverted.
   /// - Throws: where it does not fit, if that is not left out. The value is as it was then.
@@ -208,10 +208,10 @@ struct MemoryChange: @unchecked Sendable {
     )
   }
 
-  /// Adds what came after it. Changes of different units know nothing of each other.
+  /// Appends a later change. Changes of different units are independent of each other.
   ///
   /// - Parameters:
-  ///   - state: the value that both lead to.
+  ///   - state: the value after both.
   ///   - leftOut: what takes no part.
   mutating func append(_ next: MemoryChange, to state: UnsafeRawPointer, leavingOut leftOut: LeftOut?) {
     for unit in next.units {
@@ -258,7 +258,7 @@ struct MemoryChange: @unchecked Sendable {
     return count
   }
 
-  /// Adds what it holds to a list, under a key.
+  /// Adds its content to a list, under a key.
   func list(under parent: String, in values: inout [PatchedValue]) {
     for unit in units {
       let place = layout.unit(unit.leaf)

@@ -9,7 +9,7 @@ extension Optional: ChangedByContent {
   }
 }
 
-/// The change of what an optional holds.
+/// The change of the content of an optional.
 final class OptionalChange<Wrapped>: ValueChange, @unchecked Sendable {
   // `@unchecked` restates the superclass.
   private let content: ValueChange

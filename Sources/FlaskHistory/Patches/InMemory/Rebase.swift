@@ -3,7 +3,7 @@ internal import FlaskDiff
 
 /// Makes the difference between two values in a third one, `other`, which is the old one without an earlier change.
 ///
-/// What `other` has, too, becomes what it is in the new value, whatever it was. What only the old value has, since the
+/// Entries that `other` has, too, get their new values, whatever they were. What only the old value has, since the
 /// earlier change added it, stays out, with everything that became of it.
 enum Rebase {
   /// Rebases what differs between two values of any type.
@@ -152,7 +152,7 @@ extension Array {
 }
 
 extension Stretch {
-  /// Where two arrays differ, with more edits than a patch looks for: changes that fail are rare.
+  /// The lists differ by more edits than a patch searches for; changes that fail are rare.
   fileprivate static func all<Element>(from old: [Element], to new: [Element]) -> [Stretch] {
     let comparison = ElementComparison(of: Element.self)
     return all(old.count, new.count, mostEdits: 256) { i, j in
@@ -170,8 +170,8 @@ extension [Stretch] {
     return isSameCount ? place - stretch.old.lowerBound + stretch.new.lowerBound : nil
   }
 
-  /// Where to insert what was inserted in the old list: before everything at its beginning, else after what only the
-  /// new list has there.
+  /// The index for elements inserted in the old list: before everything at its beginning, else after the elements that
+  /// only the new list has there.
   fileprivate func place(ofInsertion place: Int) -> Int {
     guard place > 0, let stretch = last(where: { $0.old.lowerBound <= place }) else { return place }
     return stretch.new.upperBound + Swift.max(0, place - stretch.old.upperBound)

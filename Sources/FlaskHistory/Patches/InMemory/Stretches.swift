@@ -1,4 +1,4 @@
-/// A stretch of two lists in which they differ: old elements in place of which there are new ones.
+/// A range of two lists in which they differ: old elements that are replaced by new ones.
 struct Stretch: Equatable {
   var old: Range<Int>
   var new: Range<Int>

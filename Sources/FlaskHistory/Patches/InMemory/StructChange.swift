@@ -1,4 +1,4 @@
-/// The change of a struct that is an element, or lies in an optional.
+/// The change of a struct that is an element, or the content of an optional.
 final class StructChange: ValueChange, @unchecked Sendable {
   // `@unchecked` restates the superclass.
   private let memory: MemoryChange

@@ -8,7 +8,7 @@ extension String: ChangedByContent {
   }
 }
 
-/// A piece of a text in place of another one: a long text is not held for each letter that is typed.
+/// A piece of a text that replaces another one: a long text is not stored for each letter that is typed.
 final class TextChange: ValueChange, @unchecked Sendable {
   // `@unchecked` restates the superclass.
 
@@ -85,7 +85,7 @@ final class TextChange: ValueChange, @unchecked Sendable {
   override func inverted() -> ValueChange { TextChange(offset: offset, old: new, new: old) }
 
   override func followed(by next: ValueChange) -> ValueChange? {
-    // Most often what is typed next goes on where this ended.
+    // In most cases the next typed letter continues at the end of this one.
     guard let next = next as? TextChange, next.old.isEmpty, next.offset == offset + new.utf8.count else {
       return nil
     }

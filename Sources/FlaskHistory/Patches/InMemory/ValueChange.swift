@@ -6,8 +6,8 @@ class ValueChange: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - target: the address of the value.
-  ///   - isLenient: whether what does not fit is left out.
-  /// - Returns: what was changed; `nil` if nothing was.
+  ///   - isLenient: whether parts that do not fit are skipped.
+  /// - Returns: the applied part; `nil` if nothing was applied.
   /// - Throws: where it does not fit, if that is not left out. The value is as it was then.
   func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
     -> ValueChange?
@@ -25,20 +25,20 @@ class ValueChange: @unchecked Sendable {
   /// How much memory the change takes, as far as that is known: objects are not looked into.
   var byteCount: Int { 0 }
 
-  /// Adds what the change holds to a list, under a key.
+  /// Adds the change's content to a list, under a key.
   func list(under key: String, in values: inout [PatchedValue]) {}
 }
 
-/// A type whose values differ by what they contain.
+/// A type whose values differ by their contents.
 protocol ChangedByContent {
-  /// The change from one value to another one; `nil` if they are the same, but for what takes no part.
+  /// The change from one value to another; `nil` if they are equal, except for excluded keys.
   static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange?
   /// Makes the difference between two values in this one: see `Rebase`.
   mutating func rebase(from old: Self, to new: Self)
 }
 
 extension ValueChange {
-  /// The change from one value of a type to another one that is not the same; `nil` if nothing is left of it.
+  /// The change from one value of a type to an unequal one; `nil` if only excluded keys differ.
   static func between<Value>(
     _ old: UnsafeRawPointer,
     _ new: UnsafeRawPointer,
@@ -58,7 +58,7 @@ extension ValueChange {
     }
   }
 
-  /// The value that it makes of another one, which it fits.
+  /// The result of applying it to a value, which it fits.
   func made<Value>(of value: Value) -> Value {
     var value = value
     withUnsafeMutablePointer(to: &value) { _ = try? apply(to: $0, lenient: true) }
@@ -84,7 +84,7 @@ extension StateLayout {
   var hasProperties: Bool { keyCount != 1 || !path(of: 0).isEmpty }
 }
 
-/// A value in place of another one.
+/// A value that replaces another one.
 final class ReplacedValue<Value>: ValueChange, @unchecked Sendable {
   // `@unchecked` restates the superclass.
   let old: Value
