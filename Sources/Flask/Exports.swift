@@ -11,8 +11,8 @@ public import Foundation
 
 /// The state of one substance: the documented name of `FlaskState`.
 ///
-/// SwiftUI has a `State` too. A file that imports both modules and says `@State` adds `import struct SwiftUI.State`, or
-/// imports `FlaskCore` in place of `Flask`.
+/// SwiftUI has a `State` too. A file that imports both modules and writes `@State` adds `import struct SwiftUI.State`,
+/// or imports `FlaskCore` instead of `Flask`.
 public typealias State = FlaskState
 
 extension Flask {

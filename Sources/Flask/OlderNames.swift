@@ -1,4 +1,4 @@
-// The spellings of older documentation. Each does what its successor does; nothing else lives here.
+// The spellings of older documentation. Each forwards to its successor; the file contains nothing else.
 
 // MARK: Making substances
 

@@ -1,4 +1,4 @@
-// Who watches an app writes it, too.
+// Code that watches an app uses the app's types, too.
 @_exported public import FlaskActions
 @_exported public import FlaskArchive
 @_exported public import FlaskCore

@@ -5,9 +5,9 @@ extension ArchiveValue {
   /// on both is mine, since mine is written last. Arrays count as a whole.
   ///
   /// - Parameters:
-  ///   - base: what both have begun with; `nil` if there was nothing.
-  ///   - mine: what has become of it here.
-  ///   - theirs: what has become of it elsewhere.
+  ///   - base: the common ancestor; `nil` if there was none.
+  ///   - mine: the value as changed here.
+  ///   - theirs: the value as changed elsewhere.
   ///   - levels: how deep keys are looked into.
   /// - Returns: the merged value. In a value with the marks of `NotedPlaces` elements are matched by identity, and of
   ///   two cases of an enum mine is kept.

@@ -2,8 +2,9 @@ internal import FlaskCore
 internal import FlaskEntities
 
 /// Elements with identities that were changed here and elsewhere: one that was changed on one side only is taken from
-/// there; one that both have changed is merged. What was removed on one side and changed on the other stays as it is
-/// here. The order is theirs; what was inserted or moved here stands behind the element that it stands behind here.
+/// there; one that both have changed is merged. An element that was removed on one side and changed on the other stays
+/// as it is here. The order is theirs; an element that was inserted or moved here follows the element that it follows
+/// here.
 struct KeyedElements {
   private struct Element: Identifiable {
     let id: String
@@ -55,8 +56,8 @@ struct KeyedElements {
     return Element(id: mine.id, value: value ?? mine.value)
   }
 
-  /// Where an element of mine comes: behind the nearest one before it that is there, and behind what others have
-  /// inserted there.
+  /// The position of an element of mine: behind the nearest one before it that is present, and behind the insertions of
+  /// others there.
   private func place(of offset: Int) -> Int {
     let before = mine[..<offset].last { merged.contains(id: $0.id) }
     var place = before.flatMap { merged.index(id: $0.id) }.map { $0 + 1 } ?? 0

@@ -3,13 +3,13 @@ package import FlaskEntities
 
 /// The facts that the types of a state determine and its text does not show: the places where an array stands for an
 /// unordered collection, or for elements with identities, and where an object stands for one case of an enum. An
-/// encoder notes it.
+/// encoder records it.
 package final class NotedPlaces {
   /// The kind of a place.
   fileprivate enum Kind: String {
     /// A set.
     case members
-    /// A dictionary whose keys are no texts and no numbers: keys and values by turns.
+    /// A dictionary whose keys are neither texts nor numbers: keys and values alternate.
     case entries
     /// Elements with identities.
     case elements
@@ -40,12 +40,12 @@ package final class NotedPlaces {
     self.text = text
   }
 
-  /// A key that is another one for each other value: texts that Swift calls equal may differ in their bytes.
+  /// A key that is unique for each value: texts that Swift calls equal may differ in their bytes.
   private func key(_ value: ArchiveValue) -> String {
     text(value).unicodeScalars.map { $0.isASCII ? String($0) : "\\\($0.value)" }.joined()
   }
 
-  /// Notes what a value, at a place, is encoded as.
+  /// Records the encoded form of a value at a place.
   package func note(_ value: some Encodable, at path: [any CodingKey]) {
     let container = value as? any NotedContainer
     guard let kind = container?.kind ?? (Mirror(reflecting: value).displayStyle == .enum ? .choice : nil)
@@ -67,7 +67,7 @@ package final class NotedPlaces {
 
   // MARK: With keys
 
-  /// The value with an object in the place of each array that has no order, and marks on what is not merged key by key.
+  /// The value with an object instead of each unordered array, and marks on values that are not merged key by key.
   package func keyed(_ value: ArchiveValue) -> ArchiveValue { keyed(value, at: []) }
 
   private func keyed(_ value: ArchiveValue, at place: Place) -> ArchiveValue {
@@ -105,7 +105,7 @@ package final class NotedPlaces {
     return .object(Dictionary(entries) { $1 })
   }
 
-  /// The value without marks, and with arrays again: what has no order sorted by key.
+  /// The value without marks, and with arrays again: unordered ones sorted by key.
   package static func restored(_ value: ArchiveValue) -> ArchiveValue {
     switch value {
     case .object(let members):
@@ -141,7 +141,7 @@ extension ArchiveValue {
   static func elements(_ elements: [ArchiveValue]) -> ArchiveValue { .marked(.elements, .array(elements)) }
 }
 
-/// A container of which something is to be noted.
+/// A container whose form is to be recorded.
 private protocol NotedContainer {
   /// `nil` if it is encoded as an object.
   var kind: NotedPlaces.Kind? { get }

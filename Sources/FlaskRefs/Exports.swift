@@ -1,2 +1,2 @@
-// What changed is handed out in its types.
+// Changes are published in its types.
 @_exported public import FlaskDiff

@@ -1,2 +1,2 @@
-// It adds to what the core has.
+// The module adds to the types of the core.
 @_exported public import FlaskCore

@@ -1,4 +1,4 @@
-// The overloads stand beside what these declare.
+// The overloads are needed alongside the originals of these modules.
 @_exported public import FlaskActions
 @_exported public import FlaskCore
 @_exported public import FlaskDerived

@@ -40,8 +40,8 @@
   }
 
   extension Scope {
-    /// A two-way connection to a property of the part: each write is a mix. If what the scope leads to is gone, reads
-    /// give the last value, and writes do nothing.
+    /// A two-way connection to a property of the part: each write is a mix. If the part no longer exists, reads return
+    /// the last value, and writes do nothing.
     @MainActor
     public func binding<Value: Sendable>(_ keyPath: any WritableKeyPath<Part, Value> & Sendable) -> Binding<
       Value

@@ -1,2 +1,2 @@
-// Who tests an app writes what the app does, too.
+// Code that tests an app uses the app's types, too.
 @_exported public import FlaskInsight

@@ -6,13 +6,13 @@ internal import FlaskPrimitives
 /// ```swift
 /// let watch = BudgetWatch(Budgets(operation: .milliseconds(16)))
 /// ```
-/// It watches until `stop()`, or until it is released. An operation is looked at when it ends, and while it goes on, in
-/// intervals of a quarter of the smallest budget (10 ms to a second); locks in the same intervals, so they are reported
-/// by so much later. A lock that can never be released is reported when an operation has to wait for it, or at the next
-/// interval: one that is held, has no timeout, and is referenced by the flux only. (Code that releases it by
-/// `flux.locks`, `removeLocks()` or a weak reference has to keep a reference instead.)
+/// It watches until `stop()`, or until it is released. An operation is checked when it ends, and while it is in
+/// progress, in intervals of a quarter of the smallest budget (10 ms to a second); locks in the same intervals, so they
+/// are reported with that delay. A lock that can never be released is reported when an operation has to wait for it, or
+/// at the next interval: one that is held, has no timeout, and is referenced by the flux only. (Code that releases it
+/// by `flux.locks`, `removeLocks()` or a weak reference has to keep a reference instead.)
 ///
-/// The flux is traced meanwhile, so each of its mixes takes some hundred nanoseconds more.
+/// The flux is traced in the meantime, so each of its mixes takes some hundred nanoseconds more.
 public final class BudgetWatch: Sendable {
   private let watcher: BudgetWatcher
   private let task: Task<Void, Never>
@@ -20,9 +20,9 @@ public final class BudgetWatch: Sendable {
   /// A watch over a flux.
   ///
   /// - Parameters:
-  ///   - budgets: what is allowed.
-  ///   - flux: what it watches; `nil` for the current flux.
-  ///   - clock: what the intervals are measured on.
+  ///   - budgets: the limits.
+  ///   - flux: the flux to watch; `nil` for the current flux.
+  ///   - clock: the clock of the intervals.
   public init(
     _ budgets: Budgets = Budgets(),
     of flux: Flux? = nil,
@@ -53,10 +53,10 @@ public final class BudgetWatch: Sendable {
   }
 }
 
-/// Knows what has been reported, and since when it has seen what it sees.
+/// The state of the checks: the locations that were reported, and since when each lock is held.
 final class BudgetWatcher: FluxTracer {
   private struct State {
-    /// How long each lock has been seen; those that are gone are taken out at each look.
+    /// The time for which each lock has been seen; released ones are removed at each check.
     var locks: [SeenLock: Duration] = [:]
     /// The operation in progress.
     var present: (number: Int, identity: OperationIdentity, submission: OperationSubmission)?
@@ -135,7 +135,7 @@ final class BudgetWatcher: FluxTracer {
 
   // MARK: By the clock
 
-  /// Looks at what goes on, `interval` after the last look.
+  /// Checks locks and operations, `interval` after the last check.
   func look(after interval: Duration) {
     flux.reportAbandonedLocks()
     lookAtOperation(after: interval)

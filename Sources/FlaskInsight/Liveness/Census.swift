@@ -26,8 +26,8 @@ public struct Census: Sendable {
     public let age: Duration
     /// The type of its holder, if that is known: the owner of a reactor, the middleware of an effect.
     public let holder: String?
-    /// Whether it is an effect that has not begun: it waits for another one of its identifier, or for its pace. So one
-    /// that never ends is listed beside all those that it blocks.
+    /// Whether it is an effect that has not started: it waits for another one of its identifier, or for its pace. So
+    /// one that never ends is listed together with all those that it blocks.
     public internal(set) var isWaiting = false
   }
 
@@ -48,8 +48,8 @@ public struct Census: Sendable {
 }
 
 extension Census.Entry: CustomStringConvertible {
-  /// One line: `reactor over cart of CartView, made at Cart/CartView.swift:12`. Without the age, which is another one
-  /// each time.
+  /// One line: `reactor over cart of CartView, made at Cart/CartView.swift:12`. Without the age, which differs each
+  /// time.
   public var description: String {
     let what: String =
       switch kind {

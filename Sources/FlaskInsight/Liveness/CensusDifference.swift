@@ -10,7 +10,7 @@ public struct CensusDifference: Sendable {
 }
 
 extension CensusDifference: CustomStringConvertible {
-  /// A line for each, with `+` for what appeared and `-` for what is gone.
+  /// A line for each object, with `+` for one that appeared and `-` for one that disappeared.
   public var description: String {
     isEmpty ? "nothing" : (appeared.map { "+ \($0)" } + gone.map { "- \($0)" }).joined(separator: "\n")
   }

@@ -1,4 +1,4 @@
-/// Notes what is made while it is held, so that `Flux.inspect()` can list it.
+/// Registers objects that are made while it is retained, so that `Flux.inspect()` can list them.
 ///
 /// ```swift
 /// let inspection = Inspection()
@@ -6,20 +6,21 @@
 /// openScreen(); closeScreen()
 /// print(before.difference(to: flux.inspect()))   // what the screen left behind
 /// ```
-/// What was made before is not listed, but for the locks that are held. While one is held, making and releasing a
+/// Objects made before are not listed, except for the locks that are held. While one is held, making and releasing a
 /// substance, a reactor, an observation, a derived value or an effect takes a lock and a dictionary; a mix costs
-/// nothing more, and nothing is kept alive but the flux of `Inspection(of:)`. While none is held, nothing is noted.
+/// nothing more, and nothing is kept alive but the flux of `Inspection(of:)`. While there is none, nothing is
+/// registered.
 public final class Inspection: Sendable {
   /// Held, so that its identity stays its own.
   private let flux: Flux?
 
-  /// Notes what is made from here on, in every flux.
+  /// Registers objects made from then on, in every flux.
   public init() {
     flux = nil
     LivenessRegistry.shared.begin(in: nil)
   }
 
-  /// Notes what is made from here on in one flux, which this holds.
+  /// Registers objects made from then on in one flux, which this retains.
   public init(of flux: Flux) {
     self.flux = flux
     LivenessRegistry.shared.begin(in: ObjectIdentifier(flux))
@@ -32,10 +33,10 @@ extension Flux {
   /// The live objects of this flux: substances, reactors, observations, derived values and effects that were made while
   /// an `Inspection` was held, and the locks that are held. From any thread, at any time.
   ///
-  /// A scope is a value and stores nothing, so it is not listed; who observes it is, with the name of its substance.
-  /// Complexity: O(n log n), under no lock but for a copy.
+  /// A scope is a value and stores nothing, so it is not listed; its observers are, with the name of its substance.
+  /// Complexity: O(n log n), under no lock except for a copy.
   ///
-  /// - Parameter redacting: the types whose names are kept back, beside those that are marked `Redacted`.
+  /// - Parameter redacting: the types whose names are hidden, in addition to the mark `Redacted`.
   public func inspect(redacting: [Redaction] = []) -> Census {
     let rules = RedactionRules(redacting)
     let now = OperationSubmission.now

@@ -9,7 +9,7 @@ struct LiveObject: Sendable {
   let born: UInt64
   let place: SourcePlace
   var name: String
-  /// The type of an action or a value, in place of a name.
+  /// The type of an action or a value, instead of a name.
   let type: Any.Type?
   let holder: Any.Type?
   /// Whether it has yet to start, as an effect that waits for another one.
@@ -33,7 +33,7 @@ final class LivenessRegistry: LivenessObserver {
   static let shared = LivenessRegistry()
   private let state = Lock(State())
 
-  /// Lists what is made in a flux, or in each of them, from here on, until `end(in:)` has been called as often.
+  /// Lists the objects made in a flux, or in each of them, from this point until `end(in:)` has been called as often.
   func begin(in flux: ObjectIdentifier?) {
     state.withLock { state in
       state.inspectors[flux, default: 0] += 1

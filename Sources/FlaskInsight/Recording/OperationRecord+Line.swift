@@ -1,10 +1,10 @@
 /// The line of an operation in a recording: each member is written and read here.
 
 extension OperationRecord {
-  /// Adds the members of the line, but for what it was asked to do.
+  /// Adds the members of the line, except for the content.
   ///
   /// - Parameters:
-  ///   - commits: what it has changed, in order.
+  ///   - commits: its commits, in order.
   ///   - patches: that of each commit, encoded; `nil` where there is none.
   func write(_ commits: [CommitToRecord], _ patches: [[UInt8]?], to line: inout RecordingLine) {
     line.add("number", number)
@@ -205,7 +205,7 @@ extension OperationRecord.Telling {
 }
 
 extension OperationContent {
-  /// Adds what the operation was asked to do.
+  /// Adds the content of the operation.
   ///
   /// - Parameter encoded: the JSON of a value; `nil` if it can't be encoded.
   func write(to line: inout RecordingLine, _ rules: RedactionRules, _ encoded: (any Encodable) -> [UInt8]?) {

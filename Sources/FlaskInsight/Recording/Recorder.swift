@@ -1,7 +1,7 @@
 internal import Dispatch
 public import Foundation
 
-/// Writes what a flux does into a file, as it goes.
+/// Writes the operations of a flux into a file, as they end.
 ///
 /// ```swift
 /// let recorder = try Recorder(to: file, beginningWith: [board, cart], limits: RecordingLimits(bytes: 64 << 20))
@@ -9,24 +9,24 @@ public import Foundation
 /// await recorder.stop()
 /// let recording = try Recording(contentsOf: file)
 /// ```
-/// It records from when it is made until `stop()`, or until it is released: each operation with its cause, what it
-/// changed, and an action or the payload of a mixer itself if that is `Encodable`. Substances need not be named: the
-/// state of one is written before its first change. Those named in `beginningWith:` are written at once, which a replay
-/// of the logic needs of substances that are read but do not change.
+/// It records from when it is made until `stop()`, or until it is released: each operation with its cause, its changes,
+/// and an action or the payload of a mixer itself if that is `Encodable`. Substances need not be named: the state of
+/// one is written before its first change. Those named in `beginningWith:` are written at once, which a replay of the
+/// logic needs of substances that are read but do not change.
 ///
 /// The thread that performs an operation copies the states before and after it, as a variable does; comparing, encoding
 /// and writing them is done by a thread of the recorder. Only if that falls behind are states compared on the
 /// performing thread, so that no more than some hundred are kept. It never makes the flux wait: if more operations wait
-/// for the writer than `RecordingLimits.waiting`, the next ones are left out until half of that has been written, and
-/// the file says so and goes on with the states after the gap.
+/// for the writer than `RecordingLimits.waiting`, the next ones are skipped until half of that has been written; the
+/// file has a mark of the gap, and continues with the states after it.
 ///
 /// The file is whole after a kill of the process up to the last line that was written. A limit of bytes or operations
 /// is kept by rotation: when the file has reached half of it, it becomes `<name>.previous`, replacing an older one, and
 /// a new file starts with the states at that moment. So between half and all of the limit is there (more bytes only if
 /// the states alone take a quarter of it).
 ///
-/// What a `RecordingPlayer` writes meanwhile is left out like this, too. A state whose `encode(to:)` throws is not
-/// known until it does so no more.
+/// Operations of a `RecordingPlayer` in the meantime are skipped like this, too. A state whose `encode(to:)` throws is
+/// unknown until it no longer does.
 ///
 /// Nothing that is secret is written: see `Redacted` and `Redaction`.
 public final class Recorder: Sendable {
@@ -37,14 +37,14 @@ public final class Recorder: Sendable {
   private let tracer: RecordingTracer
   private let writer: RecordingWriter
 
-  /// A recorder that begins with the next operation, in a new file in place of what is there.
+  /// A recorder that starts with the next operation, in a new file that replaces an existing one.
   ///
   /// - Parameters:
   ///   - url: the file, in a folder that exists. Only the owner may read it.
-  ///   - flux: what it records; `nil` for the current flux.
+  ///   - flux: the flux to record; `nil` for the current flux.
   ///   - substances: the substances whose states are written at once.
   ///   - limits: how much is kept.
-  ///   - redacting: what is kept out, beside what is marked `Redacted`.
+  ///   - redacting: the rules for secrets, in addition to the mark `Redacted`.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   /// - Throws: `RecordingError.notWritten`. If writing fails later, the recording ends there with a fault
@@ -102,7 +102,7 @@ public final class Recorder: Sendable {
     await writer.finished()
   }
 
-  /// Returns when everything that had ended before has been handed to the system.
+  /// Returns when every operation that had ended before has been passed to the system.
   public func flush() async {
     tracer.flush()
     await writer.finished()

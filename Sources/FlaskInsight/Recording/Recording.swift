@@ -12,7 +12,7 @@ public struct Recording: Sendable {
   /// The version of the format that is written, and the newest that is read.
   public static let version = 1
 
-  /// Where a file is damaged. What comes behind that was not read.
+  /// The place of a damage in a file. The part behind it was not read.
   public struct Damage: Sendable, Hashable, CustomStringConvertible {
     /// The kind of damage.
     public enum Reason: String, Sendable {
@@ -69,10 +69,10 @@ public struct Recording: Sendable {
   /// Where the file is damaged.
   public private(set) var damage: Damage?
   private(set) var events: [Event] = []
-  /// The lines as they were written, for who shows more of them than this does; `nil` unless they were asked for.
+  /// The original lines, for a client that shows more of them than this does; `nil` unless they were requested.
   public private(set) var lines: [ArchiveValue]?
   private var part = 0
-  /// Whether older parts are gone.
+  /// Whether older parts were removed.
   public var isBeginningMissing: Bool { firstPart > 1 }
   private var firstPart = 0
 
@@ -81,7 +81,7 @@ public struct Recording: Sendable {
   /// - Parameters:
   ///   - url: the file.
   ///   - keepingLines: whether `lines` has them.
-  /// - Throws: a `RecordingError` if there is no file, or it is another one than a recording of a version up to this.
+  /// - Throws: `RecordingError` if the file is missing, or is not a recording of this or an earlier format version.
   /// - Complexity: linear in the size of the file, which is read into memory.
   public init(contentsOf url: URL, keepingLines: Bool = false) throws(RecordingError) {
     let (path, previousPath) = (url.path, RecordingPart.previousPath(url.path))
@@ -143,8 +143,8 @@ public struct Recording: Sendable {
     if part == 0 { throw .notARecording }
   }
 
-  /// Reads the bytes of both parts of a recording, as they were at one moment: the older one again if it is another one
-  /// by then. A recorder that begins one part after the other all the while is not waited for: then they may not fit.
+  /// Reads a consistent snapshot of both parts of a recording: the older one again if it was replaced in between. A
+  /// recorder that begins one part after the other all the while is not waited for: then they may not fit.
   ///
   /// - Returns: the older one, `nil` if there is none; the newest, `nil` as between two parts.
   static func parts<Failure: Error>(

@@ -8,7 +8,7 @@ struct RecordedSubject: Sendable {
   var isConfirmed = true
 }
 
-/// A state on its way to the writer, who encodes it.
+/// A state on its way to the writer, which encodes it.
 ///
 /// `@unchecked Sendable`: a copy of a state, which is `Sendable`; without a static type this can't be said.
 struct StateToRecord: @unchecked Sendable {
@@ -26,7 +26,7 @@ extension StateToRecord {
 
   /// The differences to another state of the substance.
   ///
-  /// - Throws: what their types throw when they are encoded.
+  /// - Throws: the errors of their types when they are encoded.
   func changes(to new: StateToRecord, _ rules: RedactionRules) throws -> EncodedChanges {
     func open<State: Encodable>(_ old: State) throws -> EncodedChanges {
       guard let new = new.value as? State else { return EncodedChanges(redacting: rules) }

@@ -7,7 +7,7 @@ public struct RecordingLimits: Sendable, Hashable {
   /// How many operations wait for the writer at most; at least two.
   public var waiting: Int
 
-  /// Limits. See `Recorder` for what happens when they are reached.
+  /// Limits. `Recorder` describes their effects.
   public init(bytes: Int? = nil, operations: Int? = nil, waiting: Int = 10_000) {
     self.bytes = bytes
     self.operations = operations

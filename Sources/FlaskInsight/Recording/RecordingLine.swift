@@ -34,7 +34,7 @@ public struct RecordingLine {
     bytes += (truth ? "true" : "false").utf8
   }
 
-  /// Adds what is JSON already.
+  /// Adds a value that is JSON already.
   public mutating func add(_ name: String, json: some Sequence<UInt8>) {
     begin(name)
     bytes += json

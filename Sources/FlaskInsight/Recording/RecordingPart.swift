@@ -11,9 +11,10 @@ public struct RecordingPart: ~Copyable {
   /// How many bytes the states at the beginning took.
   private var beginning = 0
 
-  /// A new file in place of what is there.
+  /// A new file, which replaces an existing one.
   init(_ path: String, _ limits: RecordingLimits) throws {
-    // Another file than what is there, which others may be able to read, or put there meanwhile; but a device stays.
+    // A new file instead of the existing one, which others may be able to read, or may have put there in the meantime;
+    // but a device stays.
     var status = stat()
     let isDevice = lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     if !isDevice, unlink(path) != 0 && errno != ENOENT {
@@ -36,7 +37,7 @@ public struct RecordingPart: ~Copyable {
     }
   }
 
-  /// Whether another part is to begin: it has half of what may be kept.
+  /// Whether another part must be started: it has half of the allowed size.
   var isFull: Bool {
     if let most = limits.operations, operationCount * 2 >= most { return true }
     // States that are larger than the limit by themselves must not begin one part after the other.
@@ -54,7 +55,7 @@ public struct RecordingPart: ~Copyable {
   mutating func didBegin() { beginning = byteCount }
   mutating func didWriteOperation() { operationCount += 1 }
 
-  /// Hands what was written to the system, which keeps it if the process is killed.
+  /// Passes the written bytes to the system, which keeps them if the process is killed.
   mutating func flush() throws {
     if buffer.isEmpty { return }
     try file.write(Data(buffer))

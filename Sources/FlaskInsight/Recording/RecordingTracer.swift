@@ -1,10 +1,10 @@
 internal import FlaskPrimitives
 
-/// Hands each operation of a flux to a writer, on the thread that performs it, and never waits for that.
+/// Passes each operation of a flux to a writer, on the thread that performs it, and never waits for that.
 ///
-/// So many entries wait at most. An operation that begins when the list is full is left out, and so are those that
-/// follow it until half of the list has been written: then a gap is noted, with the states after it. What a player of
-/// another recording writes is left out, too.
+/// The largest number of waiting entries. An operation that begins when the list is full is skipped, and so are those
+/// that follow it until half of the list has been written: then a gap is recorded, with the states after it. The
+/// operations of a player of another recording are skipped, too.
 final class RecordingTracer: FluxTracer {
   private struct Gap {
     var first: Int
@@ -16,7 +16,7 @@ final class RecordingTracer: FluxTracer {
     var waiting: [RecordingEntry] = []
     var isWriterAwake = false
     var subjects: [ObjectIdentifier: RecordedSubject] = [:]
-    /// How many there may be before those that are gone are looked for.
+    /// The number at which deallocated ones are searched for.
     var subjectLimit = 1_000
     var lastSubject = 0
     /// The commits of the operation in progress so far.
@@ -39,7 +39,7 @@ final class RecordingTracer: FluxTracer {
         return (known, !known.isConfirmed)
       }
       if subjects.count >= subjectLimit {
-        // These objects hold nothing of the user's.
+        // These objects have no references to client code.
         subjects = subjects.filter { $0.value.subject.isAlive }
         subjectLimit = max(1_000, 2 * subjects.count)
       }
@@ -56,7 +56,7 @@ final class RecordingTracer: FluxTracer {
       gap = noted
     }
 
-    /// Notes the gap, if there is one, before what follows it.
+    /// Records the gap, if there is one, before the next entry.
     mutating func closeGap() {
       guard let gap = gap.take() else { return }
       let states = leftOut.values.sorted { $0.subject.number < $1.subject.number }
@@ -74,7 +74,7 @@ final class RecordingTracer: FluxTracer {
   }
 
   /// How many operations wait at most with the states before and after them. If more do, the states are compared on the
-  /// performing thread, so that only what has changed is kept in memory.
+  /// performing thread, so that only the changes are kept in memory.
   private static let mostWithStates = 256
 
   let rules: RedactionRules
@@ -151,7 +151,7 @@ final class RecordingTracer: FluxTracer {
 
   // MARK: The writer
 
-  /// Notes the states that there are now, of substances that it has not noted yet.
+  /// Records the current states of substances that it has not recorded yet.
   func note(_ substances: [AnySubstance]) {
     for substance in substances {
       let new = state.withLock { state -> RecordedSubject? in
@@ -173,11 +173,11 @@ final class RecordingTracer: FluxTracer {
       if !state.isStopped { state.closeGap() }
       state.isWriterAwake = true
     }
-    // Also if another thread is about to wake it: who waits for the writer waits for this.
+    // Also if another thread is about to wake it: a caller that waits for the writer waits for this.
     wakeWriter()
   }
 
-  /// Notes the end: nothing is recorded from here on.
+  /// Records the end: nothing is recorded after it.
   func stop() {
     state.withLock { state in
       state.isWriterAwake = true

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// Writes entries as lines, on a queue of its own; encodes there what the user's types encode.
+/// Writes entries as lines, on a queue of its own; client types are encoded there.
 ///
 /// `@unchecked Sendable`: everything that is not constant is touched on `queue` only.
 final class RecordingWriter: @unchecked Sendable {
@@ -165,7 +165,7 @@ final class RecordingWriter: @unchecked Sendable {
   /// Changes the states so far as an operation did. Where a change has no patch, the state is not known from there on.
   private func follow(_ commits: [CommitToRecord], _ patches: [[UInt8]?]) {
     for (commit, bytes) in zip(commits, patches) {
-      // Taken out meanwhile, so that it is changed in place.
+      // Taken out in the meantime, so that it is changed in place.
       guard var state = present[commit.subject.number]?.state.take(), let bytes,
         let patch = (try? ArchiveValue(recorded: bytes)).flatMap({ JSONPatch($0) })
       else { continue }

@@ -1,10 +1,10 @@
-/// Goes through a recording, operation by operation. Local to one task.
+/// Replays a recording, operation by operation. Local to one task.
 final class LogicReplay {
   /// How an operation came to be performed.
   private enum Way {
     /// By its own code.
     case performed
-    /// As what it changed.
+    /// As its recorded changes.
     case applied
     /// Not at all: it changes nothing, or the code under test has not submitted it, which is a difference.
     case skipped
@@ -127,7 +127,7 @@ final class LogicReplay {
     }
   }
 
-  /// Performs what came from outside.
+  /// Performs an operation that came from outside.
   private func send(
     _ operation: OperationRecord,
     _ changed: Set<Int>,

@@ -1,6 +1,6 @@
-/// The states of a recording at one moment, which can be any: it moves forwards and backwards.
+/// The states of a recording at any one of its operations: it moves forwards and backwards.
 ///
-/// A value without threads. Moving costs what the operations between have changed.
+/// A value without threads. Moving costs time proportional to the changes of the operations in between.
 struct RecordedStates: Sendable {
   /// The data that reverts one step.
   private enum Undo: Sendable {
@@ -76,7 +76,7 @@ struct RecordedStates: Sendable {
 
   /// Moves to the moment after an operation: the last one up to a number.
   ///
-  /// - Returns: the substances whose states may be others now.
+  /// - Returns: the substances whose states may differ now.
   mutating func seek(to number: Int) throws(ReplayError) -> Set<Int> {
     if recording.gaps.contains(where: { $0.contains(number) && $0.upperBound != number }) {
       throw .notRecorded(number)
@@ -139,7 +139,7 @@ struct RecordedStates: Sendable {
         if let patch = change.patch { try apply(patch.inverted, of: change, operation, &changed) }
       }
     case .states(let states):
-      // The first one is what was there before: a substance may be in it twice.
+      // The first one has the value before: a substance may be in it twice.
       for (substance, state) in states.reversed() {
         self.states[substance] = state
         changed.insert(substance)
@@ -153,7 +153,7 @@ struct RecordedStates: Sendable {
     _ operation: OperationRecord,
     _ changed: inout Set<Int>
   ) throws(ReplayError) {
-    // Taken out meanwhile, so that it is changed in place.
+    // Taken out in the meantime, so that it is changed in place.
     guard var state = states.removeValue(forKey: change.number) else { return }
     defer { states[change.number] = state }
     do throws(JSONPatch.Misfit) { try patch.apply(to: &state) } catch {

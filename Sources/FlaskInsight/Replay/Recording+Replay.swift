@@ -1,5 +1,5 @@
 extension Recording {
-  /// Performs the recorded actions and mixers again, on fresh substances, and compares what each operation changes.
+  /// Performs the recorded actions and mixers again, on fresh substances, and compares the changes of each operation.
   ///
   /// ```swift
   /// let report = try await recording.replay(actions: [AddItem.self]) {
@@ -8,22 +8,22 @@ extension Recording {
   ///   return [cart]
   /// }
   /// ```
-  /// What comes from outside is taken from the recording: actions and mixers are sent again if they were recorded with
-  /// their values; a mix, which is a closure, is taken as what it changed. So are those of effects: effects do not run,
-  /// and what they dispatched comes from the recording. What operations and reactions submit is not sent: the code
-  /// under test has to submit it again, and a difference says if it does not. If the observer or reactor no longer
-  /// exists, as the screens of the app in a test, its submissions count as coming from outside.
+  /// Operations from outside are taken from the recording: actions and mixers are sent again if they were recorded with
+  /// their values; of a mix, which is a closure, the recorded changes are applied. So are those of effects: effects do
+  /// not run, and the actions that they dispatched come from the recording. What operations and reactions submit is not
+  /// sent: the code under test has to submit it again, and a difference says if it does not. If the observer or reactor
+  /// no longer exists, as the screens of the app in a test, its submissions count as coming from outside.
   ///
   /// It runs in a separate flux, without archives and with a clock that is paused. It ends at the first difference.
   ///
   /// - Parameters:
-  ///   - actions: the types of the actions that are to be sent; those of mixers are found by themselves, and so are
-  ///     payloads of types of the standard library.
+  ///   - actions: the types of the actions to send; those of mixers are found automatically, and so are payloads of
+  ///     types of the standard library.
   ///   - payloads: other types of values in payloads.
   ///   - redacting: the rules for secrets whose values the report must not show, in addition to the mark `Redacted`:
   ///     the same as for the recorder. Secrets are not compared, either.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
-  ///   - make: makes the substances, in that flux, and returns those that are to be compared.
+  ///   - make: makes the substances, in that flux, and returns those to compare.
   /// - Throws: what `make` throws, or a `ReplayError`.
   public func replay(
     actions: [any (FluxAction & Decodable).Type] = [],

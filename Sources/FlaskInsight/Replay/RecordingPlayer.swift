@@ -11,9 +11,9 @@ internal import FlaskPrimitives
 /// operation, which observers and reactors are notified of as of any other; archives, too, so pass it substances that
 /// are not archived. In a living app see `Recorder.travel(through:)`.
 ///
-/// What is secret was not recorded: there a substance keeps what it has. In a list, an element with an `id` keeps what
-/// the one of that `id` has. Where there is no counterpart, as in another process, a secret text reads `‹redacted›`,
-/// and the state can't be decoded if the secret was something else.
+/// Secrets were not recorded: in their place a substance keeps its own values. In a list, an element with an `id` keeps
+/// those of the element with that `id`. Where there is no counterpart, as in another process, a secret text reads
+/// `‹redacted›`, and the state can't be decoded if the secret was something else.
 ///
 /// One task at a time uses it.
 public final class RecordingPlayer: Sendable {
@@ -27,7 +27,7 @@ public final class RecordingPlayer: Sendable {
   /// A player that stands at the beginning, and has changed nothing.
   ///
   /// - Parameters:
-  ///   - recording: what it plays.
+  ///   - recording: the recording to play.
   ///   - substances: all of one flux. Those that are not in the recording stay as they are.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
@@ -68,7 +68,7 @@ public final class RecordingPlayer: Sendable {
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   /// - Throws: if the states at that moment are not known, or can't be decoded: a secret that was left out may have no
   ///   counterpart. The substances are as they were then.
-  /// - Complexity: linear in what the operations between have changed, and in the size of the states.
+  /// - Complexity: linear in the changes of the operations in between, and in the size of the states.
   public func seek(to number: Int, isolation: (any Actor)? = #isolation) async throws(ReplayError) {
     _ = try await show(number, isolation: isolation)
   }
@@ -89,6 +89,6 @@ public final class RecordingPlayer: Sendable {
     return substances.all.filter { substance in !decoded.contains { $0.substance === substance } }
   }
 
-  /// Brings back what was there before the first state of the past.
+  /// Restores the states before the first state of the past.
   func comeBack(isolation: (any Actor)?) -> FluxReceipt { mix.comeBack(isolation: isolation) }
 }

@@ -1,7 +1,7 @@
 /// Substances of one flux whose states a replay overwrites.
 struct ReplayMix: Sendable {
   private enum Mode {
-    /// The written states are the present ones from here on.
+    /// The written states are the present ones from then on.
     case present
     /// The written states are past ones: archives save the present states, which are kept from the first such
     /// operation on.

@@ -13,10 +13,11 @@ public struct ReplayReport: Sendable, CustomStringConvertible {
     public var description: String { (["operation \(number), \(title):"] + lines).joined(separator: "\n  ") }
   }
 
-  /// How many operations were performed again: actions, mixers, and what these and the reactions to them submitted.
+  /// The number of operations that were performed again: actions, mixers, and the operations that these and the
+  /// reactions to them submitted.
   public internal(set) var performed = 0
-  /// How many could not be performed again, so that what they changed was taken from the recording: mixes from
-  /// outside, and actions and mixers of which the recording does not have all.
+  /// The number of operations that could not be performed again, so that their recorded changes were applied: mixes
+  /// from outside, and actions and mixers that the recording does not have completely.
   public internal(set) var applied = 0
   /// The first operation that went another way; `nil` if all went as they were recorded.
   public internal(set) var difference: Difference?

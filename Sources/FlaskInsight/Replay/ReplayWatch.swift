@@ -6,7 +6,7 @@ struct ReplayedOperation: Sendable {
   /// The substances whose states were mixed.
   let changed: Set<ObjectIdentifier>
 
-  /// Whether an outcome is the same, but for its error's type if that is secret.
+  /// Whether an outcome is equal, except for its error's type if that is secret.
   func isAlike(_ outcome: OperationRecord.Outcome) -> Bool {
     if case .failed(RedactionRules.mark) = outcome, case .failed = record.outcome { return true }
     return outcome == record.outcome
@@ -20,7 +20,7 @@ extension OperationRecord {
   var toldObservers: Int { told.count { $0.reactorOf == nil } }
 }
 
-/// Notes how the last operation went.
+/// Records the course of the last operation.
 final class ReplayWatch: FluxTracer {
   let rules: RedactionRules
   private let noted = Lock<ReplayedOperation?>(nil)
@@ -45,7 +45,7 @@ extension OperationIdentity {
   /// The operation and its source location, as text.
   var replayTitle: String { title(OperationIdentity.rules) }
 
-  /// Whether it is what was recorded.
+  /// Whether it is the recorded operation.
   func matches(_ operation: OperationRecord) -> Bool {
     recordKind == operation.kind && name(OperationIdentity.rules) == operation.name
   }

@@ -113,7 +113,7 @@ struct StateToWrite: Sendable {
 extension ArchiveValue {
   private static let mark = Data(RedactionRules.mark.utf8)
 
-  /// The text of the value as it was before it was recorded, with what another one has where secrets were left out.
+  /// The text of the value before it was recorded, with the secrets of another value where secrets were removed.
   func text(filledFrom other: () -> ArchiveValue?) -> Data {
     let text = text
     if text.range(of: ArchiveValue.mark) == nil { return text }
@@ -140,8 +140,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Puts what another value has at the same places where secrets were left out, and takes the second mark from texts
-  /// that begin with one.
+  /// Inserts the secrets of another value at the places where secrets were removed, and removes the second mark from
+  /// texts that begin with one.
   mutating func fillMarks(from other: ArchiveValue?) {
     switch self {
     case .string(let text):
@@ -152,7 +152,7 @@ extension ArchiveValue {
       }
     case .array(let elements):
       let others = other?.array ?? []
-      // An element with an identity is found by that, since another one may stand in its place by now.
+      // An element with an identity is found by that, since another one may be in its place by now.
       let identified = Dictionary(
         others.compactMap { other in other["id"].map { ($0, other) } },
         uniquingKeysWith: { first, _ in first }

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// A look at the past of a living app.
+/// Time travel: shows the past of a running app.
 ///
 /// ```swift
 /// let travel = try await recorder.travel(through: [board, cart])
@@ -10,8 +10,8 @@ internal import FlaskPrimitives
 /// While it lasts, the flux is paused: submitted operations wait, running effects continue, and the actions that they
 /// dispatch wait. The substances show the past, and observers and reactors are notified, so screens show it, too. Their
 /// submissions are dropped (`purged`), except those that an actor other than the main one makes after the end. Archives
-/// keep to the present, and nothing of it is recorded or can be undone. At the end the present comes back, and the flux
-/// goes on with what waits.
+/// keep to the present, and nothing of it is recorded or can be undone. At the end the present is restored, and the
+/// flux continues with the queued operations.
 ///
 /// One task at a time uses it. One that is released without having ended ends.
 public final class Travel: Sendable {
@@ -35,7 +35,7 @@ public final class Travel: Sendable {
 
   /// Shows the states after an operation in the substances. See `RecordingPlayer.seek(to:)`.
   ///
-  /// A substance whose state is not known at that moment stays as it is.
+  /// A substance whose state is unknown at that moment stays as it is.
   ///
   /// - Parameters:
   ///   - number: the number of the operation.
@@ -51,7 +51,7 @@ public final class Travel: Sendable {
     return try await player.show(number, isolation: isolation)
   }
 
-  /// Goes back to the present; the flux goes on. Idempotent.
+  /// Returns to the present; the flux continues. Idempotent.
   public func end(isolation: isolated (any Actor)? = #isolation) async {
     guard begin() else { return }
     _ = await player.comeBack(isolation: isolation).outcome(isCancellable: false)
@@ -79,7 +79,7 @@ public final class Travel: Sendable {
   }
 }
 
-/// Notes which operations are those of a travel.
+/// Records the operations that belong to a time travel.
 private final class TravelWatch: FluxTracer {
   private let noted = Lock<(numbers: Set<Int>, hasToldLater: Bool)>(([], false))
   var numbers: Set<Int> { noted.withLock { $0.numbers } }
@@ -98,7 +98,7 @@ private final class TravelWatch: FluxTracer {
 }
 
 extension Recorder {
-  /// Begins to look at the past, as far as it has been recorded.
+  /// Starts a time travel, as far back as there are recordings.
   ///
   /// - Parameters:
   ///   - substances: those that show it, with or without names. The others stay as they are, and so do those that the

@@ -9,8 +9,8 @@
   /// let signposts = OperationSignposts(to: OSSignposter(subsystem: "com.example.shop", category: "flux"))
   /// ```
   /// An interval named `operation` lasts from the beginning of an operation to the return of its last synchronous
-  /// reaction, on the thread that performs it. It says what the operation was and where it was written, and at its end
-  /// how it ended; no value of a state is in it.
+  /// reaction, on the thread that performs it. It describes the operation, its source location, and at its end the
+  /// outcome; no value of a state is in it.
   ///
   /// Begins when it is made, ends with `stop()` or when it is released. The flux is traced in the meantime, so each of
   /// its mixes takes some hundred nanoseconds more; texts are made only while signposts are recorded.
@@ -22,8 +22,8 @@
     ///
     /// - Parameters:
     ///   - signposter: where to.
-    ///   - flux: whose operations; `nil` for the current flux.
-    ///   - redacting: types whose names are kept out, beside those that are marked `Redacted`.
+    ///   - flux: the flux of the operations; `nil` for the current flux.
+    ///   - redacting: types whose names are hidden, in addition to the mark `Redacted`.
     public init(to signposter: OSSignposter, of flux: Flux? = nil, redacting: [Redaction] = []) {
       tracer = IntervalTracer(SignpostMarks(signposter), RedactionRules(redacting))
       self.flux = flux ?? Flux.current

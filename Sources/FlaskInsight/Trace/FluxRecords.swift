@@ -13,8 +13,8 @@ extension Flux {
   /// its numbers show.
   ///
   /// - Parameters:
-  ///   - values: whose old and new values the records have.
-  ///   - redacting: what is kept out, beside what is marked `Redacted`.
+  ///   - values: the keys whose old and new values the records have.
+  ///   - redacting: the rules for secrets, in addition to the mark `Redacted`.
   ///   - limit: how many records wait for a slow reader.
   public func records(
     values: TracedValues = .none,

@@ -169,7 +169,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// The list is not changed meanwhile: that is done by the performer.
+  /// The list is not changed in the meantime: only the performer changes it.
   @inline(__always)
   private func forEachTracer(_ body: (any FluxTracer) -> Void) {
     for index in progress.pointee.tracers.indices { body(progress.pointee.tracers[index]) }
@@ -242,7 +242,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     while progress.pointee.operation.changes.popLast() != nil {}
     while progress.pointee.operation.tellings.popLast() != nil {}
     progress.pointee.operation.outcome = .unchanged
-    // Released last, since that may run a `deinit` of the user's.
+    // Released last, since that may run a `deinit` of client code.
     let content = progress.pointee.operation.content.take()
     withExtendedLifetime(content) {}
   }

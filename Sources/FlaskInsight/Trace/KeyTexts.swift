@@ -9,7 +9,7 @@ extension TypedSubstance where S: Sendable {
   ///
   /// - Parameters:
   ///   - values: which values are wanted: `new` of the other keys is `nil`.
-  ///   - redacting: what is kept out, beside what is marked `Redacted`.
+  ///   - redacting: the rules for secrets, in addition to the mark `Redacted`.
   public final func keyTexts(
     _ values: TracedValues = .all,
     redacting: [Redaction] = []

@@ -14,7 +14,7 @@ public struct OperationRecord: Sendable, Identifiable {
     case action
     /// A substance went back to its captured state.
     case rollback
-    /// A closure handed to the flux.
+    /// A closure passed to the flux.
     case closure
     /// States came from an archive that others write to.
     case arrival
@@ -46,7 +46,7 @@ public struct OperationRecord: Sendable, Identifiable {
     public var description: String { "\(fileID):\(line)" }
   }
 
-  /// By what an operation was submitted.
+  /// The cause of an operation's submission.
   public struct Cause: Sendable, Hashable {
     /// The phase of the operation that is the cause.
     public enum Way: Sendable, Hashable {
@@ -62,7 +62,7 @@ public struct OperationRecord: Sendable, Identifiable {
       case lock(at: Place?)
     }
 
-    /// The number of the operation that it goes back to; `nil` if there is none.
+    /// The number of the operation at the beginning of the chain; `nil` if there is none.
     public let operation: Int?
     /// The phase of the operation that is the cause.
     public let way: Way
@@ -133,7 +133,7 @@ public struct OperationRecord: Sendable, Identifiable {
   public let name: String?
   /// Where it was written, if that is known.
   public let place: Place?
-  /// By what it was submitted; `nil` if by nothing that the flux knows of.
+  /// The cause of its submission; `nil` if there is none that the flux tracks.
   public let cause: Cause?
   /// The time of its submission, on the system's clock that pauses while the machine sleeps: for a recording, that of
   /// the machine that wrote it.
@@ -174,7 +174,7 @@ public struct OperationRecord: Sendable, Identifiable {
 }
 
 extension OperationRecord: CustomStringConvertible {
-  /// One line: number, what it was, what changed, how it ended.
+  /// One line: number, kind, changes, outcome.
   public var description: String {
     let changes = changes.map { change in
       let keys = change.keys.map { key -> String in

@@ -1,6 +1,6 @@
-/// A list that mostly has one element, which lies in the list itself.
+/// A list that in most cases has one element, which is stored inline.
 ///
-/// Elements beyond the first lie on the heap, in memory that is kept while the list is used again.
+/// Elements beyond the first are stored on the heap, in memory that is kept while the list is reused.
 struct ShortList<Element> {
   private var first: Element?
   private var others: [Element] = []

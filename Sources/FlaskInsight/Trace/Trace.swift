@@ -1,4 +1,4 @@
-/// Records what a flux does, the newest operations in memory, and says why a value changed.
+/// Records the operations of a flux, the newest in memory, and explains why a value changed.
 ///
 /// ```swift
 /// let trace = Trace(capacity: 10_000, values: .all)
@@ -7,7 +7,7 @@
 /// // count 3 → 4 by mix at Cart/Buttons.swift:31, in a reaction of CartView, to action AddItem at Cart/List.swift:12
 /// ```
 /// It records from when it is made until `stop()`, or until it is released. Without values it allocates nothing once it
-/// is full. It keeps values as text, so it holds nothing of a state, and never what is secret: see `Redacted`.
+/// is full. It keeps values as text, so it retains nothing of a state, and never a secret: see `Redacted`.
 ///
 /// While a flux is traced, each mix takes some hundred nanoseconds more; while it is not, none.
 public final class Trace: Sendable {
@@ -20,10 +20,10 @@ public final class Trace: Sendable {
   /// A trace that begins with the next operation.
   ///
   /// - Parameters:
-  ///   - flux: what it records; `nil` for the current flux.
+  ///   - flux: the flux to record; `nil` for the current flux.
   ///   - capacity: how many operations it keeps, at least one; older ones go.
-  ///   - values: whose old and new values it keeps, as text of some 400 characters at most.
-  ///   - redacting: what it keeps out, beside what is marked `Redacted`.
+  ///   - values: the keys whose old and new values it keeps, as text of some 400 characters at most.
+  ///   - redacting: the rules for secrets, in addition to the mark `Redacted`.
   public convenience init(
     of flux: Flux? = nil,
     capacity: Int = 10_000,
@@ -41,7 +41,7 @@ public final class Trace: Sendable {
 
   deinit { flux.tracers.remove(ring) }
 
-  /// Ends recording; what has been recorded stays. Idempotent.
+  /// Ends recording; the records stay. Idempotent.
   public func stop() { flux.tracers.remove(ring) }
 
   /// The records of the operations that have ended, by number. Complexity: linear in the capacity.
@@ -57,13 +57,13 @@ public final class Trace: Sendable {
     ring.last { $0.number == number }?.record(ring.rules)
   }
 
-  /// Forgets what has been recorded; goes on recording.
+  /// Removes the records; recording continues.
   public func removeAll() { ring.removeAll() }
 
   // MARK: Why
 
-  /// Why what a key path leads to changed last: the operation, and what caused it, and so on. `nil` if it has not
-  /// changed as far as is recorded. Complexity: linear in the capacity, for each cause.
+  /// The reason for the last change of the value at a key path: the operation, its cause, and so on. `nil` if it has
+  /// not changed as far as is recorded. Complexity: linear in the capacity, for each cause.
   public func why<S: Sendable, Value>(
     _ keyPath: KeyPath<S, Value>,
     of substance: TypedSubstance<S>

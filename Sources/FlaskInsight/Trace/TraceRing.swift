@@ -1,16 +1,16 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The newest operations, in memory that is used again and again; or none, and each is handed on.
+/// A ring buffer of the newest operations, whose memory is reused; or none, and each is passed on.
 ///
-/// The records lie one after the other, so that the processor fetches the next one before it is asked for.
+/// The records are contiguous, so that the processor prefetches the next one.
 ///
 /// `@unchecked Sendable`: `spare` is touched by the thread that has set `isSpareInUse`. It is made by `init` and freed
 /// by `deinit`.
 final class TraceRing: FluxTracer, @unchecked Sendable {
   private struct State {
     var records: ContiguousArray<StoredRecord> = []
-    /// Where the next one goes, once the ring is full.
+    /// The index of the next record, once the ring is full.
     var next = 0
     /// The values of the operation in progress, and its number.
     var values: [StoredRecord.Value] = []
@@ -29,7 +29,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
 
   private let receive: (@Sendable (OperationRecord) -> Void)?
 
-  /// - Parameter receive: what each operation is handed to, in place of being kept.
+  /// - Parameter receive: gets each operation, instead of keeping it.
   init(
     capacity: Int,
     values: TracedValues,

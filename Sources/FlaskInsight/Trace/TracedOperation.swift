@@ -12,7 +12,7 @@ package struct TracedCommit: ~Copyable {
   package func forEachKey(_ body: (Int) -> Void) { changes.pointee.forEachKey(body) }
 }
 
-/// An operation as it goes on.
+/// An operation in progress.
 ///
 /// There is one for each flux, used again and again: its lists keep their memory.
 package struct TracedOperation: ~Copyable {
@@ -28,7 +28,7 @@ package struct TracedOperation: ~Copyable {
 
   /// A notification of one observer or reactor.
   package struct Telling: Sendable {
-    /// Whose reactor it is; `nil` for an observer.
+    /// The type of the reactor's owner; `nil` for an observer.
     package let ownerType: Any.Type?
     /// The number of the change.
     package let change: Int

@@ -25,7 +25,7 @@ public struct TracedValues: Sendable {
     }
   }
 
-  /// Whether none is left out but what is secret.
+  /// Whether all values are kept except secrets.
   public var areAll: Bool { if case .all = kind { true } else { false } }
   var areNone: Bool { if case .none = kind { true } else { false } }
 

@@ -25,7 +25,7 @@ package enum JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The text breaks the grammar, or a rule of its reader.
   ///
   /// - Parameters:
-  ///   - reason: what is wrong.
+  ///   - reason: the error.
   ///   - offset: where, in bytes from the beginning.
   case broken(_ reason: String, offset: Int)
 

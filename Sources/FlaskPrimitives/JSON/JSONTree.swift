@@ -20,7 +20,7 @@ extension JSONScanner {
     _ make: (_ content: JSONContent<Value>, _ offset: Int) throws(JSONError) -> Value
   ) throws(JSONError) -> Value {
     typealias Level = (isTable: Bool, offset: Int, key: String, list: [Value], table: [String: Value])
-    // The scanner sees to it that there is one value, and that every level ends.
+    // The scanner guarantees that there is one value, and that every level ends.
     var levels: [Level] = [(false, 0, "", [], [:])]
     while let token = try next() {
       let value: Value

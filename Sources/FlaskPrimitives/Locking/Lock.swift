@@ -6,11 +6,11 @@
 /// Inlinable, since the lock is on the hot path of every module.
 ///
 /// **The value must not be a closure**, but a struct that holds one. A closure that is itself the value of a generic
-/// type is stored in another form: each look at it inside `withLock` puts a thunk around it and stores that back, until
+/// type is stored in another form: each read of it inside `withLock` puts a thunk around it and stores that back, until
 /// calling it overflows the stack.
 ///
-/// **What is replaced is handed out** of `withLock` and released by the caller, if a user may have written its `deinit`
-/// or holds it: releasing is calling. `withLockReleasing` does that.
+/// **A replaced value is returned** from `withLock` and released by the caller, if client code may have written its
+/// `deinit` or retains it: releasing is calling. `withLockReleasing` does that.
 ///
 /// Any thread may call `withLock`; the others wait.
 @usableFromInline
@@ -39,7 +39,7 @@ package final class Lock<Value>: @unchecked Sendable {
 
   /// Waits for the lock, performs `body` on the value, and unlocks on every way out.
   ///
-  /// - Parameter body: what is to be done with the value; short, and calling nothing that a user wrote.
+  /// - Parameter body: uses the value; short, and calling no client code.
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws.
   @inlinable
@@ -48,7 +48,8 @@ package final class Lock<Value>: @unchecked Sendable {
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     mutex.lock()
-    // No `defer`: what it performs is a function of its own, for which generic code looks up the type of the result.
+    // No `defer`: it would be compiled into a function of its own, for which generic code looks up the type of the
+    // result.
     do throws(Failure) {
       let result = try body(&value.pointee)
       mutex.unlock()
@@ -59,7 +60,7 @@ package final class Lock<Value>: @unchecked Sendable {
     }
   }
 
-  /// As `withLock`, for what is replaced: what `body` returns is released after the lock.
+  /// As `withLock`, for replaced values: the result of `body` is released after the lock.
   @inlinable
   @inline(__always)
   package func withLockReleasing<Replaced>(_ body: (inout Value) -> Replaced) {

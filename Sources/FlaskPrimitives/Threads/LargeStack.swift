@@ -1,4 +1,4 @@
-/// A thread with a stack of its own, for what is too deep for that of the calling one.
+/// A thread with a stack of its own, for work that is too deep for that of the calling one.
 package enum LargeStack {
   private final class Call {
     let body: () -> Void

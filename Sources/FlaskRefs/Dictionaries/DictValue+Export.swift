@@ -3,11 +3,12 @@ internal import Foundation
 extension DictValue {
   /// The value as Swift sees it: dictionaries as `FlaskDictRef`, lists as `[Any]`.
   ///
-  /// Lists directly in lists are converted down to `deepestLists`; what is deeper comes as a value that can only be
+  /// Lists directly in lists are converted down to `deepestLists`; a deeper list becomes a value that can only be
   /// compared, printed and put back, since Swift would release an array of arrays of any depth recursively.
   var exported: Any { exported(depth: 0) }
 
-  /// So few that the comparison of nested values, which looks into arrays to a certain depth, sees the end.
+  /// Nesting limit of exported arrays. Kept below the depth to which `StateDiff` compares arrays, so a comparison
+  /// always reaches the leaves.
   private static var deepestLists: Int { 16 }
 
   private func exported(depth: Int) -> Any {
@@ -51,7 +52,7 @@ extension DictValue {
   }
 }
 
-/// A list that lies in so many lists directly that it is handed out as it is stored.
+/// A list that is nested in so many lists directly that it is exported in its stored form.
 struct DeepList: Equatable, Sendable, CustomStringConvertible {
   let branch: Branch
 

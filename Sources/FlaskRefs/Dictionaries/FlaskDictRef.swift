@@ -10,8 +10,8 @@ public import Foundation
 /// ```
 ///
 /// It is a value: a copy shares its storage and knows nothing of later changes of the other, so setting an entry is a
-/// change of the state that holds it. What is put in is taken over with all that is in it; mutable Foundation
-/// objects are not looked at again. Any thread may read it.
+/// change of the state that holds it. A value is imported with all of its contents; mutable Foundation objects are not
+/// read again. Any thread may read it.
 ///
 /// Numbers come out as `Int` (`UInt` beyond its range), `Double`, `Bool` or `Decimal`, as they went in; texts, dates,
 /// data and URLs as Swift's types, lists as `[Any]`, dictionaries as `FlaskDictRef`, `NSNull` as itself. Any other
@@ -57,9 +57,9 @@ public struct FlaskDictRef: Sendable {
     set { Branch.edit(&branch, key: key, value: newValue.map { DictValue($0) }) }
   }
 
-  /// The value that keys lead to through nested dictionaries; `nil` when they lead nowhere.
+  /// The value at a path of keys through nested dictionaries; `nil` when there is none.
   ///
-  /// Setting a value makes the dictionaries that are missing on the way, in the place of what is no dictionary; setting
+  /// Setting a value makes the missing dictionaries on the path, replacing values that are no dictionaries; setting
   /// `nil` removes the last key. Complexity: linear in the entries of the dictionaries on the way, to get O(1) for
   /// each.
   public subscript(first: String, second: String, others: String...) -> Any? {

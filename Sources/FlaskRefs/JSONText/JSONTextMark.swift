@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A value that JSON has no word for, written as an object with one key: `{"$date": "0.0"}`.
 ///
-/// A key of the user's that begins with `$` is written with one `$` more, so that none is taken for a mark.
+/// A key of client code that begins with `$` is written with one `$` more, so that none is taken for a mark.
 struct JSONTextMark {
   let name: String
   let content: String
@@ -41,7 +41,7 @@ struct JSONTextMark {
 
   static func escaped(key: String) -> String { key.hasPrefix("$") ? "$" + key : key }
 
-  /// The user's key that was escaped so; `nil` when it is the name of a mark.
+  /// The client's key that was escaped this way; `nil` when it is the name of a mark.
   static func unescaped(key: String) -> String? {
     guard key.hasPrefix("$") else { return key }
     return key.hasPrefix("$$") ? String(key.dropFirst()) : nil

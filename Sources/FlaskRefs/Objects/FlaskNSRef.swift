@@ -7,13 +7,13 @@
 /// substance.prop.screen = FlaskNSRef(viewController)
 /// ```
 ///
-/// The object is not kept alive. It is not archived either: a reference is encoded as `{}` and comes back empty.
-/// `==` asks whether both point to the same object; references whose objects are gone are empty, and so equal.
+/// The object is not kept alive. It is not archived either: a reference is encoded as `{}` and comes back empty. `==`
+/// compares the identities of the objects; references whose objects were deallocated are empty, and so equal.
 public final class FlaskNSRef: Equatable, Codable, @unchecked Sendable {
   // @unchecked: the weak pointer is constant, the runtime loads it atomically, and only the pointer is read here.
-  // What may be done with the object on which thread is for its user to know, as with any pointer to it.
+  // Client code is responsible for using the object on the right thread, as with any reference to it.
 
-  /// The object, or `nil` when it is gone or there never was one.
+  /// The object, or `nil` when it was deallocated or there never was one.
   ///
   /// May be read on any thread; the object itself is as safe there as its class makes it.
   public weak let object: AnyObject?

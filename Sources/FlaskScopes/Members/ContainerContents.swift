@@ -11,7 +11,7 @@ struct OptionalContent<Member: Sendable>: Membership {
     near node: MemberNode,
     _ body: (inout Member) throws -> Void
   ) rethrows -> Bool {
-    // Taken out, so that what it refers to has no second owner, and is not copied.
+    // Taken out, so that its references have no second owner, and are not copied.
     guard var content = container.take() else { return false }
     defer { container = content }
     try body(&content)

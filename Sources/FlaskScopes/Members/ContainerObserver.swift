@@ -10,7 +10,7 @@ internal import Synchronization
 /// `@unchecked Sendable`: `steps` is constant, and so is what key paths are made of; the rest guards itself.
 final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked Sendable {
   private struct State {
-    /// The members that scopes lead to, by the hashes of their identities: identities are the user's, and are compared
+    /// The members that have scopes, by the hashes of their identities: identities are client code, and are compared
     /// under no lock.
     var members: [Int: [MemberNode]] = [:]
     var observation: SubstanceObservation?
@@ -18,8 +18,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
 
   let root: PartAccess<M.Container>
   private let state = Lock(State())
-  /// Where a member is looked for that no scope led to before: behind the one that was found last, since scopes are
-  /// made in the order of the elements.
+  /// The start of the search for a member without a scope: behind the one that was found last, since scopes are made in
+  /// the order of the elements.
   private let next = MemberNode(identityHash: 0, place: 0)
 
   init(of subject: Subject, root: PartAccess<M.Container>, steps: [PartStep], slot: ContainerObservers.Slot) {
@@ -67,7 +67,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
 
   // MARK: By the performer
 
-  /// All members that scopes lead to.
+  /// All members that have scopes.
   var allEntries: [MemberEntry<M>] {
     // Only they are ever added.
     state.withLock { $0.members.values.joined().map { unsafeDowncast($0, to: MemberEntry<M>.self) } }
@@ -96,7 +96,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
   }
 
   private func forEachChange(in commit: Commit, _ body: (MemberChange<M>) -> Void) {
-    // Where the container lies in the state itself it is not copied.
+    // A container that is stored in the state itself is not copied.
     if let offset = root.offset {
       let old = (commit.oldAddress + offset).assumingMemoryBound(to: M.Container.self)
       let new = (commit.newAddress + offset).assumingMemoryBound(to: M.Container.self)
@@ -166,7 +166,7 @@ final class ContainerObservers: Sendable {
 
   struct Slot: Hashable {
     let subject: ObjectIdentifier
-    /// Taken before, since hashing may call the user's code, which must not run under a lock.
+    /// Taken before, since hashing may call client code, which must not run under a lock.
     let hash: Int
   }
 
@@ -182,7 +182,7 @@ final class ContainerObservers: Sendable {
     var new: ContainerObserver<M>?
     while true {
       let present = hubs.withLock { $0[slot] ?? [] }
-      // Compared without a lock: identities are the user's.
+      // Compared without a lock: identities are client code.
       let place = present.firstIndex { $0.steps == steps && $0 is ContainerObserver<M> }
       if let place {
         if !tryEnter(present[place]) { continue }

@@ -25,7 +25,7 @@ struct EntityMembership<Member: Identifiable & Sendable>: Membership where Membe
     container.pointee[id: id]
   }
 
-  /// Looks at those elements alone that differ.
+  /// Checks the differing elements only.
   static func forEachChange(
     in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Entities<Member>>,

@@ -67,7 +67,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
         for id in Array(before.first.keys) + after.first.keys {
           hub.forEachEntry(ofHash: id.hashValue) { entry in
             guard entry.membership.id == id, seen.insert(ObjectIdentifier(entry)).inserted else { return }
-            // Once, since readers move it. Of several with one identity it stays with the one that it leads to.
+            // Once, since readers move it. Of several with one identity it stays with the one that it resolves to.
             let place = entry.place
             let isInPlace = before.has(id, at: place)
             let known = isInPlace ? place : before.first[id]
@@ -88,7 +88,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     }
   }
 
-  /// Where elements that differ lie in one version.
+  /// The places of differing elements in one version.
   private struct Places {
     let elements: UnsafeBufferPointer<Member>
     /// The first place of each identity.
@@ -110,7 +110,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     elements.baseAddress.map { $0 + place }
   }
 
-  /// Calls `body` with the elements side by side: where they lie, or a copy.
+  /// Calls `body` with the contiguous elements: in place, or a copy.
   private static func withMemory(of elements: Elements, _ body: (UnsafeBufferPointer<Member>) -> Void) {
     if elements.withContiguousStorageIfAvailable(body) == nil {
       Array(elements).withUnsafeBufferPointer(body)
@@ -118,8 +118,8 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
   }
 }
 
-/// Two versions of the elements of a collection, compared where they lie: no element is copied, and no type is looked
-/// up for each of them.
+/// Two versions of the elements of a collection, compared in place: no element is copied, and no type is looked up for
+/// each of them.
 private struct ElementVersions {
   private let old: UnsafeRawBufferPointer
   private let new: UnsafeRawBufferPointer

@@ -50,8 +50,8 @@ final class MemberListener {
 /// the lock.
 final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   let membership: M
-  /// The last value that was committed, and room for the next. Beside the state, and not in it, so that the type of
-  /// that is no generic one, which would be looked up at run time for each commit.
+  /// The last value that was committed, and room for the next. Next to the state, and not in it, so that the type of
+  /// the state is not generic, which would be looked up at run time for each commit.
   private let values: UnsafeMutablePointer<M.Member>
   private let state = Lock(MemberEntryState())
 
@@ -67,7 +67,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     values.deallocate()
   }
 
-  /// The last value that was committed, for readers who do not find the member.
+  /// The last committed value, for readers that do not find the member.
   var lastMember: M.Member { state.withLock { (values + $0.last).pointee } }
 
   /// Whether it was there after the last commit that concerned it.

@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// The type-erased state of a member, so that a table of them is of one type.
 ///
-/// `@unchecked Sendable`: constant or atomic; subclasses guard what they add.
+/// `@unchecked Sendable`: constant or atomic; subclasses guard their own state.
 class MemberNode: @unchecked Sendable {
   let identityHash: Int
-  /// Where the member was found last: where it is looked for first.
+  /// The last place of the member: where the search for it starts.
   private let lastPlace: Atomic<Int>
 
   init(identityHash: Int, place: Int) {

@@ -60,7 +60,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
 
   /// The member in a state; `nil` if it is not there.
   override func value(in state: UnsafeRawPointer) -> M.Member? {
-    // Where the container lies in the state itself it is not copied.
+    // A container that is stored in the state itself is not copied.
     if let container = root.address(in: state) {
       return entry.membership.member(in: container, near: entry)
     }

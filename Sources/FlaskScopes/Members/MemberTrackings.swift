@@ -9,7 +9,7 @@ final class MemberTrackings: Sendable {
 
   private struct State {
     var all: [ObjectIdentifier: Tracking] = [:]
-    /// At this count those that nothing refers to are looked for, since closures may end without a notification.
+    /// At this count unreferenced ones are searched for, since closures may end without a notification.
     var limit = 64
   }
 
@@ -18,7 +18,7 @@ final class MemberTrackings: Sendable {
   /// How many members it has.
   var count: Int { state.withLock { $0.all.count } }
 
-  /// Notes that a key is read of the member that a handle is of.
+  /// Records that a key is read of the member of a handle.
   func note(_ key: Int, of handle: ObjectIdentifier, _ make: () -> Tracking) {
     let isKnown = state.withLock { state in
       state.all[handle].map { $0.publisher.noteAccess(to: key) } != nil
@@ -39,7 +39,7 @@ final class MemberTrackings: Sendable {
     withExtendedLifetime(unused) {}
   }
 
-  /// Releases what was made for a handle if nothing refers to it.
+  /// Releases the entry of a handle if it is unreferenced.
   func removeUnused(_ handle: ObjectIdentifier) {
     state.withLockReleasing { state -> Tracking? in
       guard let tracking = state.all[handle], tracking.publisher.isUnreferenced else { return nil }

@@ -1,7 +1,7 @@
 /// A member that was found in its container, and where.
 typealias Found<Member> = (member: Member, place: Int)
 
-/// Which member of a container a scope leads to: the content of an optional, an entry of a dictionary, an element.
+/// The kind of a scope's member: the content of an optional, an entry of a dictionary, an element.
 protocol Membership<Container, Member>: Sendable {
   associatedtype Container: Sendable
   associatedtype Member: Sendable
@@ -10,7 +10,7 @@ protocol Membership<Container, Member>: Sendable {
   /// The hash of the identity.
   var identityHash: Int { get }
 
-  /// The member, and its place, which is looked for near the one of `node` first; `nil` if it is not there.
+  /// The member and its place, searched near the last place of `node` first; `nil` if it is not in the container.
   func find(in container: Container, near node: MemberNode) -> Found<Member>?
 
   /// Passes the member to `body`, in place.
@@ -22,11 +22,11 @@ protocol Membership<Container, Member>: Sendable {
     _ body: (inout Member) throws -> Void
   ) rethrows -> Bool
 
-  /// The member of a container where it lies; `nil` if it is not there.
+  /// The member of a container in place; `nil` if it is not there.
   func member(in container: UnsafePointer<Container>, near node: MemberNode) -> Member?
 
   /// Calls `body` with each entry of a hub whose member differs between two versions of the container, which are
-  /// borrowed from where they lie, and with the member in either.
+  /// borrowed in place, and with the member in either.
   static func forEachChange(
     in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Container>,
@@ -51,7 +51,7 @@ extension Membership {
     find(in: container.pointee, near: node)?.member
   }
 
-  /// Looks at each entry.
+  /// Checks each entry.
   static func forEachChange(
     in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Container>,

@@ -4,7 +4,7 @@ protocol MemberObservable: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - told: the action of the listener, with the member itself, if it is notified of differences only.
-  ///   - ended: called when the member has gone, if the news are of its content.
+  ///   - ended: called when the member was removed, if the notifications are of its content.
   func watch(
     _ news: MemberEvent,
     _ listener: Listener,
@@ -19,11 +19,11 @@ protocol MemberObservable: AnyObject, Sendable {
 
 /// The kinds of changes that a listener of a member is notified of.
 enum MemberEvent {
-  /// That it changed while it was there. Ends when it goes.
+  /// Changes of a present member. Ends when it is removed.
   case content
   /// That it went or came.
   case presence
-  /// All of it: a hub of what lies inside the member.
+  /// All of it: for a hub of a container inside the member.
   case everything
 }
 

@@ -1,7 +1,7 @@
-/// Where in a state a key path from a part leads to.
+/// The place in a state of a key path of a part.
 struct PartPlace {
   let step: PartStep
-  /// The number of the key that it lies in; -1 if that may be any.
+  /// The number of the key that contains it; -1 if that may be any.
   let key: Int
   /// The place of its bytes, if they are those of a key.
   let offset: Int?

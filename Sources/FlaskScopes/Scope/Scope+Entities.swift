@@ -2,9 +2,9 @@ public import FlaskEntities
 
 extension Mixable {
   /// A scope of the element of entities with an identity, wherever it moves; `nil` if there is none now. As
-  /// `scope(_:id:)` of other collections if it is gone.
+  /// `scope(_:id:)` of other collections if it is removed.
   ///
-  /// Complexity: O(log n). A commit looks at the elements that it changed, and at no others.
+  /// Complexity: O(log n). A commit checks the elements that it changed, and no others.
   public func scope<Element: Identifiable & Sendable>(
     _ keyPath: WritableKeyPath<Part, Entities<Element>>,
     id: Element.ID

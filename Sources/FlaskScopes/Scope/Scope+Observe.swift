@@ -1,5 +1,5 @@
 extension Scope {
-  /// Whether what the scope leads to is there: `false` only for members of containers that are gone. From any thread.
+  /// Whether the part exists: `false` only for removed members of containers. From any thread.
   public var isPresent: Bool {
     if part.member != nil { noteReading(part.key, inMember: .max) }
     return isPresentUntracked
@@ -12,8 +12,8 @@ extension Scope {
     return part.value(in: UnsafeRawPointer(box.address)) != nil
   }
 
-  /// Calls `handler` after each commit that changed what a key path leads to in the part, for as long as the
-  /// observation is held and what the scope leads to is there.
+  /// Calls `handler` after each commit that changed the value at a key path of the part, for as long as the observation
+  /// is retained and the part exists.
   ///
   /// ```swift
   /// let token = profile.observe(\.name) { old, new in print(old, "→", new) }
@@ -52,7 +52,7 @@ extension Scope {
     let comparison = ElementComparison(of: Value.self)
     let told: MemberHandler
     if part.isMember, let offset = StateLayout.offset(of: keyPath) {
-      // The fast path: what is stored in the member is compared and read where it lies.
+      // The fast path: a value that is stored in the member is compared and read in place.
       told = { old, new in
         let (old, new) = (old + offset, new + offset)
         if comparison.areEqual(old, new) { return }
@@ -78,8 +78,8 @@ extension Scope {
     }
   }
 
-  /// Calls `handler` after each commit that changed the part, for as long as the observation is held and what the scope
-  /// leads to is there. See `observe(_:_:)`.
+  /// Calls `handler` after each commit that changed the part, for as long as the observation is retained and the part
+  /// exists. See `observe(_:_:)`.
   ///
   /// - Parameters:
   ///   - isolation: the isolation of the caller; supplied by the compiler.

@@ -7,7 +7,7 @@ extension Mixable {
     return Scope(substance: part.substance, part: access ?? PartAccess<Part>())
   }
 
-  /// A scope of what a key path leads to in the state, or in this part of it. O(1).
+  /// A scope of the value at a key path of the state, or of this part of it. O(1).
   ///
   /// ```swift
   /// let profile = app.scope(\.profile)
@@ -19,27 +19,28 @@ extension Mixable {
 
   /// A scope of the content of an optional property; `nil` if it has none now.
   ///
-  /// Once made it leads to whatever content there is. While there is none, reads give the last one that was committed,
-  /// a mix does nothing and its outcome is `gone`, and observations of it have ended. With a new content it works
-  /// again; what observed it before stays ended.
+  /// Once made it resolves to whatever content there is. While there is none, reads give the last one that was
+  /// committed, a mix does nothing and its outcome is `gone`, and observations of it have ended. With a new content it
+  /// works again; what observed it before stays ended.
   public func scope<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner?>) -> Scope<Inner>? {
     scope(whole: keyPath).member(OptionalContent<Inner>())
   }
 
-  /// A scope of an optional property as a whole, `nil` included, which is never gone. O(1).
+  /// A scope of an optional property as a whole, `nil` included, which always exists. O(1).
   public func scope<Inner: Sendable>(whole keyPath: WritableKeyPath<Part, Inner?>) -> Scope<Inner?> {
     mixableScope.part(keyPath)
   }
 
   /// A scope of the element with an identity, wherever it moves; `nil` if there is none now.
   ///
-  /// Where it was last is where it is looked for first. While it is gone, reads give its last value that was committed,
-  /// a mix does nothing and its outcome is `gone`, and observations of it have ended. If an element with this identity
-  /// comes back, the scope leads to that; what observed it before stays ended. If several elements have the identity,
-  /// it leads to one of them.
+  /// The search for it starts at its last place. While the element is missing, reads return its last committed value, a
+  /// mix does nothing and its outcome is `gone`, and its observations have ended. If an element with this identity is
+  /// inserted again, the scope resolves to that; observations from before stay ended. If several elements have the
+  /// identity, it resolves to one of them.
   ///
   /// Complexity: linear in the elements, but O(1) for scopes that are made in the order of their elements. As long as
-  /// the scope is held, each commit that changes the collection looks at its element, and for it if it has moved.
+  /// the scope is retained, each commit that changes the collection checks its element, and searches for it if it has
+  /// moved.
   public func scope<Elements: MutableCollection & RandomAccessCollection & Sendable>(
     _ keyPath: WritableKeyPath<Part, Elements>,
     id: Elements.Element.ID
@@ -48,7 +49,7 @@ extension Mixable {
     scope(keyPath).member(IdentifiedElement<Elements>(id: id))
   }
 
-  /// A scope of the entry of a dictionary with a key; `nil` if there is none now. As `scope(_:id:)` if it is gone.
+  /// A scope of the entry of a dictionary with a key; `nil` if there is none now. As `scope(_:id:)` if it is removed.
   public func scope<Key: Hashable & Sendable, Value: Sendable>(
     _ keyPath: WritableKeyPath<Part, [Key: Value]>,
     key: Key

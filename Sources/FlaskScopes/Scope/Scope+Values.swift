@@ -1,10 +1,11 @@
 internal import FlaskPrimitives
 
 extension Scope {
-  /// The part as a sequence: what is there, then what each commit makes of it; a slow reader gets the newest.
+  /// The part as a sequence: the current value, then the one after each commit that changed it; a slow reader gets the
+  /// newest.
   ///
-  /// It ends with the task that reads it, with the substance, which it does not hold, and when what the scope leads to
-  /// is gone.
+  /// It ends with the task that reads it, with the substance, which it does not retain, and when the part no longer
+  /// exists.
   public func values() -> StateValues<Part> {
     StateValues { [part, cell = substance.cell] buffer in
       // The end comes after the value that the sequence begins with.

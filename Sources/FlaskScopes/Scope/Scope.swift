@@ -31,7 +31,7 @@ public struct Scope<Part: Sendable>: Sendable {
   /// The value at a key path of the part. Reads properties that have the name of a member of the scope.
   ///
   /// In a tracked closure (SwiftUI, `withObservationTracking`) the read depends on this property; and if the part is,
-  /// or lies in, a member of a container, on that member alone.
+  /// or is nested in, a member of a container, on that member alone.
   public subscript<Value>(_ keyPath: KeyPath<Part, Value>) -> Value {
     noteReading(
       PartPlace(of: keyPath, in: part, layout: substance.cell.layout).key,
@@ -40,11 +40,11 @@ public struct Scope<Part: Sendable>: Sendable {
     return untrackedValue[keyPath: keyPath]
   }
 
-  /// Notes a read in the part for what is derived, and for Observation.
+  /// Records a read in the part for derived values, and for Observation.
   ///
   /// - Parameters:
   ///   - key: of the state.
-  ///   - memberKey: of the member that the part lies in, if it lies in one.
+  ///   - memberKey: the key of the member that contains the part, if there is one.
   func noteReading(_ key: @autoclosure () -> Int, inMember memberKey: @autoclosure () -> Int) {
     guard let publisher = substance.publisherToNote(partOf: part.key) else { return }
     if let member = part.member {

@@ -11,7 +11,8 @@ extension FluxMiddleware {
     registerHandler(for: type, UncheckedSendable.acting(handler))
   }
 
-  /// Says what goes on in place of actions of a type, for clients in Swift 5 mode: the closure need not be `Sendable`.
+  /// Returns the action for the next worker instead of actions of a type, for clients in Swift 5 mode: the closure need
+  /// not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func registerComposer<A: FluxAction>(
@@ -23,7 +24,7 @@ extension FluxMiddleware {
     registerComposer(for: type, fileID: fileID, line: line, UncheckedSendable.acting(composer))
   }
 
-  /// Says what is done about errors of effects, for clients in Swift 5 mode: the closure need not be `Sendable`.
+  /// Handles the errors of effects, for clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func registerErrorHandler(

@@ -62,7 +62,7 @@ extension Flask {
     )
   }
 
-  /// Applies a global mixer, from clients in Swift 5 mode: what they hand over need not be `Sendable`.
+  /// Applies a global mixer, from clients in Swift 5 mode: the payload need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   @discardableResult

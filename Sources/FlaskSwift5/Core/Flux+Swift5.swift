@@ -14,8 +14,7 @@ extension Flux {
     performInFluxQueue(isolation: isolation, fileID: fileID, line: line, UncheckedSendable.performing(body))
   }
 
-  /// Pauses this flux and performs `mixer` on it, from clients in Swift 5 mode: what they hand over need not be
-  /// `Sendable`.
+  /// Pauses this flux and performs `mixer` on it, from clients in Swift 5 mode: the payload need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   @discardableResult

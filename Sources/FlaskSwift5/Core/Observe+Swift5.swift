@@ -31,7 +31,7 @@ extension AnySubstance {
 }
 
 extension TypedSubstance {
-  /// Observes what a key path leads to, from clients in Swift 5 mode: their closures need not be `Sendable`.
+  /// Observes the value at a key path, from clients in Swift 5 mode: their closures need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   @inlinable
@@ -43,8 +43,8 @@ extension TypedSubstance {
     observe(keyPath, isolation: isolation, UncheckedSendable.observing(handler))
   }
 
-  /// Calls `handler` with what some key paths lead to, at once and after each change, from clients in Swift 5 mode: the
-  /// closure need not be `Sendable`. See `observe(valuesOf:handler:)`.
+  /// Calls `handler` with the values at some key paths, at once and after each change, from clients in Swift 5 mode:
+  /// the closure need not be `Sendable`. See `observe(valuesOf:handler:)`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func observe<each Value>(

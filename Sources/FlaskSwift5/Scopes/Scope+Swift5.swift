@@ -3,7 +3,7 @@ public import FlaskDiff
 public import FlaskScopes
 
 extension Scope {
-  /// Observes what a key path leads to, from clients in Swift 5 mode: the closure need not be `Sendable`.
+  /// Observes the value at a key path, from clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public func observe<Value>(

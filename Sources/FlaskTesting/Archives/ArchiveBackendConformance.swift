@@ -18,12 +18,12 @@ public struct ArchiveBackendConformance {
   /// Checks everything.
   ///
   /// - Parameters:
-  ///   - onIssue: receives the issues in place of the test's runner.
+  ///   - onIssue: gets the issues instead of the test's runner.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.
-  /// - Throws: what the backend throws.
+  /// - Throws: the error of the backend.
   public func check(
     onIssue: ((TestIssue) -> Void)? = nil,
     fileID: StaticString = #fileID,

@@ -25,7 +25,7 @@ public final class ReactionLog<S: Sendable>: Sendable {
 }
 
 extension TestFlux {
-  /// Records each commit of a substance or store from here on.
+  /// Records each commit of a substance or store from then on.
   ///
   /// ```swift
   /// let log = test.record(reactionsOf: counter)
@@ -43,7 +43,8 @@ extension TestFlux {
   }
 
   /// Performs `body`, which leaves nothing behind: every substance, reactor, observation, derived value and effect that
-  /// is made in it, and every lock taken, is gone afterwards. What is left is an issue at the line that made it.
+  /// is made in it was deallocated afterwards, and every lock released. A leftover is an issue at the line that made
+  /// it.
   ///
   /// ```swift
   /// test.expectNoLeaks { Screen(cart).tapAdd() }

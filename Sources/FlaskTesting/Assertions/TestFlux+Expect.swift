@@ -7,13 +7,13 @@ extension TestFlux {
   /// await test.expect(changing: cart) { $0.total = 1 } by: { screen.tapAdd() }
   /// ```
   /// - Parameters:
-  ///   - a: what it changes: a substance or a store.
+  ///   - a: the substance or store that it changes.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.
-  ///   - expected: makes of the state before the state that is to be; see `send`.
+  ///   - expected: changes the state before into the expected state; see `send`.
   ///   - body: any code.
   /// - Returns: what `body` returns.
   @discardableResult

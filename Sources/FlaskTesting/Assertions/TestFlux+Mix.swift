@@ -1,5 +1,5 @@
 extension TestFlux {
-  /// Mixes a substance: the closure is what is done, and what is asserted; nothing else changes.
+  /// Mixes a substance: the closure is both the change and the assertion; nothing else changes.
   ///
   /// ```swift
   /// test.mix(counter) { $0.count += 1 }
@@ -7,7 +7,7 @@ extension TestFlux {
   /// If others change with it, by their reactions, use `expect(changing:_:by:)`.
   ///
   /// - Parameters:
-  ///   - substance: what is mixed.
+  ///   - substance: the substance to mix.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
@@ -30,8 +30,8 @@ extension TestFlux {
     do { try expected.end(body) } catch { step.end() }
   }
 
-  /// Moves the clock on, in steps from one sleeper to the next, and has effects do what they can after each. Nothing
-  /// changes meanwhile; else use `expect(changing:_:by:)` around `test.clock.advance(by:)`.
+  /// Advances the clock, in steps from one sleeper to the next, and runs effects as far as they can after each. Nothing
+  /// changes in the meantime; else use `expect(changing:_:by:)` around `test.clock.advance(by:)`.
   ///
   /// - Parameters:
   ///   - duration: by how much.
@@ -68,8 +68,8 @@ extension TestFlux {
     step.end()
   }
 
-  /// Runs effects and receives their actions until none is ready; every state change counts as asserted. What comes
-  /// first where several things are ready is up to the order of the test. The clock does not advance.
+  /// Runs effects and receives their actions until none is ready; every state change counts as asserted. If several
+  /// jobs are ready, the order of the test decides which runs first. The clock does not advance.
   public func settle(
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,

@@ -25,18 +25,18 @@ extension TestFlux {
   /// await test.receive(Found.self, changing: results) { $0.items = ["a"] }
   /// ```
   /// Effects run until all of them wait. If several actions of the type are there then, one is taken by the order of
-  /// the test; if there is none, that is an issue, which says what the effects wait for.
+  /// the test; if there is none, that is an issue, which lists what the effects wait for.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
   ///   - isMeant: which actions of the type count; all, unless given.
-  ///   - a: what it changes: a substance or a store.
+  ///   - a: the substance or store that it changes.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.
-  ///   - expected: makes of the state before the state that is to be; see `send`.
+  ///   - expected: changes the state before into the expected state; see `send`.
   /// - Returns: the action.
   @discardableResult
   public func receive<Action: FluxAction, A: Sendable>(

@@ -26,7 +26,7 @@ extension TestFlux {
   /// - Parameters:
   ///   - action: the action.
   ///   - dispatcher: carries it; `nil` for the default one of the flux.
-  ///   - a: what it changes: a substance or a store.
+  ///   - a: the substance or store that it changes.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - filePath: as `fileID`.

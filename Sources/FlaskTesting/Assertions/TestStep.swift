@@ -1,4 +1,4 @@
-/// One step of a test: what was there before is done with, and what changes from here on belongs to it.
+/// One step of a test: earlier changes are closed, and changes from here on belong to it.
 struct TestStep {
   let test: TestFlux
   let place: TestPlace
@@ -12,7 +12,7 @@ struct TestStep {
     if test.exhaustivity == .on { test.reportUnasserted(at: place) } else { _ = test.log.takeChanges() }
   }
 
-  /// Ends the step: what changed is compared with what was asserted.
+  /// Ends the step: the changes are compared with the assertions.
   func end(_ asserted: [AssertedState] = []) {
     for state in asserted {
       if let message = state.complaint() { test.fail(message, at: place) }
@@ -118,7 +118,7 @@ private final class ExpectedState<S: Sendable> {
     state = before
   }
 
-  /// The step is done. If not everything has to be asserted, what is asserted is so on top of what is there.
+  /// The step is done. If not everything has to be asserted, the assertions apply on top of the actual states.
   func look() { if test.exhaustivity == .off { state = substance.state } }
 
   var asserted: AssertedState {
@@ -147,7 +147,7 @@ final class ExpectedStates<each S: Sendable> {
     states = (repeat ExpectedState(each substances, step.test))
   }
 
-  /// Ends the step: has the test say what the states are to be, and compares.
+  /// Ends the step: asks the test for the expected states, and compares.
   func end(_ expected: (inout (repeat each S)) throws -> Void) rethrows {
     repeat (each states).look()
     var values = (repeat (each states).state)

@@ -1,7 +1,7 @@
 /// The differences of two values, as text: a line with `-` for the content of one, and one with `+` for that of the
 /// other, by path.
 ///
-/// Whether two values differ is what Flask says when it looks for changed keys, so a test and a commit agree.
+/// Two values are compared by the rules that Flask uses for changed keys, so a test and a commit agree.
 struct ValueDifference {
   /// The lines, each of a sign, a path and a value.
   private(set) var lines: [String] = []

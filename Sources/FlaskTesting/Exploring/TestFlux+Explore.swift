@@ -14,9 +14,9 @@ extension TestFlux {
   /// }
   /// ```
   /// An order fails if the test in it has issues, or throws. Failures of `#expect` are none of these: use `verify`. The
-  /// first half of the runs goes through the orders one after the other, those with the fewest departures from "the
-  /// oldest first" before the others; if there are more, the other half takes orders of random seeds. Nothing has to
-  /// be asserted exhaustively: `exhaustivity` is off unless `body` sets it.
+  /// first half of the runs tries the orders systematically, those with the fewest departures from "the oldest first"
+  /// before the others; if there are more, the other half takes orders of random seeds. Nothing has to be asserted
+  /// exhaustively: `exhaustivity` is off unless `body` sets it.
   ///
   /// - Parameters:
   ///   - seeds: how many orders are run at most.
@@ -26,7 +26,7 @@ extension TestFlux {
   ///   - line: as `fileID`.
   ///   - column: as `fileID`.
   ///   - body: the test. It must depend on nothing but its order.
-  /// - Returns: what was found.
+  /// - Returns: the result.
   @discardableResult
   public func explore(
     seeds: Int = 1_000,
@@ -155,7 +155,7 @@ struct OrderSearch {
     return .seed(UInt64(runs))
   }
 
-  /// Notes the orders that depart from one that was run after its prescribed beginning.
+  /// Adds the orders that depart from an executed one after its prescribed beginning.
   mutating func didRun(_ choices: [OrderChoices.Choice], of order: TestOrder) {
     guard case .choices(let beginning) = order, beginning.count <= choices.count else { return }
     let picks = choices.map(\.picked)

@@ -46,7 +46,7 @@ enum TestRunner {
       || CommandLine.arguments.first?.contains(".xctest") == true
 
     private static func fail(_ issue: TestIssue) {
-      // XCTest wants a static string: the place of a file that never called anything of this module goes into the
+      // XCTest needs a static string: the location of a file that never called anything of this module goes into the
       // message.
       if let file = KnownFiles.path(issue.place.fileID) {
         XCTFail(issue.message, file: file, line: issue.place.line)

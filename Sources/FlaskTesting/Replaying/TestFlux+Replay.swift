@@ -6,18 +6,18 @@ extension TestFlux {
   /// test.dispatcher.register(workers: [cart])
   /// await test.replay(try Recording(contentsOf: session), on: [cart], actions: [AddItem.self])
   /// ```
-  /// Recorded actions and mixers are sent again, what effects dispatched comes from the recording, and mixes from
-  /// outside are taken as what they changed: see `Recording.replay(actions:payloads:making:)`. Effects do not run from
-  /// here on, and what the replay changes need not be asserted.
+  /// Recorded actions and mixers are sent again, actions of effects come from the recording, and for mixes from outside
+  /// the recorded changes are applied: see `Recording.replay(actions:payloads:making:)`. Effects do not run from this
+  /// point, and changes of the replay need not be asserted.
   ///
-  /// An issue at the line of the call: the first operation that goes another way than it was recorded, with the
-  /// difference; a recording that is damaged, which is performed up to there; one that can't be replayed.
+  /// An issue at the line of the call: the first operation that differs from the recorded one, with the difference; a
+  /// recording that is damaged, which is performed up to there; one that can't be replayed.
   ///
   /// - Parameters:
   ///   - recording: the recording.
   ///   - substances: those that are compared, found by their names, or by the types of their states.
-  ///   - actions: the types of the actions that are to be sent.
-  ///   - payloads: the types of values in the payloads of mixers, beside those of the standard library.
+  ///   - actions: the types of the actions to send.
+  ///   - payloads: the types of values in the payloads of mixers, in addition to those of the standard library.
   ///   - redacting: the rules for secrets whose values issues must not show: the same as for the recorder.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.

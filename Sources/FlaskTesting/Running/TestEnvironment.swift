@@ -1,6 +1,7 @@
 internal import FlaskPrimitives
 
-/// The environment of a flux of a test: its clock, its executor, its archive; and what its effects have dispatched.
+/// The environment of a flux of a test: its clock, its executor, its archive; and the actions that its effects have
+/// dispatched.
 final class TestEnvironment: EffectEnvironment {
   private struct State {
     var held: [PendingAction] = []
@@ -32,7 +33,7 @@ final class TestEnvironment: EffectEnvironment {
 
   static var tagHere: Int? { effect }
 
-  /// Whether effects do not run, since what they dispatch comes from a recording.
+  /// Whether effects do not run, since their actions come from a recording.
   var isReplaying: Bool { state.withLock { $0.isReplaying } }
   func beginReplay() { state.withLock { $0.isReplaying = true } }
 
@@ -82,14 +83,14 @@ final class TestEnvironment: EffectEnvironment {
     return taken
   }
 
-  /// The effects whose closures wait for something else than the clock.
+  /// The effects whose closures wait for something other than the clock.
   var waitingOutside: [EffectContext] {
     let asleep = Set(testClock.sleepingTags)
     return state.withLock { $0.running.filter { !asleep.contains($0.key) } }
       .sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Takes all that is held, and holds nothing from here on.
+  /// Takes all held actions, and holds none from this point.
   func end() -> [PendingAction] {
     state.withLock { state in
       state.isOver = true

@@ -12,13 +12,13 @@ final class TestExecutor: TaskExecutor {
     /// The job that is being run, by name.
     var current: String?
     var isOver = false
-    /// A job went on for ever, so that none is run any more.
+    /// A job ran without end, so that none is run any more.
     var isEndless = false
     /// The name of that job, until it is taken.
     var endless: String?
   }
 
-  /// So many jobs without a pause are too many.
+  /// The number of jobs without a pause that counts as endless.
   private static let limit = 1_000_000
 
   private let state = Lock(State())
@@ -42,12 +42,12 @@ final class TestExecutor: TaskExecutor {
   /// Whether there was no end of jobs.
   var isEndless: Bool { state.withLock { $0.isEndless } }
 
-  /// The effect, or else the task, that went on for ever: once.
+  /// The effect, or else the task, that ran without end: once.
   func takeEndless() -> String? {
     state.withLock { $0.endless.take() }.map { choices.name(of: $0) ?? "a task of an effect" }
   }
 
-  /// Runs jobs until none is ready. If there is no end of them, none is run from here on.
+  /// Runs jobs until none is ready. After an endless one none is run any more.
   ///
   /// - Parameter isLast: whether they are run all the same, since they were cancelled.
   func drain(isLast: Bool = false) {
@@ -79,7 +79,7 @@ final class TestExecutor: TaskExecutor {
     if let job = state.withLock({ $0.current }) { choices.name(job, name) }
   }
 
-  /// Leaves what comes from here on to the system.
+  /// Leaves further jobs to the system.
   func end() {
     let jobs = state.withLock { state in
       state.isOver = true

@@ -11,7 +11,8 @@ internal import FlaskPrimitives
 /// }
 /// ```
 /// Effects run on the thread of the test, and only while it waits for them: in `receive`, `advance`, `settle` and at
-/// the end. So nothing runs beside the test, and the order of what could happen in any order is that of `order`.
+/// the end. So nothing runs concurrently with the test, and `order` decides the order of jobs that could run in any
+/// order.
 ///
 /// One task at a time uses it.
 public final class TestFlux: Sendable {
@@ -19,7 +20,7 @@ public final class TestFlux: Sendable {
   public enum Exhaustivity: Sendable {
     /// Everything that changes, every action of an effect, the end of every effect, every lock, every owner.
     case on
-    /// Only what is written down: other changes, effects, actions, locks and owners are no failures.
+    /// Only the assertions: other changes, effects, actions, locks and owners are no failures.
     case off
   }
 
@@ -53,12 +54,12 @@ public final class TestFlux: Sendable {
 
   /// The default dispatcher of the flux: the app's, inside of `withTestFlux`.
   public var dispatcher: FluxDispatcher { flux.dispatcher }
-  /// Stands for the system's clock in effects, locks and archives, and for the app's own code, if that is handed it.
+  /// Replaces the system's clock in effects, locks and archives, and in the app's own code, if it is passed there.
   public var clock: TestClock { environment.testClock }
   /// Where substances are archived that name no backend.
   public var archive: MemoryArchive { environment.memory }
 
-  /// How much has to be asserted from here on.
+  /// The amount that has to be asserted from here on.
   public var exhaustivity: Exhaustivity {
     get { mode.withLock { $0 } }
     set { mode.withLock { $0 = newValue } }
@@ -109,7 +110,7 @@ public final class TestFlux: Sendable {
     )
   }
 
-  /// Runs the effects until all of them wait, also for what they have the main actor do.
+  /// Runs the effects until all of them wait, also for their work on the main actor.
   func drainWithMain(at place: TestPlace) async {
     drain(at: place)
     if environment.waitingOutside.isEmpty { return }
@@ -157,7 +158,7 @@ public final class TestFlux: Sendable {
     }
   }
 
-  /// Ends everything that could go on.
+  /// Ends all running work.
   private func dismantle() {
     flux.purgeFluxQueue()
     flux.removeLocks()

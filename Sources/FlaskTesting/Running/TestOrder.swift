@@ -35,7 +35,7 @@ final class OrderChoices: Sendable {
     let count: Int
 
     enum What: Sendable {
-      /// A task went on, by its name in the executor.
+      /// A task continued, by its name in the executor.
       case job(String)
       case action(String)
     }
@@ -60,7 +60,7 @@ final class OrderChoices: Sendable {
     }
   }
 
-  /// Which of so many comes next.
+  /// Picks one of the given number of choices.
   func pick(of count: Int) -> Int {
     if count < 2 { return 0 }
     return state.withLock { state in

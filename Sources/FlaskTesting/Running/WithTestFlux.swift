@@ -1,5 +1,5 @@
-/// Performs a test with a flux of its own, which is the current one meanwhile: what the app makes belongs to it, and so
-/// tests run beside each other.
+/// Performs a test with a separate flux, which is the current one in the meantime: the app's objects belong to it, and
+/// so tests run in parallel.
 ///
 /// At the end, faults are issues at the lines that caused them, and so are, unless `test.exhaustivity` is off: changes
 /// that were not asserted, actions of effects that were not received, effects that have not ended, locks that are
@@ -8,7 +8,7 @@
 ///
 /// - Parameters:
 ///   - order: the order of what could happen in any order; `nil` for one of a random seed, which failures print.
-///   - onIssue: receives the issues in place of the test's runner.
+///   - onIssue: gets the issues instead of the test's runner.
 ///   - isolation: the isolation of the caller; supplied by the compiler.
 ///   - fileID: the source location; supplied by the compiler.
 ///   - filePath: as `fileID`.

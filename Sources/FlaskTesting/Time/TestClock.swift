@@ -7,9 +7,9 @@ internal import FlaskPrimitives
 /// let poller = Poller(clock: clock)
 /// clock.advance(by: .seconds(60))
 /// ```
-/// That of `TestFlux` stands for the system's in effects, locks and archives of its flux, and can be handed to the
-/// app's own code. Tasks that sleep until the same instant are woken in the order in which they fell asleep. Any thread
-/// may use it.
+/// That of `TestFlux` replaces the system's in effects, locks and archives of its flux, and can be passed to the app's
+/// own code. Tasks that sleep until the same instant are woken in the order in which they fell asleep. Any thread may
+/// use it.
 public final class TestClock: Clock, Sendable {
   /// A time on a clock of a test, from when the clock was made.
   public struct Instant: InstantProtocol, CustomStringConvertible {
@@ -72,7 +72,7 @@ public final class TestClock: Clock, Sendable {
   /// ready.
   struct Hooks: Sendable {
     var settle: @Sendable () -> Void = {}
-    /// Who sleeps, as the test flux knows it.
+    /// The tag of the sleeping task, for the test flux.
     var tag: @Sendable () -> Int? = { nil }
   }
 
@@ -125,7 +125,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Suspends until at least so many tasks sleep: for code that falls asleep on threads of its own.
+  /// Suspends until at least the given number of tasks sleep: for code that falls asleep on threads of its own.
   public func sleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
