@@ -26,10 +26,43 @@ struct ProfileView: View {
   }
 }
 
+// The view of README.md.
+let fortunes = Substance(Fortunes())
+
+struct Fortunes: FlaskState { var nick = "Ada"; var fortune = "" }
+
+func askTheOracle(_ name: String) async throws -> String { "luck to \(name)" }
+
+struct FortuneView: View {
+  var body: some View {
+    TextField("Name", text: fortunes.binding(\.nick))
+    Text(fortunes.fortune)
+    Button("Ask") {
+      Task {
+        let fortune = try await askTheOracle(fortunes.nick)
+        fortunes.mix { $0.fortune = fortune }
+      }
+    }
+  }
+}
+
+// The view of docs/guides/tutorial.md.
+struct Item: Codable, Sendable, Identifiable { var id: Int; var title: String }
+struct Shopping: FlaskState { var items: [Item] = [] }
+
+struct ShoppingView: View {
+  let list: Substance<Shopping>
+
+  var body: some View {
+    List(list.items) { item in Text(item.title) }
+    Button("Add") { list.mix { $0.items.append(Item(id: $0.items.count + 1, title: "eggs")) } }
+  }
+}
+
 @main
 enum Client {
   @MainActor
-  static func main() {
+  static func main() async {
     let profile = Substance(Profile())
     let view = ProfileView(profile: profile)
     let (text, name, isPublic, city, isEditing, _, reset) = shown(view)
@@ -45,6 +78,17 @@ enum Client {
     let city2 = profile.scope(\.address).binding
     city2.wrappedValue.city = "Oslo"
     check(profile.address.city == "Oslo")
+    if let (_, _, ask) = (FortuneView().body as? TupleView<(TextField, Text, Button)>)?.content {
+      ask.action()
+      while fortunes.fortune.isEmpty { await Task.yield() }
+      check(fortunes.fortune == "luck to Ada")
+    }
+    let list = Substance(Shopping())
+    guard let shopping = ShoppingView(list: list).body as? TupleView<(List<[Item], Text>, Button)> else {
+      fatalError("the list is something else")
+    }
+    shopping.content.1.action()
+    check(list.items.map(\.title) == ["eggs"])
     print("ok")
   }
 

@@ -52,6 +52,14 @@ public struct Button: View {
   public var body: Never { fatalError("never called") }
 }
 
+public struct List<Data: RandomAccessCollection, Row: View>: View where Data.Element: Identifiable {
+  public let rows: [Row]
+  public init(_ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> Row) {
+    rows = data.map(rowContent)
+  }
+  public var body: Never { fatalError("never called") }
+}
+
 @propertyWrapper
 public struct Binding<Value> {
   private let get: () -> Value

@@ -40,7 +40,7 @@ final class PriceList: FluxMiddleware, @unchecked Sendable {
   }
 }
 
-// Stands for a request to a server.
+// Replaces a request to a server.
 func askTheShop(_ title: String) async throws -> Int {
   await Task.yield()
   return title.count * 25
