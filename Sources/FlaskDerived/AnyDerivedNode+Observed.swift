@@ -62,7 +62,7 @@ extension AnyDerivedNode {
 
   /// Sets the substance's base value, if it is right and not set yet.
   ///
-  /// - Returns: whether it was set by this call.
+  /// - Returns: whether nothing is left to do: it is set, by this call or before, or the node is closed.
   ///
   /// - Parameter version: of the states as they are when the node is known to their performers; `nil` if the value need
   ///   not be right.

@@ -34,7 +34,7 @@ class AnyDerivedNode: @unchecked Sendable {
     /// Whether a refresh is pending.
     var isRefreshing = false
 
-    /// Whether no other value than the placed one was ever read.
+    /// Whether no code can have read another value than the placed one that is still current.
     var isUsual: Bool { cached === placed && computing == 0 && !isSeenElsewhere }
   }
 

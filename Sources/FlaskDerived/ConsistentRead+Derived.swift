@@ -129,8 +129,8 @@ extension ConsistentRead {
   /// How many closures run inside of each other on one stack, each with 32 KB on average.
   private static var mostOnStack: Int { 256 }
 
-  /// Continues with a stack of its own if the current one is used up: how deep values are derived from each other is
-  /// not limited by the stack of the reading thread.
+  /// Continues on a new stack, or on the current one if there is none to be had: how deep values are derived from each
+  /// other is not limited by the stack of the reading thread.
   @inline(never)
   private func runDeep(_ body: () -> Void) {
     let flux = Flux.current

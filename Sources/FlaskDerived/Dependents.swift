@@ -46,7 +46,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     keys.deallocate()
   }
 
-  /// The dependents of a substance, which is notified of commits from then on while it is retained by any of them.
+  /// The dependents of a substance. They are notified of its commits while notices are requested: see
+  /// `retainNotices()`.
   static func of(_ cell: Cell) -> Dependents {
     cell.attachment { Dependents(of: cell) }
   }

@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 /// The effect of a flux's operation in progress on derived values.
 ///
 /// 1. The registered nodes that it concerns are gathered, while the drafts of its substances are compared.
-/// 2. For each node of this flux a record is made that is right with the drafts, in the order of their age; nodes with
+/// 2. For each node of this flux a record is found that is right with the drafts, in the order of their age; nodes with
 ///    a changed value take part in the operation.
 /// 3. When everything is published, nodes of another flux are refreshed by an operation of that.
 /// 4. The nodes are retained until all have been notified: an observer may release one.

@@ -75,7 +75,7 @@ private final class ReleaseList {
   private static let slot = ThreadSlot<ReleaseList>()
   private var closures: [Any] = []
 
-  /// Releases the only reference to `last`, now or when another release has ended.
+  /// Releases the elements of `last`, which nothing else retains, now or when another release has ended.
   static func release(_ last: inout [Any]) {
     if let list = slot.object?.object {
       list.closures += last

@@ -12,7 +12,7 @@ public struct FeedEvent: Sendable, Hashable {
 
   /// The kind of content.
   public let kind: Kind
-  /// That as JSON in UTF-8.
+  /// The content as JSON in UTF-8.
   public let json: Data
   /// Where the reader stands once it has it.
   public let place: FeedPlace

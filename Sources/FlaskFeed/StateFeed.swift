@@ -114,8 +114,9 @@ public actor StateFeed<State: Encodable & Sendable> {
 
   /// The events after a place: the state first, if the place is `nil`, or if the events after it are no longer kept.
   ///
-  /// The sequence ends with the task that reads it, and when the feed's substance is deallocated. It throws the errors
-  /// of the state's types when they are encoded. Each iterator has a place of its own.
+  /// The sequence ends with the task that reads it, and when the values that the feed follows end: those of a substance
+  /// when that is deallocated. It throws the errors of the state's types when they are encoded. Each iterator has a
+  /// place of its own.
   ///
   /// - Parameter place: that of the last event that a reader had before.
   public nonisolated func events(after place: FeedPlace? = nil) -> Events { Events(feed: self, place: place) }

@@ -3,7 +3,7 @@ package import FlaskEntities
 
 /// The facts that the types of a state determine and its text does not show: the places where an array stands for an
 /// unordered collection, or for elements with identities, and where an object stands for one case of an enum. An
-/// encoder records it.
+/// encoder records them.
 package final class NotedPlaces {
   /// The kind of a place.
   fileprivate enum Kind: String {

@@ -94,8 +94,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     return mainThread.submit(operation, to: flux)
   }
 
-  /// Asks the workers of this dispatcher. As a worker of another one it passes on the action at its end; a worker that
-  /// stops the action stops it for the outer dispatcher too.
+  /// Asks the workers of this dispatcher. As a worker of another one it passes on the action that comes out of its last
+  /// worker; a worker that stops the action stops it for the outer dispatcher too.
   public func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     let first = list.withLock { $0.first }
     return try withExtendedLifetime(first) {

@@ -73,8 +73,8 @@ struct EffectGroup {
     return beginQueued()
   }
 
-  /// Cancels running entries and drops waiting ones. The time span in progress ends, unless another entry opened it or
-  /// waits for it.
+  /// Cancels the running entries of a scope and drops its waiting ones. The time span in progress ends, unless an entry
+  /// outside of the scope opened it or waits for it.
   mutating func cancel(_ scope: EffectTable.Scope) -> [Decision] {
     var decisions = cancelEntries(scope)
     if !stopping.isEmpty { cancellations[scope] = newestRun }

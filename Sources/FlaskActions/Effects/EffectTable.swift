@@ -28,7 +28,7 @@ struct EffectTable {
     case cancelTimer(Int)
   }
 
-  /// The effects of a decision, by owner.
+  /// The effects that a cancellation concerns.
   enum Scope: Hashable {
     case all
     case owner(ObjectIdentifier)

@@ -18,7 +18,8 @@ extension FluxMiddleware {
     }
   }
 
-  /// Returns the action for the next worker instead of actions of a type: `.next(_:)` with any action, or `.stop()`.
+  /// Registers a closure that returns the action for the next worker instead of actions of a type: `.next(_:)` with any
+  /// action, or `.stop()`.
   ///
   /// One for each type; a second is a fault, and left out.
   @available(swift, introduced: 6)

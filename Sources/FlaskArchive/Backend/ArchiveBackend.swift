@@ -14,7 +14,7 @@ public import Foundation
 public protocol ArchiveBackend: ArchivePlace {
   /// Says which place this is. Two backends of the same location share their keys.
   ///
-  /// It identifies two live archivers of one key. The default is the name of the type.
+  /// By it two live archivers of one key are detected. The default is the name of the type.
   var location: String { get }
 
   /// Reads the bytes kept under a key.

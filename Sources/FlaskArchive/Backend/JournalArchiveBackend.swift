@@ -23,7 +23,7 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// - Parameters:
   ///   - data: the bytes; none to look only.
   ///   - key: the key.
-  ///   - beginning: the first bytes of the archive: enough to distinguish it from any other.
+  ///   - beginning: the expected first bytes of the archive: enough to distinguish it from any other.
   ///   - length: how many bytes the journal must have.
   /// - Returns: whether it was so. If not, nothing is changed.
   /// - Throws: when the bytes are not known to be durable. None, some or all of them may have been appended then.

@@ -142,8 +142,8 @@ final class ArchiveFolder: Sendable {
     return lock
   }
 
-  /// Once the folder exists: claims it, and removes the leftovers of a killed process, unless another process is
-  /// writing at this very moment; then the first save does.
+  /// Once the folder exists: claims it, and removes the leftovers of a killed process, unless a write is in progress at
+  /// this very moment; then the first save does.
   private func begin() {
     guard start.withLock({ $0.claim == nil || !$0.isClean }), access(path, F_OK) == 0 else { return }
     claim()

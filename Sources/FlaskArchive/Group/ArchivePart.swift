@@ -22,7 +22,7 @@ protocol ArchivePart: AnyObject, Sendable {
   /// - Throws: why the state cannot be encoded.
   func encode(_ state: PinnedState) throws(ArchiveError) -> Data
 
-  /// The state of an archive, whichever member wrote it.
+  /// The state of an archive, whichever process wrote it.
   ///
   /// - Throws: why it cannot be used.
   func state(of content: PartContent) throws(ArchiveError) -> PinnedState

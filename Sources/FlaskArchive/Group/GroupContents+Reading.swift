@@ -117,7 +117,7 @@ extension GroupContents {
     }
   }
 
-  /// The base of a member: the state that its changes are computed from.
+  /// Records the base of a member: the state that its changes are computed from.
   func begin(with state: PinnedState, of part: any ArchivePart) {
     let key = part.key
     // The first save reports an encoding error.

@@ -3,8 +3,8 @@ import Foundation
 
 /// The contents of a group's archive, and the members that are asked for their new states.
 ///
-/// Everything that encodes, reads or writes is called on the group's queue. The lock guards the field below it, and is
-/// never held during calls: a state's `encode(to:)` may add a member.
+/// Everything that encodes, reads or writes is called on the group's queue. The lock guards `Inside`, and is never held
+/// during such calls: a state's `encode(to:)` may add a member.
 final class GroupContents: Sendable {
   /// A member that has a part.
   struct Member: Sendable {

@@ -49,7 +49,7 @@ struct PartSharing: Sendable {
     return arrival
   }
 
-  /// Our state and the file have been merged.
+  /// Our state has everything of the file: both are known.
   mutating func met(base: PartContent, file: PartContent) {
     self.base = base
     self.file = file
@@ -106,7 +106,7 @@ struct PartStep {
     guard let found = self.theirs, found != mine, found != base else { return }
     let isChangedHere = mine != base
     guard found != sharing.file, let (decoded, normal) = news else {
-      // No change here. Theirs may have more than this version knows.
+      // Nothing new in the file. Theirs may have more than this version knows.
       file = isChangedHere ? try member.part.merge(base: base, mine: mine, theirs: found) : found
       return
     }

@@ -13,7 +13,7 @@ import Foundation
 enum JournalFormat {
   private static let headerCount = 12
 
-  /// The checksum in the header of a journal.
+  /// The checksum before the first record of a journal: that of the header of the archive.
   static func checksum(ofArchive data: Data) -> UInt32 { beginning(of: data).checksum() }
 
   /// The header of an archive with its checksum and lengths: equal for equal archives, and all but never for others.

@@ -54,7 +54,7 @@ struct PartContent: Equatable, Sendable {
     return (ArchiveFormat.wrap(whole, as: header), damage)
   }
 
-  /// The archive with its records applied, whether or not all of them fit.
+  /// The archive with its entities and records, whether or not all records fit.
   func whole() throws(ArchiveError) -> Data { try mended().archive }
 
   /// The changes since an earlier content of the part, as the payload of a record.

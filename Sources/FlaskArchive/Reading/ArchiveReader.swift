@@ -75,7 +75,7 @@ struct ArchiveReader: Sendable {
     return reading
   }
 
-  /// Removes a quarantined copy, so that it is not read again. Best effort.
+  /// Removes all quarantined copies, so that they are not read again. Best effort.
   func removeSetAside() {
     for number in 1...ArchiveKey.setAsideLimit {
       let copy = ArchiveKey.setAside(key, number: number)

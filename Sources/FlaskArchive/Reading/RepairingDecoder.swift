@@ -52,7 +52,8 @@ struct RepairingDecoder: Decoder {
 extension RepairingDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { (try? base.singleValueContainer())?.decodeNil() ?? false }
 
-  // Satisfies the requirement for most plain types, too: these are decoded by their own method, which forwards.
+  // Satisfies the requirement for most plain types, too: their `init(from:)` asks for the type itself, which is passed
+  // on to the real decoder.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if isWhole, type == owner { return try base.singleValueContainer().decode(type) }
     return try Self.decode(type, from: part(base, defaults, of: type))

@@ -50,7 +50,8 @@ final class ArchiveWriter: Sendable {
   ///   - scheduler: the clock.
   ///   - registry: the registry through which all archivers are made to save.
   ///   - report: receives faults.
-  ///   - didSave: called on the slot's queue once the archive is saved; returns the states that it permanently lacks.
+  ///   - didSave: called on the slot's queue once the archive is saved; returns an error if the archive permanently
+  ///     lacks states.
   ///   - isShared: whether other processes write the archive, too.
   ///   - save: writes the current state, on the slot's queue.
   init(
@@ -151,7 +152,7 @@ final class ArchiveWriter: Sendable {
     return outcome
   }
 
-  /// Saves pending changes, soon, without waiting for it.
+  /// Saves pending changes, soon, without waiting for the save.
   func saveIfPending() {
     slot.perform { self.reportLater(self.write(isAsked: false).faults) }
   }

@@ -36,7 +36,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   ///   - scheduler: the clock and the timer.
   ///   - onFault: receives what went wrong: on the thread that called, if it waits, else on some queue.
   ///   - snapshot: the current state, or `nil` if it must not be saved; called on a queue of the archiver, and must not
-  ///     wait for the archiver. It must not keep the archiver alive.
+  ///     wait for anything that waits for the archiver. It must not keep the archiver alive.
   public convenience init(
     key: String,
     owner: String,

@@ -50,7 +50,7 @@ extension ArchiveSeat {
       return .commit
     }
     let receipt = cell.flux.submit(operation, isolation: .none)
-    // After the completion, so that a mix in it need not wait for this operation.
+    // After the completion, so that a mix after `opened()` need not wait for this operation.
     Task {
       _ = await receipt.outcome
       opening.end()

@@ -139,7 +139,7 @@ package final class Commit: @unchecked Sendable {
 
   // MARK: Keeping
 
-  /// Takes ownership of the borrowed boxes, for as long as the commit lives. The substance retains its cell.
+  /// Takes ownership of its borrowed references, for as long as the commit lives. The substance retains its cell.
   func keep() {
     if keptOwner != nil { return }
     keptOwner = cell.owner

@@ -9,7 +9,7 @@ extension Flux {
   /// listeners of this flux (nor was the last that did), nor delivering a commit that was queued for an isolation.
   ///
   /// Asked for when something has to wait only. An operation that finds the flux idle starts a chain of its own, unless
-  /// it delivers a commit that was queued for an isolation (`WaitingCommit.causeCount`).
+  /// its own commit is queued for an isolation (`WaitingCommit.causeCount`).
   var causeCount: Int {
     if let delivered = DeliveryQueue.delivered { return delivered.use { $0.causeCount } + 1 }
     if queue.notifyingThread.load(ordering: .relaxed) != ThreadIdentity.current { return 0 }

@@ -116,7 +116,7 @@ extension Flux {
     }
   }
 
-  /// Removes `lock` from the queue, and performs the operations that it suspended.
+  /// Removes `lock` from the queue, and performs the operations that are no longer suspended.
   func unlock(_ lock: FluxLock, isolation: (any Actor)?) {
     if let next = queue.decide({ $0.unlock(lock) }) { perform(next, isolation: ActorIdentity(isolation)) }
   }

@@ -21,7 +21,7 @@ extension Flux {
     !isAnotherCurrent && beginUncontended(identity(), content: content(), isolation: isolation)
   }
 
-  /// `beginUncontended(at:isolation:)` for whichever flux is the current one.
+  /// As `begin(_:content:isolation:)`, whichever flux is the current one.
   @inline(__always)
   func beginUncontended(
     _ identity: @autoclosure () -> OperationIdentity,

@@ -36,7 +36,7 @@ package final class FluxOperation: @unchecked Sendable {
     /// They are committed as they were compared by the body.
     case commitCompared
     case abort
-    /// The substance that it was to change was deallocated.
+    /// The part that it was to change no longer exists.
     case gone
   }
 
@@ -55,7 +55,7 @@ package final class FluxOperation: @unchecked Sendable {
 
   /// The identity that tracers see.
   package let identity: OperationIdentity
-  /// The action or the payload that it carries, if it is a value.
+  /// The action, or the mixer with its payload, that it performs; `nil` for a closure.
   let content: OperationContent?
   /// Whether it is dropped when the flux is purged.
   let isPurged: Bool

@@ -117,8 +117,8 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// A semaphore that is signalled when the operation in progress and all queued ones have ended; `nil` if none is in
-  /// progress.
+  /// A semaphore that is signalled when the operation in progress and the queued ones that no lock suspends have ended;
+  /// `nil` if none is in progress.
   func whenIdle() -> DispatchSemaphore? {
     guarded.withLock { guarded in
       manage(&guarded)

@@ -11,7 +11,7 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// - Parameters:
   ///   - submission: of an operation that was submitted; `nil` for one that its caller performs.
   ///   - time: when it begins, if that is known.
-  ///   - content: the action or the payload, if it is a value.
+  ///   - content: the action, or the mixer with its payload; `nil` for a closure.
   func begin(
     _ identity: OperationIdentity,
     _ submission: OperationSubmission?,
@@ -66,7 +66,7 @@ extension FluxTracing {
 }
 
 extension Flux {
-  /// `nil` until this flux is traced.
+  /// `nil` while this flux is not traced.
   package var tracing: (any FluxTracing)? { queue.isTraced ? tracingSlot.present?.use { $0.value } : nil }
 
   /// Performs `body`; `cause` is the cause of the operations that it submits, which have none if it is `nil`.

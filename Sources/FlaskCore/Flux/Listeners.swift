@@ -62,7 +62,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     queue.change(self) { self.reactors.replace(old, with: new) }
   }
 
-  /// Removes the listener of a reactor. It may still be notified once, unless it has been retired.
+  /// Removes the listener of a reactor. It may still be notified, unless it has been retired.
   func remove(_ listener: Listener) {
     count.subtract(1, ordering: .sequentiallyConsistent)
     queue.change(self) { self.reactors.replace(listener, with: nil) }
@@ -74,7 +74,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     queue.change(self) { self.madeObservers[key + 1].append(observer) }
   }
 
-  /// Removes an observer. It may still be notified once, unless it has been retired.
+  /// Removes an observer. It may still be notified, unless it has been retired.
   package func remove(_ observer: Listener, key: Int) {
     count.subtract(1, ordering: .sequentiallyConsistent)
     queue.change(self) { self.observers?[key + 1].replace(observer, with: nil) }

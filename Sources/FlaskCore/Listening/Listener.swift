@@ -106,7 +106,7 @@ package final class Listener: @unchecked Sendable {
   /// Another listener of the reactor takes over the pending commits, and the delivery in progress.
   func retireForAnother() { phase.store(Phase.replaced, ordering: .releasing) }
 
-  /// Ends all deliveries to it, even the one in progress. Returns whether it was active before.
+  /// Ends all deliveries to it, even the one in progress. Returns whether it had not been removed before.
   @discardableResult
   func retire() -> Bool { phase.exchange(Phase.removed, ordering: .acquiringAndReleasing) != Phase.removed }
 

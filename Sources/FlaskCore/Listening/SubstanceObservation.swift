@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Where a listener is listed.
 package protocol ListenerHome: AnyObject, Sendable {
-  /// Removes an observer of a key. It may still be notified once, unless it has been retired.
+  /// Removes an observer of a key. It may still be notified, unless it has been retired.
   func remove(_ observer: Listener, key: Int)
 }
 
@@ -40,8 +40,8 @@ public final class SubstanceObservation: Sendable {
   /// Ends the observation at once: no commit reaches the handler any more, not even one that is being delivered, except
   /// one that another thread is about to call it with. Idempotent; from any thread.
   ///
-  /// This call releases the links between the substances and the observer; and the handler with the observation, or, if
-  /// the flux is performing an operation then, when that has ended, on the thread that performs it.
+  /// This call releases the links between the substances and the observer. The handler is released with the
+  /// observation, or, if the flux is performing an operation then, when that has ended, on the thread that performs it.
   public func cancel() {
     held.exchange(nil, ordering: .acquiringAndReleasing)?.release()
     guard let listener, listener.retire() else { return }

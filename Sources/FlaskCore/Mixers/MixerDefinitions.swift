@@ -5,7 +5,7 @@ package enum MixerAnswer {
   case failed(any Error)
 }
 
-/// A request to a reactive substance for a definition.
+/// The mixer or action that a reactive substance is asked to answer.
 package struct MixerRequest: Sendable {
   let key: MixerKey
   let payload: FluxPayload?

@@ -1,4 +1,4 @@
-/// A part of a state that can be mixed together with others in one operation: a substance, or a scope of one.
+/// A source of state that can be mixed together with others in one operation: a substance, or a scope of one.
 ///
 /// Flask's own types conform; there is nothing to gain from conforming another.
 public protocol Mixable<Part>: Sendable {

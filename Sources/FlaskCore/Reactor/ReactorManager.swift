@@ -158,7 +158,7 @@ struct ReactorTable {
     return idle
   }
 
-  /// A reactor of the next owner in turn, so that each addition checks one old owner for deallocation.
+  /// A reactor of the next owner in turn, so that additions check old owners for deallocation.
   mutating func next() -> AnyReactor? {
     if slots.isEmpty { return nil }
     cursor = (cursor + 1) % slots.count

@@ -29,7 +29,7 @@ package final class StatePublisher: Observable, Sendable {
     static var own: UInt64 { others - 1 }
   }
 
-  /// The path of reads while no tracked closure is known.
+  /// The registrar of reads while no tracked closure is known.
   private let probing = ObservationRegistrar()
   private let home: TrackedKey.Home
   private let keyCount: Int

@@ -21,7 +21,7 @@ package protocol ArchiveProvider: Sendable {
   func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?)
 }
 
-/// The operations that `FlaskArchive` provides to `ArchiveProvider`.
+/// The type that `FlaskArchive` conforms to `ArchiveProvider`.
 package struct ArchiveSupport: Sendable {
   /// `nil` if `FlaskArchive` is not part of the program.
   static let provider = ArchiveSupport() as Any as? any ArchiveProvider

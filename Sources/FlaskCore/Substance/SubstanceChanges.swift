@@ -7,7 +7,7 @@ extension StateChanges where State: Sendable {
   /// By the observers of the commit.
   fileprivate init(_ commit: Commit) {
     let both = [commit.storage.pointee.old, commit.storage.pointee.new].map { $0.takeUnretainedValue() }
-    // Never freed: at the release of the last reference, no order that a sanitizer sees covers the reads of others.
+    // Never unpinned: at the release of the last reference, no order that a sanitizer sees covers the reads of others.
     for box in both { box.pin() }
     let layout = commit.storage.pointee.layout.takeUnretainedValue()
     self.init(commit.changes.pointee, of: layout, from: both[0].address, to: both[1].address, ownedBy: both)

@@ -16,8 +16,8 @@ extension FlaskFault {
     /// A global mixer was applied, and no living substance defines any of its enum: nothing happened. Reported in debug
     /// builds, once for each enum.
     case mixerWithoutSubstance
-    /// An action was dispatched that has no reducer or handler: nothing happened. Reported in debug builds, once for
-    /// each type.
+    /// An action was dispatched that no worker and no substance answers: nothing happened. Reported in debug builds,
+    /// once for each type.
     case actionWithoutAnswer
     /// `define(mix:)` was called outside `defineMixers()`: nothing was defined.
     case defineOutsideDefineMixers

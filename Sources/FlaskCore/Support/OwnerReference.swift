@@ -6,7 +6,7 @@
 /// reference calls, too. Where the runtime does not offer it by name, as in a statically linked program, and where
 /// objects may be those of Objective-C, it is a `weak` reference.
 ///
-/// The memory of a deallocated object is freed with the last reference to it: this one, too.
+/// The memory of a deinitialized object is freed with the last reference to it: this one, too.
 ///
 /// `@unchecked Sendable`: never written after `init`; each reader documents why it may have the object.
 final class OwnerReference<Object: AnyObject>: @unchecked Sendable {

@@ -23,7 +23,7 @@ struct LayoutBuilder {
 
   /// Adds the fields of a struct.
   ///
-  /// - Returns: whether there are any.
+  /// - Returns: `false` if none was added, so that the struct is one leaf itself.
   private mutating func add(_ holder: TypeRecord, at offset: Int, parent: Int) -> Bool {
     let fields = holder.fields
     if let doubt = fields.doubt { doubts.append("`\(holder.type)` \(doubt), so it is taken as one value") }

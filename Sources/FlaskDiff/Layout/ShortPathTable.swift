@@ -43,7 +43,7 @@ struct ShortPathTable: Sendable {
   func key(of path: String) -> Int {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return -1 }
     let bits = Bits(path)
-    // The paths in the table are complete, and so is an equal one.
+    // The strings in the table are stored in their two words, and so is one with the same bits.
     return table.number(hash: bits.slot) { $0 == bits }
   }
 }

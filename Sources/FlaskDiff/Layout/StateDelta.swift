@@ -9,7 +9,7 @@ package final class StateDelta: @unchecked Sendable {
 
   /// The keys that differ.
   package let changes: ChangeSet
-  /// The number of bytes of the copies, without their references.
+  /// The number of bytes of the copies, without the objects that they refer to.
   package let byteCount: Int
 
   private let layout: StateLayout

@@ -104,8 +104,8 @@ public struct Entities<Element: Identifiable> {
 
   // MARK: Many elements at once
 
-  /// Makes the memory of lookups contiguous again, after elements were added to that many: if the count has doubled
-  /// since the last time, this takes no longer than adding them did.
+  /// Makes the memory of lookups contiguous again, after elements were added to `oldCount` others, if the count has at
+  /// least doubled by that: then this takes no longer than adding them did.
   @usableFromInline
   mutating func didAdd(to oldCount: Int) {
     if count < 2 * oldCount { return }

@@ -19,7 +19,7 @@ package class EntitiesContent: @unchecked Sendable {
   /// The elements at some offsets, or all, as an array; `nil` if they can only be decoded.
   package func elements(at offsets: [Int]?) -> (any Encodable)? { nil }
 
-  /// Applies an edit to these; `nil` if it does not fit.
+  /// The result of applying an edit to these; `nil` if it does not fit.
   ///
   /// - Parameter decode: gives the array of those that are inserted, and behind them those that are updated, by its
   ///   type; `nil` if there is none.
@@ -83,7 +83,7 @@ final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sen
 }
 
 extension Entities {
-  /// Applies an edit to these.
+  /// The result of applying an edit to these.
   ///
   /// - Parameter elements: those that are inserted, and behind them those that are updated.
   /// - Returns: `nil` if the edit does not fit.

@@ -134,7 +134,7 @@ struct IndexPageHeader {
 
   init(bits: UInt32) { shift = 32 - bits }
 
-  /// The number of places of a page whose slot has a tag; `nil` if the tag does not encode it.
+  /// A header with the number of places of a page whose slot has a tag; `nil` if the tag does not encode it.
   @inlinable @inline(__always)
   init?(tag: Int) {
     if tag == 0 { return nil }

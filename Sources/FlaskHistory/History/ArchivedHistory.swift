@@ -1,7 +1,7 @@
 internal import FlaskCoding
 internal import Foundation
 
-/// A consistent snapshot of the steps of a history and the states that they start from.
+/// A consistent snapshot of the steps of a history and the present states, from which undo and redo start.
 struct HistoryCopy: Sendable {
   /// The newest last.
   let undo: [HistoryStep]
@@ -14,8 +14,8 @@ struct HistoryCopy: Sendable {
   let isLenient: Bool
 }
 
-/// The steps of a history as JSON: the states that they start from, and each step as a patch of those, with the old
-/// values next to the new ones.
+/// The steps of a history as JSON: the states from which undo and redo start, and each step as a patch of those, with
+/// the old values next to the new ones.
 struct ArchivedHistory: Sendable {
   private typealias Value = Decodable & Encodable & Sendable
 
@@ -137,7 +137,7 @@ struct ArchivedHistory: Sendable {
     else {
       throw .otherSubstances
     }
-    // Writes steps in their order, processed from the last one on, which starts from the current states.
+    // Restores steps in their order, processed from the last one on, which starts from the current states.
     func restored(_ steps: [Step], backwards: Bool) throws(HistoryArchiveError) -> [HistoryStep] {
       var (encoded, states) = (self.states, states)
       var restored: [HistoryStep] = []

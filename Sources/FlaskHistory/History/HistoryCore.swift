@@ -173,7 +173,7 @@ final class HistoryCore: @unchecked Sendable {
         try go(&steps.undo, &steps.redo, policy, backwards: true)
       } else {
         try go(&steps.redo, &steps.undo, policy, backwards: false)
-        // There can be more steps to redo than the limit, where steps were restored.
+        // The steps to undo and to redo can be more than the limit together, where steps were restored.
         steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
       }
       tell()

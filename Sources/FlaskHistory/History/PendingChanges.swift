@@ -2,8 +2,8 @@
 /// pending change, as they were made, and the states before them.
 ///
 /// Each change that fails begins another course of states. The commits of all courses are kept until no earlier change
-/// is pending, since the meaning of a commit may be visible in its own course only: an element that one removes and a
-/// later one adds again, say, is missing where the former is missing.
+/// is pending, since the meaning of a commit may be visible in its own course only: the addition of an element that an
+/// earlier commit removed, say, changes nothing where that commit is missing.
 struct PendingChanges {
   private struct Commit {
     /// The changes, of keys that are left out too. Its number is that of the step, or -1.
@@ -57,7 +57,7 @@ struct PendingChanges {
     _ mark: HistoryMark?,
     isUndo: Bool
   ) {
-    // An undo that reverts a change has started its course already.
+    // The operation that reverts a failed change has started its course already.
     if isUndo, undo == nil { return }
     if let mark, !marks.contains(where: { $0 === mark }) { marks.append(mark) }
     let change = MemoryChange(memory.layout, memory.changes, old: memory.old, new: memory.new)

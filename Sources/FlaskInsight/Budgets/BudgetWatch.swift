@@ -53,7 +53,8 @@ public final class BudgetWatch: Sendable {
   }
 }
 
-/// The state of the checks: the locations that were reported, and since when each lock is held.
+/// Checks locks and operations: knows what was reported, and for how long it has seen each lock and the operation in
+/// progress.
 final class BudgetWatcher: FluxTracer {
   private struct State {
     /// The time for which each lock has been seen; released ones are removed at each check.

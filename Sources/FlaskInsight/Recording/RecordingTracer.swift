@@ -2,8 +2,8 @@ internal import FlaskPrimitives
 
 /// Passes each operation of a flux to a writer, on the thread that performs it, and never waits for that.
 ///
-/// The largest number of waiting entries. An operation that begins when the list is full is skipped, and so are those
-/// that follow it until half of the list has been written: then a gap is recorded, with the states after it. The
+/// The number of waiting entries is limited. An operation that begins when the list is full is skipped, and so are
+/// those that follow it until half of the list has been written: then a gap is recorded, with the states after it. The
 /// operations of a player of another recording are skipped, too.
 final class RecordingTracer: FluxTracer {
   private struct Gap {

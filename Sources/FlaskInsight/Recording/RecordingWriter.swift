@@ -17,7 +17,7 @@ final class RecordingWriter: @unchecked Sendable {
   private var hasFailed = false
   /// The states that were written before the operations began, by substance: not to be written twice.
   private var written: [Int: [UInt8]] = [:]
-  /// The substances whose states should have been encoded and could not be, in the entry that is being written.
+  /// The substances whose states should have been encoded and could not be, in the entries that are being written.
   private var lost: [Subject] = []
   /// The substances and their states so far, if there may be another part.
   private var present: [Int: (subject: RecordedSubject, state: ArchiveValue?)] = [:]

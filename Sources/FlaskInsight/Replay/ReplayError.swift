@@ -2,7 +2,8 @@
 public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The recording has none of the substances.
   case noSubstances
-  /// The substance of the recording is ambiguous: it has no name, or there are several of that name.
+  /// The substance of the recording is ambiguous: there are several of its name or, if it has none, of the type of its
+  /// state.
   case ambiguous(substance: String)
   /// The substances belong to several fluxes, or to another one than the recorder.
   case otherBus

@@ -62,7 +62,7 @@ public struct OperationRecord: Sendable, Identifiable {
       case lock(at: Place?)
     }
 
-    /// The number of the operation at the beginning of the chain; `nil` if there is none.
+    /// The number of the operation that caused it directly; `nil` if there is none.
     public let operation: Int?
     /// The phase of the operation that is the cause.
     public let way: Way

@@ -29,7 +29,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
 
   private let receive: (@Sendable (OperationRecord) -> Void)?
 
-  /// - Parameter receive: gets each operation, instead of keeping it.
+  /// - Parameter receive: gets each operation, which is not kept then.
   init(
     capacity: Int,
     values: TracedValues,

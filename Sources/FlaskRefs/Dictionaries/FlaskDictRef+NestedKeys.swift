@@ -25,7 +25,7 @@ enum NestedKey {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The result of `entry` for a key in its written form, else for the unescaped key.
+  /// The result of `entry` for the key whose written form `key` is, else for `key` unchanged.
   ///
   /// A key with plain dots is not found when there is an entry for a beginning of it that ends before a dot: it is a
   /// path then.

@@ -95,8 +95,8 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     }
   }
 
-  /// Applies a commit to the member, and adds the listeners to notify, and those to notify for the last time. By the
-  /// performer.
+  /// Applies a commit to the member, and adds the listeners to notify, and those whose observation has ended by it. By
+  /// the performer.
   func take(
     _ change: MemberChange<M>,
     of number: Int,

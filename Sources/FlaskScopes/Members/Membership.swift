@@ -1,7 +1,8 @@
 /// A member that was found in its container, and where.
 typealias Found<Member> = (member: Member, place: Int)
 
-/// The kind of a scope's member: the content of an optional, an entry of a dictionary, an element.
+/// Identifies the member of a container that a scope is of: the content of an optional, an entry of a dictionary, an
+/// element.
 protocol Membership<Container, Member>: Sendable {
   associatedtype Container: Sendable
   associatedtype Member: Sendable

@@ -11,8 +11,8 @@ extension FluxMiddleware {
     registerHandler(for: type, UncheckedSendable.acting(handler))
   }
 
-  /// Returns the action for the next worker instead of actions of a type, for clients in Swift 5 mode: the closure need
-  /// not be `Sendable`.
+  /// Registers a closure that returns the action for the next worker instead of actions of a type, for clients in Swift
+  /// 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func registerComposer<A: FluxAction>(

@@ -43,8 +43,8 @@ extension TestFlux {
   }
 
   /// Performs `body`, which leaves nothing behind: every substance, reactor, observation, derived value and effect that
-  /// is made in it was deallocated afterwards, and every lock released. A leftover is an issue at the line that made
-  /// it.
+  /// is made in it is deallocated afterwards, and every lock that is taken is released. A leftover is an issue at the
+  /// line that made it.
   ///
   /// ```swift
   /// test.expectNoLeaks { Screen(cart).tapAdd() }

@@ -47,7 +47,7 @@ final class TestExecutor: TaskExecutor {
     state.withLock { $0.endless.take() }.map { choices.name(of: $0) ?? "a task of an effect" }
   }
 
-  /// Runs jobs until none is ready. After an endless one none is run any more.
+  /// Runs jobs until none is ready. If there is no end of them, none is run any more.
   ///
   /// - Parameter isLast: whether they are run all the same, since they were cancelled.
   func drain(isLast: Bool = false) {

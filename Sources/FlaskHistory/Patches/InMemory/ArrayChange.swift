@@ -148,8 +148,8 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     }
   }
 
-  /// From the last edit to the first, each at its own place: those before it are still made then. The offsets are those
-  /// of the array after this change, so they are sorted in ascending order again.
+  /// The inverted edits in the same order. Their offsets are those in the old array, which is the new one of the inverted
+  /// change.
   override func inverted() -> ValueChange {
     var growth = 0
     let inverted = edits.map { edit in

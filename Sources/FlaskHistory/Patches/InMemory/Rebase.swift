@@ -152,7 +152,7 @@ extension Array {
 }
 
 extension Stretch {
-  /// The lists differ by more edits than a patch searches for; changes that fail are rare.
+  /// The ranges in which two arrays differ, searched with more edits than for a patch: changes that fail are rare.
   fileprivate static func all<Element>(from old: [Element], to new: [Element]) -> [Stretch] {
     let comparison = ElementComparison(of: Element.self)
     return all(old.count, new.count, mostEdits: 256) { i, j in
