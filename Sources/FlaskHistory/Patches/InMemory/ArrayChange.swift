@@ -148,8 +148,8 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     }
   }
 
-  /// The inverted edits in the same order. Their offsets are those in the old array, which is the new one of the inverted
-  /// change.
+  /// The inverted edits in the same order. Their offsets are those in the old array, which is the new array of the
+  /// inverted change.
   override func inverted() -> ValueChange {
     var growth = 0
     let inverted = edits.map { edit in
