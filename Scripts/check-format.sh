@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The format of every Swift file of the repository, strictly; the length of files, and of the lines of comments.
+# The format of every Swift file of the repository, strictly; the length of files, and of the lines of comments and pages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,3 +17,15 @@ if [ -n "$wide" ]; then
   echo "$wide" >&2
   exit 1
 fi
+# Rows of tables and blocks of code can't be wrapped.
+git ls-files -z '*.md' | python3 -c '
+import pathlib, re, sys
+wide = []
+for name in filter(None, sys.stdin.read().split("\0")):
+    fenced = False
+    for number, line in enumerate(pathlib.Path(name).read_text().split("\n"), 1):
+        fenced ^= bool(re.match(r"\s*(```|~~~)", line))
+        if len(line) > 140 and not fenced and not line.lstrip().startswith(("|", "<!--")):
+            wide.append(f"{name}:{number}: {line[:80]}…")
+if wide:
+    sys.exit("Lines of pages of more than 140 columns:\n" + "\n".join(wide))'

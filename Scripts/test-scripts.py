@@ -37,6 +37,7 @@ weight = script("measure-weight")
 journeys = script("measure-journeys")
 manifests = script("manifest")
 arm64e = script("check-arm64e")
+words = script("check-words")
 
 
 class SourceTests(unittest.TestCase):
@@ -160,6 +161,24 @@ class LayersTests(unittest.TestCase):
                 "Sources/Core/Flux/Lanes.swift:4: Way is public and has no file of its name",
             ],
         )
+
+
+class WordsTests(unittest.TestCase):
+    def faults(self, text, is_swift=True):
+        return [number for number, _ in words.faults(text, is_swift)]
+
+    def test_words_of_the_list_are_found_in_comments_messages_and_pages(self):
+        self.assertEqual(self.faults("/// The lock is held.\n/// Whoever waits is told.\nlet a = 1  // no comment line\n"), [2, 2])
+        self.assertEqual(self.faults('report("it belongs to another bus")\n'), [1])
+        self.assertEqual(self.faults("| it is set aside |\n", is_swift=False), [1])
+
+    def test_code_and_names_are_no_prose(self):
+        self.assertEqual(self.faults("/// The `bus` of a flux.\n/// ```swift\n/// Flask.bus.told()\n/// ```\nlet told = \"told\"\n"), [])
+        self.assertEqual(self.faults("`told`, [a](bus.md)\n```\nanew\n```\n", is_swift=False), [])
+
+    def test_a_doc_comment_begins_with_a_noun(self):
+        self.assertEqual(self.faults("/// What changed.\nvar a = 0\n/// A change.\n/// What follows is another line.\n"), [1])
+        self.assertEqual(self.faults("// What follows is no doc comment.\n"), [])
 
 
 class MutantsTests(unittest.TestCase):

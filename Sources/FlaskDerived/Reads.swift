@@ -58,7 +58,7 @@ final class Reads: @unchecked Sendable {
     serials.deallocate()
   }
 
-  /// The same reads, of sources that depend on something else than before.
+  /// These reads, of sources that depend on something else than before.
   func replacing(_ lists: [ReadList]) -> Reads {
     Reads((0..<count).map { (trace[$0].object.object, trace[$0].key) }, lists: lists)
   }

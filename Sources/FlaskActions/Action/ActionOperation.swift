@@ -88,7 +88,7 @@ struct ActionOperation {
       }
       flux.report(
         .actionWithoutAnswer,
-        "nobody answers a \(Swift.type(of: action)): no worker of its dispatcher has a reducer, handler, composer or effect for it, and no living "
+        "there is no answer to a \(Swift.type(of: action)): no worker of its dispatcher has a reducer, handler, composer or effect for it, and no living "
           + "substance defines it; register one, or dispatch it with the dispatcher that has the workers (`dispatch(with:)`)",
         at: location
       )

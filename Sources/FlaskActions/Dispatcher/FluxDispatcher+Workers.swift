@@ -48,7 +48,7 @@ extension FluxDispatcher {
     if let other = flux(of: worker), other !== flux {
       return (
         .workerOfDifferentBus,
-        "\(type(of: worker)) belongs to another bus than its dispatcher, so it was not registered; "
+        "\(type(of: worker)) belongs to another flux than its dispatcher, so it was not registered; "
           + "make both under one `Flux.current`"
       )
     }

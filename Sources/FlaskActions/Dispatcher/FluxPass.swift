@@ -37,7 +37,7 @@ public struct FluxPass: ~Copyable {
   private func refuse(_ substance: AnySubstance) {
     substance.report(
       .workerOfDifferentBus,
-      "\(substance.name()) was handed an action of a different bus, which it can't answer; "
+      "\(substance.name()) was passed an action of a different flux, which it can't answer; "
         + "make store and dispatcher under one `Flux.current`"
     )
   }

@@ -58,7 +58,7 @@ extension ArchiveFault: CustomStringConvertible {
         "it could not be used: \(error)",
         "The initial state is used; the old bytes are kept under \"\(copy)\""
       )
-    case .corrupt(let error, .none): ("it could not be used, nor set aside: \(error)", Self.kept)
+    case .corrupt(let error, .none): ("it could not be used, nor quarantined: \(error)", Self.kept)
     case .journalDamaged(let error, let copy):
       (
         "what was saved last could not be used: \(error)",
@@ -68,7 +68,7 @@ extension ArchiveFault: CustomStringConvertible {
     case .notSaved(.timedOut(let limit)):
       (
         "it was not saved within \(limit)",
-        "The save goes on as long as the process lives; until it ends the older archive is kept"
+        "The save continues as long as the process lives; until it ends the older archive is kept"
       )
     case .notSaved(.refused(let reason)):
       (
@@ -90,7 +90,7 @@ extension ArchiveFault: CustomStringConvertible {
       )
     case .notObserved(let error):
       (
-        "what others write to it is not told: \(error)",
+        "writes of others to it are not reported: \(error)",
         "It comes in with the next save, which tries to observe it again"
       )
     case .warning(let error): ("\(error)", "What is saved last is kept")

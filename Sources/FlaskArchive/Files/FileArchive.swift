@@ -73,7 +73,7 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   /// Calls `onChange` after each change of a key's file or its journal, whichever process made it: by the file events
   /// of the system.
   ///
-  /// If the folder does not exist yet, or is removed and made again, the observation waits for it.
+  /// If the folder does not exist yet, or is removed and recreated, the observation waits for it.
   ///
   /// - Parameters:
   ///   - key: the key.

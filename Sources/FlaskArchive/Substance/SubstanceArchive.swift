@@ -23,7 +23,7 @@ protocol SubstanceArchive: AnyObject, Sendable {
   func purge() -> Bool
   /// The group that it is a part of.
   var group: ArchiveGroup? { get }
-  /// The same archive in another place. Nothing is read.
+  /// A copy of this for another place. Nothing is read.
   func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive
   /// The state is brought along to a group, from an archive of its own in the same place.
   func takeOver()

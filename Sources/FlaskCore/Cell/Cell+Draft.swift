@@ -22,7 +22,7 @@ extension Cell {
   @inline(__always)
   package var draft: UnsafeMutableRawPointer { storage.pointee.newAddress }
 
-  // MARK: Lending it to closures
+  // MARK: Opening it for closures
 
   /// Opens the draft for one writer; `nil` if the cell is not open here, or the draft is in use.
   @inline(__always)

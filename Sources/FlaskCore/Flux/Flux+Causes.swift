@@ -29,7 +29,7 @@ extension Flux {
     let names = keys.map { $0.isEmpty ? "the state" : "`\($0)`" }
     report(
       .endlessReaction,
-      "\(Flux.causeLimit) operations have led to each other, and each goes on: the last one changed "
+      "\(Flux.causeLimit) operations have led to each other, and each is followed by another: the last one changed "
         + "\(names.joined(separator: ", ")), and what observes that submits the next; have the observer or reactor mix "
         + "only if something is left to be changed",
       at: place

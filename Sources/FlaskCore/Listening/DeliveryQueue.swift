@@ -60,7 +60,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// - Parameter lock: of the flux; one of its own unless given.
   init(lock: Lock<Void> = Lock(())) { self.lock = lock }
 
-  // MARK: Who is told
+  // MARK: The listener
 
   /// The present listener.
   var current: Listener? { lock.withLock { _ in state.current } }

@@ -124,7 +124,7 @@ package final class Listener: @unchecked Sendable {
     )
   }
 
-  // MARK: Being told
+  // MARK: Notifying it
 
   /// Takes a commit from the performer: handles it at once if this is the right isolation, else lets it wait for it.
   @inline(__always)

@@ -48,7 +48,7 @@ extension Flux {
     if !autorelease && mixers.substances(defining: key).isEmpty {
       report(
         .lockWithoutListener,
-        "the flux is locked with the mixer \(key.name), which no living substance defines, so nobody will release it; "
+        "the flux is locked with the mixer \(key.name), which no living substance defines, so it will never be released; "
           + "pass `autorelease: true`, or define the mixer",
         at: lock.location
       )

@@ -20,7 +20,7 @@ package struct MixedParts {
       isMisused = true
       first.report(
         .substancesOfDifferentBuses,
-        "\(substance.name()) belongs to another bus than \(first.name()), so one mix over both does nothing; make both "
+        "\(substance.name()) belongs to another flux than \(first.name()), so one mix over both does nothing; make both "
           + "while the same flux is the current one",
         at: location
       )

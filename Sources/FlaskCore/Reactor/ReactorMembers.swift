@@ -65,7 +65,7 @@ final class ReactorMembers: Sendable {
     if contains(substance.cell) {
       substance.report(
         .substancesOfDifferentBuses,
-        "\(first.subject.name) and \(substance.name()) belong to different buses; one chain can't span them, mix each alone",
+        "\(first.subject.name) and \(substance.name()) belong to different fluxes; one chain can't span them, mix each alone",
         at: location
       )
     } else {

@@ -62,7 +62,7 @@ package final class StatePublisher: Observable, Sendable {
   private subscript(_ tracked: TrackedKey) -> Int { tracked.number }
   private subscript(_ probe: Probe) -> Int { 0 }
 
-  // MARK: Those who read
+  // MARK: Reading
 
   /// Whether the reads of the running code are tracked.
   package var isTracking: Bool { Probe.isTracking { probing.access(self, keyPath: $0) } }
@@ -201,7 +201,7 @@ package final class StatePublisher: Observable, Sendable {
     for announcement in announcements { announcement() }
   }
 
-  // MARK: Others who are told
+  // MARK: Other closures to notify
 
   /// Adds a closure to be called on the main thread after changes. Only if tracked closures are notified there.
   package func add(_ announcement: @escaping Announcement) {

@@ -19,7 +19,7 @@ extension AnySubstance {
     } else {
       report(
         kind,
-        what + " (the line is the one that made the substance, since a property can't tell its caller)"
+        what + " (the line is the one that made the substance, since a property does not know its caller)"
       )
     }
     let committed = cell.pinCommitted()

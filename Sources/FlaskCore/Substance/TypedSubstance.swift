@@ -45,7 +45,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     if doubts.isEmpty || !flux.once.isFirst(.layoutInDoubt, ObjectIdentifier(S.self)) { return }
     report(
       .layoutInDoubt,
-      "the layout of \(S.self) could not be verified: \(doubts.joined(separator: ", ")); its keys are told together, "
+      "the layout of \(S.self) could not be verified: \(doubts.joined(separator: ", ")); its keys are reported together, "
         + "so keep such a property outside of the state, or in an object that is never changed"
     )
   }
@@ -81,7 +81,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// A property of the state that is itself called `value` is read by `substance[\.value]`.
   public final var value: S { state }
 
-  // MARK: Told by the flux
+  // MARK: Notified by the flux
 
   override package final func didPublish(hasKeys: Bool) {
     if cell.notices & (Cell.Notice.archive | Cell.Notice.unread) != 0, !cell.isInThePast {

@@ -145,7 +145,7 @@ package class TypeRecord: @unchecked Sendable {
 }
 
 extension UnsafeRawPointer {
-  /// Whether the bytes from here on equal those at another address, padding included.
+  /// Whether the bytes at this place equal those at another address, padding included.
   @inlinable
   @inline(__always)
   func hasSameBytes(as other: UnsafeRawPointer, count: Int) -> Bool {

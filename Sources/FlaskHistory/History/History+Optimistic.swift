@@ -49,7 +49,7 @@ extension History {
         core.takeBack(mark)
         core.tell()
       }
-      let takingBack = core.submitUnrecorded(named: "take back", isolation: isolation, fileID, line, takeBack)
+      let takingBack = core.submitUnrecorded(named: "revert", isolation: isolation, fileID, line, takeBack)
       _ = await takingBack.outcome(isCancellable: false)
       throw error
     }

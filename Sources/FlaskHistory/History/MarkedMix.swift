@@ -14,7 +14,7 @@ struct MarkedMix: Sendable {
       if substance.flux !== flux {
         substance.report(
           .substancesOfDifferentBuses,
-          "\(substance.name()) belongs to another bus than the others of an operation, so it takes no part; make all of them "
+          "\(substance.name()) belongs to another flux than the others of an operation, so it is ignored; make all of them "
             + "while the same flux is the current one"
         )
       } else if !members.contains(where: { $0 === substance }) {

@@ -180,7 +180,7 @@ final class BudgetWatcher: FluxTracer {
     report(
       present.identity,
       present.submission,
-      "goes on for longer than its budget of \(budget), and everything else waits for it"
+      "is in progress for longer than its budget of \(budget), and everything else waits for it"
     )
   }
 

@@ -29,7 +29,7 @@ public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noSubstances: "none of the substances is in the recording"
     case .ambiguous(let name): "there are several substances that could be \(name): give them names"
     case .otherBus:
-      "the substances belong to another bus: make all of them while the same flux is the current one"
+      "the substances belong to another flux: make all of them while the same flux is the current one"
     case .otherType(let name, let type): "the state of \(name) is a \(type) in the recording"
     case .notRecorded(let number): "operation \(number) was not recorded: the writer did not keep up"
     case .unknownState(let name): "the state of \(name) is not known at that moment"

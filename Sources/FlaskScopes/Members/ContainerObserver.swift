@@ -86,12 +86,14 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
   }
 
   private func didCommit(_ commit: Commit) {
-    var told: [MemberNotification] = []
+    var notifications: [MemberNotification] = []
     var ended: [MemberListener] = []
-    forEachChange(in: commit) { $0.entry.take($0, of: commit.number, telling: &told, ended: &ended) }
+    forEachChange(in: commit) { $0.entry.take($0, of: commit.number, adding: &notifications, ended: &ended) }
     let epoch = subject.flux.queue.number
     // In the order in which they began to listen.
-    for telling in told.ordered(by: { $0.hearer.serial }) { tell(telling, commit, epoch) }
+    for notification in notifications.ordered(by: { $0.hearer.serial }) {
+      notify(notification, commit, epoch)
+    }
     for hearer in ended { hearer.ended?() }
   }
 
@@ -151,12 +153,13 @@ final class ContainerObservers: Sendable {
     func stop() {}
 
     /// Notifies a listener of a member of a commit.
-    fileprivate final func tell(_ telling: MemberNotification, _ commit: Commit, _ epoch: Int) {
-      let hearer = telling.hearer
+    fileprivate final func notify(_ notification: MemberNotification, _ commit: Commit, _ epoch: Int) {
+      let hearer = notification.hearer
       if hearer.epoch >= epoch { return }
-      if let member = telling.member, let tell = hearer.told {
-        if hearer.listener.isListeningHere { return tell(member.old, member.new) }
-        if hearer.listener.performHere(callerIsolation: commit.isolation, { tell(member.old, member.new) }) {
+      if let member = notification.member, let notify = hearer.notify {
+        if hearer.listener.isListeningHere { return notify(member.old, member.new) }
+        if hearer.listener.performHere(callerIsolation: commit.isolation, { notify(member.old, member.new) })
+        {
           return
         }
       }

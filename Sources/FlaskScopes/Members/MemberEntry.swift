@@ -13,7 +13,7 @@ final class MemberListener {
   let listener: Listener
   /// The action of the listener, with the member itself instead of the states, for one that is called during the
   /// commit's notification: it need not look up the member again.
-  let told: MemberHandler?
+  let notify: MemberHandler?
   let news: MemberEvent
   /// The order in which listeners of several members are notified: that in which they were made.
   let serial: Int
@@ -24,13 +24,13 @@ final class MemberListener {
 
   init(
     _ listener: Listener,
-    _ told: MemberHandler?,
+    _ notify: MemberHandler?,
     _ news: MemberEvent,
     epoch: Int,
     ended: (@Sendable () -> Void)?
   ) {
     self.listener = listener
-    self.told = told
+    self.notify = notify
     self.news = news
     self.epoch = epoch
     self.ended = ended
@@ -100,7 +100,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   func take(
     _ change: MemberChange<M>,
     of number: Int,
-    telling told: inout [MemberNotification],
+    adding notifications: inout [MemberNotification],
     ended: inout [MemberListener]
   ) {
     guard let value = change.new ?? change.old else { return }
@@ -110,7 +110,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
         if number <= first { return nil }
         (state.isTold, state.isThere) = (true, isThere)
         for hearer in state.hearers where hearer.news == .everything || (hearer.news == .presence) == isFlip {
-          told.append(MemberNotification(hearer: hearer, member: change.lentMembers))
+          notifications.append(MemberNotification(hearer: hearer, member: change.lentMembers))
         }
         if !isThere {
           ended += state.hearers.filter { $0.news == .content }
@@ -129,12 +129,12 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
 
   func add(
     _ listener: Listener,
-    _ told: MemberHandler?,
+    _ notify: MemberHandler?,
     _ news: MemberEvent,
     epoch: Int,
     ended: (@Sendable () -> Void)?
   ) {
-    let hearer = MemberListener(listener, told, news, epoch: epoch, ended: ended)
+    let hearer = MemberListener(listener, notify, news, epoch: epoch, ended: ended)
     state.withLock { $0.hearers.append(hearer) }
   }
 

@@ -36,10 +36,10 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
   func watch(
     _ news: MemberEvent,
     _ listener: Listener,
-    _ told: MemberHandler?,
+    _ notify: MemberHandler?,
     ended: (@Sendable () -> Void)?
   ) -> SubstanceObservation {
-    entry.add(listener, told, news, epoch: flux.queue.number, ended: ended)
+    entry.add(listener, notify, news, epoch: flux.queue.number, ended: ended)
     return SubstanceObservation(listener, among: self, key: 0)
   }
 
@@ -95,7 +95,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
         isNotifiedOnMain: publisher.isNotifiedOnMain,
         setNotice: { _ in }
       )
-      let told: MemberHandler = { [weak trackings] old, new in
+      let notify: MemberHandler = { [weak trackings] old, new in
         var changes = ChangeSet()
         layout.compare(old: old, new: new, into: &changes)
         publisher.stateDidChange(firstKeys: changes.firstWord, isAny: true) {
@@ -110,11 +110,11 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
             trackings?.removeUnused(ObjectIdentifier(self))
             return
           }
-          withUnsafePointer(to: old) { old in withUnsafePointer(to: new) { told(old, $0) } }
+          withUnsafePointer(to: old) { old in withUnsafePointer(to: new) { notify(old, $0) } }
         },
         isolation: .none
       )
-      return (publisher, self.watch(.everything, listener, told, ended: nil))
+      return (publisher, self.watch(.everything, listener, notify, ended: nil))
     }
   }
 }

@@ -3,12 +3,12 @@ protocol MemberObservable: AnyObject, Sendable {
   /// Notifies a listener of changes of the member from the next operation on, with the states of the whole substance.
   ///
   /// - Parameters:
-  ///   - told: the action of the listener, with the member itself, if it is notified of differences only.
+  ///   - notify: the action of the listener, with the member itself, if it is notified of differences only.
   ///   - ended: called when the member was removed, if the notifications are of its content.
   func watch(
     _ news: MemberEvent,
     _ listener: Listener,
-    _ told: MemberHandler?,
+    _ notify: MemberHandler?,
     ended: (@Sendable () -> Void)?
   ) -> SubstanceObservation
 

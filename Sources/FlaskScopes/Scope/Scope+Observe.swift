@@ -50,10 +50,10 @@ extension Scope {
       )
     }
     let comparison = ElementComparison(of: Value.self)
-    let told: MemberHandler
+    let notify: MemberHandler
     if part.isMember, let offset = StateLayout.offset(of: keyPath) {
       // The fast path: a value that is stored in the member is compared and read in place.
-      told = { old, new in
+      notify = { old, new in
         let (old, new) = (old + offset, new + offset)
         if comparison.areEqual(old, new) { return }
         plain(
@@ -62,7 +62,7 @@ extension Scope {
         )
       }
     } else {
-      told = { old, new in
+      notify = { old, new in
         let old = old.assumingMemoryBound(to: Part.self).pointee[keyPath: keyPath]
         let new = new.assumingMemoryBound(to: Part.self).pointee[keyPath: keyPath]
         let areEqual = withUnsafePointer(to: old) { old in
@@ -71,7 +71,7 @@ extension Scope {
         if !areEqual { plain(old, new) }
       }
     }
-    return observe(place.key, on: isolation, told: told) { [part] old, new in
+    return observe(place.key, on: isolation, notify: notify) { [part] old, new in
       guard let old = part.value(in: old), let new = part.value(in: new) else { return }
       let (oldValue, newValue) = (old[keyPath: keyPath], new[keyPath: keyPath])
       if !StateDiff.areEqual(oldValue, newValue) { plain(oldValue, newValue) }
@@ -138,24 +138,24 @@ extension Scope {
     _ handler: @escaping (Part, Part) -> Void
   ) -> SubstanceObservation {
     if part.isHidden { return self.ended }
-    let told: MemberHandler = { old, new in
+    let notify: MemberHandler = { old, new in
       handler(
         old.assumingMemoryBound(to: Part.self).pointee,
         new.assumingMemoryBound(to: Part.self).pointee
       )
     }
-    return observe(part.key, on: isolation, told: told) { [part] old, new in
+    return observe(part.key, on: isolation, notify: notify) { [part] old, new in
       guard let old = part.value(in: old), let new = part.value(in: new) else { return }
       if part.offset != nil || !StateDiff.areEqual(old, new) { handler(old, new) }
     }
   }
 
-  /// - Parameter told: the action of the handler, with the part itself that is known to differ, where it is a member of
-  ///   a container.
+  /// - Parameter notify: the action of the handler, with the part itself that is known to differ, where it is a member
+  ///   of a container.
   private func observe(
     _ key: Int,
     on isolation: HandlerIsolation,
-    told: @escaping MemberHandler,
+    notify: @escaping MemberHandler,
     _ handler: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
   ) -> SubstanceObservation {
     guard let member = part.member else {
@@ -164,7 +164,7 @@ extension Scope {
     let observation = member.watch(
       .content,
       Listener(Listener.states(handler), isolation: isolation),
-      part.isMember ? told : nil,
+      part.isMember ? notify : nil,
       ended: nil
     )
     if !isPresentUntracked { observation.cancel() }

@@ -1,4 +1,4 @@
-/// One step of a test: earlier changes are closed, and changes from here on belong to it.
+/// One step of a test: earlier changes are closed, and later changes belong to it.
 struct TestStep {
   let test: TestFlux
   let place: TestPlace

@@ -59,7 +59,7 @@ public final class TestFlux: Sendable {
   /// Where substances are archived that name no backend.
   public var archive: MemoryArchive { environment.memory }
 
-  /// The amount that has to be asserted from here on.
+  /// The amount that has to be asserted.
   public var exhaustivity: Exhaustivity {
     get { mode.withLock { $0 } }
     set { mode.withLock { $0 = newValue } }
@@ -105,7 +105,7 @@ public final class TestFlux: Sendable {
     environment.testExecutor.drain()
     guard let endless = environment.testExecutor.takeEndless() else { return }
     fail(
-      "\(endless) never comes to rest: it goes on without waiting for anything, so no effect runs from here on",
+      "\(endless) never comes to rest: it continues without waiting for anything, so no further effect runs",
       at: place
     )
   }
@@ -173,7 +173,7 @@ public final class TestFlux: Sendable {
     let left = flux.inspect().entries.filter { $0.kind != .effect && $0.kind != .lock }
     for entry in left {
       let own = entry.place.map { place.line($0.line, ofFile: $0.fileID) } ?? place
-      fail("the \(entry) is still there after the test: somebody holds it", at: own)
+      fail("the \(entry) is still alive after the test: it is retained", at: own)
     }
   }
 

@@ -94,7 +94,7 @@ final class OrderChoices: Sendable {
     for event in events {
       let text: String =
         switch event.what {
-        case .job(let job): names[job].map { "\($0) goes on" } ?? "a task goes on"
+        case .job(let job): names[job].map { "\($0) continues" } ?? "a task continues"
         case .action(let action): "\(action) is received"
         }
       let line = event.count > 1 ? "\(text) (one of \(event.count) that were ready)" : text

@@ -85,7 +85,7 @@ import Testing
       slow.faults.all == [
         """
         Archive "slow" of feed: it was not saved within 0.0 seconds. \
-        The save goes on as long as the process lives; until it ends the older archive is kept.
+        The save continues as long as the process lives; until it ends the older archive is kept.
         """
       ]
     )

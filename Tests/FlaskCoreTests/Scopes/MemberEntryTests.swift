@@ -12,7 +12,7 @@ import Testing
     var told: [MemberNotification] = []
     var ended: [MemberListener] = []
     OptionalContent.change(of: entry, from: old, to: new) {
-      entry.take($0, of: number, telling: &told, ended: &ended)
+      entry.take($0, of: number, adding: &told, ended: &ended)
     }
     return ended
   }

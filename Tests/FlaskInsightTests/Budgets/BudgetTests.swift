@@ -88,7 +88,7 @@ private func spin(for duration: Duration) {
     await advance(by: .milliseconds(600), in: 6)
     #expect(
       faults.descriptions == [
-        "A/A.swift:1: Flask fault (overBudget): mix at A/A.swift:1 goes on for longer than its budget of 0.4 seconds, "
+        "A/A.swift:1: Flask fault (overBudget): mix at A/A.swift:1 is in progress for longer than its budget of 0.4 seconds, "
           + "and everything else waits for it"
       ]
     )

@@ -27,7 +27,7 @@ private final class Holder {
     }
     #expect(
       found.messages == [
-        "the substance counter, made at FlaskTestingTests/LeakTests.swift:\(line) is still there after the test: somebody holds it"
+        "the substance counter, made at FlaskTestingTests/LeakTests.swift:\(line) is still alive after the test: it is retained"
       ]
     )
     #expect(found.lines == [line])

@@ -172,7 +172,7 @@ import Testing
     #expect(faults.map(\.line) == [line])
     #expect(
       faults.map(\.message) == [
-        "an effect of FluxMiddleware for Ping threw Oops(), which nobody handles; "
+        "an effect of FluxMiddleware for Ping threw Oops(), which has no handler; "
           + "catch it in the effect, or call `registerErrorHandler`"
       ]
     )
