@@ -10,8 +10,9 @@ internal import Synchronization
 ///
 /// The substances that it is registered with hold it until `close()`.
 ///
-/// `@unchecked Sendable` since the class is not final: everything mutable is under a lock or atomic, and its one
-/// subclass says so of itself.
+/// `@unchecked Sendable`, since the class is not final:
+/// - Isolation: mutable state is under a lock or atomic; the one subclass documents its own.
+/// - If violated: a data race.
 class AnyDerivedNode: @unchecked Sendable {
   struct State {
     /// The last record that any thread has made.

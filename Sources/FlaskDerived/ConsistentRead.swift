@@ -4,9 +4,12 @@ internal import FlaskPrimitives
 /// A state that is read is pinned, and stays as it is until the end. States of one flux are consistent if all of them
 /// are still committed when another one is added; if not, everything is repeated, with all of them pinned together.
 ///
-/// `@unchecked Sendable`: found by the thread that it was made current on and by no other, and touched by that thread
-/// alone. The one of a flux is made current by its performer; the flux's queue synchronizes the change of threads. So
-/// no variable is accessed twice at once. Exclusivity checks are disabled: each check costs as much as the access.
+/// `@unchecked Sendable`:
+/// - Isolation: the thread that it was made current on; the read of a flux belongs to its performer, and the flux's
+///   queue synchronizes the change of threads.
+/// - Invariant: no variable is accessed twice at once, so the dynamic checks of exclusive access, each as expensive as
+///   the access, are disabled.
+/// - If violated: a data race.
 final class ConsistentRead: StateReader, @unchecked Sendable {
   /// The lock of a flux in which an operation is about to be committed. Drafts of its cells are read, and committed
   /// states of its other cells: no other thread commits any of them then, so they need not be pinned.

@@ -7,8 +7,10 @@ internal import Synchronization
 /// A node is added first, and compares versions second; the performer publishes first, and looks second whether any
 /// was added since it compared. So whichever comes later finds the other.
 ///
-/// `@unchecked Sendable`: `seen` and `seenVersion` belong to the performer; the rest is constant, atomic or under the
-/// lock. The substance's cell owns this, so it may refer to it without counting.
+/// `@unchecked Sendable`:
+/// - Ownership: the substance's cell owns this, so the reference back is not counted.
+/// - Isolation: `seen` and `seenVersion` belong to the performer; the rest is constant, atomic or under the lock.
+/// - If violated: a data race, or a use of a deallocated cell.
 final class Dependents: SubstanceAttachment, @unchecked Sendable {
   private let cell: UnretainedReference<Cell>
   private let derivation: Derivation

@@ -7,7 +7,9 @@ internal import FlaskPrimitives
 /// 3. When everything is published, nodes of another flux are refreshed by an operation of that.
 /// 4. The nodes are retained until all have been notified: an observer may release one.
 ///
-/// `@unchecked Sendable`: touched by the performer of the flux only.
+/// `@unchecked Sendable`:
+/// - Isolation: the performer of the flux.
+/// - If violated: a data race.
 final class Derivation: @unchecked Sendable {
   private enum Phase { case gathering, found, published }
 

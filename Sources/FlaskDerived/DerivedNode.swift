@@ -2,7 +2,9 @@ internal import Synchronization
 
 /// A derived value of one type.
 ///
-/// `@unchecked Sendable`: `closure` is constant until `deinit`.
+/// `@unchecked Sendable`:
+/// - Invariant: `closure` is constant until `deinit`.
+/// - If violated: a data race.
 final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   /// `nil` in `deinit` only.
   @exclusivity(unchecked) private var closure: (@Sendable () -> Value)?

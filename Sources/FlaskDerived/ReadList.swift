@@ -45,8 +45,11 @@ struct KeysRead {
 
 /// Keys that were read, each substance once. While a list lives, its substances number the changes of their keys.
 ///
-/// `@unchecked Sendable`: constant, in memory of its own so that it is walked without counting references; it holds the
-/// cells until `deinit`.
+/// `@unchecked Sendable`:
+/// - Ownership: it retains the cells until `deinit`; its memory is its own, so that it is walked without reference
+///   counting.
+/// - Invariant: constant.
+/// - If violated: a read of freed memory.
 final class ReadList: @unchecked Sendable {
   static let none = ReadList([])
   private static let made = Atomic<Int>(0)

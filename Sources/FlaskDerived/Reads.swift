@@ -1,7 +1,9 @@
 /// The reads of a closure: keys of substances, and other derived values, each once and in the order of reading.
 ///
-/// `@unchecked Sendable`: constant, in memory of its own so that it is walked without reference counting; it retains
-/// the sources.
+/// `@unchecked Sendable`:
+/// - Ownership: it retains the sources; its memory is its own, so that it is walked without reference counting.
+/// - Invariant: constant.
+/// - If violated: a read of freed memory.
 final class Reads: @unchecked Sendable {
   /// A key of a substance, with -1 its whole state; or `source` of a node.
   struct Read {

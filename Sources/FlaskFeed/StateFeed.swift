@@ -30,7 +30,7 @@ public actor StateFeed<State: Encodable & Sendable> {
   private var isFinished = false
   private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   private var lastWaiting = 0
-  // Set by the initialiser only.
+  // Invariant: set by the initialiser only. If violated: a data race.
   private nonisolated(unsafe) var following: Task<Void, Never>?
 
   /// Begins to follow a state, which is that of now when this returns.
@@ -87,7 +87,9 @@ public actor StateFeed<State: Encodable & Sendable> {
 
   /// The values, read by the one task that follows.
   private struct Reading: @unchecked Sendable {
-    // `@unchecked`: made before the task, and called by that task only.
+    // `@unchecked Sendable`:
+    // - Isolation: made before the task, and called by that task only.
+    // - If violated: a data race in the iterator.
     let next: () async -> State?
   }
 

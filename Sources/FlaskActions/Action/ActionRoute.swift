@@ -2,8 +2,11 @@ internal import Synchronization
 
 /// The bookkeeping of an action while its workers are asked; one for each flux.
 ///
-/// `@unchecked Sendable`: everything but `thread` is touched only by the thread that performs the flux's operation in
-/// progress, which is the one that `thread` names. So no two accesses overlap, and none is checked for it.
+/// `@unchecked Sendable`:
+/// - Isolation: the thread that performs the flux's operation in progress, which `thread` names; `thread` itself is
+///   atomic.
+/// - Invariant: no two accesses overlap, so the dynamic checks of exclusive access are disabled.
+/// - If violated: a data race.
 final class ActionRoute: @unchecked Sendable {
   /// A substance that was asked for an answer to a type of actions.
   struct Asked: Hashable {

@@ -9,7 +9,10 @@ internal import Synchronization
 final class ActionRegistry<Answer: Sendable>: Sendable {
   /// The types in order, and their answers, stored so that a lookup retains no array.
   ///
-  /// `@unchecked Sendable`: the memory is written by `init` and freed by `deinit`, and read in between.
+  /// `@unchecked Sendable`:
+  /// - Ownership: the registry retains the table for as long as it lives.
+  /// - Invariant: the memory is written by `init` and freed by `deinit`, and only read in between.
+  /// - If violated: a data race, or a read of freed memory.
   private final class Table: @unchecked Sendable {
     let known: [ObjectIdentifier: Answer]
     private let types: UnsafeMutablePointer<ObjectIdentifier>

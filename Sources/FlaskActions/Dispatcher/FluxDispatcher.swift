@@ -15,7 +15,9 @@ internal import FlaskPrimitives
 /// A dispatcher belongs to the flux that is current when it is made, and holds its workers; so a worker should hold its
 /// dispatcher weakly. When the dispatcher is deallocated, its effects are cancelled.
 ///
-/// `@unchecked Sendable`: `borrowedFlux` is a weak reference that is never written again.
+/// `@unchecked Sendable`:
+/// - Invariant: the weak reference `borrowedFlux` is never written after `init`; the rest is constant or guards itself.
+/// - If violated: a data race.
 public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   /// The default dispatcher of the current flux.
   public static var `default`: FluxDispatcher { Flux.current.dispatcher }

@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// One run of an effect. Holds its middleware until the closure has returned, so `unowned self` in there is safe.
 ///
-/// `@unchecked Sendable`: `root` is a weak reference that is never written again; the rest is constant, atomic or
-/// behind a lock.
+/// `@unchecked Sendable`:
+/// - Invariant: the weak reference `root` is never written after `init`; the rest is constant, atomic or behind a lock.
+/// - If violated: a data race.
 final class EffectRun: @unchecked Sendable {
   private struct State {
     var task: Task<Void, Never>?

@@ -21,8 +21,10 @@ internal import FlaskPrimitives
 /// A subclass may have mutable stored properties only if it guards them. Swift 6 mode asks it to restate `@unchecked
 /// Sendable`.
 ///
-/// `@unchecked Sendable`: everything mutable is behind a lock, or in `registrations` and `openEffects`, which guard
-/// themselves.
+/// `@unchecked Sendable`:
+/// - Isolation: mutable state is behind a lock, or in `registrations` and `openEffects`, which guard themselves.
+/// - Invariant: a subclass guards the mutable stored properties that it adds.
+/// - If violated: a data race.
 open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
   typealias ErrorHandler = @Sendable (any Error, any FluxAction, FluxEffectDispatch) -> Void
 

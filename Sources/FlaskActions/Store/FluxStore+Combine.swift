@@ -12,7 +12,9 @@
 
   /// The publisher of a store.
   ///
-  /// `@unchecked Sendable`: constant, and subscribing and sending are safe on any thread.
+  /// `@unchecked Sendable`:
+  /// - Invariant: constant; a subject of Combine may be subscribed to and sent to on any thread.
+  /// - If violated: a data race.
   private final class CombinePublisher: @unchecked Sendable {
     let publisher = ObservableObjectPublisher()
   }

@@ -23,7 +23,10 @@
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
 /// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.
 ///
-/// `@unchecked Sendable`: everything mutable is the superclass's, or behind a lock.
+/// `@unchecked Sendable`:
+/// - Isolation: mutable state is the superclass's, or behind a lock.
+/// - Invariant: a subclass adds no mutable stored properties.
+/// - If violated: a data race.
 open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecked Sendable {
   let reducers = ReducerTable()
 

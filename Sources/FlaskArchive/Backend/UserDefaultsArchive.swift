@@ -9,7 +9,9 @@ public import Foundation
 /// A value that is not bytes (an older framework may have kept the text itself) is read as UTF-16 text if it is a
 /// string, and is an error otherwise. Any thread may use it.
 public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
-  // @unchecked: `UserDefaults` is documented to be thread-safe, and is not marked so on every platform.
+  // @unchecked:
+  // - Invariant: `UserDefaults` is documented to be thread-safe; it is not annotated so on every platform.
+  // - If violated: a data race.
   private let defaults: UserDefaults
 
   /// Where the archives are kept: the standard defaults, or the name of a suite.

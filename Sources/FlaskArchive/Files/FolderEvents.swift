@@ -78,7 +78,8 @@ enum FolderEvents {
       UInt32(IN_IGNORED) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT)
 
     private let descriptor: Int32
-    /// Dispatch's objects may be used by any thread, and are not marked so everywhere. Set once.
+    /// Invariant: set once; Dispatch's objects may be used by any thread, and are not annotated so everywhere. Set
+    /// once.
     private nonisolated(unsafe) let source: any DispatchSourceRead
     private let watchers = Lock(Watchers())
 

@@ -4,8 +4,10 @@ internal import FlaskPrimitives
 
 /// An archive that is being read after its substance has been made: see `DeferredArchive`.
 ///
-/// `@unchecked Sendable`: the variables are used by the performer of the flux alone, and by others once `groups` are
-/// left. `held` guards itself, and the rest is constant.
+/// `@unchecked Sendable`:
+/// - Isolation: the variables belong to the performer of the flux, and to other threads once `groups` are left; `held`
+///   guards itself, the rest is constant.
+/// - If violated: a data race.
 final class ArchiveOpening: @unchecked Sendable {
   let cell: Cell
   /// The location of the backend and the key.

@@ -47,7 +47,9 @@ extension Cell {
 
 /// The initial delivery to a listener, on the way to the listener's isolation.
 ///
-/// `@unchecked Sendable`: constant, and `begin` is only called on the isolation of the listener.
+/// `@unchecked Sendable`:
+/// - Isolation: `begin` is only called on the isolation of the listener; the rest is constant.
+/// - If violated: a data race in client code.
 private struct InitialDelivery: @unchecked Sendable {
   let listener: Listener
   let cell: Cell

@@ -8,11 +8,13 @@ internal import Synchronization
 /// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer). A box
 /// that a commit or a snapshot keeps is left to it: the cell takes a new one.
 ///
-/// `@unchecked Sendable`: `committed` is atomic, and its comment says who may use what it refers to; `restorePoint`,
-/// `present` and `noticeCount` are guarded by `snapshots`; `substance` and `tellPublished` are set once, before another
-/// thread sees the cell; the other variables are confined to the performer of the flux, and the flux's queue
-/// synchronizes the change of threads. None needs a dynamic check of exclusive access: one thread uses it, and no
-/// access to one of them calls anything that uses the same cell.
+/// `@unchecked Sendable`:
+/// - Isolation: `committed` is atomic, and its comment says who may use the box; `restorePoint`, `present` and
+///   `noticeCount` are guarded by `snapshots`; all other variables belong to the performer of the flux, and the flux's
+///   queue synchronizes the change of threads.
+/// - Invariant: `substance` and `tellPublished` are set once, before another thread sees the cell. No access to a
+///   variable calls code that uses the same cell, so the dynamic checks of exclusive access are disabled.
+/// - If violated: a data race, or an overlapping access.
 @usableFromInline
 package final class Cell: @unchecked Sendable {
   @usableFromInline package let subject: Subject

@@ -6,9 +6,12 @@
 /// is still referenced when the operation ends, it is *kept*: from that point it owns its storage and never changes
 /// again.
 ///
-/// `@unchecked Sendable`: written by the performer only (that of a `LaggingState` by the deliverer to its listener),
-/// before it is passed on; `keep()` changes ownership, not the values that a reader sees. The pointer is made by `init`
-/// and freed by `deinit`.
+/// `@unchecked Sendable`:
+/// - Ownership: `storage` is made by `init` and freed by `deinit`.
+/// - Isolation: the performer, or, for a `LaggingState`, the deliverer to its listener, writes before the commit is
+///   passed on.
+/// - Invariant: `keep()` changes the ownership of the boxes, not the values that a reader sees.
+/// - If violated: a data race.
 @usableFromInline
 package final class Commit: @unchecked Sendable {
   /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.

@@ -7,7 +7,9 @@ internal import Synchronization
 /// deliverer to its listener only, and only while there is no reader. A reader pins a box while it reads; a kept commit
 /// pins its boxes for as long as it lives.
 ///
-/// `@unchecked Sendable`: the rule above; `pins` orders the last read before the next write.
+/// `@unchecked Sendable`:
+/// - Invariant: the rule above; `pins` orders the last read before the next write.
+/// - If violated: a data race.
 @usableFromInline
 package class StateBox: @unchecked Sendable {
   @usableFromInline package let address: UnsafeMutableRawPointer

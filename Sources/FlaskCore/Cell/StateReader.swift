@@ -18,7 +18,10 @@ package protocol StateReader: AnyObject {
 
 /// A reader as threads refer to it.
 ///
-/// `@unchecked Sendable`: constant; used by the thread that it was made current on, and by no other.
+/// `@unchecked Sendable`:
+/// - Isolation: the thread that it was made current on.
+/// - Invariant: constant.
+/// - If violated: a read of a released reader.
 package final class CurrentReader: @unchecked Sendable {
   private static let slot = ThreadSlot<CurrentReader>()
   /// Whether there was ever a reader. Until then the lookup is skipped (fast path).

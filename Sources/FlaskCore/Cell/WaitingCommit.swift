@@ -6,8 +6,10 @@ internal import FlaskPrimitives
 /// Each commit refers to the one after it while any listener is behind: a listener that has delivered one reaches the
 /// states of a later one by applying the commits in between.
 ///
-/// `@unchecked Sendable`: constant except for `base`, which the performer sets before any deliverer can see this, and
-/// `following`, which is guarded by the lock `snapshots` of the flux.
+/// `@unchecked Sendable`:
+/// - Isolation: `following` is guarded by the lock `snapshots` of the flux.
+/// - Invariant: the performer sets `base` before a deliverer can see this; the rest is constant.
+/// - If violated: a data race.
 final class WaitingCommit: @unchecked Sendable {
   let cell: Cell
   /// The substance, retained until every listener has been notified.

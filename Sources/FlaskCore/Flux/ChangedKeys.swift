@@ -3,8 +3,10 @@
 /// Four words, so that it is returned in registers with its receipt. The first 64 keys of two substances are held in
 /// them; only more than that are allocated.
 ///
-/// `@unchecked Sendable` because of the references: layouts are `Sendable` and live as long as the process.
-/// `OverflowWords` is appended to by the performer, while it makes the result, and only read from then on.
+/// `@unchecked Sendable`, because of the references:
+/// - Ownership: layouts live as long as the process.
+/// - Invariant: the performer appends to `OverflowWords` while it makes the result; afterwards they are only read.
+/// - If violated: a data race.
 package struct ChangedKeys: @unchecked Sendable {
   /// The changed ones among 64 keys of one substance that follow each other.
   private struct Word {

@@ -13,7 +13,9 @@ public enum FluxError: Error, Sendable, Hashable {
 
 /// The result of a transaction, on its way from the performer to the awaiting task.
 ///
-/// `@unchecked Sendable`: written by the performer, before the outcome is known; read after that.
+/// `@unchecked Sendable`:
+/// - Invariant: the performer writes before the outcome is known; readers read after that.
+/// - If violated: a data race.
 @usableFromInline
 package final class TransactionResult<Value>: @unchecked Sendable {
   @usableFromInline package var value: Value?

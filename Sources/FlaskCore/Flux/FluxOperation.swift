@@ -24,9 +24,11 @@ package final class OutsideMark: Sendable { package init() {} }
 /// A mix, a chain or an action that need not wait is performed by its caller between `Flux.begin` and `Flux.end`, and
 /// none is made, unless it fails or something follows from it.
 ///
-/// `@unchecked Sendable`: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has it,
-/// and used by the thread that takes it out of the queue; `result` is written once, before `phase` says so, and read
-/// after; `waiting` is touched under the lock `leafLock` of the flux.
+/// `@unchecked Sendable`:
+/// - Isolation: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has the operation,
+///   and belong to the thread that takes it out; `waiting` is guarded by the lock `leafLock` of the flux.
+/// - Invariant: `result` is written once, before `phase` says so, and read after that.
+/// - If violated: a data race.
 package final class FluxOperation: @unchecked Sendable {
   /// The fate of the drafts once the body has returned.
   package enum Ending {

@@ -3,8 +3,10 @@ internal import Synchronization
 
 /// The drafts of the operation in progress: commits all of them or none, and has the reactions delivered.
 ///
-/// `@unchecked Sendable`: confined to the thread that performs the flux's operation in progress; the flux's queue
-/// synchronizes the change of threads.
+/// `@unchecked Sendable`:
+/// - Isolation: the thread that performs the flux's operation in progress; the flux's queue synchronizes the change of
+///   threads.
+/// - If violated: a data race.
 package final class FluxTransaction: @unchecked Sendable {
   /// The substances that the operation in progress has named, in that order, as a linked list. The operation or its
   /// submitter retains them.

@@ -6,7 +6,9 @@ internal import Synchronization
 /// The performer reads it when it has committed. Any thread changes it, through the queue of the flux, which makes each
 /// change while the performer does not read.
 ///
-/// `@unchecked Sendable`: the queue orders changes and reads.
+/// `@unchecked Sendable`:
+/// - Isolation: the performer reads; `FluxQueue.change` orders each change between two reads.
+/// - If violated: a data race, or a call of a released listener.
 package final class Listeners: ListenerHome, @unchecked Sendable {
   private let queue: FluxQueue
   private let keyCount: Int

@@ -5,8 +5,10 @@ internal import Synchronization
 /// It outlives the substance, without the state, and knows whether the substance was deallocated, so it replaces a weak
 /// reference to that.
 ///
-/// `@unchecked Sendable`: `label` and `ownerType` are touched under the lock `leafLock` of the flux; the rest is
-/// constant, atomic, or guards itself.
+/// `@unchecked Sendable`:
+/// - Isolation: `label` and `ownerType` are guarded by the lock `leafLock` of the flux; the rest is constant, atomic,
+///   or guards itself.
+/// - If violated: a data race.
 @usableFromInline
 package final class Subject: @unchecked Sendable {
   package let flux: Flux

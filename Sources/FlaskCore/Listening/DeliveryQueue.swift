@@ -8,8 +8,10 @@ internal import Synchronization
 /// never entered again while it runs, and nothing is delivered out of turn. An uncontended delivery takes no lock: it
 /// takes the queue with one atomic instruction and gives it back with another (fast path).
 ///
-/// `@unchecked Sendable`: `state` is touched under `lock`; `replicas` are used by the thread that delivers, and the
-/// list of them is changed, and read by others, under `lock`.
+/// `@unchecked Sendable`:
+/// - Isolation: `state` is guarded by `lock`; `replicas` belong to the delivering thread, and their list is changed,
+///   and read by other threads, under `lock`.
+/// - If violated: a data race.
 package final class DeliveryQueue: @unchecked Sendable {
   private enum Phase {
     /// No commit is pending, no thread delivers.

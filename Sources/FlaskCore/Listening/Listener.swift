@@ -5,7 +5,10 @@ internal import Synchronization
 /// The fields that a delivery reads are constant or atomic, so that it takes no lock. A reactor whose handler is set
 /// again, or that is bound again, gets a new listener.
 ///
-/// `@unchecked Sendable`: the handler is only called on `isolation`; `dropCount` is set before others see it.
+/// `@unchecked Sendable`:
+/// - Isolation: the handler is only called on `isolation`.
+/// - Invariant: `dropCount` is set before another thread sees the listener.
+/// - If violated: a data race in client code.
 package final class Listener: @unchecked Sendable {
   private enum Phase {
     /// The way it is notified depends on its isolation, its queue and its start.

@@ -22,8 +22,10 @@ package struct MixerRequest: Sendable {
 /// One call of `defineMixers()`: to learn which mixers there are, or to have one of them answered. A local of the
 /// operation that asks.
 ///
-/// `@unchecked Sendable`: confined to `thread`, which each function checks; tasks that are started in the meantime
-/// inherit a reference, and cannot use it.
+/// `@unchecked Sendable`:
+/// - Isolation: `thread`, which each function checks; tasks that are started in the meantime inherit a reference, and
+///   cannot use it.
+/// - If violated: the fault `defineOutsideDefineMixers`.
 final class MixerDefinitions: @unchecked Sendable {
   /// The call in progress in this task, or on this thread.
   @TaskLocal static var current: MixerDefinitions?

@@ -4,7 +4,9 @@ internal import FlaskPrimitives
 ///
 /// Its one subclass is `Reactor`.
 ///
-/// `@unchecked Sendable`: `listening` guards itself; the rest is constant.
+/// `@unchecked Sendable`:
+/// - Isolation: `listening` guards itself; the rest is constant.
+/// - If violated: a data race.
 public class AnyReactor: @unchecked Sendable {
   private struct Listening {
     var isBound = false

@@ -254,8 +254,9 @@ struct ChainStep: Sendable {
 
 /// The closures of a chain beyond the first two, which hardly any chain has.
 ///
-/// `@unchecked Sendable`: appended to by the one chain that it belongs to, while that is written down; read from then
-/// on.
+/// `@unchecked Sendable`:
+/// - Isolation: the one chain that it belongs to appends to it; once the chain is submitted, it is only read.
+/// - If violated: a data race.
 @usableFromInline
 final class OverflowSteps: @unchecked Sendable {
   private(set) var steps: [ChainStep] = []

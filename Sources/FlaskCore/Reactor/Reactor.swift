@@ -11,8 +11,11 @@ internal import FlaskPrimitives
 /// Made from nonisolated code, it runs on the thread that performs the operation. On one isolation it is never entered
 /// again while it runs: the reaction to a mix that it makes there comes when it has returned.
 ///
-/// `@unchecked Sendable`: the reference to the owner is never written again, and only passed to code on the isolation
-/// that it was attached from; everything else is the superclass's or guarded.
+/// `@unchecked Sendable`:
+/// - Isolation: the reference to the owner is only passed to code on the isolation that the reactor was attached from;
+///   everything else is the superclass's or guarded.
+/// - Invariant: that reference is never written after `init`.
+/// - If violated: the owner may be released on the wrong thread.
 public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   /// The handler that a reactor calls for each reaction, in the order of the commits.
   public typealias Handler = @isolated(any) @Sendable (_ owner: Owner, _ reaction: FlaskReaction) -> Void

@@ -2,7 +2,7 @@
 public struct TypedChange<S: Sendable, Value>: Sendable {
   @usableFromInline let commit: Commit
   /// `nil` where the value is read by its offset.
-  // Key paths are immutable; those that capture a value that isn't `Sendable` can't be written in Swift 6 mode.
+  // Invariant: a key path is constant, and one with a capture that is not `Sendable` can't be written in Swift 6 mode.
   @usableFromInline nonisolated(unsafe) let keyPath: KeyPath<S, Value>?
   /// The offset of the value in the state, if there is no key path.
   @usableFromInline let offset: Int

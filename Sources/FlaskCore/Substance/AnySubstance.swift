@@ -4,7 +4,10 @@ internal import Synchronization
 ///
 /// Its subclasses are `TypedSubstance` and those of that; there are no others.
 ///
-/// `@unchecked Sendable`: everything mutable is in `cell`, which says how it is guarded.
+/// `@unchecked Sendable`:
+/// - Isolation: mutable state is in `cell`, which documents its own.
+/// - Invariant: a subclass adds no mutable stored properties.
+/// - If violated: a data race.
 open class AnySubstance: @unchecked Sendable {
   @usableFromInline package final let cell: Cell
   /// The archiver of the substance.

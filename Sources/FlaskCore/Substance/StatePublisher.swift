@@ -229,7 +229,7 @@ private struct Probe: Hashable, Sendable {
   /// Carries the mark on a thread that has hashed a probe.
   private static let slot = ThreadSlot<KeyRegistrar>()
   private static let mark = KeyRegistrar()
-  // Immutable, and made of a `Sendable` value.
+  // Invariant: constant, and made of a `Sendable` value.
   private nonisolated(unsafe) static let keyPath = StatePublisher.probeKeyPath
 
   static func isTracking(_ access: (KeyPath<StatePublisher, Int>) -> Void) -> Bool {

@@ -101,7 +101,9 @@ final class TrackedKey: Hashable, Sendable {
   /// The link from its keys to the publisher, which retains them. The keys do not retain the publisher, since tracked
   /// closures retain the key paths.
   ///
-  /// `@unchecked Sendable` because of the weak reference, which is written once, before another thread sees this.
+  /// `@unchecked Sendable`, because of the weak reference:
+  /// - Invariant: it is written once, before another thread sees this.
+  /// - If violated: a data race.
   final class Home: @unchecked Sendable {
     fileprivate weak var publisher: StatePublisher?
     fileprivate let isMain: Bool

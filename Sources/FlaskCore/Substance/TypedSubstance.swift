@@ -6,7 +6,9 @@ internal import Synchronization
 /// A substance belongs to the flux that is current when it is made (`Flux.current`). Its state lives on the heap and
 /// is never passed around by value.
 ///
-/// `@unchecked Sendable`: everything mutable is in `cell`, behind a lock, or atomic.
+/// `@unchecked Sendable`:
+/// - Isolation: mutable state is in `cell`, behind a lock, or atomic.
+/// - If violated: a data race.
 @dynamicMemberLookup
 open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Whether Observation is notified on the main thread.

@@ -1,7 +1,9 @@
 /// How some values are read from a state, and when they may have changed: what observers and sequences of values are
 /// made of, whether they are those of a substance or of a part of it.
 ///
-/// `@unchecked Sendable`: constant. A key path with a capture that is not `Sendable` can't be written in Swift 6 mode.
+/// `@unchecked Sendable`:
+/// - Invariant: constant; a key path with a capture that is not `Sendable` can't be written in Swift 6 mode.
+/// - If violated: a data race in the capture.
 package struct ValueReader<Values>: @unchecked Sendable {
   /// The key that contains all of it; -1 if that may be any.
   let key: Int

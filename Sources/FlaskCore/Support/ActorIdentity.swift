@@ -23,7 +23,9 @@ package enum HandlerIsolation {
 
   /// The identity outlives the actor: it is compared with that of a caller, which is alive.
   ///
-  /// `@unchecked Sendable`: never written after `init`.
+  /// `@unchecked Sendable`:
+  /// - Invariant: never written after `init`.
+  /// - If violated: a data race.
   package final class UnretainedActor: @unchecked Sendable {
     private let reference: OwnerReference<AnyObject>
     /// Used only while the actor is held.

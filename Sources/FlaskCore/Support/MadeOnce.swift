@@ -10,7 +10,10 @@ package final class Held<Value: Sendable>: Sendable {
 /// An object that is made when it is first asked for, and then stays: read without a lock. Any thread may call any of
 /// it.
 ///
-/// `@unchecked Sendable`: the reference is exchanged atomically, once; `deinit` releases it.
+/// `@unchecked Sendable`:
+/// - Ownership: the slot retains the object until `deinit`.
+/// - Invariant: the reference is exchanged atomically, once.
+/// - If violated: a use of a released object.
 package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
   private let slot = Atomic<Unmanaged<Object>?>(nil)
 

@@ -8,7 +8,9 @@
 ///
 /// The memory of a deinitialized object is freed with the last reference to it: this one, too.
 ///
-/// `@unchecked Sendable`: never written after `init`; each reader documents why it may have the object.
+/// `@unchecked Sendable`:
+/// - Invariant: never written after `init`; each reader documents why it may have the object.
+/// - If violated: the object may be released on the wrong thread.
 final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   /// `nil` if the object is referred to weakly.
   private let tryRetain: RuntimeFunctions.TryRetain?

@@ -20,7 +20,10 @@ package enum ThreadIdentity {
 /// For the context of synchronous code. Unlike a task-local value it belongs to the thread, and tasks that are started
 /// in the meantime don't inherit it.
 ///
-/// `@unchecked Sendable`: the key is constant, and each thread has a value of its own.
+/// `@unchecked Sendable`:
+/// - Isolation: each thread has its own value.
+/// - Invariant: the key is constant; the code that stores a reference removes it before the object is deallocated.
+/// - If violated: a use of a deallocated object.
 package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
   private let key: pthread_key_t
 

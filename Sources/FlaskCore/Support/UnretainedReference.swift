@@ -6,7 +6,10 @@ public import Synchronization
 /// retain costs as much as a comparison of a state.
 @usableFromInline
 package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
-  // `@unchecked`: each place that stores a reference documents the thread that uses the object.
+  // `@unchecked`:
+  // - Ownership: another owner keeps the object alive; each place that stores a reference names it.
+  // - Isolation: each such place documents the thread that uses the object.
+  // - If violated: a use of a deallocated object, or a data race.
   @usableFromInline package let reference: Unmanaged<Object>
 
   @inlinable

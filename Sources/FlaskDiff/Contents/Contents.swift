@@ -3,7 +3,9 @@
 /// The base class is for opaque types: different bits are a difference, and there are no nested keys. There is a
 /// subclass for each kind of type; subclasses store constants only.
 package class Contents: @unchecked Sendable {
-  // `@unchecked` since the class is not final; see above for the proof.
+  // `@unchecked Sendable`, since the class is not final:
+  // - Invariant: a subclass stores constants only.
+  // - If violated: a data race.
 
   // MARK: Comparing
 

@@ -53,7 +53,7 @@ extension ElementChanges {
 /// A collection with identities: compared element by element, except for those that both share; below it are the
 /// elements, by their identities as text.
 private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @unchecked Sendable {
-  // `@unchecked` restates the superclass; the stored properties are constant.
+  // `@unchecked Sendable`, as the superclass: the stored properties are constant.
   private let element = TypeRecord.of(Value.Element.self)
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {

@@ -51,7 +51,7 @@ enum ConcreteForm {
 /// Of a function nothing else is: only the compiler can convert one to the other form, for each type on its own. So it
 /// is compared and copied, and has a value only where its type is known: by its key path.
 class ConcreteRecord: TypeRecord, @unchecked Sendable {
-  // `@unchecked` restates the superclass; the stored properties of this and the subclasses are constant.
+  // `@unchecked Sendable`, as the superclass: the stored properties of this and the subclasses are constant.
 
   /// The record of a type that generic code stores in the given form; `nil` if there is none, and then values can't be
   /// copied without the struct that contains them.

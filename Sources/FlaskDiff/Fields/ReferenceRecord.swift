@@ -4,7 +4,7 @@
 /// A weak reference is read as one, which is safe at any time; an unowned one is read after making sure that its
 /// object lives, or not at all. None is copied here: the struct that holds it knows how.
 final class ReferenceRecord: TypeRecord, @unchecked Sendable {
-  // `@unchecked` restates the superclass; the stored properties are constant.
+  // `@unchecked Sendable`, as the superclass: the stored properties are constant.
   private let ownership: FieldMetadata.Ownership
 
   init(_ ownership: FieldMetadata.Ownership, size: Int) {

@@ -3,8 +3,10 @@
 ///
 /// Complexity: O(1), expected.
 struct ProbeTable<Key>: @unchecked Sendable {
-  // Unsafe: all memory is written in `init`, then only read, and never freed, since a layout is kept for the life of
-  // the process.
+  // `@unchecked Sendable`, because of the pointer:
+  // - Ownership: never freed, since a layout is kept for the life of the process.
+  // - Invariant: all memory is written by `init`, then only read.
+  // - If violated: a data race.
   private let slots: UnsafeMutablePointer<(key: Key, number: Int)?>
   private let mask: Int
 

@@ -4,8 +4,11 @@
 /// delta, which releases their references. May be made, applied and released on any thread, as long as the state is not
 /// written to in the meantime.
 package final class StateDelta: @unchecked Sendable {
-  // `@unchecked` because of the pointer: its memory is written in `init` and `deinit` only. Whether the values in it
-  // may go to other threads is up to the type of the state, which is `Sendable` where deltas are used.
+  // `@unchecked Sendable`, because of the pointer:
+  // - Ownership: its memory is made by `init` and freed by `deinit`.
+  // - Invariant: it is only read in between; the values in it belong to a state, which is `Sendable` where deltas are
+  //   used.
+  // - If violated: a data race.
 
   /// The keys that differ.
   package let changes: ChangeSet

@@ -80,8 +80,11 @@ extension StateLayout {
 
 /// A copy of a unit whose form only its layout knows.
 package final class UnitCopy: @unchecked Sendable {
-  // `@unchecked` because of the pointer: its memory is written in `init` and `deinit` only. Whether the value in it may
-  // go to other threads is up to the type of the state, which is `Sendable` where patches are made.
+  // `@unchecked Sendable`, because of the pointer:
+  // - Ownership: its memory is made by `init` and freed by `deinit`.
+  // - Invariant: it is only read in between; the value in it belongs to a state, which is `Sendable` where patches are
+  //   made.
+  // - If violated: a data race.
   private let unit: StateUnit
   private let record: TypeRecord
   private let memory: UnsafeMutableRawPointer

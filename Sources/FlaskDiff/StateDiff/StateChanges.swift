@@ -150,5 +150,8 @@ extension UnsafeMutablePointer {
   }
 }
 
-// `@unchecked` because of the pointers: their memory is never written to while the pair lives.
+// `@unchecked Sendable`, because of the pointers:
+// - Ownership: the pair keeps their memory alive.
+// - Invariant: that memory is never written to while the pair lives.
+// - If violated: a data race.
 extension StatePair: @unchecked Sendable where State: Sendable {}

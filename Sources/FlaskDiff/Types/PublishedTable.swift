@@ -23,7 +23,8 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
 
   private static var bucketCount: Int { 512 }
 
-  /// Allocated once and never freed, never rebound; all writes to it go through `Atomic`.
+  /// Ownership: allocated by `init` and never freed. Invariant: all writes go through `Atomic`. If violated: a data
+  /// race.
   private nonisolated(unsafe) let buckets: UnsafeMutablePointer<Bucket>
 
   init() {

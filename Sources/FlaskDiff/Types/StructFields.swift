@@ -1,6 +1,7 @@
 /// The stored properties of a struct, checked against the memory of the type.
 final class StructFields: @unchecked Sendable {
-  // `@unchecked` since a field names its record by a class that is not final; everything here is constant.
+  // `@unchecked Sendable`, since a field refers to its record by a class that is not final: everything here is
+  // constant.
 
   /// In the order of declaration.
   let fields: [StoredField]

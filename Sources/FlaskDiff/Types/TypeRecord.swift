@@ -5,8 +5,9 @@
 /// subclasses are for stored properties that struct and generic code hold differently.
 @usableFromInline
 package class TypeRecord: @unchecked Sendable {
-  // `@unchecked` since the class is not final: its stored properties and those of its subclasses are constant or
-  // published atomically.
+  // `@unchecked Sendable`, since the class is not final:
+  // - Invariant: its stored properties and those of its subclasses are constant or published atomically.
+  // - If violated: a data race.
 
   final let type: Any.Type
   final let kind: TypeKind

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The record of a type that is known statically.
 final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
-  // `@unchecked` restates the superclass; the stored properties are published atomically.
+  // `@unchecked Sendable`, as the superclass: the stored properties are published atomically.
   private let knownFields = PublishedOnce<StructFields>()
   // Used in each comparison, and expensive to compute.
   private let isKeyed: Bool

@@ -91,6 +91,8 @@ extension Entities: RandomAccessCollection {
   @inlinable public var indices: Range<Int> { 0..<tree.count }
 }
 
-/// `@unchecked` because of the pointers, which point into leaves that the iterator retains; those are not changed in
-/// the meantime.
+/// `@unchecked Sendable`, because of the pointers:
+/// - Ownership: the iterator retains the leaves that they point into.
+/// - Invariant: a shared leaf is not changed.
+/// - If violated: a data race.
 extension Entities.Iterator: @unchecked Sendable where Element: Sendable {}

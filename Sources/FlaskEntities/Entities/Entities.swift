@@ -168,6 +168,8 @@ public struct Entities<Element: Identifiable> {
   }
 }
 
-/// `@unchecked` because of the nodes, which are objects: a node is changed by the one value only that holds it alone,
-/// and elements, which are all that nodes share of the users', are `Sendable`.
+/// `@unchecked Sendable`, because of the nodes, which are objects:
+/// - Invariant: a node is changed only by the one value that references it uniquely; the elements, the only client
+///   objects in nodes, are `Sendable`.
+/// - If violated: a data race.
 extension Entities: @unchecked Sendable where Element: Sendable {}

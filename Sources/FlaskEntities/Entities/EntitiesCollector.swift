@@ -5,7 +5,9 @@ internal import FlaskDiff
 /// Passed by ``key`` in the user information. An encoder that has one writes an empty array for each entities, so that
 /// a state is encoded without their elements; a decoder reads as usual, except for supplied ones.
 package final class EntitiesCollector: @unchecked Sendable {
-  // `@unchecked`: it belongs to one encoding or decoding, which uses one thread at a time.
+  // `@unchecked Sendable`:
+  // - Isolation: it belongs to one encoding or decoding, which uses one thread at a time.
+  // - If violated: a data race.
 
   /// One step of the way to a place in a state.
   package enum Step: Hashable, Sendable {

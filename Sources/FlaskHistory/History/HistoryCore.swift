@@ -5,8 +5,10 @@ internal import Synchronization
 ///
 /// It marks the operations that undo and redo, which are no steps.
 ///
-/// `@unchecked Sendable`: `steps` is touched in operations of the flux and in their notifications on the performing
-/// thread only: the flux's queue synchronizes the change of threads. The rest is constant, or atomic.
+/// `@unchecked Sendable`:
+/// - Isolation: `steps` belongs to operations of the flux and their notifications on the performing thread; the flux's
+///   queue synchronizes the change of threads. The rest is constant, or atomic.
+/// - If violated: a data race.
 final class HistoryCore: @unchecked Sendable {
   enum Opening {
     case none

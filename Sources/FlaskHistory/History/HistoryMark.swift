@@ -1,7 +1,8 @@
 /// Marks the operations that a history was asked for: they have a name, are no steps, or are an optimistic change.
 ///
-/// `@unchecked Sendable`: the variables are touched in operations of the flux, and the name before them, where they are
-/// submitted.
+/// `@unchecked Sendable`:
+/// - Isolation: the variables belong to operations of the flux; the name, before them, to the submitting code.
+/// - If violated: a data race.
 final class HistoryMark: @unchecked Sendable {
   enum Kind { case recorded, unrecorded, optimistic }
 

@@ -2,7 +2,7 @@
 public struct PatchedValue: Sendable, CustomStringConvertible {
   /// The key, nested ones with dots: of an element with its offset, of an entry with its key.
   public let key: String
-  // Values of states, which are `Sendable`, with everything in them.
+  // Invariant: constant values of states, which are `Sendable`, with everything in them.
   /// The value before; `nil` if there was none. Of a text, only the piece that was replaced.
   public nonisolated(unsafe) let old: Any?
   /// The value after; `nil` if there is none. Of a text, only the piece that it was replaced by.

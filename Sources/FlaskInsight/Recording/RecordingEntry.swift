@@ -10,7 +10,9 @@ struct RecordedSubject: Sendable {
 
 /// A state on its way to the writer, which encodes it.
 ///
-/// `@unchecked Sendable`: a copy of a state, which is `Sendable`; without a static type this can't be said.
+/// `@unchecked Sendable`:
+/// - Invariant: a constant copy of a state, which is `Sendable`; its static type is unknown here.
+/// - If violated: a data race.
 struct StateToRecord: @unchecked Sendable {
   let subject: RecordedSubject
   /// `nil` if the state is not `Encodable`.

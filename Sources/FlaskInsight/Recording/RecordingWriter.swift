@@ -3,7 +3,9 @@ internal import Foundation
 
 /// Writes entries as lines, on a queue of its own; client types are encoded there.
 ///
-/// `@unchecked Sendable`: everything that is not constant is touched on `queue` only.
+/// `@unchecked Sendable`:
+/// - Isolation: everything that is not constant belongs to `queue`.
+/// - If violated: a data race.
 final class RecordingWriter: @unchecked Sendable {
   private static let current = DispatchSpecificKey<ObjectIdentifier>()
   private let queue = DispatchQueue(label: "Flask.recording", qos: .utility)

@@ -38,7 +38,9 @@
 
   /// Signposts of one signposter.
   ///
-  /// `@unchecked Sendable`: a signposter never changes, and any thread may call it.
+  /// `@unchecked Sendable`:
+  /// - Invariant: a signposter never changes, and any thread may call it.
+  /// - If violated: a data race.
   private struct SignpostMarks: IntervalMarks, @unchecked Sendable {
     private let signposter: OSSignposter
 

@@ -3,9 +3,11 @@ internal import Synchronization
 
 /// Notifies the tracers of a flux, and determines the cause of each operation.
 ///
-/// `@unchecked Sendable`: `progress` is touched only by the thread that performs the flux's operation in progress,
-/// which is the one that `thread` names, and under the lock of the queue while none is in progress; the rest is atomic
-/// or behind a lock. The pointer is made by `init` and freed by `deinit`.
+/// `@unchecked Sendable`:
+/// - Ownership: `progress` is made by `init` and freed by `deinit`.
+/// - Isolation: `progress` belongs to the thread that performs the flux's operation in progress, which `thread` names,
+///   and is guarded by the lock of the queue while none is in progress; the rest is atomic or behind a lock.
+/// - If violated: a data race.
 package final class FluxTracers: FluxTracing, @unchecked Sendable {
   /// The operation in progress.
   private struct Progress: ~Copyable {

@@ -5,8 +5,10 @@ internal import Synchronization
 ///
 /// The records are contiguous, so that the processor prefetches the next one.
 ///
-/// `@unchecked Sendable`: `spare` is touched by the thread that has set `isSpareInUse`. It is made by `init` and freed
-/// by `deinit`.
+/// `@unchecked Sendable`:
+/// - Ownership: `spare` is made by `init` and freed by `deinit`.
+/// - Isolation: the thread that has set `isSpareInUse` uses it.
+/// - If violated: a data race.
 final class TraceRing: FluxTracer, @unchecked Sendable {
   private struct State {
     var records: ContiguousArray<StoredRecord> = []

@@ -15,9 +15,11 @@
 /// Any thread may call `withLock`; the others wait.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
-  // @unchecked: `value` is read and written only between `lock()` and `unlock()` of `mutex`, both pointers are set once
-  // by `init` and freed by `deinit`, when no other reference is left. `init` takes a `sending` value, so the content
-  // cannot be reached from outside.
+  // `@unchecked Sendable`:
+  // - Ownership: both pointers are set by `init` and freed by `deinit`, when no other reference is left.
+  // - Isolation: `value` is read and written only between `lock()` and `unlock()` of `mutex`.
+  // - Invariant: `init` takes a `sending` value, so the content cannot be reached from outside.
+  // - If violated: a data race.
   @usableFromInline
   let mutex: PlatformMutex
 

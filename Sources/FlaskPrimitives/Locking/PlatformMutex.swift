@@ -6,8 +6,10 @@
 #endif
 
 /// The platform's lock at an address of its own: an unfair lock on Apple's systems, elsewhere a POSIX mutex.
-// @unchecked: the lock is there to be shared between threads; the pointer never changes and is freed once, by the lock
-// that owns it.
+// `@unchecked Sendable`:
+// - Ownership: the pointer never changes, and is freed once, by the lock that owns it.
+// - Invariant: the platform's lock is made to be shared between threads.
+// - If violated: a use of freed memory.
 @usableFromInline
 struct PlatformMutex: @unchecked Sendable {
   private let pointer: UnsafeMutablePointer<SystemMutex>

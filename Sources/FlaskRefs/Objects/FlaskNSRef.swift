@@ -10,8 +10,10 @@
 /// The object is not kept alive. It is not archived either: a reference is encoded as `{}` and comes back empty. `==`
 /// compares the identities of the objects; references whose objects were deallocated are empty, and so equal.
 public final class FlaskNSRef: Equatable, Codable, @unchecked Sendable {
-  // @unchecked: the weak pointer is constant, the runtime loads it atomically, and only the pointer is read here.
-  // Client code is responsible for using the object on the right thread, as with any reference to it.
+  // `@unchecked Sendable`:
+  // - Invariant: the weak reference is constant, the runtime loads it atomically, and only the reference is read here.
+  //   Client code is responsible for using the object on the right thread, as with any reference to it.
+  // - If violated: a data race in client code.
 
   /// The object, or `nil` when it was deallocated or there never was one.
   ///

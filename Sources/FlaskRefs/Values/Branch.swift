@@ -1,8 +1,10 @@
 /// A list or a table of values: the storage of a dictionary, shared between its copies until one of them is changed.
 final class Branch: @unchecked Sendable {
-  // @unchecked: `content` is written in three places only. In `init`; in `edit`, whose caller has the only reference in
-  // a variable that it has exclusive access to; and in `deinit`, on branches that are uniquely referenced. A caller
-  // that shares a branch with another thread has a second reference.
+  // `@unchecked Sendable`:
+  // - Invariant: `content` is written in three places only: in `init`; in `edit`, whose caller has the only reference
+  //   in a variable that it has exclusive access to; and in `deinit`, on branches that are uniquely referenced. A
+  //   caller that shares a branch with another thread has a second reference.
+  // - If violated: a data race.
 
   enum Content {
     case list([DictValue])

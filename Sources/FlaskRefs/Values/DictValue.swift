@@ -30,8 +30,10 @@ enum DictValue: Sendable {
 ///
 /// Objects are kept alive, as a dictionary does, and compared by identity unless `Equatable`.
 struct OpaqueValue: @unchecked Sendable {
-  // @unchecked: constant, and here only copied and compared. As with `FlaskNSRef`, client code is responsible for using
-  // an object that it has put in on the right thread.
+  // `@unchecked Sendable`:
+  // - Invariant: constant, and here only copied and compared. As with `FlaskNSRef`, client code is responsible for
+  //   using an object that it has put in on the right thread.
+  // - If violated: a data race in client code.
 
   let value: Any
 

@@ -7,7 +7,9 @@ internal import Synchronization
 /// It holds no substance, and is held by the handles of its members and by its own listener, which it removes with the
 /// last handle.
 ///
-/// `@unchecked Sendable`: `steps` is constant, and so is what key paths are made of; the rest guards itself.
+/// `@unchecked Sendable`:
+/// - Invariant: `steps`, with its key paths, is constant; the rest guards itself.
+/// - If violated: a data race.
 final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked Sendable {
   private struct State {
     /// The members that have scopes, by the hashes of their identities: identities are client code, and are compared
@@ -136,7 +138,10 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
 final class ContainerObservers: Sendable {
   /// A hub of whatever container.
   ///
-  /// `@unchecked Sendable`: `useCount` is touched under the lock of the hubs; `steps` says `ContainerObserver`.
+  /// `@unchecked Sendable`:
+  /// - Isolation: `useCount` is guarded by the lock of the hubs.
+  /// - Invariant: `steps` is constant; see `ContainerObserver`.
+  /// - If violated: a data race.
   class Hub: @unchecked Sendable {
     /// Held, so that no other subject has its identity while the hub is there.
     let subject: Subject

@@ -45,9 +45,11 @@ final class MemberListener {
 /// It starts as `StartingState` does: it is added to the index first, then a state is pinned. It ignores commits whose
 /// notifications came before, and those that are a part of that state.
 ///
-/// `@unchecked Sendable`: the memory at `values` is guarded by the lock, except for the value that is not the last one,
-/// which belongs to the performer; it is freed when the entry is deallocated. The rest is constant, atomic, or behind
-/// the lock.
+/// `@unchecked Sendable`:
+/// - Ownership: the memory at `values` is freed when the entry is deallocated.
+/// - Isolation: it is guarded by the lock, except for the value that is not the last one, which belongs to the
+///   performer. The rest is constant, atomic, or behind the lock.
+/// - If violated: a data race.
 final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   let membership: M
   /// The last value that was committed, and room for the next. Next to the state, and not in it, so that the type of

@@ -2,7 +2,9 @@ internal import Synchronization
 
 /// The type-erased state of a member, so that a table of them is of one type.
 ///
-/// `@unchecked Sendable`: constant or atomic; subclasses guard their own state.
+/// `@unchecked Sendable`:
+/// - Invariant: constant or atomic; subclasses guard their own state.
+/// - If violated: a data race.
 class MemberNode: @unchecked Sendable {
   let identityHash: Int
   /// The last place of the member: where the search for it starts.

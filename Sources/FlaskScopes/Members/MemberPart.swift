@@ -3,7 +3,7 @@
 final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, ListenerHome,
   @unchecked Sendable
 {
-  // `@unchecked`: constant.
+  // `@unchecked Sendable`, as the superclass: constant.
   private let hub: ContainerObserver<M>
   private let entry: MemberEntry<M>
   private let flux: Flux

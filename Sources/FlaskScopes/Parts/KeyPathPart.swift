@@ -1,6 +1,7 @@
 /// The part at a key path of another part.
 final class KeyPathPart<Root: Sendable, Part: Sendable>: PartAccess<Part>, @unchecked Sendable {
-  // `@unchecked`: constant. A key path with a capture that is not `Sendable` can't be written in Swift 6 mode.
+  // `@unchecked Sendable`, as the superclass: constant. A key path with a capture that is not `Sendable` can't be
+  // written in Swift 6 mode.
   private let root: PartAccess<Root>
   private let keyPath: WritableKeyPath<Root, Part>
   private let place: PartPlace

@@ -2,7 +2,9 @@
 ///
 /// The base class is the whole state. Subclasses are constant, or guard their variables.
 class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
-  // `@unchecked` since the class is not final; see above for the proof.
+  // `@unchecked Sendable`, since the class is not final:
+  // - Invariant: a subclass is constant, or guards its variables.
+  // - If violated: a data race.
 
   /// The steps that lead there, by which overlapping parts are found.
   var steps: [PartStep] { [] }

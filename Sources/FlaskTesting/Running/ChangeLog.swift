@@ -4,7 +4,9 @@ internal import FlaskPrimitives
 final class ChangeLog: FluxTracer {
   /// The states of a substance before and after.
   ///
-  /// `@unchecked Sendable`: they are copies of states, which are `Sendable`; without a static type this can't be said.
+  /// `@unchecked Sendable`:
+  /// - Invariant: constant copies of states, which are `Sendable`; their static types are unknown here.
+  /// - If violated: a data race.
   struct Entry: @unchecked Sendable {
     let subject: Subject
     let old: Any

@@ -2,8 +2,10 @@ internal import Foundation
 
 /// The changes in the encoded form of a value: the operations of a JSON Patch, with the values still to be encoded.
 ///
-/// `@unchecked Sendable`: constant once made; the values are those of a state, which is `Sendable`, and shapes, which
-/// are not written to any more.
+/// `@unchecked Sendable`:
+/// - Invariant: constant once made; the values belong to a state, which is `Sendable`, and the shapes are not written
+///   to any more.
+/// - If violated: a data race.
 package struct EncodedChanges: @unchecked Sendable {
   /// Each finds those before it made.
   private(set) var operations: [PatchOperation<String, EncodedShape.Value>] = []

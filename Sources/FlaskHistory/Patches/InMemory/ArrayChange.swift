@@ -10,7 +10,7 @@ extension Array: ChangedByContent {
 
 /// The differences of two arrays: replaced elements, and ranges that have another length.
 final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
-  // `@unchecked` restates the superclass.
+  // `@unchecked Sendable`, as the superclass.
 
   /// One edit. They are made in ascending order, so each finds those before it made.
   private struct Edit {

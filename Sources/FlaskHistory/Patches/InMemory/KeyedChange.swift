@@ -40,7 +40,7 @@ extension KeyedContainer {
 
 /// The difference between two containers, member by member.
 final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Sendable {
-  // `@unchecked` restates the superclass.
+  // `@unchecked Sendable`, as the superclass.
   typealias Key = Container.Key
   typealias Member = Container.Member
   typealias Keyed = (key: Key, entry: Entry)

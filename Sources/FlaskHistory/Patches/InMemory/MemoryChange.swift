@@ -1,6 +1,8 @@
 /// The changes in the memory of a value with stored properties: of each unit as much as differs.
 struct MemoryChange: @unchecked Sendable {
-  // `@unchecked`: the values in it are those of a state, which is `Sendable`.
+  // `@unchecked Sendable`:
+  // - Invariant: constant once published; the values in it belong to a state, which is `Sendable`.
+  // - If violated: a data race.
 
   /// The change of one unit, which is named by the number of its leaf.
   enum Unit {

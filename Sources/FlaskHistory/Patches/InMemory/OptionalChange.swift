@@ -11,7 +11,7 @@ extension Optional: ChangedByContent {
 
 /// The change of the content of an optional.
 final class OptionalChange<Wrapped>: ValueChange, @unchecked Sendable {
-  // `@unchecked` restates the superclass.
+  // `@unchecked Sendable`, as the superclass.
   private let content: ValueChange
 
   init(_ content: ValueChange) { self.content = content }

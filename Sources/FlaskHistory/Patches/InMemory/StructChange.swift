@@ -1,6 +1,6 @@
 /// The change of a struct that is an element, or the content of an optional.
 final class StructChange: ValueChange, @unchecked Sendable {
-  // `@unchecked` restates the superclass.
+  // `@unchecked Sendable`, as the superclass.
   private let memory: MemoryChange
 
   init?(

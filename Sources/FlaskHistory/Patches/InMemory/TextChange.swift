@@ -10,7 +10,7 @@ extension String: ChangedByContent {
 
 /// A piece of a text that replaces another one: a long text is not stored for each letter that is typed.
 final class TextChange: ValueChange, @unchecked Sendable {
-  // `@unchecked` restates the superclass.
+  // `@unchecked Sendable`, as the superclass.
 
   /// Texts that are shorter together are held as they are.
   static let shortest = 256

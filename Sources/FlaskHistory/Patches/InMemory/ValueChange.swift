@@ -1,6 +1,8 @@
 /// The change of one value: as much of the old and of the new one as differs.
 ///
-/// `@unchecked Sendable`: constant, also in the subclasses; the values in it are those of a state, which is `Sendable`.
+/// `@unchecked Sendable`:
+/// - Invariant: constant, also in the subclasses; the values in it belong to a state, which is `Sendable`.
+/// - If violated: a data race.
 class ValueChange: @unchecked Sendable {
   /// Makes the change in a value of its type, in place.
   ///
@@ -86,7 +88,7 @@ extension StateLayout {
 
 /// A value that replaces another one.
 final class ReplacedValue<Value>: ValueChange, @unchecked Sendable {
-  // `@unchecked` restates the superclass.
+  // `@unchecked Sendable`, as the superclass.
   let old: Value
   let new: Value
 
