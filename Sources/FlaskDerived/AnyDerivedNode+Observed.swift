@@ -234,7 +234,7 @@ extension AnyDerivedNode {
   /// Sets the value of a consistent read as the substance's base value, unless one is set.
   final func begin(at moment: ConsistentRead) {
     _ = tryPlace(moment.record(of: self), at: nil)
-    // A substance of another flux may have been committed before the node was known there.
+    // A source in another flux may have changed before the node was registered there. So it is checked again.
     refreshLater()
   }
 }

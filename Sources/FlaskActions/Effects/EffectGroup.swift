@@ -86,8 +86,8 @@ struct EffectGroup {
     return decisions + beginQueued()
   }
 
-  /// Whether its action was in progress when effects were cancelled of which this is one: an effect that starts itself
-  /// again by way of its actions ends with `cancelEffects`, whenever that comes.
+  /// Whether the run that dispatched this effect's action was cancelled by a cancellation that also covers this effect:
+  /// else an effect that restarts itself through its own actions would survive `cancelEffects`.
   private func isCancelledWithParent(_ entry: Entry) -> Bool {
     guard let number = entry.parent, let parent = stopping[number] else { return false }
     let scopes: [EffectTable.Scope] = [.all, .owner(entry.owner), .middleware(entry.middleware)]

@@ -78,8 +78,7 @@ enum FolderEvents {
       UInt32(IN_IGNORED) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT)
 
     private let descriptor: Int32
-    /// Invariant: set once; Dispatch's objects may be used by any thread, and are not annotated so everywhere. Set
-    /// once.
+    /// Invariant: set once; Dispatch's objects may be used by any thread, and are not annotated so everywhere.
     private nonisolated(unsafe) let source: any DispatchSourceRead
     private let watchers = Lock(Watchers())
 
@@ -114,7 +113,8 @@ enum FolderEvents {
     func add(_ path: String, _ body: @escaping @Sendable (FolderEvents.Event) -> Void) throws(ArchiveError)
       -> Int
     {
-      // Two watches of one folder have one descriptor, so that adding and removing must not come between each other.
+      // inotify gives two watches of one folder the same descriptor. So adding and removing each run completely under
+      // the lock.
       let result = watchers.withLock { watchers -> Result<Int, ArchiveError> in
         do throws(ArchiveError) {
           let descriptor = try SystemCall.perform("inotify_add_watch", path) {

@@ -33,7 +33,7 @@ extension GroupContents {
     .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
   }
 
-  /// Brings what all members' parts are written as up to date.
+  /// Encodes the parts of all members whose state has changed since their last encoding.
   ///
   /// - Returns: the members, and a consistent snapshot of their states.
   func encodeMembers() throws(ArchiveError) -> [(member: Member, state: PinnedState)] {
@@ -114,7 +114,8 @@ extension GroupContents {
     let slot = ArchiveSlot.of(key, in: backend.location)
     slot.perform { [backend] in
       guard slot.contents.withLock({ $0.owners.isEmpty }) else { return }
-      // Best effort: a leftover is older than the part, which wins at the next start.
+      // A failure is ignored: an old archive that is left behind is older than the part, and at the next start the part
+      // wins.
       try? backend.remove(key)
     }
   }

@@ -42,7 +42,8 @@ enum ArchiveLayout: Sendable {
   func changes(of payload: Data) throws(ArchiveError) -> [(key: String, change: PartChange)] {
     if case .alone(let key) = self { return [(key, .edits(payload))] }
     return try GroupFormat.unwrap(payload, name: "").inOrderOfScalars.map { part throws(ArchiveError) in
-      // By scalars: a key may begin with an accent, which makes one character with the sign.
+      // Split by Unicode scalars, not characters: if the key begins with a combining accent, the accent and the
+      // separator before it are one `Character`.
       let scalars = part.key.unicodeScalars
       let all = [PartChange.removed, .whole(part.value), .edits(part.value)]
       guard let change = all.first(where: { $0.record.sign == scalars.first }) else {

@@ -10,7 +10,8 @@ struct JournalRecord: Encodable {
   /// The change of the `Entities` at one path.
   struct Edit: Encodable {
     let path: [EntitiesCollector.Step]
-    /// How the elements came from those that the place had; `nil` if there is nothing to come from.
+    /// The edit from the elements at the path before this record to the present ones; `nil` if there were none, so that
+    /// all elements are written.
     let edit: EntitiesEdit?
     /// How many elements there are now.
     let count: Int

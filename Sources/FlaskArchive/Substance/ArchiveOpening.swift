@@ -90,7 +90,8 @@ final class ArchiveOpening: @unchecked Sendable {
     return both
   }
 
-  /// Writes the state that was read into the draft, except for the memory that has been mixed.
+  /// Writes the state read from the archive into the draft. Keys that were mixed since keep their values, or get merged
+  /// ones.
   func write(_ read: PinnedState, _ present: PinnedState, _ merged: PinnedState?) {
     let layout = cell.layout
     _ = layout.copyDifferences(from: read.box.address, to: cell.draft)

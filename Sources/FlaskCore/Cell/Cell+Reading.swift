@@ -58,7 +58,7 @@ extension Cell {
   /// Copies the state of a box into the draft, and computes what changes. By the performer.
   package func draftState(in box: StateBox) {
     if draftBox.isPinned {
-      // A commit or a snapshot keeps the drafted box.
+      // A commit or a snapshot still reads this box, so the draft continues in a copy.
       let draft = storage.pointee.new
       setBoxes(old: storage.pointee.old, new: replacement(for: draft, copying: draft))
     }

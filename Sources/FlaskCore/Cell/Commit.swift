@@ -27,7 +27,8 @@ package final class Commit: @unchecked Sendable {
     var newAddress: UnsafeMutableRawPointer
     /// The thread that calls the handlers, on which nothing can change while they read.
     var handlingThread: UInt = 0
-    /// The isolation that the performer claims, for handlers that pass the commit on.
+    /// The actor that the performer claims to be isolated to (see `ActorIdentity`). Handlers that pass the commit on to
+    /// other listeners need it.
     var isolation = ActorIdentity.none
     /// The lock that came with the operation, for the handlers that are notified of the commit.
     var attachedLock: Unmanaged<AnyObject>?

@@ -51,7 +51,7 @@ package final class CurrentReader: @unchecked Sendable {
     return body()
   }
 
-  /// Makes this the current one until `giveBack` is called with the outer one, which this returns.
+  /// Makes this reader the current one and returns the previous one; pass that to `giveBack(_:)` to restore it.
   package func makeCurrent() -> UnretainedReference<CurrentReader>? {
     let outer = CurrentReader.slot.object
     CurrentReader.slot.object = UnretainedReference(self)

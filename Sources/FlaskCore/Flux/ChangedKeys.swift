@@ -79,7 +79,8 @@ package struct ChangedKeys: @unchecked Sendable {
     }
   }
 
-  /// Nested properties included, in the order of their declaration, of one substance after the other.
+  /// The names of the changed keys, nested properties included: substance by substance, each in the order of
+  /// declaration.
   var names: [String] {
     var names: [String] = []
     Word(layout: layout, bits: bits).appendNames(to: &names)

@@ -31,7 +31,8 @@ package final class FluxQueue: Sendable {
 
   /// The number of operations that have published.
   let epoch = Atomic<Int>(0)
-  /// The thread that has notified last, or is notifying; written when the operation begins to.
+  /// The thread that notifies the listeners of the operation in progress, or else notified those of the last one.
+  /// Written before the first notification.
   let notifyingThread = Atomic<UInt>(0)
   private let hasChanges = Atomic<Bool>(false)
   private let phase = Atomic<UInt8>(Phase.idle)
@@ -168,7 +169,8 @@ package final class FluxQueue: Sendable {
   func beginEpoch() {
     epoch.store(epoch.load(ordering: .relaxed) + 1, ordering: .releasing)
     notifyingThread.store(ThreadIdentity.current, ordering: .relaxed)
-    // After the commit has been published: either the adding thread finds the commit, or this finds the listener.
+    // This load comes after the publication. So a thread that adds a listener concurrently sees the commit, or this
+    // load sees its listener.
     if !hasChanges.load(ordering: .sequentiallyConsistent) { return }
     guarded.withLock { makeChanges(&$0, atEnd: false) }
   }

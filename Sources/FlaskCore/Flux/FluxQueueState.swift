@@ -19,7 +19,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// The locks that are held, oldest first. Complexity: O(n log n).
   var locks: [LockID] { Array(held).ordered { $0.value }.map(\.key) }
 
-  /// The locks that satisfy a condition. Each is passed to `isIt` as the one reference that this has to it.
+  /// The locks that satisfy a condition. While `isIt` checks a lock, the queue has no other reference to it, so that
+  /// `isIt` can find out whether it is uniquely referenced.
   mutating func locks(where isIt: (inout LockID) -> Bool) -> [LockID] {
     var entries = held.map { (lock: $0.key, number: $0.value) }
     held = [:]

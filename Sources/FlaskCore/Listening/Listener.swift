@@ -172,10 +172,10 @@ package final class Listener: @unchecked Sendable {
     }
   }
 
-  /// Performs `body` instead of the handler, if the listener has an isolation, is on it, and nothing is pending before
-  /// it.
+  /// Performs `body` instead of the handler if the calling code is on the listener's isolation and the listener has no
+  /// earlier commit pending.
   ///
-  /// - Returns: whether it was performed; if not, the commit must be received.
+  /// - Returns: whether `body` was performed; if not, call `receive`.
   package func performHere(callerIsolation: ActorIdentity, _ body: () -> Void) -> Bool {
     guard isIsolated, !isSilent, !hasStart, let queue,
       phase.load(ordering: .acquiring) == Phase.listening,

@@ -62,7 +62,7 @@ public enum ReactorManager {
   /// The reactor that `attachReactor` made for a living owner, else the last one of the others.
   static func reactor(of owner: AnyObject) -> AnyReactor? {
     guard let found = table.withLock({ $0.reactor(of: ObjectIdentifier(owner)) }) else { return nil }
-    // One of a former owner at this address is none.
+    // A reactor of a former owner at the same address does not count.
     return found.anyOwner == nil ? nil : found
   }
 

@@ -36,7 +36,8 @@ extension Substance {
     isolation: ActorIdentity,
     _ body: (inout S) throws -> Void
   ) -> FluxReceipt? {
-    // The caller's may be the last reference, and the cell does not hold the substance.
+    // The cell does not retain the substance, and the caller may have the only reference: without this, the substance
+    // could be deallocated during the mix.
     withExtendedLifetime(self) {
       guard let draft = cell.begin(at: place, isolation: isolation) else { return nil }
       do {

@@ -138,9 +138,9 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// meaning.
   open func archiveVersion() -> Int { 0 }
 
-  /// Makes of an archive of `version` one of the next version. Called for each version from the archive's up to, and
-  /// without, `archiveVersion()`. If it throws, the archive counts as unusable: it is quarantined, and a fault is
-  /// reported.
+  /// Converts an archive from `version` to `version + 1`. Called once for each version from that of the archive up to,
+  /// but not including, `archiveVersion()`. If it throws, the archive counts as unusable: it is quarantined, and a
+  /// fault is reported.
   ///
   /// Properties that were added need no migration: they take their defaults.
   open func migrateArchive(from version: Int, _ archive: inout ArchiveValue) throws {}

@@ -34,7 +34,7 @@ final class TrackedKey: Hashable, Sendable {
   /// Whether it is in the access list of any closure.
   var isArmed: Bool { armed.load(ordering: .relaxed) }
 
-  /// Whether it has changed since it was passed out.
+  /// Whether the value of the key has changed since Observation got this object.
   var isStale: Bool { stale.load(ordering: .relaxed) }
 
   /// It has changed: called after the commit was published, and before the tracking closures are notified.

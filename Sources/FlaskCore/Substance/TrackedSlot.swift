@@ -9,8 +9,8 @@ struct TrackedGeneration {
   mutating func isUnreferenced() -> Bool { isKnownUniquelyReferenced(&keyPath) }
 }
 
-/// The tracking closures of one key. A class, since the size of the library's type is only known at run time: a
-/// function that copies a struct with it would have to look that up.
+/// The tracking closures of one key. A class around `ObservationRegistrar`, because the size of that type is known only
+/// at run time: code that copies a struct with a registrar would have to look the size up.
 final class KeyRegistrar: Sendable {
   let registrar = ObservationRegistrar()
 }

@@ -13,7 +13,7 @@ internal import Synchronization
 open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Whether Observation is notified on the main thread.
   final let isTrackedOnMain: Bool
-  /// The publisher of changes outside of the flux, from its first use on: a `StatePublisher`, owned.
+  /// Publishes changes to code outside of the flux, such as Observation; made at its first use.
   final let publishing = MadeOnce<StatePublisher>()
 
   /// - Parameter isTrackedOnMain: whether Observation is notified on the main thread.

@@ -27,7 +27,8 @@ package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
     slot.load(ordering: .acquiring).map { UnretainedReference(reference: $0) }
   }
 
-  /// The object, which is made if there is none. Of two threads that make one, the first counts.
+  /// The object, made if there is none. If two threads make it at the same time, both get the one that was stored
+  /// first. Of two threads that make one, the first counts.
   package func object(or make: () -> Object) -> Object {
     if let present { return present.object }
     let new = Unmanaged.passRetained(make())

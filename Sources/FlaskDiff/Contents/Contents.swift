@@ -1,7 +1,7 @@
 /// The comparison of two values of a type, and the keys nested in a value.
 ///
-/// The base class is for opaque types: different bits are a difference, and there are no nested keys. There is a
-/// subclass for each kind of type; subclasses store constants only.
+/// The base class is for types that cannot be inspected: two values with different bits count as different, and no keys
+/// are nested in them. There is a subclass for each kind of type; subclasses store constants only.
 package class Contents: @unchecked Sendable {
   // `@unchecked Sendable`, since the class is not final:
   // - Invariant: a subclass stores constants only.

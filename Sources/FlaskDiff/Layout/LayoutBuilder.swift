@@ -142,7 +142,7 @@ struct LayoutBuilder {
     return mask
   }
 
-  /// Types of which different bits are a difference need no call.
+  /// For integers and `Bool`, different bits mean different values, so that no comparison function is called.
   private static func sort(of record: TypeRecord) -> Leaf.Sort {
     let integers: [Any.Type] = [
       Int.self, UInt.self, Bool.self, Int8.self, UInt8.self, Int16.self, UInt16.self, Int32.self, UInt32.self,

@@ -62,7 +62,8 @@ enum TypeKind {
 package protocol AnyOptional {
   static var wrappedType: Any.Type { get }
   static func isNil(at pointer: UnsafeRawPointer) -> Bool
-  /// An optional with that content, or without; `nil` if the content is of another type.
+  /// `content` wrapped in this optional type; the empty optional if `content` is `nil`. Returns `nil` if `content` is
+  /// not of the wrapped type.
   static func wrapping(_ content: Any?) -> Any?
   var content: Any? { get }
 }

@@ -21,8 +21,8 @@ struct EntityTree {
 
   static func nextStamp() -> UInt64 { lastStamp.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Bounds on how full leaves and nodes are: below the first one they are joined with another, if both together are
-  /// not beyond the second.
+  /// The bounds for joining leaves and nodes: one with fewer entries than the first bound is joined with a neighbour,
+  /// if both have at most the second bound together.
   static var joinsBelow: Int { 8 }
   static var joinedAtMost: Int { 24 }
 

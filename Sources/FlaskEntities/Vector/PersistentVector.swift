@@ -40,7 +40,8 @@ struct PersistentVector<Object: VectorObject> {
     while true {
       let slots = node._withUnsafeGuaranteedRef { $0.slots }
       if shift == 0 { return UnsafePointer(slots) }
-      // The slots on the way from the root to the object of a number in use are all filled. Nodes have no tag.
+      // If the number is in use, each slot on the way from the root is filled. A slot on the way refers to a node,
+      // which has no tag to mask out. Nodes have no tag.
       let slot = slots[(number &>> shift) & (1 &<< Object.slotBits &- 1)]
       guard let address = UnsafeRawPointer(bitPattern: slot) else { Self.missing(number) }
       node = Unmanaged.fromOpaque(address)

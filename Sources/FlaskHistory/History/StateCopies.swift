@@ -25,7 +25,8 @@ struct StateCopies {
     return moved
   }
 
-  /// The states with what differs between two others, of which these are the old ones without an earlier change.
+  /// These states with the difference between `old` and `new` applied. These are the states that `old` would be without
+  /// an earlier change. See `Rebase`.
   func rebased(from old: StateCopies, to new: StateCopies, of substances: [AnySubstance]) -> StateCopies {
     var rebased = self
     for track in boxes.indices where old.boxes[track] !== new.boxes[track] {

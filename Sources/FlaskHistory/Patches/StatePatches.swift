@@ -3,13 +3,13 @@
 public typealias StatePatches<S: Sendable> = CommitSequence<StatePatch<S>>
 
 extension TypedSubstance {
-  /// The patches of this substance's commits, as a sequence: of every commit that is made after an iterator has been.
+  /// The patches of this substance's commits, as a sequence. An iterator gets every commit after its creation.
   ///
   /// ```swift
   /// for await patch in board.patches() { send(try JSONEncoder().encode(patch)) }
   /// ```
-  /// Patches are made on the thread that performs the operation: each costs a commit time proportional to its changes,
-  /// and for an `Encodable` state a comparison of their neighbours.
+  /// Patches are made on the thread that performs the operation. A patch takes time in proportion to the changes; for
+  /// an `Encodable` state, the properties next to a change are compared, too.
   public final func patches() -> StatePatches<S> {
     commits(named: "patches") { StatePatch($0) }
   }

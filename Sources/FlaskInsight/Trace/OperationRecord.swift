@@ -96,7 +96,7 @@ public struct OperationRecord: Sendable, Identifiable {
     public var hasPatch: Bool { patch != nil }
   }
 
-  /// The action or the payload, as a recording has it.
+  /// The action of the operation, or the payload of its mixer, encoded for a recording.
   enum Content: Sendable {
     /// An encoded value of a type.
     struct Value: Sendable {
@@ -146,7 +146,7 @@ public struct OperationRecord: Sendable, Identifiable {
   public let isolation: Isolation
   /// How it ended.
   public let outcome: Outcome
-  /// The changes, by substance, in the order in which the operation named them.
+  /// The changes, one entry for each changed substance, in the order in which the substances joined the operation.
   public let changes: [Change]
   /// The notifications, in their order.
   public let told: [Telling]

@@ -134,7 +134,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
   }
 }
 
-/// The hubs of a flux: one for each container of a substance that scopes lead into.
+/// The container observers ("hubs") of a flux: one for each container, that is, each collection in the state of a
+/// substance, whose members have scopes.
 final class ContainerObservers: Sendable {
   /// A hub of whatever container.
   ///

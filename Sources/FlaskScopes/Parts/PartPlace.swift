@@ -3,7 +3,7 @@ struct PartPlace {
   let step: PartStep
   /// The number of the key that contains it; -1 if that may be any.
   let key: Int
-  /// The place of its bytes, if they are those of a key.
+  /// The offset of the part's bytes in the state; `nil` unless the part is exactly one stored key.
   let offset: Int?
   let isHidden: Bool
 

@@ -1,5 +1,5 @@
-/// The key paths that a history excludes: places of stored properties in the values of some types, which are states and
-/// elements of `Entities`.
+/// The key paths that a history excludes, as byte ranges of stored properties, by root type. A root type is a state, or
+/// an element type of `Entities`.
 final class LeftOut: Sendable {
   private let places: [ObjectIdentifier: [Range<Int>]]
 
