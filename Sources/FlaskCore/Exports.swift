@@ -1,2 +1,2 @@
-// Changes are published in its types.
+// Public declarations of this module use the change types of FlaskDiff.
 @_exported public import FlaskDiff

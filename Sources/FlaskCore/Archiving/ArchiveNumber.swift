@@ -1,9 +1,9 @@
 /// A number of an archive, kept digit for digit, so that no precision is lost on the way through a migration.
 public struct ArchiveNumber: Hashable, Sendable, CustomStringConvertible {
-  /// The number as it stands in the archive.
+  /// The number as text, exactly as in the archive.
   public let description: String
 
-  /// Takes a number that was found to be well-formed.
+  /// Wraps a literal that was found to be well-formed.
   package init(checked literal: String) {
     description = literal
   }

@@ -5,8 +5,8 @@ public protocol ArchiveScheduler: Sendable {
   /// The time since some moment that stays the same.
   var now: Duration { get }
 
-  /// Performs `body` once, at `instant` or soon after, on any thread, never inside of this call: on another thread it
-  /// may begin before this call returns.
+  /// Performs `body` once, at `instant` or soon after, on any thread. It is never called from within this function, but
+  /// on another thread it may start before this function returns.
   ///
   /// - Parameters:
   ///   - instant: when, in terms of `now`.

@@ -10,7 +10,7 @@ public enum ArchiveValue: Hashable, Sendable {
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number, digit for digit as it was written.
+  /// A number, with exactly the digits that were written.
   case number(ArchiveNumber)
   /// Text.
   case string(String)
@@ -23,7 +23,7 @@ public enum ArchiveValue: Hashable, Sendable {
   /// object does nothing.
   ///
   /// - Parameter key: the key.
-  /// - Returns: the value, or `nil` if there is none, or if this is no object.
+  /// - Returns: the value; `nil` if the object has none, or this value is no object.
   public subscript(key: String) -> ArchiveValue? {
     get {
       guard case .object(let members) = self else { return nil }
@@ -37,7 +37,7 @@ public enum ArchiveValue: Hashable, Sendable {
     }
   }
 
-  /// The elements of an array, or `nil` if this is none. Setting `nil` does nothing.
+  /// The elements of an array; `nil` if the value is no array. Setting `nil` does nothing.
   public var array: [ArchiveValue]? {
     get {
       guard case .array(let elements) = self else { return nil }
@@ -48,7 +48,7 @@ public enum ArchiveValue: Hashable, Sendable {
     }
   }
 
-  /// The members of an object, or `nil` if this is none. Setting `nil` does nothing.
+  /// The members of an object; `nil` if the value is no object. Setting `nil` does nothing.
   public var object: [String: ArchiveValue]? {
     get {
       guard case .object(let members) = self else { return nil }
@@ -59,23 +59,23 @@ public enum ArchiveValue: Hashable, Sendable {
     }
   }
 
-  /// The text, or `nil` if this is none.
+  /// The text; `nil` if the value is no text.
   public var string: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// The truth value, or `nil` if this is none.
+  /// The truth value; `nil` if the value is no truth value.
   public var bool: Bool? {
     guard case .bool(let truth) = self else { return nil }
     return truth
   }
 
-  /// Moves the value of an object under one key to another, replacing a value there. Nothing happens if there is no
-  /// value.
+  /// Moves the value of an object from one key to another, replacing a value there. Does nothing if the first key has
+  /// no value.
   ///
   /// - Parameters:
-  ///   - key: the key so far.
+  ///   - key: the present key.
   ///   - newKey: the new key.
   public mutating func rename(_ key: String, to newKey: String) {
     guard let value = self[key] else { return }

@@ -11,7 +11,7 @@ public struct DispatchArchiveScheduler: ArchiveScheduler {
   /// Performs `body` on a global queue.
   ///
   /// - Parameters:
-  ///   - instant: the instant, in terms of `now`. One that is years ahead is never reached.
+  ///   - instant: the instant, in terms of `now`. An instant that is years ahead is never reached.
   ///   - body: the closure to perform.
   public func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void) {
     let deadline = DispatchTime(uptime: instant)

@@ -21,7 +21,7 @@ extension Cell {
     return changes.pointee.hasDirty
   }
 
-  /// The changes that `compareAndClose()` has found. Valid until the operation has been settled.
+  /// The changes that `compareAndClose()` has found. Valid until the operation is settled.
   @inline(__always)
   package var changes: UnsafeMutablePointer<ChangeSet> {
     UnsafeMutableRawPointer(storage).assumingMemoryBound(to: ChangeSet.self)
@@ -36,7 +36,7 @@ extension Cell {
     let number = commitCount.load(ordering: .relaxed) &+ 1
     commitCount.store(number, ordering: .releasing)
     storage.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
-    // Sequentially consistent: comes before `settle()` checks for pins; see `pinCommittedUnderLock()`.
+    // Sequentially consistent: this exchange comes before `settle()` checks for pins; see `pinCommittedUnderLock()`.
     _ = committed.exchange(storage.pointee.new, ordering: .sequentiallyConsistent)
   }
 
@@ -62,7 +62,7 @@ extension Cell {
     if isRecording { recordAfterWaiting() }
   }
 
-  /// Notifies the listeners as `notify(lock:isolation:)` does, and has each of them traced.
+  /// Notifies the listeners as `notify(lock:isolation:)` does, and reports each notification to the tracers.
   func notify(lock: FluxLock?, isolation: ActorIdentity, tracedBy tracing: any FluxTracing) {
     if listeners.isEmpty { return recordUntold() }
     let storage = storage
@@ -76,7 +76,7 @@ extension Cell {
           if listener.isToBeTold {
             listener.receive(commit, from: isolation, observing: key, tracedBy: tracing)
           } else if case let present = listener.present, present.isToBeTold {
-            // Its handler has been set since the commit was published.
+            // The reactor got another handler after the commit was published.
             present.receive(commit, from: isolation, observing: key, tracedBy: tracing)
           } else {
             listener.receive(commit, from: isolation)
@@ -142,7 +142,7 @@ extension Cell {
     _ = layout.copyDifferences(from: storage.pointee.oldAddress, to: draft)
   }
 
-  /// Computes the changes of the open draft so far.
+  /// Computes the changes of the open draft, which may change further.
   package func compareDraft(into changes: inout ChangeSet) {
     layout.compare(old: storage.pointee.oldAddress, new: storage.pointee.newAddress, into: &changes)
   }

@@ -52,10 +52,11 @@ extension Cell {
 
   // MARK: Restore points
 
-  /// Whether there is a state to go back to.
+  /// Whether there is a restore point.
   var hasRestorePoint: Bool { snapshots.withLock { _ in restorePoint != nil } }
 
-  /// Keeps the committed state as the restore point, replacing an earlier one; or keeps none. From any thread.
+  /// Keeps the committed state as the restore point, replacing an earlier one, or removes the restore point. From any
+  /// thread.
   func setRestorePoint(_ isWanted: Bool) {
     let old = snapshots.withLock { _ in
       let old = restorePoint
@@ -65,7 +66,7 @@ extension Cell {
     old?.unpin()
   }
 
-  /// Writes the restore point into the draft; false if there is none.
+  /// Writes the restore point into the draft. Returns `false` if there is none.
   func draftRestorePoint() -> Bool {
     guard let restorePoint = snapshots.withLock({ _ in restorePoint }) else { return false }
     // Another thread may drop the restore point in the meantime.
@@ -75,8 +76,8 @@ extension Cell {
     return true
   }
 
-  /// Moves the restore point, if there is one, onto another state: only the keys of a set keep their captured values.
-  /// By the performer.
+  /// Moves the restore point, if there is one, onto another state: only the keys of the given set keep their captured
+  /// values. By the performer.
   package func rebaseRestorePoint(on box: StateBox, but mixed: UnsafePointer<ChangeSet>) {
     let old = snapshots.withLock { _ -> StateBox? in
       guard let old = restorePoint else { return nil }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// An operation over one substance that its caller performs: between beginning and end the caller's code changes the
-/// draft, so that no object carries the closure to the performer nor its result back.
+/// An operation over one substance that its caller performs: the caller's code changes the draft between `begin` and
+/// `end`, so no object is needed for the closure or its result.
 ///
 /// The caller holds the substance.
 extension Cell {

@@ -2,10 +2,10 @@ internal import FlaskPrimitives
 
 // While a replay shows a past state, that is the committed state, and the present one is kept separately.
 extension Cell {
-  /// Whether the committed state is a past one.
+  /// Whether the committed state is a past state, shown by a replay.
   var isInThePast: Bool { notices & Notice.past != 0 }
 
-  /// Keeps the committed state as the present one, unless one is kept. By the performer.
+  /// Keeps the committed state as the present state, unless a present state is kept already. By the performer.
   package func keepPresent() {
     if isInThePast { return }
     snapshots.withLock { _ in present = pinCommittedUnderLock() }
@@ -18,16 +18,17 @@ extension Cell {
     _ = layout.copyDifferences(from: box.address, to: draft)
   }
 
-  /// The present state is the committed one again. By the performer.
+  /// The committed state is the present state again. By the performer.
   package func forgetPresent() {
     setNotice(Notice.past, false)
     snapshots.withLock { _ in present.take() }?.unpin()
   }
 
-  /// The state that archives save, pinned: the committed one, or the present one while that is a past one.
+  /// The state that archives save, pinned: the present state while a replay shows a past one, else the committed state.
   package func pinPresent() -> StateBox {
     snapshots.withLock { _ in
-      // Kept before a past state is published, and taken after it has been published again.
+      // The present state is kept before a past state is published, and dropped after the present state has been
+      // published again.
       guard let present else { return pinCommittedUnderLock() }
       present.pin()
       return present

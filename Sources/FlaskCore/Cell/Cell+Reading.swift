@@ -5,12 +5,12 @@ internal import Synchronization
 extension Cell {
   // MARK: From any thread
 
-  /// The version of the last committed state, or of one that is about to be committed.
+  /// The version of the last committed state, or of a state that is about to be committed.
   @inline(__always)
   package var committedVersion: Int { commitCount.load(ordering: .acquiring) }
 
-  /// `version`, for a caller that has just requested notices. Sequentially consistent: either this is the version of a
-  /// commit, or the performer of that commit sees the request after it has published.
+  /// `version`, for a caller that has just requested notices. Sequentially consistent: either this returns the version
+  /// of a commit, or the performer of that commit sees the request after it has published.
   package var publishedVersion: Int {
     _ = committed.load(ordering: .sequentiallyConsistent)
     return committedVersion
@@ -20,8 +20,8 @@ extension Cell {
   package func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
 
   /// Pins first and then checks that it is still the state: if so, the performer that replaces it later sees the pin.
-  /// In an order that all threads agree on, either the performer's exchange comes before this look, or this pin before
-  /// the performer's.
+  /// Sequentially consistent: either the performer's exchange comes before this check, or this pin before the
+  /// performer's check for pins.
   package func pinCommittedUnderLock() -> StateBox {
     while true {
       let found = committed.load(ordering: .sequentiallyConsistent)
@@ -69,8 +69,8 @@ extension Cell {
 
   package func isOfSameFlux(as other: Cell) -> Bool { snapshots === other.snapshots }
 
-  /// The last committed state, pinned; and whether the states of others of its flux are still committed, so that it is
-  /// of the same moment.
+  /// The last committed state, pinned; and whether the given states of the same flux are still committed, so that all
+  /// of them are consistent.
   package func pinCommitted(besides others: [Pinned]) -> (StateBox, isTogether: Bool) {
     snapshots.withLock { _ in
       let box = pinCommittedUnderLock()
@@ -78,7 +78,7 @@ extension Cell {
     }
   }
 
-  /// The last committed states of cells of the same flux as this one, pinned as a consistent snapshot.
+  /// A consistent snapshot of cells of this flux: their last committed states, pinned.
   package func pinCommittedTogether(with cells: [Cell]) -> [Pinned] {
     snapshots.withLock { _ in
       // A single mix publishes without the lock: the states are consistent if none has changed in the meantime.
@@ -98,7 +98,7 @@ extension Cell {
   package func install(_ box: StateBox) -> [StateBox] {
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
     state._withUnsafeGuaranteedRef { $0.number = committedVersion }
-    // Under the lock, since a reader may be about to pin the old one.
+    // Under the lock, since a reader may be about to pin the old box.
     let old = snapshots.withLock { _ in committed.exchange(state, ordering: .sequentiallyConsistent) }
     let boxes = [old.takeRetainedValue(), storage.pointee.new.takeRetainedValue()]
     setBoxes(old: state, new: draft)

@@ -10,8 +10,8 @@ extension Cell {
     return waiting
   }
 
-  /// Records a commit without listeners, if an earlier one is pending: a listener that reaches that one needs the
-  /// commits after it. Hidden properties are state, too.
+  /// Records a commit without listeners if an earlier commit is pending: a lagging listener needs all later commits to
+  /// advance its states. Changes of hidden properties are recorded, too.
   @inline(__always)
   package func recordUntold() {
     if isRecording {
@@ -20,8 +20,7 @@ extension Cell {
     }
   }
 
-  /// Keeps recording commits for as long as an earlier one is pending: a listener that reaches that one needs the
-  /// commits in between.
+  /// Records commits for as long as an earlier one is pending, since a lagging listener needs all commits in between.
   @inline(never)
   func recordAfterWaiting() {
     if currentWaiting == nil {

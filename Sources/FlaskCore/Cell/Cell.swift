@@ -5,8 +5,8 @@ internal import Synchronization
 /// listeners. Type-erased.
 ///
 /// A mix writes into the draft. Committing publishes the draft's box, so that the old state is still whole while
-/// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer). A box
-/// that a commit or a snapshot keeps is left to it: the cell takes a new one.
+/// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer). If a
+/// commit or a snapshot still uses a box, the box is left to it, and the cell takes a new one.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `committed` is atomic, and its comment says who may use the box; `restorePoint`, `present` and
@@ -23,7 +23,7 @@ package final class Cell: @unchecked Sendable {
   package let layout: StateLayout
   /// Held while a reader looks up a committed state; one lock for all cells of a flux.
   package let snapshots: Lock<Void>
-  /// Whether its state is derived from other states, so that no client mixes it.
+  /// Whether the state is derived from other states, so that client code never mixes it.
   package let isDerived: Bool
   /// The substance, which holds this and is not held.
   private(set) var substance: UnretainedReference<AnyObject>?
@@ -32,25 +32,25 @@ package final class Cell: @unchecked Sendable {
   private(set) var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
   /// The object that other modules attach to a cell: see `SubstanceAttachment`.
   let attached = MadeOnce<Held<any SubstanceAttachment>>()
-  /// The number of calls of `retainNotices()` without their `releaseNotices()`. Touched under `snapshots`.
+  /// The number of calls of `retainNotices()` without a matching `releaseNotices()`. Guarded by `snapshots`.
   private nonisolated(unsafe) var noticeCount = 0
   let noticed = Atomic<UInt8>(0)
   private let savable = Atomic<Bool>(false)
 
   /// The restore point of a rollback, pinned. Guarded by `snapshots`.
   @exclusivity(unchecked) var restorePoint: StateBox?
-  /// The state that is the present one while the committed one is a past one, pinned.
+  /// The present state, pinned, while a replay shows a past state.
   @exclusivity(unchecked) var present: StateBox?
 
   // By the performer.
 
-  /// Counted, so that it can be asked whether there are other references to it.
+  /// A counted reference, so that `isKnownUniquelyReferenced` works.
   @exclusivity(unchecked) var commit: Commit
-  /// The storage of `commit`; a copy of its pointer (fast path).
+  /// The storage of `commit`: a copy of its pointer, for the fast path.
   @exclusivity(unchecked) var storage: UnsafeMutablePointer<Commit.Storage>
-  /// The cell that the operation in progress named after this one; borrowed.
+  /// The next cell in the list of the operation in progress; not retained.
   @exclusivity(unchecked) var next: UnretainedReference<Cell>?
-  /// The use of the draft: -1 for a writer, above 0 for that many readers.
+  /// The use of the draft: -1 while a writer has it, else the number of readers.
   @exclusivity(unchecked) var access = 0
   /// The last commit that waits for a listener. Owned by the queues that it waits in, and by the waiting commit before
   /// it: it owns the substance, and so this cell.
@@ -58,14 +58,15 @@ package final class Cell: @unchecked Sendable {
   /// The published commit in its waiting form, if a listener receives it later. `nil` again once all listeners have
   /// been notified.
   @exclusivity(unchecked) var currentWaiting: WaitingCommit?
-  /// Whether there may be a last pending commit, so that the lookup is skipped while there is none (fast path).
+  /// Whether a last pending commit may exist. If not, the lookup is skipped (fast path).
   @exclusivity(unchecked) var isRecording = false
 
   /// The last committed state. Written by the performer, and under `snapshots` where several are published at once or
   /// an archived state is installed; readers hold that lock while they pin the box that they found here. Owned.
   let committed: Atomic<Unmanaged<StateBox>>
-  /// How many commits there were. Raised before the state becomes the committed one: as long as it equals the number of
-  /// the box that was the committed state, no other one has been committed (an archived one may have been installed).
+  /// How many commits there were. Incremented before the new state is published: if it still equals the number of the
+  /// box that was the committed state, no other state was committed in between (though an archived state may have been
+  /// installed).
   let commitCount = Atomic<Int>(0)
   /// The thread whose closures may touch the draft; 0 outside a mix.
   let mixingThread = Atomic<UInt>(0)
@@ -120,13 +121,13 @@ package final class Cell: @unchecked Sendable {
   package enum Notice {
     package static var archive: UInt8 { 1 }
     package static var tracking: UInt8 { 2 }
-    /// Its attachments want to know: see `SubstanceAttachment`.
+    /// An attachment requests notices: see `SubstanceAttachment`.
     static var attached: UInt8 { 4 }
-    /// The state is a past one, which is not archived: see `keepPresent()`.
+    /// The state is a past one, which must not be archived: see `keepPresent()`.
     static var past: UInt8 { 8 }
-    /// Its archive is being read: keys that are mixed in the meantime are recorded.
+    /// The archive is being read: the keys that are mixed in the meantime are recorded.
     package static var unread: UInt8 { 16 }
-    /// It has been mixed since then.
+    /// The substance was mixed while its archive was read.
     package static var mixedUnread: UInt8 { 32 }
   }
 

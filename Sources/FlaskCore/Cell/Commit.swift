@@ -1,9 +1,9 @@
-/// One commit of one substance: the old state, the new state, what differs between them.
+/// One commit of one substance: the old state, the new state, and the differences.
 ///
 /// A cell owns one commit and uses it again and again. Between two operations `old` is the committed state and `new`
 /// the draft; after the commit they have the meaning of their names, until the cell has made them equal again. While
 /// the cell uses it, the commit borrows its boxes: they are alive because the operation is in progress. If the commit
-/// is still referenced when the operation ends, it is *kept*: from that point it owns its storage and never changes
+/// is still referenced when the operation ends, it is *kept*: it takes ownership of its storage and never changes
 /// again.
 ///
 /// `@unchecked Sendable`:
@@ -16,7 +16,7 @@
 package final class Commit: @unchecked Sendable {
   /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
   struct Storage {
-    /// The keys that differ. First, so that the address of the storage is its address.
+    /// The keys that differ. The first field, so that the storage and the change set have one address.
     var changes = ChangeSet()
     /// Set before the commit is used.
     var cell: Unmanaged<Cell>?
@@ -48,14 +48,14 @@ package final class Commit: @unchecked Sendable {
   }
 
   let storage: UnsafeMutablePointer<Storage>
-  /// Holds the substance, if this commit has been kept or was made from one that waited. Not what `owner` reads: it is
-  /// written while other threads ask.
+  /// Retains the substance if the commit was kept, or was made from a pending one. Separate from `owner`, which other
+  /// threads read while this is written.
   private var keptOwner: AnyObject?
-  /// The nested key that changed; `nil` in any other commit. Its change has a commit of its own, which refers to the
-  /// storage of the key's commit: so a change is one reference, which is passed on without being counted.
+  /// The nested key that changed; `nil` in any other commit. A change refers to the storage of its commit by one
+  /// reference, which is passed on without being counted.
   let nested: NestedKey?
 
-  /// The number of the state that it publishes, counted per cell.
+  /// The number of the published state, counted per cell.
   package var number: Int { storage.pointee.new.takeUnretainedValue().number }
 
   /// Borrows its arguments.
@@ -64,7 +64,7 @@ package final class Commit: @unchecked Sendable {
     storage.pointee.cell = .passUnretained(cell)
   }
 
-  /// Borrows its arguments, for the cell that is set before the commit is used.
+  /// Borrows its arguments. The cell is set before the commit is used.
   init(layout: StateLayout, old: StateBox, new: StateBox) {
     nested = nil
     storage = .allocate(capacity: 1)
@@ -79,7 +79,7 @@ package final class Commit: @unchecked Sendable {
     )
   }
 
-  /// Owns its arguments, as a kept commit does.
+  /// Takes ownership of its arguments, as a kept commit does.
   convenience init(of cell: Cell, old: StateBox, new: StateBox, owner: AnyObject) {
     self.init(of: cell, old: old, new: new)
     keptOwner = owner
@@ -122,7 +122,7 @@ package final class Commit: @unchecked Sendable {
     storage.pointee.layout._withUnsafeGuaranteedRef(body)
   }
 
-  /// The number of a key that is one of the layout's; -1 if it is none.
+  /// The number of a key of the layout; -1 if the key belongs to another layout.
   @inline(__always)
   func index(of path: String) -> Int { withLayout { $0.key(at: path) } }
 
@@ -161,7 +161,7 @@ package final class Commit: @unchecked Sendable {
     box.release()
   }
 
-  /// Whether another reference reads a kept commit's states, or owns them too.
+  /// Whether other references read, or own, the states of a kept commit.
   var isReadElsewhere: Bool {
     storage.pointee.old.takeUnretainedValue().isPinnedTwice
       || storage.pointee.new.takeUnretainedValue().isPinnedTwice
@@ -183,8 +183,8 @@ package final class Commit: @unchecked Sendable {
 
   /// The addresses of the old and the new state, which stay as they are until `endReading()`.
   ///
-  /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes, so that its
-  /// last read comes before the performer's next write even if it releases the commit in between.
+  /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes: then its last
+  /// read comes before the performer's next write, even if the thread releases the commit in between.
   @inline(__always)
   func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer, isPinned: Bool) {
     let isPinned = !isReadInPlace
@@ -198,8 +198,7 @@ package final class Commit: @unchecked Sendable {
   @inline(__always)
   func isSeenChanged(_ key: Int) -> Bool {
     let isChanged = isChanged(key)
-    // So that this look comes before the performer's next write, as one between `beginReading()` and `endReading()`
-    // does.
+    // The pin orders this read before the performer's next write, as `beginReading()` and `endReading()` do.
     if !isReadInPlace {
       pinForReading()
       unpinAfterReading()
@@ -219,7 +218,7 @@ package final class Commit: @unchecked Sendable {
 
   @inline(never)
   private func unpinAfterReading() {
-    // The old one last, and nothing after it: once that is unpinned the performer may use the commit again.
+    // The old box is unpinned last: after that the performer may reuse the commit.
     let (old, new) = (storage.pointee.old, storage.pointee.new)
     new.takeUnretainedValue().unpin()
     old.takeUnretainedValue().unpin()

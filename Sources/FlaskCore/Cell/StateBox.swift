@@ -1,14 +1,15 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// One state on the heap, whatever its size.
+/// One state on the heap.
 ///
-/// A box of a cell is written to by the performer of the operation in progress only, a box of a `LaggingState` by the
-/// deliverer to its listener only, and only while there is no reader. A reader pins a box while it reads; a kept commit
-/// pins its boxes for as long as it lives.
+/// A box of a cell is written to only by the performer of the operation in progress, a box of a `LaggingState` only by
+/// the deliverer to its listener, and either only while it has no reader. A reader pins a box during the read; a kept
+/// commit pins its boxes for its lifetime.
 ///
 /// `@unchecked Sendable`:
-/// - Invariant: the rule above; `pins` orders the last read before the next write.
+/// - Invariant: only the writers above write, and only to a box without readers; `pins` orders the last read before the
+///   next write.
 /// - If violated: a data race.
 @usableFromInline
 package class StateBox: @unchecked Sendable {
@@ -22,8 +23,8 @@ package class StateBox: @unchecked Sendable {
   /// A placeholder without a state, which is never read.
   package static var none: StateBox { TypedStateBox<Void> {} }
 
-  /// The number of the commit that published it, counted per cell; 0 for the first state. Written by the performer,
-  /// before another thread sees the box as the state.
+  /// The number of the commit that published this state, counted per cell; 0 for the first state. The performer writes
+  /// it before other threads see the box as the state.
   package final var number: Int {
     get { commitNumber.load(ordering: .relaxed) }
     set { commitNumber.store(newValue, ordering: .relaxed) }
@@ -31,16 +32,16 @@ package class StateBox: @unchecked Sendable {
 
   // `Cell.pinCommittedUnderLock()` says why in the order that all threads agree on.
   final var isPinned: Bool { pins.load(ordering: .sequentiallyConsistent) != 0 }
-  /// Whether there is a reader beside the one owner.
+  /// Whether the box has a reader in addition to its owner.
   final var isPinnedTwice: Bool { pins.load(ordering: .sequentiallyConsistent) > 1 }
   package final func pin() { pins.add(1, ordering: .sequentiallyConsistent) }
   package final func unpin() { pins.subtract(1, ordering: .releasing) }
 
-  /// A new box with a copy of this state. Overridden by the one subclass.
+  /// A new box with a copy of the state. `TypedStateBox`, the only subclass, overrides it.
   package func copy() -> StateBox { self }
 }
 
-/// A box that knows the type of its state.
+/// A box with the static type of its state.
 package final class TypedStateBox<S>: StateBox, @unchecked Sendable {
   package init(_ make: () throws -> S) rethrows {
     let pointer = TypedStateBox.allocate()

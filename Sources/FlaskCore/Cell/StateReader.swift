@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// Reads states for the code that it runs, instead of "the last committed one": the one seam for code that computes a
-/// value from states, or reads several consistently.
+/// A source of states for the code that it runs, which replaces "the last committed state". Code that computes a value
+/// from states, or reads several consistently, implements it.
 package protocol StateReader: AnyObject {
   /// Records that the running code reads a key of a substance, or all of it (-1).
   ///
@@ -16,7 +16,7 @@ package protocol StateReader: AnyObject {
   var isComputing: Bool { get }
 }
 
-/// A reader as threads refer to it.
+/// The reference to a reader that threads use.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the thread that it was made current on.
@@ -24,7 +24,7 @@ package protocol StateReader: AnyObject {
 /// - If violated: a read of a released reader.
 package final class CurrentReader: @unchecked Sendable {
   private static let slot = ThreadSlot<CurrentReader>()
-  /// Whether there was ever a reader. Until then the lookup is skipped (fast path).
+  /// Whether a reader has ever been used. Until then the lookup is skipped (fast path).
   private static let isInUse = Atomic<Bool>(false)
 
   /// Holds this.
@@ -32,19 +32,19 @@ package final class CurrentReader: @unchecked Sendable {
 
   package init() {}
 
-  /// Call once, by the holder, before it is made the current one.
+  /// Call once, before the reader is made the current one.
   package func begin(_ reader: any StateReader) {
     self.reader = reader
     CurrentReader.isInUse.store(true, ordering: .relaxed)
   }
 
-  /// That of the running code, if any.
+  /// The reader of the running code, if there is one.
   @inline(__always)
   package static var current: UnretainedReference<CurrentReader>? {
     isInUse.load(ordering: .relaxed) ? slot.object : nil
   }
 
-  /// Makes this the current one for the length of a call.
+  /// Makes this reader the current one during a call.
   package func perform<Result>(_ body: () -> Result) -> Result {
     let outer = makeCurrent()
     defer { CurrentReader.giveBack(outer) }

@@ -1,14 +1,14 @@
 internal import FlaskPrimitives
 
-/// A commit that waits for a listener, most often one with another isolation: not the two states, but what differs
-/// between them.
+/// A commit that is pending for a listener, in most cases one with another isolation. It has the differences, not the
+/// two states.
 ///
-/// Each commit refers to the one after it while any listener is behind: a listener that has delivered one reaches the
-/// states of a later one by applying the commits in between.
+/// Pending commits are a linked list: a listener that has delivered one reaches the states of a later one by applying
+/// the commits in between.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `following` is guarded by the lock `snapshots` of the flux.
-/// - Invariant: the performer sets `base` before a deliverer can see this; the rest is constant.
+/// - Invariant: the performer sets `base` before a deliverer can see the commit; the rest is constant.
 /// - If violated: a data race.
 final class WaitingCommit: @unchecked Sendable {
   let cell: Cell
@@ -16,15 +16,15 @@ final class WaitingCommit: @unchecked Sendable {
   let owner: AnyObject
   let delta: StateDelta
   let attachedLock: AnyObject?
-  /// The number of its operation; 0 if that is not traced.
+  /// The number of the operation; 0 if it was not traced.
   let operation: Int
-  /// The number of operations that have led to it: see `Flux.causeCount`.
+  /// The number of operations that have led to this commit: see `Flux.causeCount`.
   let causeCount: Int
-  /// The state before this commit, if a listener starts to fall behind here.
+  /// The state before this commit, if a listener's lagging states start here.
   private(set) var base: StateBox?
   private var following: WaitingCommit?
 
-  /// - Parameter previous: the commit before it, if a listener still needs that.
+  /// - Parameter previous: the commit before this one, if a listener still needs it.
   init(_ commit: Commit, after previous: WaitingCommit?) {
     causeCount = commit.cell.countCauses()
     cell = commit.cell
@@ -40,8 +40,8 @@ final class WaitingCommit: @unchecked Sendable {
   }
 
   deinit {
-    // One after the other: released by each other, a hundred thousand would overflow the stack. The performer may find
-    // the last one in the meantime, and append another after it.
+    // Released one after the other: if each released the next, a hundred thousand commits would overflow the stack.
+    // Meanwhile the performer may find the last commit, and append another.
     var next = following.take()
     while isKnownUniquelyReferenced(&next) {
       next = next.flatMap { next in cell.snapshots.withLock { _ in next.following.take() } }
@@ -51,16 +51,15 @@ final class WaitingCommit: @unchecked Sendable {
   /// The commit after it.
   var next: WaitingCommit? { cell.snapshots.withLock { _ in following } }
 
-  /// Keeps the state before this commit, which `commit` still has.
+  /// Keeps the state before this commit, which `commit` still refers to.
   func makeBase(from commit: Commit) {
     if base == nil { base = commit.storage.pointee.old.takeUnretainedValue().copy() }
   }
 }
 
-/// The two states of a substance as a listener that is notified later sees them: they advance from one queued commit to
-/// the next.
+/// The two states of a substance as a lagging listener sees them: they advance from one pending commit to the next.
 ///
-/// Confined to the deliverer, one thread at a time.
+/// Isolation: the deliverer, one thread at a time.
 final class LaggingState {
   /// The substance that this is a replica of. Constant: the performer that queues a commit reads it while another
   /// thread delivers.
@@ -84,7 +83,7 @@ final class LaggingState {
 
   /// Moves on to a later commit.
   func advance(to waiting: WaitingCommit) {
-    // A replica's own references are two for each box, with that of its commit, which pins them once.
+    // Each box has two references of the replica: its own, and that of its commit, which pins the box once.
     if !isKnownUniquelyReferenced(&commit) || commit.isReadElsewhere {
       old = old.copy()
       new = new.copy()
@@ -99,7 +98,7 @@ final class LaggingState {
     describe()
   }
 
-  /// The commit that it stands at, to be read on this thread without pins.
+  /// Passes the current commit of the replica to `body`, which reads it on this thread without pins.
   func withCommit(_ body: (Commit) -> Void) {
     commit.storage.pointee.handlingThread = ThreadIdentity.current
     body(commit)

@@ -1,14 +1,14 @@
 /// The keys that an operation has changed, as bits: their names are made when they are asked for.
 ///
-/// Four words, so that it is returned in registers with its receipt. The first 64 keys of two substances are held in
-/// them; only more than that are allocated.
+/// Four words, so that it is returned in registers together with its receipt. The first 64 keys of two substances are
+/// stored inline; further ones are allocated.
 ///
 /// `@unchecked Sendable`, because of the references:
 /// - Ownership: layouts live as long as the process.
 /// - Invariant: the performer appends to `OverflowWords` while it makes the result; afterwards they are only read.
 /// - If violated: a data race.
 package struct ChangedKeys: @unchecked Sendable {
-  /// The changed ones among 64 keys of one substance that follow each other.
+  /// The changes of 64 consecutive keys of one substance, as bits.
   private struct Word {
     let layout: UnretainedReference<StateLayout>
     var first = 0
@@ -33,7 +33,7 @@ package struct ChangedKeys: @unchecked Sendable {
   /// The keys beyond the first word.
   private enum Rest {
     case none
-    /// The first 64 keys of another substance.
+    /// The first 64 keys of a second substance.
     case second(UnretainedReference<StateLayout>, UInt64)
     case more(OverflowWords)
   }
@@ -50,7 +50,7 @@ package struct ChangedKeys: @unchecked Sendable {
     if cell.changes.pointee.isBeyondFirstWord { append(cell, fromWord: 1) }
   }
 
-  /// Adds those of another substance.
+  /// Adds the changed keys of another substance.
   mutating func append(_ cell: Cell) {
     if case .none = rest, !cell.changes.pointee.isBeyondFirstWord {
       rest = .second(UnretainedReference(cell.layout), cell.changes.pointee.firstWord)

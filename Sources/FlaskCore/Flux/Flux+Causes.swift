@@ -1,15 +1,15 @@
 internal import Synchronization
 
-// Reactions that mix cause reactions. Such a chain is no error by itself, but a long one is a fault.
+// A reaction that mixes causes further reactions. A chain of them is no error, but a long one is reported as a fault.
 extension Flux {
   /// The length at which a chain of operations is reported, once.
   static let causeLimit = 512
 
-  /// The number of operations that have led to one that this thread submits now: 0 if the thread is neither notifying
-  /// listeners of this flux (nor was the last that did), nor delivering a commit that was queued for an isolation.
+  /// The number of operations that have led to an operation that this thread submits now. It is 0 unless the thread
+  /// notifies listeners of this flux, was the last that did, or delivers a commit that was queued for an isolation.
   ///
-  /// Asked for when something has to wait only. An operation that finds the flux idle starts a chain of its own, unless
-  /// its own commit is queued for an isolation (`WaitingCommit.causeCount`).
+  /// Asked for when something has to wait only. An operation that finds the flux idle starts a new chain, unless its
+  /// own commit is queued for an isolation (`WaitingCommit.causeCount`).
   var causeCount: Int {
     if let delivered = DeliveryQueue.delivered { return delivered.use { $0.causeCount } + 1 }
     if queue.notifyingThread.load(ordering: .relaxed) != ThreadIdentity.current { return 0 }
@@ -25,7 +25,7 @@ extension Flux {
   }
 
   func reportChain(of keys: [String], at place: SourcePlace) {
-    // A state without properties is one key without a name.
+    // A state without properties has one key, with an empty name.
     let names = keys.map { $0.isEmpty ? "the state" : "`\($0)`" }
     report(
       .endlessReaction,
@@ -36,7 +36,7 @@ extension Flux {
     )
   }
 
-  /// A derived value that mixes would be recomputed for its own mix, without end.
+  /// A derived value would be recomputed for the mix that its own closure makes, without end.
   ///
   /// - Returns: whether the operation was refused: it has ended as `aborted`.
   func refuseInDerivedValue(_ operation: FluxOperation) -> Bool {
@@ -53,7 +53,7 @@ extension Flux {
     return true
   }
 
-  /// Nothing that comes while the process ends could be saved any more.
+  /// Changes that are submitted during the exit of the process could not be saved.
   ///
   /// - Returns: whether the operation was refused: it has ended as `aborted`.
   func refuseAtEnd(_ operation: FluxOperation) -> Bool {

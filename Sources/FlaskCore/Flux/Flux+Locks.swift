@@ -26,7 +26,8 @@ extension Flux {
   /// Pauses this flux while `body` runs. The lock is released on every way out: return, throw and cancellation.
   ///
   /// Mixes submitted by `body` wait until it has ended; so their outcomes can't be awaited in it: that is a fault, and
-  /// the outcome says `waiting`. A task that `body` begins waits until it has ended; `body` must not wait for it.
+  /// the outcome says `waiting`. A task that `body` starts waits until `body` has ended, so `body` must not wait for
+  /// it.
   ///
   /// - Parameters:
   ///   - timeout: after that time the lock is released and a fault reported, while `body` continues; `nil` waits for
@@ -69,8 +70,8 @@ extension Flux {
     FluxOperation.lockOfThisTask(of: self, isHeldHere: true)?.mark
   }
 
-  /// Pauses this flux and performs an operation on it, in a lane of its own: before everything that waits, and although
-  /// it is paused, but not before the end of a replay.
+  /// Pauses this flux and performs an operation on it, in a separate lane: before all queued operations, and although
+  /// the flux is paused, but not before the end of a replay.
   func lock(
     _ lock: FluxLock,
     timeout: Duration?,
@@ -85,7 +86,8 @@ extension Flux {
     if isAtOnce { perform(operation, isolation: isolation) }
   }
 
-  /// Pauses this flux for a replay: only operations of the replay are performed, none with a lock of its own.
+  /// Pauses this flux for a replay: only operations of the replay are performed; not even those with a lock of their
+  /// own.
   ///
   /// - Returns: the lock; `endReplay(isolation:)` ends that.
   package func lockForReplay(at location: SourcePlace) -> FluxLock {

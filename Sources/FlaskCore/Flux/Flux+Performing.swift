@@ -10,8 +10,8 @@ internal import Synchronization
 extension Flux {
   /// Takes the flux for an operation that the caller performs, and ends with `end`.
   ///
-  /// - Returns: false, and nothing has happened, if the operation would have to wait, or if another flux is the current
-  ///   one here.
+  /// - Returns: `false`, without having done anything, if the operation would have to wait, or if another flux is the
+  ///   current one here.
   @inline(__always)
   package func begin(
     _ identity: @autoclosure () -> OperationIdentity,
@@ -33,14 +33,14 @@ extension Flux {
     return true
   }
 
-  /// Ends the operation that the caller has performed, and performs queued ones.
+  /// Ends the operation that the caller has performed, and performs queued operations.
   @inline(__always)
   package func end(_ result: OperationResult, isolation: ActorIdentity) {
     if transaction.tracing != nil { transaction.endTracing(result) }
     if !queue.finishUncontended() { goOn(isolation: isolation) }
   }
 
-  /// Performs an operation that nothing follows from: now, without an object for it, or when its turn comes.
+  /// Performs an operation without consequences: now, without allocating an object for it, or when its turn comes.
   package func perform(
     _ identity: OperationIdentity,
     isolation: ActorIdentity,
@@ -103,14 +103,14 @@ extension Flux {
     return FluxReceipt(operation)
   }
 
-  /// Ends the operation in progress, and performs queued ones.
+  /// Ends the operation in progress, and performs queued operations.
   @inline(never)
   private func goOn(isolation: ActorIdentity) {
     if let next = queue.finish() { perform(next, isolation: isolation) }
   }
 
-  /// Performs an operation, and then the queued ones: of several threads, none of which reads this one's consistent
-  /// snapshot.
+  /// Performs an operation, and then the queued operations of several threads, none of which uses this operation's
+  /// consistent read.
   package func perform(_ operation: FluxOperation, isolation: ActorIdentity) {
     CurrentReader.suspended { performAll(operation, isolation: isolation) }
   }
@@ -125,7 +125,7 @@ extension Flux {
       }
     }
     guard let rest else { return }
-    // A serial queue of its own gets a thread even if all those of the pool wait for something.
+    // A separate serial queue gets a thread even if all threads of the pool are blocked.
     DispatchQueue(label: "Flask.flux", qos: .userInitiated).async { self.perform(rest, isolation: .none) }
   }
 
@@ -134,7 +134,7 @@ extension Flux {
     if queue.isTraced {
       beginTracing(
         operation.identity,
-        // Submitted while the flux was not traced, so its cause is unknown.
+        // The operation was submitted before the flux was traced, so its cause is unknown.
         operation.submission ?? OperationSubmission(time: OperationSubmission.now, cause: nil),
         at: operation.isAtOnce ? operation.submission?.time : nil,
         isolation: isolation,

@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// The serial queue that orders everything: mixes, global mixers, actions and closures.
 ///
-/// The flux performs operations one at a time, in the order of their submission, whatever thread they come from. If it
-/// is idle and unlocked, an operation is performed on the submitting thread before the call returns; else it is
-/// enqueued, and the thread that drains the queue performs it. Operations submitted from inside an operation are
-/// performed after it has delivered its reactions: never nested. After a batch of 1,024 operations a draining thread
-/// passes the rest to a queue of its own. When the process ends normally, queued operations are performed first.
+/// The flux performs operations one at a time, in the order of their submission, whatever threads submit them. If it is
+/// idle and unlocked, an operation is performed on the submitting thread before the call returns; else it is enqueued,
+/// and the thread that drains the queue performs it. Operations submitted from inside an operation are performed after
+/// its reactions have been delivered: never nested. After a batch of 1,024 operations the draining thread passes the
+/// rest to a separate queue. When the process ends normally, queued operations are performed first.
 ///
 /// `Flask.bus` is the shared flux. A separate flux isolates a test, a scene or a library:
 ///
@@ -17,7 +17,7 @@ internal import Synchronization
 /// Flux.$current.withValue(flux) { … }  // substances made here belong to it
 /// ```
 public final class Flux: Sendable {
-  /// The flux to which substances made in this scope will belong, and on which `Flask.lock()` and its kin act.
+  /// The flux of substances that are made in this scope, and of calls such as `Flask.lock()`.
   ///
   /// Inside an operation it is the flux of that operation: in mixes, mixers, reactions, observers, effects, and in each
   /// `deinit` that they set off, whatever thread performs it. Elsewhere it is `Flask.bus`, unless set with
@@ -27,10 +27,10 @@ public final class Flux: Sendable {
   /// The flux behind `Flask.bus`.
   package static let shared = Flux(isShared: true)
 
-  /// The number of operations that one thread performs before it passes the rest on.
+  /// The number of operations that one thread performs before it passes the others on.
   static let batch = 1024
 
-  /// Whether there was ever a flux besides the shared one. Until then the lookup of the current one is skipped.
+  /// Whether a flux other than the shared one was ever made. Until then the lookup of the current flux is skipped.
   static let hasMultipleFluxes = Atomic<Bool>(false)
 
   /// Whether operations were ever marked. Until then the lookup of the mark is skipped.
@@ -47,7 +47,7 @@ public final class Flux: Sendable {
   let leafLock = Lock(())
   /// The tracers that are notified, from when the flux was traced first.
   package let tracingSlot = MadeOnce<Held<any FluxTracing>>()
-  /// The replacement of the system's clock, executor and archive, if there is one.
+  /// The replacement for the system's clock, executor and archive, if there is one.
   package let environment: (any FluxEnvironment)?
   private let faults = FaultHandler(nil)
   /// Objects that other modules attach to the flux, by type.
@@ -56,7 +56,7 @@ public final class Flux: Sendable {
   /// A separate flux, idle and unlocked.
   public convenience init() { self.init(isShared: false) }
 
-  /// A separate flux with its own clocks, executor and archive instead of the system's.
+  /// A separate flux with a clock, an executor and an archive that replace the system's.
   package convenience init(environment: any FluxEnvironment) {
     self.init(isShared: false, environment: environment)
   }
@@ -78,7 +78,7 @@ public final class Flux: Sendable {
     set { faults.current = newValue }
   }
 
-  /// The number of operations that wait.
+  /// The number of queued operations.
   public var waitingCount: Int { queue.decide { $0.waitingCount } }
 
   /// Performs `body` in the flux, in order with the mixes: at once if the flux is idle and unlocked, else later on
@@ -98,8 +98,8 @@ public final class Flux: Sendable {
     }
   }
 
-  /// Suspends until the operation in progress on another thread, and those queued behind it, have been performed.
-  /// Returns at once while the flux is locked, since the lock may be the caller's.
+  /// Suspends until the operation in progress on another thread, and the operations queued behind it, have been
+  /// performed. Returns at once while the flux is locked, since the lock may be the caller's.
   package func passed() async {
     let mark = FluxOperation(OperationIdentity(.closure), in: self) { _ in .abort }
     // Performed by the thread that performs the rest: started here, it would make this thread perform the operations
@@ -111,15 +111,15 @@ public final class Flux: Sendable {
     if isWaiting { _ = await FluxReceipt(mark).outcome }
   }
 
-  /// Drops every operation that still waits; their receipts say `purged`. The operation in progress continues, and
-  /// locks are kept, except those that came with a dropped operation.
+  /// Drops every queued operation; their receipts say `purged`. The operation in progress continues. Locks are kept,
+  /// except those that came with a dropped operation.
   public func purgeFluxQueue() {
     for dropped in queue.decide({ $0.purge { $0.isPurged } }) { dropped.drop() }
   }
 
-  /// Drops the first operation that waits and for which `isIt` says yes.
+  /// Drops the first queued operation for which `isIt` returns `true`.
   ///
-  /// - Returns: false if there is none.
+  /// - Returns: `false` if there is no such operation.
   package func dropFirstWaiting(where isIt: (FluxOperation) -> Bool) -> Bool {
     guard let dropped = queue.decide({ $0.removeFirst(where: isIt) }) else { return false }
     dropped.drop()
@@ -128,7 +128,7 @@ public final class Flux: Sendable {
 
   // MARK: Beside the flux
 
-  /// The one object of a type that belongs to this flux, made when it is first asked for, and held by the flux.
+  /// The single object of a type that belongs to this flux, made on first use and retained by the flux.
   package func attachment<Object: AnyObject & Sendable>(_ make: (Flux) -> Object) -> Object {
     let key = ObjectIdentifier(Object.self)
     if let found = attachments.withLock({ $0[key] }) as? Object { return found }
@@ -143,14 +143,14 @@ public final class Flux: Sendable {
   /// The faults that were reported once for a type.
   package var once: ReportedTypes { attachment { _ in ReportedTypes() } }
 
-  /// Whether another flux is the current one here.
+  /// Whether the current flux is a different one.
   @inline(__always)
   package var isAnotherCurrent: Bool { Flux.hasMultipleFluxes.load(ordering: .relaxed) && !isCurrent }
 
   @inline(never)
   var isCurrent: Bool { Flux.current === self }
 
-  /// Performs `body` with this flux as the current one.
+  /// Performs `body` with this flux as the current flux.
   @inline(__always)
   package func withCurrent<Result>(_ body: () -> Result) -> Result {
     isAnotherCurrent ? Flux.$current.withValue(self, operation: body) : body()

@@ -1,7 +1,7 @@
 /// The clock, the executor and the archive that a flux uses by default: the system's, unless the flux was made with an
 /// environment, as that of a test is.
 ///
-/// Any thread may call any of it, with no lock held.
+/// Every member may be called on any thread, with no lock held.
 package protocol FluxEnvironment: AnyObject, Sendable {
   /// For the paces of effects and the timeouts of locks.
   var clock: any Clock<Duration> { get }

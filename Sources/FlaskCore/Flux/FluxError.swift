@@ -7,14 +7,14 @@ public enum FluxError: Error, Sendable, Hashable {
   /// It would wait for ever: the running task is inside `withLock` of the flux, or performs a mix that names the
   /// substance. That has been reported as a fault.
   case waitsForItself
-  /// Its substances belong to several fluxes, or its scopes overlap. That was reported as a fault.
+  /// The substances belong to several fluxes, or the scopes overlap. That was reported as a fault.
   case misused
 }
 
-/// The result of a transaction, on its way from the performer to the awaiting task.
+/// The result of a transaction, passed from the performer to the awaiting task.
 ///
 /// `@unchecked Sendable`:
-/// - Invariant: the performer writes before the outcome is known; readers read after that.
+/// - Invariant: the performer writes before the outcome is known; the awaiting task reads after that.
 /// - If violated: a data race.
 @usableFromInline
 package final class TransactionResult<Value>: @unchecked Sendable {
@@ -32,7 +32,7 @@ package final class TransactionResult<Value>: @unchecked Sendable {
 }
 
 extension OperationResult {
-  /// Throws the error of a transaction with this end; returns if it was performed.
+  /// Throws the error of a transaction that ended with this result; returns if the transaction was performed.
   package func check() throws {
     switch self {
     case .committed, .ended(.unchanged), .ended(.committed): break
@@ -58,8 +58,8 @@ extension FluxReceipt {
 }
 
 extension Flux {
-  /// Waits for a transaction that had to wait; withdraws it if the task is cancelled before it begins, or if it would
-  /// wait for itself.
+  /// Waits for a queued transaction. Withdraws it if the task is cancelled before the transaction begins, or if the
+  /// transaction would wait for this task.
   @usableFromInline
   func finish(
     _ receipt: FluxReceipt,
@@ -80,7 +80,7 @@ extension Flux {
     try (pending.resultIfKnown ?? .ended(.purged)).check()
   }
 
-  /// Drops an operation if it still waits; its receipt says `purged`.
+  /// Drops an operation if it is still queued; its receipt says `purged`.
   private func withdraw(_ pending: FluxOperation) -> Bool {
     guard let dropped = queue.decide({ $0.removeFirst { $0 === pending } }) else { return false }
     dropped.drop()

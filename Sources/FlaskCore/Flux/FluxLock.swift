@@ -39,9 +39,9 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
   /// The flux that it pauses.
   public let flux: Flux
-  /// The file in which it was taken, as `#fileID`.
+  /// The file in which the lock was taken, as `#fileID`.
   public var fileID: String { location.fileID ?? "unknown" }
-  /// The line in that file.
+  /// The line in `fileID`.
   public var line: UInt { location.line }
 
   package let location: SourcePlace
@@ -68,7 +68,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     self.location = location
   }
 
-  /// True until it has been released.
+  /// `true` until the lock is released.
   public var isHeld: Bool {
     state.withLock { state in
       if case .held = state.phase { true } else { false }
@@ -92,8 +92,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Releases the lock. If it was the last one, the flux continues: queued operations are performed by the calling
-  /// thread before this returns, unless another thread performs them. Idempotent; from any thread.
+  /// Releases the lock. If it was the last lock, the flux continues: the calling thread performs queued operations
+  /// before this returns, unless another thread performs them. Idempotent; from any thread.
   ///
   /// The lock of a replay is released by the end of the replay; this does nothing to it.
   public func release(_ context: Context? = nil, isolation: (any Actor)? = #isolation) {
@@ -135,7 +135,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Called when the operation that came with this lock has been performed.
+  /// Called after the operation that came with this lock was performed.
   func settle(after result: OperationResult) {
     if isAutoreleasing && !result.isCommitted { release(isolation: nil) }
   }

@@ -3,31 +3,31 @@ internal import Synchronization
 
 /// The work that continues after an operation: effects, and the actions that they dispatch.
 package protocol FollowUp: AnyObject, Sendable {
-  /// The operation has been performed, or dropped.
+  /// The operation was performed, or dropped.
   func operationDidEnd()
   /// Returns once all of the work has ended.
   func finished() async
 }
 
-/// The mark (`FluxTransaction.mark`) of an operation that overwrites states from outside, such as from a recording, or
-/// from an archive that another process writes: it cannot be undone.
+/// The mark (`FluxTransaction.mark`) of an operation that writes states from outside, such as those of a recording or
+/// of an archive that another process writes: a history does not undo it.
 package final class OutsideMark: Sendable { package init() {} }
 
-/// An operation that its caller does not perform by itself: its identity, its body, and its end.
+/// An operation that its caller does not perform itself: identity, body, and result.
 ///
-/// 1. It is submitted to its flux, which performs it now or when its turn comes.
+/// 1. It is submitted to its flux, which performs it at once or when its turn comes.
 /// 2. The performer runs its body, which enlists substances and changes their drafts (`FluxTransaction.enlist`,
 ///    `lend`), and decides whether they are committed. An error that it throws discards them.
 /// 3. The performer commits or discards, and runs the completion.
 /// 4. The body is released, and the result is known.
 ///
-/// A mix, a chain or an action that need not wait is performed by its caller between `Flux.begin` and `Flux.end`, and
-/// none is made, unless it fails or something follows from it.
+/// A mix, a chain or an action that need not wait is performed by its caller between `Flux.begin` and `Flux.end`. No
+/// object is made for it, unless it fails or has consequences.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has the operation,
 ///   and belong to the thread that takes it out; `waiting` is guarded by the lock `leafLock` of the flux.
-/// - Invariant: `result` is written once, before `phase` says so, and read after that.
+/// - Invariant: `result` is written once, before `phase` announces it, and read after that.
 /// - If violated: a data race.
 package final class FluxOperation: @unchecked Sendable {
   /// The fate of the drafts once the body has returned.
@@ -35,7 +35,7 @@ package final class FluxOperation: @unchecked Sendable {
     case commit
     /// They are committed, and the objects that the body names are retained until then.
     case commitHolding(any Sendable)
-    /// They are committed as they were compared by the body.
+    /// The drafts are committed with the changes that the body has computed.
     case commitCompared
     case abort
     /// The part that it was to change no longer exists.
@@ -50,24 +50,24 @@ package final class FluxOperation: @unchecked Sendable {
 
   private enum Phase {
     static var unknown: UInt8 { 0 }
-    /// Unknown, and a task waits for it.
+    /// The result is unknown, and a task waits for it.
     static var awaited: UInt8 { 1 }
     static var known: UInt8 { 2 }
   }
 
   /// The identity that tracers see.
   package let identity: OperationIdentity
-  /// The action, or the mixer with its payload, that it performs; `nil` for a closure.
+  /// The action, or the mixer with its payload; `nil` for a closure.
   let content: OperationContent?
   /// Whether it is dropped when the flux is purged.
   let isPurged: Bool
-  /// The lock that came with it, for an operation of the exclusive lane.
+  /// The lock of an operation of the exclusive lane.
   var lock: FluxLock?
   /// When and why it was submitted, if the flux was traced then.
   package var submission: OperationSubmission?
   /// Whether it was performed when it was submitted.
   var isAtOnce = false
-  /// The number of operations that have led to it: see `Flux.causeCount`.
+  /// The number of operations that have led to this one: see `Flux.causeCount`.
   var causeCount = 0
   /// The mark of the context that made it: see `Flux.marking`.
   private let mark: (any AnyObject & Sendable)?
@@ -82,7 +82,7 @@ package final class FluxOperation: @unchecked Sendable {
   private var waiting = WaitingTasks()
 
   /// - Parameters:
-  ///   - completion: runs after the commit and its reactions, or after the drafts were discarded.
+  ///   - completion: called after the commit and its reactions, or after the drafts were discarded.
   ///   - body: holds the substances that it names until the operation has ended.
   package init(
     _ identity: OperationIdentity,
@@ -103,7 +103,7 @@ package final class FluxOperation: @unchecked Sendable {
     work = Work(body: body, completion: completion)
   }
 
-  /// One that its caller has performed.
+  /// An operation that its caller has performed already.
   init(ended result: OperationResult, at place: SourcePlace, in flux: Flux, followUp: (any FollowUp)?) {
     identity = OperationIdentity(.mix, at: place)
     content = nil
@@ -152,7 +152,7 @@ package final class FluxOperation: @unchecked Sendable {
     }
   }
 
-  /// Its error need not be reported when it is released.
+  /// An unread error of the operation is not reported.
   func ignoreError() { isRead.store(true, ordering: .relaxed) }
 
   var resultIfKnown: OperationResult? {
@@ -163,7 +163,8 @@ package final class FluxOperation: @unchecked Sendable {
 
   var outcomeIfKnown: FluxOutcome? { resultIfKnown?.outcome }
 
-  /// The outcome; `waiting` if the task is cancelled before it is known, or would wait for its own lock.
+  /// The outcome. It is `waiting` if the task is cancelled before the outcome is known, or holds the lock that the
+  /// operation waits for.
   func outcome(isCancellable: Bool) async -> FluxOutcome {
     if let outcomeIfKnown { return outcomeIfKnown }
     if FluxOperation.isAwaitedUnderLock("an outcome", in: flux) { return .waiting }

@@ -14,14 +14,13 @@ public enum FluxOutcome: Sendable {
   case purged
   /// The part of the scope that was mixed no longer exists: nothing changed.
   case gone
-  /// The operation waits, and so would this task for ever: its outcome was awaited inside `withLock` of its own flux,
-  /// which is a fault; it is performed after that. Or the task that awaited it was
-  /// cancelled.
+  /// The operation is queued, and awaiting it would never end: the outcome was awaited inside `withLock` of its own
+  /// flux, which is a fault. The operation is performed after the lock. Or the task that awaited it was cancelled.
   case waiting
 }
 
 extension FluxOutcome: CustomStringConvertible {
-  /// The case, with its keys or its error.
+  /// The case as text, with its keys or its error.
   public var description: String {
     switch self {
     case .committed(let keys): "committed(\(keys.joined(separator: ", ")))"

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The queue of a flux, shared by all threads: `FluxQueueState` decides, and this serializes the requests to it.
 ///
-/// An uncontended operation never gets that far: it takes the flux with one atomic instruction and gives it back with
+/// An uncontended operation does not use them: it takes the flux with one atomic instruction and returns it with
 /// another (fast path). Any other request, during such an operation or not, takes the lock and enters the uncontended
 /// operation into the state. From that point every thread takes the lock, until the flux is idle again.
 package final class FluxQueue: Sendable {
@@ -23,13 +23,13 @@ package final class FluxQueue: Sendable {
   private enum Phase {
     /// No operation is in progress, and the state is up to date.
     static var idle: UInt8 { 0 }
-    /// One operation is in progress; the state takes the flux to be idle.
+    /// One operation is in progress, but the state still takes the flux to be idle.
     static var uncontended: UInt8 { 1 }
     /// The state knows everything.
     static var managed: UInt8 { 2 }
   }
 
-  /// The number of operations that have published.
+  /// The number of operations that have published their drafts.
   let epoch = Atomic<Int>(0)
   /// The thread that notifies the listeners of the operation in progress, or else notified those of the last one.
   /// Written before the first notification.
@@ -40,12 +40,12 @@ package final class FluxQueue: Sendable {
   private let traced = Atomic<Bool>(false)
   private let ending = Atomic<Bool>(false)
 
-  /// Whether operations are traced. Checked once for an operation, after its begin.
+  /// Whether operations are traced. Each operation checks this once, after its begin.
   @inline(__always)
   package var isTraced: Bool { traced.load(ordering: .acquiring) }
 
-  /// From this point each operation that begins is traced, or none: the next one takes `phase` after this has released
-  /// it.
+  /// Either all operations that begin after this are traced, or none: the next operation takes `phase` after this has
+  /// released it.
   package func setTraced(_ isTraced: Bool) {
     guarded.withLock { guarded in
       manage(&guarded)
@@ -133,7 +133,7 @@ package final class FluxQueue: Sendable {
 
   // MARK: Who listens
 
-  /// The number of operations that have published.
+  /// The number of operations that have published their drafts.
   package var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
 
   /// Changes the listeners of a substance: now if no operation is in progress. Else when the operation in progress
@@ -141,7 +141,8 @@ package final class FluxQueue: Sendable {
   /// operation, one added later of the next operation. `change` runs under a lock and may call nothing that a user
   /// wrote.
   ///
-  /// - Parameter listeners: `nil` for another change, which is made when no operation is in progress.
+  /// - Parameter listeners: `nil` for a change of something other than listeners, which is made when no operation is in
+  ///   progress.
   package func change(_ listeners: Listeners?, _ change: @escaping () -> Void) {
     guarded.withLock { guarded in
       manage(&guarded)
@@ -152,7 +153,7 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// Makes a change at once, after the pending changes of the same substance. Precondition: the substance has been
+  /// Makes a change at once, after the pending changes of the same substance. Precondition: the substance was
   /// deallocated, so that no operation reads its listeners.
   func changeAtOnce(_ listeners: Listeners, _ change: () -> Void) {
     guarded.withLockReleasing { guarded in
@@ -164,7 +165,7 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// Starts the notifications of a commit, which has been published. By the performer.
+  /// Starts the notifications of a published commit. By the performer.
   @inline(__always)
   func beginEpoch() {
     epoch.store(epoch.load(ordering: .relaxed) + 1, ordering: .releasing)
@@ -185,7 +186,7 @@ package final class FluxQueue: Sendable {
     hasChanges.store(false, ordering: .relaxed)
   }
 
-  /// From this point the state is up to date.
+  /// Enters an uncontended operation into the state, which is up to date afterwards.
   private func manage(_ guarded: inout Guarded) {
     if phase.exchange(Phase.managed, ordering: .acquiringAndReleasing) == Phase.uncontended {
       _ = guarded.state.beginAtOnce()

@@ -4,10 +4,10 @@
 /// There are three lanes. The *main lane* holds operations in the order of their submission and is suspended while any
 /// lock is held. The *exclusive lane* holds operations that brought a lock with them; it goes before the main lane, and
 /// is suspended only while a replay holds the flux. The *replay lane* holds the operations of a replay; it goes first
-/// and is never suspended. At most one operation is in progress (`isBusy`), whichever lane it came from.
+/// and is never suspended. At most one operation is in progress (`isBusy`), from whichever lane.
 package struct FluxQueueState<Operation, LockID: Hashable> {
   private(set) var isBusy = false
-  /// The locks that are held, each with an ascending number: one of very many is released in O(1).
+  /// The held locks, each with an ascending number, so that each of very many is released in O(1).
   private var held: [LockID: Int] = [:]
   private var lockCount = 0
   /// The locks that suspend the exclusive lane, too.
@@ -30,7 +30,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return found
   }
 
-  /// The number of operations that wait, in all lanes.
+  /// The number of queued operations, in all lanes.
   var waitingCount: Int { main.count + exclusive.count + replays.count }
 
   /// Whether no operation is in progress or queued and no lock is held.
@@ -47,8 +47,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// Lets an operation wait in the main lane. Precondition: it is busy, locked, or operations wait.
   package mutating func wait(_ operation: Operation) { main.append(operation) }
 
-  /// Holds `lock` and decides about the operation that came with it: `true`, and busy from this point, if the caller
-  /// performs it at once; else it is queued in the exclusive lane.
+  /// Holds `lock` and decides about the operation that came with it. Returns `true`, and is busy from this point, if
+  /// the caller performs the operation at once; else the operation is queued in the exclusive lane.
   mutating func lock(_ lock: LockID, with operation: Operation) -> Bool {
     self.lock(lock)
     if isBusy || !replayLocks.isEmpty {
@@ -65,7 +65,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     held[lock] = lockCount
   }
 
-  /// Releases `lock`, and returns the operation that the caller performs now, if there is one.
+  /// Releases `lock`. Returns the operation that the caller performs now, if there is one.
   mutating func unlock(_ lock: LockID) -> Operation? {
     if held.removeValue(forKey: lock) == nil { return nil }
     replayLocks.remove(lock)
@@ -94,7 +94,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return held.isEmpty ? main.popFirst() : nil
   }
 
-  /// Drops every operation that waits, not for a replay, and of which something is so; returns them in the order in
+  /// Drops every queued operation for which `isIt` is true, except those of a replay. Returns them in the order in
   /// which they would have been performed.
   mutating func purge(where isIt: (Operation) -> Bool = { _ in true }) -> [Operation] {
     var dropped: [Operation] = []
@@ -108,7 +108,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return dropped
   }
 
-  /// Drops the first operation that waits, not for a replay, and of which something is so; returns it.
+  /// Drops the first queued operation for which `isIt` is true, except those of a replay, and returns it.
   mutating func removeFirst(where isIt: (Operation) -> Bool) -> Operation? {
     exclusive.removeFirst(where: isIt) ?? main.removeFirst(where: isIt)
   }
@@ -121,8 +121,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     replayLocks.insert(lock)
   }
 
-  /// Lets an operation overtake all queued ones, although locks are held: `true`, and busy from this point, if the
-  /// caller performs it at once; else it is queued in the replay lane.
+  /// Lets an operation overtake all queued ones, although locks are held. Returns `true`, and is busy from this point,
+  /// if the caller performs the operation at once; else the operation is queued in the replay lane.
   mutating func enter(_ operation: Operation) -> Bool {
     guard isBusy else {
       isBusy = true
@@ -135,8 +135,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// The operation that would be next if no lane were suspended, other than those of a replay.
   package var firstWaiting: Operation? { exclusive.first ?? main.first }
 
-  /// Takes the operation that would be next if no lane were suspended: busy from this point. `nil` if there is none, or
-  /// if another operation is in progress.
+  /// Takes the operation that would be next if no lane were suspended. The flux is busy from this point. `nil` if there
+  /// is none, or if another operation is in progress.
   package mutating func beginFirstWaiting() -> Operation? {
     guard !isBusy, let next = exclusive.popFirst() ?? main.popFirst() else { return nil }
     isBusy = true

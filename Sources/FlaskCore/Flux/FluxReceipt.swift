@@ -18,11 +18,11 @@ public struct FluxReceipt: Sendable {
 
   package init(_ pending: FluxOperation) { storage = .pending(pending) }
 
-  /// Of an operation that its caller has performed.
+  /// A receipt for an operation that its caller has performed.
   ///
   /// - Parameters:
-  ///   - place: where it was submitted, for the fault if its error is never read.
-  ///   - followUp: the work that continues after it.
+  ///   - place: the source location of the submission, for the fault if its error is never read.
+  ///   - followUp: the work that the operation has started.
   @inline(__always)
   package init(
     _ result: OperationResult,
@@ -39,7 +39,7 @@ public struct FluxReceipt: Sendable {
   /// Of an operation that is not submitted.
   @usableFromInline package static var aborted: FluxReceipt { FluxReceipt(.ended(.aborted)) }
 
-  /// The outcome, once the operation has been performed and its synchronous reactions have returned.
+  /// The outcome, available once the operation has been performed and its synchronous reactions have returned.
   ///
   /// Suspends while the operation waits: behind a lock that is never released, until the awaiting task is cancelled;
   /// then it is `waiting`. May be awaited from several tasks, and more than once.
@@ -70,7 +70,7 @@ public struct FluxReceipt: Sendable {
     return self
   }
 
-  /// The operation, if it had to wait, has failed, or something follows from it.
+  /// The operation, if it was queued, has failed, or has started further work.
   package var pending: FluxOperation? { if case .pending(let pending) = storage { pending } else { nil } }
 
   /// The result, once the operation has ended.
@@ -81,7 +81,7 @@ public struct FluxReceipt: Sendable {
     }
   }
 
-  /// Returns once the operation has ended and, if it was an action, every effect that it started, with the actions that
+  /// Returns once the operation has ended. For an action, that includes every effect that it started, the actions that
   /// these and its workers dispatched, and so on. For an action that a worker or a reaction dispatched: once everything
   /// has ended that the outermost one caused. For an action that an effect dispatched: once everything that it caused
   /// has ended; the effect itself does not count. Returns, too, when the awaiting task is cancelled.
@@ -108,7 +108,7 @@ extension FluxReceipt: CustomStringConvertible {
 }
 
 extension Flux {
-  /// An operation has ended, and its receipt was released without its outcome being read.
+  /// Reports an error of an operation whose receipt was released unread.
   func reportUnread(_ result: OperationResult, at place: SourcePlace) {
     guard case .ended(.failed(let error)) = result else { return }
     report(

@@ -1,7 +1,7 @@
 /// The observer that a flux calls while it is traced: the seam of the kernel that `FluxTracers` of `FlaskInsight`
 /// implements, which has the tracers.
 ///
-/// A flux has no tracers until it is traced first, and the same object from then on. While there is no tracer
+/// The tracers of a flux, made when the flux is traced for the first time. While there is no tracer
 /// (`FluxQueue.isTraced`), a mix calls nothing of this.
 package protocol FluxTracing: AnyObject, Sendable {
   // MARK: By the performer
@@ -9,8 +9,8 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// An operation begins.
   ///
   /// - Parameters:
-  ///   - submission: of an operation that was submitted; `nil` for one that its caller performs.
-  ///   - time: when it begins, if that is known.
+  ///   - submission: the submission of a queued operation; `nil` for an operation that its caller performs.
+  ///   - time: the begin of the operation, if it is known.
   ///   - content: the action, or the mixer with its payload; `nil` for a closure.
   func begin(
     _ identity: OperationIdentity,
@@ -20,10 +20,10 @@ package protocol FluxTracing: AnyObject, Sendable {
     content: () -> OperationContent?
   )
 
-  /// The draft of a substance has been published, and no listener has been notified.
+  /// Called when the draft of a substance was published, before any listener is notified.
   func didCommit(_ cell: Cell)
 
-  /// The listeners of a substance are notified from this point.
+  /// Called before the listeners of a substance are notified.
   func willNotifyAll(of cell: Cell)
 
   /// - Parameter ownerType: the type of the owner of a reactor; `nil` for an observer.
@@ -31,7 +31,7 @@ package protocol FluxTracing: AnyObject, Sendable {
 
   /// - Parameters:
   ///   - key: the key that an observer observes; -1 for everything, and for a reactor.
-  ///   - isLater: whether the listener has another isolation, on which it is notified later.
+  ///   - isLater: whether the listener is notified later, on another isolation.
   func didNotify(listenerOf ownerType: Any.Type?, key: Int, isLater: Bool)
 
   func end(_ result: OperationResult)
@@ -48,13 +48,13 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// isolation, an effect.
   var causeHere: OperationCause? { get }
 
-  /// The number of the operation that this thread performs; 0 if it performs none that is traced.
+  /// The number of the operation that this thread performs; 0 if there is none, or it is not traced.
   var numberHere: Int { get }
 
   /// Performs `body`; `cause` is the cause of the operations that it submits, which have none if it is `nil`.
   func causing(_ cause: OperationCause?, _ body: () -> Void)
 
-  /// Performs `body`; `cause` is the cause of the operations that its task submits.
+  /// Performs `body`; operations that its task submits get `cause` as their cause.
   func causing(_ cause: OperationCause, _ body: () async -> Void) async
 }
 
@@ -77,13 +77,13 @@ extension Flux {
     tracing.causing(cause, body)
   }
 
-  /// Performs `body`; `cause` is the cause of the operations that its task submits.
+  /// Performs `body`; operations that its task submits get `cause` as their cause.
   package func causing(_ cause: OperationCause?, _ body: () async -> Void) async {
     guard let cause, let tracing = tracingSlot.present?.object.value else { return await body() }
     await tracing.causing(cause, body)
   }
 
-  /// Begins to trace an operation, until `end`. By the performer.
+  /// Starts tracing an operation, until `end`. By the performer.
   @inline(never)
   func beginTracing(
     _ identity: OperationIdentity,

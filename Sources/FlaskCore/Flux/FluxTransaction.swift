@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The drafts of the operation in progress: commits all of them or none, and has the reactions delivered.
+/// The drafts of the operation in progress: commits all of them or none, and delivers the reactions.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the thread that performs the flux's operation in progress; the flux's queue synchronizes the change of
@@ -17,10 +17,10 @@ package final class FluxTransaction: @unchecked Sendable {
   /// The mark of the operation, for the observers that check it: set by the body of the operation, or by
   /// `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
-  /// The last substance that the operation has named, if attachments want to be called, or the body has compared the
-  /// drafts: others may come after it.
+  /// The last substance that the operation has named, if attachments must be called, or if the body has compared the
+  /// drafts: attachments may append others after it.
   private var lastNamed: UnretainedReference<Cell>?
-  /// The number of operations that have led to the one in progress: see `Flux.causeCount`.
+  /// The number of operations that have led to the operation in progress: see `Flux.causeCount`.
   let causeCount = Atomic<Int>(0)
   /// The tracers that are notified of the operation in progress, if it is traced. The flux retains them.
   @exclusivity(unchecked) var tracing: UnretainedReference<Held<any FluxTracing>>?
@@ -119,16 +119,16 @@ package final class FluxTransaction: @unchecked Sendable {
 
   /// Makes all drafts the states, together, and has the reactions delivered:
   ///
-  /// 1. `compareAndClose`: each draft is compared with its state, and closed.
+  /// 1. `compareAndClose`: compares each draft with its state, and closes it.
   /// 2. Attachments that requested it are called, and may enlist other substances (`SubstanceAttachment`).
   /// 3. `publish`: all drafts become the states, at once for readers; and `beginEpoch`: a listener that is added after
   ///    it is notified of the next operation.
-  /// 4. `didPublish`: of one substance after the other, the attachment, the archive and Observation; then the tracers.
-  /// 5. `notify`: the listeners of one substance after the other, reactors first.
+  /// 4. `didPublish`: for each substance, notifies its attachment, its archive and Observation; then the tracers.
+  /// 5. `notify`: for each substance, notifies its listeners, reactors first.
   /// 6. `settle`: the drafts are made equal to the states again, and attachments are called for the last time.
   ///
-  /// One substance whose attachment requests no notices, and that is not traced, takes steps 1 and 3 to 6 in
-  /// `commit(single:)`, without the walks through the list; all others in `commitListed`.
+  /// A single substance without notices and tracers takes steps 1 and 3 to 6 in `commit(single:)`, without walking the
+  /// list; all others take `commitListed`.
   @inline(never)
   package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     guard let first else { return .unchanged }
@@ -174,14 +174,14 @@ package final class FluxTransaction: @unchecked Sendable {
     }
     if !isDirty { return discard(.unchanged) }
     if isAwaited {
-      // Substances that an attachment enlists come after those that the operation has named.
+      // Substances that an attachment enlists come after the named ones.
       lastNamed = last
       forEachEnlisted { $0.tellAttachmentBefore(self, isolation: isolation) }
     }
     return commitCompared(lock: lock, isolation: isolation)
   }
 
-  /// Steps 3 to 6 for drafts that have been compared.
+  /// Steps 3 to 6 for drafts that were compared before.
   @inline(never)
   package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     // All at once for readers, which hold this lock. A listener that is added under it is not notified of a commit that
@@ -193,7 +193,7 @@ package final class FluxTransaction: @unchecked Sendable {
     var result = OperationResult.unchanged
     forEachEnlisted {
       if !$0.changes.pointee.hasDirty { return }
-      // It may be noticed since it was asked the last time.
+      // Notices may have been requested since the last check.
       if lastNamed != nil || $0.notices != 0 { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
@@ -210,7 +210,7 @@ package final class FluxTransaction: @unchecked Sendable {
     }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     if let lastNamed {
-      // Cells that attachments have added after the named ones may be deallocated by the call.
+      // Cells that attachments have appended may be deallocated by the call.
       lastNamed.use { $0.next = nil }
       forEachEnlisted { $0.tellAttachmentAfter(self) }
     }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The listeners of one substance: those of reactors in the order in which they were bound, and the observers by key,
-/// so that a commit goes only to those whose key changed.
+/// The listeners of one substance: those of reactors, in the order in which they were bound, and the observers by key,
+/// so that a commit reaches only observers of changed keys.
 ///
 /// The performer reads it when it has committed. Any thread changes it, through the queue of the flux, which makes each
 /// change while the performer does not read.
@@ -15,7 +15,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
   /// How many listen, and how many will when their changes are made.
   private let count = Atomic<Int>(0)
   @exclusivity(unchecked) private var reactors = ListenerList()
-  /// At `key + 1` the observers of that key; at 0 those of everything. Allocated with the first observer.
+  /// At index `key + 1` the observers of that key; at index 0 those of everything. Allocated with the first observer.
   @exclusivity(unchecked) private var observers: UnsafeMutablePointer<ListenerList>?
 
   /// - Parameter keyCount: the number of keys of the state.
@@ -59,7 +59,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     queue.change(self) { self.reactors.append(listener) }
   }
 
-  /// Puts the listener of a reactor in the place of the one that it had.
+  /// Replaces the listener of a reactor by another one, at the same place.
   func replace(_ old: Listener, with new: Listener) {
     queue.change(self) { self.reactors.replace(old, with: new) }
   }

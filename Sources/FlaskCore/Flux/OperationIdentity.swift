@@ -33,7 +33,7 @@ package struct OperationIdentity: Sendable {
 /// The action or mixer of an operation, which is a value and not a closure.
 package enum OperationContent: Sendable {
   case action(any Sendable)
-  /// The type of the enum, and what travels with its case.
+  /// The type of the enum of mixers, and the payload.
   case mixer(Any.Type, [String: any Sendable]?)
 }
 
@@ -45,13 +45,13 @@ package struct OperationCause: Sendable {
     /// A reactor of an owner of some type.
     case reaction(Any.Type)
     case observer
-    /// An effect of a middleware, registered at some place.
+    /// An effect of a middleware, with the location of its registration.
     case effect(Any.Type, SourcePlace)
-    /// A lock: inside `withLock`, or because it came with it.
+    /// A lock that the task holds by `withLock`, or that came with the operation.
     case lock(SourcePlace)
   }
 
-  /// The number of the operation at the beginning of the chain; 0 if there is none.
+  /// The number of the first operation of the chain; 0 if there is none.
   package let operation: Int
   package let way: Way
 

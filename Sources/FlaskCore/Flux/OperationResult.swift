@@ -1,6 +1,6 @@
 /// How an operation ended, before the names of the changed keys are asked for.
 ///
-/// Four words, so that it is returned in registers with its receipt.
+/// Four words, so that it is returned in registers together with its receipt.
 package enum OperationResult: Sendable {
   /// With the keys that changed.
   case committed(ChangedKeys)
@@ -9,7 +9,7 @@ package enum OperationResult: Sendable {
 
   package static var unchanged: OperationResult { .ended(.unchanged) }
 
-  /// Adds a substance of which some keys changed.
+  /// Adds a substance with changed keys.
   @inline(__always)
   mutating func add(_ cell: Cell) {
     guard case .committed(var keys) = self else {
@@ -23,7 +23,7 @@ package enum OperationResult: Sendable {
   /// Whether any key changed.
   package var isCommitted: Bool { if case .committed = self { true } else { false } }
 
-  /// Whether the operation was performed to its end.
+  /// Whether the operation was performed completely.
   package var isDone: Bool {
     switch self {
     case .committed, .ended(.unchanged): true

@@ -15,7 +15,7 @@ package final class Subject: @unchecked Sendable {
   package let layout: StateLayout
   package let location: SourcePlace
   package let listeners: Listeners
-  /// A number that no other one of the process has.
+  /// A number that is unique in the process.
   package let serial: Int
   private var label: String?
   private var ownerType: Any.Type = AnyObject.self

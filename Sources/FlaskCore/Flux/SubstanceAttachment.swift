@@ -9,8 +9,8 @@
 ///   drafts itself (`.commitCompared`).
 ///
 /// All of them run on the thread that performs the operation, with no lock held. An attachment is made once for a
-/// substance and released with it. A substance without one pays for none of this: that is known by the look that each
-/// commit takes at its notices.
+/// substance and released with it. A substance without an attachment pays nothing: each commit reads the notices of the
+/// substance anyway.
 package protocol SubstanceAttachment: AnyObject, Sendable {
   /// A draft differs from the state (`changes`).
   ///
@@ -21,17 +21,17 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
   func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity)
 
   /// All that the operation changed is the state now, and no listener has been notified. A request for notices that is
-  /// made before the state is published is found here at the latest. Called for a substance that wants any notice, such
-  /// as that of an archive, too.
+  /// made before the state is published is found here at the latest. Called for every substance with any notice,
+  /// including that of an archive.
   func didPublish(_ substance: Cell)
 
-  /// All have been notified, or their notifications wait for them.
+  /// Called when all listeners were notified, or have the commit queued.
   func didNotify(in transaction: FluxTransaction)
 }
 
 extension Cell {
-  /// The attachment, made when it is first asked for; there is one type of them. From any thread. It is called
-  /// while notices are wanted: see `retainNotices()`.
+  /// The attachment, made on first use; there is one type of attachments. From any thread. It is called while notices
+  /// are requested: see `retainNotices()`.
   package func attachment<Attachment: SubstanceAttachment>(_ make: () -> Attachment) -> Attachment {
     unsafeDowncast(attached.object { Held(make()) }.value, to: Attachment.self)
   }

@@ -1,5 +1,5 @@
 extension Flask {
-  // One function for each number: a list of `inout` parameters can't be abstracted over.
+  // One function for each number of substances: Swift can't abstract over a list of `inout` parameters.
 
   /// Changes two substances, or parts of them, in one atomic operation.
   ///
@@ -9,9 +9,9 @@ extension Flask {
   ///   journal.entries.append("-10")
   /// }
   /// ```
-  /// Now if the flux is idle and unlocked, else when its turn comes. What `body` throws discards everything. The
-  /// substances belong to one flux, and no two parts overlap; else it is a fault, and nothing happens. If the part of a
-  /// scope no longer exists, nothing happens and the outcome is `gone`.
+  /// Performed at once if the flux is idle and unlocked, else when its turn comes. What `body` throws discards
+  /// everything. The substances belong to one flux, and no two parts overlap; else it is a fault, and nothing happens.
+  /// If the part of a scope no longer exists, nothing happens and the outcome is `gone`.
   ///
   /// - Parameters:
   ///   - a: the first substance or scope.
@@ -130,10 +130,10 @@ extension Flask {
   }
 }
 
-/// The parts that one mix opens, each inside of the one before it.
+/// The parts that one mix opens, nested into each other.
 private struct LentParts<Pointers> {
   let parts: MixedParts
-  /// Calls a closure with the drafts. Says whether all are there.
+  /// Calls a closure with the drafts. Returns whether all parts exist.
   let lend: @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
 
   init<Part>(_ part: MixablePart<Part>, at place: SourcePlace) where Pointers == UnsafeMutablePointer<Part> {

@@ -94,11 +94,12 @@ extension Flask {
     reactor(attachedTo: owner, mixing: [substance], isolation: isolation, fileID: fileID, line: line)
   }
 
-  /// A reactor with its handler, which takes the isolation of the place where it is written: on the main actor or in an
-  /// actor it may use what belongs there.
+  /// A reactor with its handler. The handler has the isolation of the place where it is written: on the main actor or
+  /// in an actor it may use the state of that actor.
   ///
-  /// The handler is held for as long as the owner lives. So it uses the owner that it is passed: one that captures
-  /// `self` keeps its owner, and itself, for ever. An actor that adopts `FlaskReactorActor` needs no handler.
+  /// The handler is held for as long as the owner lives. So the handler uses the owner that it is passed: a handler
+  /// that captures `self` keeps its owner, and itself, for ever. An actor that adopts `FlaskReactorActor` needs no
+  /// handler.
   ///
   /// ```swift
   /// Flask.reactor(attachedTo: self, mixing: [feed]) { owner, reaction in
@@ -141,7 +142,7 @@ extension Flask {
     )
   }
 
-  /// The reactor that `attachReactor` made for `owner`, else the last one that `reactor(attachedTo:)` made for it.
+  /// The reactor that `attachReactor` made for `owner`, else the last reactor that `reactor(attachedTo:)` made for it.
   ///
   /// Never traps: without one it reports a fault and returns a reactor without substances, whose mixes abort. Not of a
   /// particular owner's type, since a subclass may ask for the reactor that its base class attached.

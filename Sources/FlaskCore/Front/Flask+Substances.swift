@@ -3,7 +3,7 @@ extension Flask {
   ///
   /// - Parameters:
   ///   - state: the type of the state.
-  ///   - name: names it in messages, and its archive; without one it can't be archived.
+  ///   - name: the name in messages, and of the archive; a substance without a name can't be archived.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
   ///   - fileID: the source location; supplied by the compiler.
@@ -19,9 +19,9 @@ extension Flask {
     Substance<S>(name: name, archive: archive, in: backend, fileID: fileID, line: line)
   }
 
-  /// Applies `mixer` to every living reactive substance that defines it, in one operation, in the order in which they
-  /// were made. From anywhere, any thread. If none defines it, nothing happens; if none defines any of its enum, a
-  /// fault says so in debug builds, once.
+  /// Applies `mixer` to every living reactive substance that defines it, in one operation, in the order in which the
+  /// substances were made. From anywhere, any thread. If no substance defines it, nothing happens. If no substance
+  /// defines any mixer of its enum, a fault is reported in debug builds, once.
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of global mixers.

@@ -2,7 +2,7 @@
 
 /// The front door: substances are made, reactors attached, mixers applied and locks taken here.
 ///
-/// Everything that needs a flux acts on `Flux.current`: the shared one, `Flask.bus`, unless a scope has set another.
+/// Calls that need a flux use `Flux.current`: the shared flux, `Flask.bus`, unless a scope has set another.
 public enum Flask {
   /// The shared flux: all that an app needs.
   public static var bus: Flux { Flux.shared }

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// At most one thread delivers at a time, on the isolation of the present listener; so a handler with an isolation is
 /// never entered again while it runs, and nothing is delivered out of turn. An uncontended delivery takes no lock: it
-/// takes the queue with one atomic instruction and gives it back with another (fast path).
+/// takes the queue with one atomic instruction and returns it with another (fast path).
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `state` is guarded by `lock`; `replicas` belong to the delivering thread, and their list is changed,
@@ -26,7 +26,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     var waiting = FIFOQueue<WaitingCommit>()
     var current: Listener?
     var isDelivering = false
-    /// The priority of the task that will deliver, if one is on its way to the isolation of the present listener.
+    /// The priority of the task that will deliver, if a task is on its way to the isolation of the listener.
     var scheduled: TaskPriority?
     /// The number of times that pending commits were dropped: a commit that was taken out before is not delivered
     /// after.
@@ -43,23 +43,23 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// This many pending commits are reported as a backlog, once: the listener does not keep up.
   static let budget = 10_000
 
-  /// After that many commits that have led to each other the rest is delivered by another task, so that the isolation
-  /// does its other work first; for a listener without isolation after that many commits of any kind, so that
-  /// concurrent mixes do not occupy the thread for ever.
+  /// After that many commits that have led to each other, another task delivers the rest, so that the isolation can do
+  /// other work. For a listener without isolation that applies after that many commits of any kind, so that concurrent
+  /// mixes do not occupy the thread for ever.
   private static let chain = 512
 
   /// The commit that the running thread delivers, if any, and that has waited for its isolation.
   static var delivered: UnretainedReference<WaitingCommit>? { slot.object }
   private static let slot = ThreadSlot<WaitingCommit>()
 
-  /// A lock under which no other one is taken: the queue of a reactor has that of the flux of its first substance, an
-  /// observer's one of its own.
+  /// A leaf lock: no other lock is taken under it. A reactor's queue uses that of the flux of its first substance, an
+  /// observer's queue a lock of its own.
   private let lock: Lock<Void>
   private let phase = Atomic<UInt8>(Phase.idle)
   private var state = State()
   private var replicas: [LaggingState] = []
 
-  /// - Parameter lock: of the flux; one of its own unless given.
+  /// - Parameter lock: the lock of the flux; by default a new lock.
   init(lock: Lock<Void> = Lock(())) { self.lock = lock }
 
   // MARK: The listener
@@ -69,8 +69,8 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   typealias Dropped = (Listener?, [WaitingCommit], [LaggingState])
 
-  /// Sets the listener to notify from this point; `schedule` delivers the pending commits to it. Without a listener
-  /// they are dropped.
+  /// Sets the listener to notify from now on; `schedule` delivers the pending commits to it. Without a listener they
+  /// are dropped.
   ///
   /// - Returns: objects to release with no lock held, since that may run a `deinit` of client code.
   @discardableResult
@@ -80,7 +80,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       state.current = listener
       listener?.dropCount = state.dropCount
       if let listener {
-        // The hop to another isolation may take long.
+        // The task to another isolation may take long, so a new one is sent.
         if let old, !old.isolation.isSame(as: listener.isolation) { state.scheduled = nil }
         return (old, [], [])
       }
@@ -130,7 +130,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   var isIdle: Bool { phase.load(ordering: .acquiring) == Phase.idle }
 
   /// Queues a commit that has just been published, by the performer; unless the listener that it was routed to, or its
-  /// successor, was removed in the meantime. A later listener was not there when the commit came.
+  /// successor, was removed in the meantime. A listener that is set later does not get it.
   func append(_ commit: Commit, for listener: Listener) {
     let waiting = commit.cell.waitingCommit()
     var isOverBudget = tryAppend(waiting, for: listener)
@@ -141,8 +141,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     if isOverBudget == true { reportBacklog(of: commit) }
   }
 
-  /// Returns whether so many commits are pending that a fault must be reported; `nil` if there are no states from which
-  /// the listener could reach those of the commit, which needs a base.
+  /// Returns whether the number of pending commits is a fault; `nil` if the listener has no states from which the
+  /// commit's states can be reached, so that the commit needs a base.
   private func tryAppend(_ commit: WaitingCommit, for listener: Listener) -> Bool? {
     lock.withLock { _ in
       if listener.dropCount != state.dropCount { return false }
@@ -186,7 +186,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       isolation.enqueue(priority: priority) { await self.deliver(on: actor) }
     } else {
       lock.withLock { _ in state.scheduled = nil }
-      // Another handler may have been set since.
+      // The handler may have been replaced since.
       if let present = current?.isolation, !present.isGone { schedule(present) } else { drop() }
     }
   }
@@ -208,8 +208,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     if isMine { deliverWaiting { $0.isCurrent(callerIsolation: callerIsolation) } }
   }
 
-  /// Delivers until nothing is pending, or the listener has another isolation, or its handler causes one commit after
-  /// the other.
+  /// Delivers until nothing is pending, the listener has moved to another isolation, or its handler causes an endless
+  /// series of commits.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
     var count = 0
     while var next = takeNext() {
@@ -221,7 +221,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       }
       count += 1
       var present = next.listener
-      // The handler may have been set again since.
+      // The handler may have been replaced again since.
       while let other = present, other.isReplaced { present = current(since: next.dropCount) }
       guard let cell = next.commit?.cell else { continue }
       if let present, !present.isRemoved, !isHere(present.isolation), let commit = next.commit {
@@ -230,7 +230,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       // In the flux of the commit, too: its release frees old values, which may run a `deinit` of client code.
       let operation = next.commit?.operation ?? 0
       cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
-        // One that is replaced now is called: it was the present one.
+        // A listener that is replaced at this very moment is called: it was the current one.
         if let present, !present.isRemoved, let commit = next.commit {
           let outer = DeliveryQueue.slot.object
           DeliveryQueue.slot.object = UnretainedReference(commit)
@@ -258,13 +258,13 @@ package final class DeliveryQueue: @unchecked Sendable {
     return next
   }
 
-  /// The present listener, unless what waited has been dropped since.
+  /// The current listener, unless pending commits were dropped since.
   func current(since dropCount: Int) -> Listener? {
     lock.withLock { _ in state.dropCount == dropCount ? state.current : nil }
   }
 
-  /// Continues elsewhere: on another isolation, if the listener has moved while the commit was pending, or on the same
-  /// one later.
+  /// Continues in another task: on another isolation, if the listener has moved while the commit was pending, else on
+  /// the same isolation later.
   private func moveOn(to listener: Listener, with commit: WaitingCommit, since dropCount: Int) {
     lock.withLockReleasing { _ in
       if state.dropCount == dropCount { state.waiting.prepend(commit) }

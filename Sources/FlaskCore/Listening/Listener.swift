@@ -7,13 +7,13 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the handler is only called on `isolation`.
-/// - Invariant: `dropCount` is set before another thread sees the listener.
+/// - Invariant: `dropCount` is set before other threads see the listener.
 /// - If violated: a data race in client code.
 package final class Listener: @unchecked Sendable {
   private enum Phase {
-    /// The way it is notified depends on its isolation, its queue and its start.
+    /// The listener is active; how it is notified depends on its isolation, its queue and its start.
     static var listening: UInt8 { 0 }
-    /// Another listener of the reactor has its place.
+    /// Another listener of the reactor has replaced it.
     static var replaced: UInt8 { 1 }
     static var removed: UInt8 { 2 }
     /// It has a handler without isolation, and listens from the beginning: the most common one (fast path).
@@ -33,18 +33,18 @@ package final class Listener: @unchecked Sendable {
   /// The state that it starts with, if it does not start with the next commit.
   private let start: StartingState?
   private let hasStart: Bool
-  /// A no-op in a reactor without a handler, which keeps its place in the order and is skipped.
+  /// A reactor without a handler has a no-op listener, which keeps the reactor's place in the order and is skipped.
   let handle: (Commit) -> Void
   private let isSilent: Bool
-  /// An observer without isolation: nothing ever waits for it, and nothing takes its place.
+  /// Whether it is an observer without isolation: no commit is ever queued for it, and no other listener replaces it.
   private let isPlain: Bool
   private let isIsolated: Bool
   private let phase: Atomic<UInt8>
-  /// Its index in the list that it was added to last: where the search for it starts.
+  /// Its index in the list to which it was added last, where a search for it starts.
   private let lastPlace = Atomic<Int>(0)
 
-  /// The drop count of its queue when this listener was set: a commit of another count is late. Set under the lock of
-  /// the queues, before it is listed.
+  /// The drop count of its queue at the time it was set: a commit with another count is late. Set under the lock of the
+  /// queues, before the listener is listed.
   nonisolated(unsafe) var dropCount = 0
 
   var place: Int { lastPlace.load(ordering: .relaxed) }
@@ -53,8 +53,8 @@ package final class Listener: @unchecked Sendable {
   /// - Parameters:
   ///   - isSilent: whether it calls nothing.
   ///   - handle: the function that it calls.
-  ///   - queue: of the reactor; `nil` for an observer, which gets one of its own if it needs one.
-  ///   - start: the state that it starts with: it is notified of the commits after it.
+  ///   - queue: the queue of the reactor; `nil` for an observer, which gets its own if it needs one.
+  ///   - start: the initial state: the listener is notified of the commits after it.
   package init(
     isSilent: Bool = false,
     _ handle: @escaping (Commit) -> Void = { _ in },
@@ -96,24 +96,25 @@ package final class Listener: @unchecked Sendable {
 
   var isRemoved: Bool { phase.load(ordering: .acquiring) == Phase.removed }
 
-  /// The listener that has taken over from this one, if any has.
+  /// The listener that replaced this one, or this one.
   var present: Listener {
     var present = self
     while present.isReplaced, let next = present.queue?.current(since: present.dropCount) { present = next }
     return present
   }
 
-  /// Whether another listener of the reactor has taken over.
+  /// Whether another listener of the reactor has replaced this one.
   var isReplaced: Bool { phase.load(ordering: .acquiring) == Phase.replaced }
 
-  /// Another listener of the reactor takes over the pending commits, and the delivery in progress.
+  /// Another listener of the reactor takes over the pending commits and the delivery in progress.
   func retireForAnother() { phase.store(Phase.replaced, ordering: .releasing) }
 
-  /// Ends all deliveries to it, even the one in progress. Returns whether it had not been removed before.
+  /// Ends all deliveries to the listener, even the delivery in progress. Returns whether the listener had not been
+  /// removed before.
   @discardableResult
   func retire() -> Bool { phase.exchange(Phase.removed, ordering: .acquiringAndReleasing) != Phase.removed }
 
-  /// A listener like this one that has not been retired.
+  /// A copy of this listener that is not retired.
   func renewed() -> Listener {
     Listener(
       isSilent: isSilent,
@@ -139,7 +140,7 @@ package final class Listener: @unchecked Sendable {
     }
   }
 
-  /// Whether nothing waits for it.
+  /// Whether no commit is pending for it.
   @inline(__always)
   private var isIdle: Bool { queue.map { UnretainedReference($0).use { $0.isIdle } } ?? true }
 
@@ -202,7 +203,7 @@ package final class Listener: @unchecked Sendable {
     { body($0.oldAddress, $0.newAddress) }
   }
 
-  /// Called by the queue for a commit that has waited, on its isolation.
+  /// Called by the queue for a pending commit, on the listener's isolation.
   func handleWaiting(_ commit: Commit) { if !isSilent { handle(commit) } }
 
   func isolationDidGo() { isolationIsGone?() }

@@ -3,13 +3,13 @@
 /// Changed while no notification is in progress, and by one thread at a time: see `FluxQueue.change`. So the notifying
 /// thread walks through it without a lock, and without reference counting.
 struct ListenerList: ~Copyable {
-  /// Owned; nothing where one was removed.
+  /// The listeners, owned; `nil` at the index of a removed one.
   private var elements: [UnretainedReference<Listener>?] = []
   private var gapCount = 0
 
   deinit { for element in elements { element?.release() } }
 
-  /// Whether there is no place, full or empty.
+  /// Whether the list has no entries, not even empty ones.
   @inline(__always)
   var isEmpty: Bool { elements.isEmpty }
 
@@ -28,7 +28,7 @@ struct ListenerList: ~Copyable {
     elements.append(.owned(listener))
   }
 
-  /// Puts one in the place of another, or leaves an empty place, if the other is there. The caller holds the other.
+  /// Replaces a listener, or leaves an empty entry, if the listener is in the list. The caller retains the listener.
   ///
   /// Complexity: O(1), amortised; O(n) for a listener of several substances.
   mutating func replace(_ old: Listener, with new: Listener?) {
@@ -42,13 +42,13 @@ struct ListenerList: ~Copyable {
     if new == nil { closeGaps() }
   }
 
-  /// Leaves nothing. Returns those that were there.
+  /// Removes all listeners, and returns them.
   mutating func removeAll() -> [Listener] {
     defer { (elements, gapCount) = ([], 0) }
     return elements.compactMap { $0?.takeOwned() }
   }
 
-  /// Closes up when most places are empty.
+  /// Removes the empty entries when they are the majority.
   private mutating func closeGaps() {
     gapCount += 1
     if gapCount * 2 <= elements.count { return }

@@ -4,8 +4,7 @@ internal import FlaskPrimitives
 package final class SequenceBuffer<Element: Sendable>: Sendable {
   private struct State {
     var elements = FIFOQueue<Element>()
-    /// The readers that wait for the next element, first come, first served: there is more than one if an iterator was
-    /// copied.
+    /// The waiting readers, in the order of their arrival. There is more than one if an iterator was copied.
     var readers = FIFOQueue<CheckedContinuation<Element?, Never>>()
     var isFinished = false
     var observation: SubstanceObservation?
@@ -14,7 +13,8 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
   private let state = Lock(State())
   private let limit: Int
 
-  /// - Parameter limit: how many wait for a slow reader, one at least: the next one takes the place of the oldest.
+  /// - Parameter limit: the number of elements that are buffered for a slow reader, at least one; beyond that the
+  ///   oldest are dropped.
   init(limit: Int) { self.limit = limit }
 
   /// Keeps the observation that fills the buffer until the sequence ends.
@@ -45,10 +45,10 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
     return count
   }
 
-  /// No further elements: the sequence ends when the buffered ones have been read.
+  /// Ends the sequence after the buffered elements.
   package func finish() { end(dropsElements: false) }
 
-  /// Ends the sequence at once, and releases its elements.
+  /// Ends the sequence at once, and drops its elements.
   func cancel() { end(dropsElements: true) }
 
   private func end(dropsElements: Bool) {

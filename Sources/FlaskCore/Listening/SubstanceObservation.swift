@@ -28,7 +28,7 @@ public final class SubstanceObservation: Sendable {
     Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
 
-  /// Retains an object until it ends. Call once, before another thread has this.
+  /// Retains an object until the observation ends. Call once, before other threads have the observation.
   package func hold(_ object: any AnyObject & Sendable) { held.store(.owned(object), ordering: .releasing) }
 
   /// Reports it to the inspectors of the flux.
@@ -37,8 +37,8 @@ public final class SubstanceObservation: Sendable {
     observer.didMake(self, .observation, in: flux, at: place, name: name(), type: nil, holder: nil)
   }
 
-  /// Ends the observation at once: no commit reaches the handler any more, not even one that is being delivered, except
-  /// one that another thread is about to call it with. Idempotent; from any thread.
+  /// Ends the observation at once: no further commit reaches the handler, not even a commit in delivery, except for a
+  /// call that another thread is about to make. Idempotent; from any thread.
   ///
   /// This call releases the links between the substances and the observer. The handler is released with the
   /// observation, or, if the flux is performing an operation then, when that has ended, on the thread that performs it.

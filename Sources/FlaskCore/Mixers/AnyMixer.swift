@@ -3,6 +3,6 @@ public struct AnyMixer: RawRepresentable, Hashable, Sendable {
   /// The name of the mixer.
   public let rawValue: SubstanceMixer
 
-  /// A mixer of that name.
+  /// A mixer with the given name.
   public init(rawValue: SubstanceMixer) { self.rawValue = rawValue }
 }

@@ -18,8 +18,8 @@ extension Flux {
     return submit(.mixer(request, in: self, at: location), isolation: isolation)
   }
 
-  /// Pauses this flux and performs `mixer` on it, in a lane of its own: before all queued operations, and although it
-  /// is paused. The reactions carry the lock as `onLock`, for a reactor to release.
+  /// Pauses this flux and performs `mixer` on it, in a separate lane: before all queued operations, and although the
+  /// flux is paused. The reactions carry the lock as `onLock`, for a reactor to release.
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of global mixers. If no living substance defines it, a fault is reported, since the

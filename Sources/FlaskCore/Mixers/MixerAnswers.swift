@@ -1,4 +1,4 @@
-/// The builder in which a substance without a subclass defines its mixers: called once for each of them.
+/// Defines the mixers of a substance without a subclass: called once for each mixer.
 ///
 /// Only inside of the closure that was passed to `ReactiveSubstance.init(_:name:_:)`; anywhere else it is a fault.
 public struct MixerAnswers<S: Sendable> {

@@ -9,7 +9,7 @@ package enum MixerAnswer {
 package struct MixerRequest: Sendable {
   let key: MixerKey
   let payload: FluxPayload?
-  /// The typed action, instead of mixer and payload; of whatever protocol its module has for them.
+  /// The typed action, instead of mixer and payload. Its protocol belongs to the module for actions.
   package var action: (any Sendable)?
 
   package init(key: MixerKey, payload: FluxPayload?, action: (any Sendable)? = nil) {
@@ -19,8 +19,8 @@ package struct MixerRequest: Sendable {
   }
 }
 
-/// One call of `defineMixers()`: to learn which mixers there are, or to have one of them answered. A local of the
-/// operation that asks.
+/// One call of `defineMixers()`, which either collects the mixers or answers one of them. A local value of the
+/// operation.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `thread`, which each function checks; tasks that are started in the meantime inherit a reference, and
@@ -49,7 +49,7 @@ final class MixerDefinitions: @unchecked Sendable {
     return definitions.defined
   }
 
-  /// The answer to a request of the one of its definitions that fits; `nil` if there is none.
+  /// The answer of the matching definition; `nil` if no definition matches.
   static func answer(to request: MixerRequest, of substance: AnySubstance, _ define: () -> Void)
     -> MixerAnswer?
   {

@@ -5,7 +5,7 @@ public typealias FluxPayload = [String: any Sendable]
 /// equal case names are different mixers. Types are immortal, so their identifiers are never reused.
 package struct MixerKey: Hashable, Sendable {
   let type: ObjectIdentifier
-  /// The type itself, for its name.
+  /// The type, for its name.
   package var metatype: Any.Type { type.type }
   /// The name of the case; empty for a type of actions.
   let name: String

@@ -5,7 +5,7 @@ package protocol MixerResponder: AnySubstance {
   func answer(_ request: MixerRequest) -> MixerAnswer
 }
 
-/// Which living substances define which mixers. Holds none of them.
+/// The living substances by the mixers that they define. Retains no substance.
 ///
 /// The references are weak, since a mixer must retain a substance that may be released concurrently, which makes its
 /// reference counting slow. Only substances that define mixers pay for it.
@@ -25,8 +25,8 @@ package final class MixerRegistry: Sendable {
     }
   }
 
-  /// Call while a substance that was added for these keys is deallocated: its entries are removed together with others,
-  /// so that none has to be searched for. Complexity: O(1) a key, amortised.
+  /// Call while a substance that was added for these keys is deallocated: its entries are removed later, together with
+  /// others, so that no search is needed now. Complexity: O(1) a key, amortised.
   func removeOne(for keys: [MixerKey]) {
     // Retained until the lock is released: an object that was loaded here may be released by all other owners in the
     // meantime, and its `deinit` must not run under the lock.
@@ -50,7 +50,7 @@ package final class MixerRegistry: Sendable {
     }
   }
 
-  /// The mixers of that name that living substances define.
+  /// The mixers with the given name that living substances define.
   package func keys(named name: String) -> [MixerKey] {
     entries.withLock { entries in
       entries.filter { $0.key.name == name && $0.value.all.count > $0.value.goneCount }.map(\.key)

@@ -13,8 +13,8 @@
 /// }
 /// ```
 ///
-/// `defineMixers()` is called once when the substance is made, to learn which mixers there are, and again each time one
-/// of them is performed; no closure is ever stored, so a closure that captures `self` keeps nothing alive.
+/// `defineMixers()` is called once when the substance is made, to collect its mixers, and again each time one of them
+/// is performed. No closure is stored, so a closure that captures `self` keeps nothing alive.
 open class ReactiveSubstance<S: Sendable, M: RawRepresentable>: Substance<S>, MixerResponder,
   @unchecked Sendable
 where M.RawValue == SubstanceMixer {
@@ -31,11 +31,11 @@ where M.RawValue == SubstanceMixer {
   ///   on(Rename.self) { state, action in state.title = action.title }
   /// }
   /// ```
-  /// The same as overriding `defineMixers()`: `define` is called when the substance is made, and again each time one of
-  /// its mixers is performed. It is held by the substance, and gets no reference to it.
+  /// Equivalent to overriding `defineMixers()`: `define` is called when the substance is made, and again each time one
+  /// of its mixers is performed. It is held by the substance, and gets no reference to it.
   ///
   /// - Parameters:
-  ///   - initial: the state before the first mix.
+  ///   - initial: the initial state.
   ///   - name: names it in messages.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
@@ -68,11 +68,11 @@ where M.RawValue == SubstanceMixer {
 
   private func begin(_ define: @escaping @Sendable (MixerAnswers<S>) -> Void) {
     definition = define
-    // A subclass that overrides `defineMixers()` has defined its own.
+    // A subclass that overrides `defineMixers()` has defined its mixers already.
     if defined.isEmpty { didInit() }
   }
 
-  /// Learns which mixers there are.
+  /// Collects the mixers.
   final override func didInit() {
     defined = MixerDefinitions.keys(of: self) { defineMixers() }
     if !defined.isEmpty { flux.mixers.add(self, for: defined) }
@@ -104,7 +104,7 @@ where M.RawValue == SubstanceMixer {
     define(MixerKey(mixer), named: mixer.rawValue, at: location) { resolve($0, location, body) }
   }
 
-  /// Records a definition, or answers the request if it is the requested one.
+  /// Records a definition, or answers the request if the definition matches.
   package final func define(
     _ key: MixerKey,
     named mixer: @autoclosure () -> String,

@@ -1,10 +1,10 @@
-/// A source of state that can be mixed together with others in one operation: a substance, or a scope of one.
+/// A state that can be mixed together with others in one operation: that of a substance, or of a scope.
 ///
-/// Flask's own types conform; there is nothing to gain from conforming another.
+/// Flask's own types conform; client types need not.
 public protocol Mixable<Part>: Sendable {
   /// The value that the closure of a mix changes.
   associatedtype Part: Sendable
-  /// The substance, or the part of it.
+  /// The state as a part of its substance.
   var mixablePart: MixablePart<Part> { get }
 }
 
@@ -13,10 +13,10 @@ extension Substance: Mixable {
   public var mixablePart: MixablePart<S> { MixablePart(self, nil) }
 }
 
-/// How to get from a state to a part of it.
+/// The way from a state to a part of it.
 package protocol MixableAccess<Part>: AnyObject, Sendable {
   associatedtype Part: Sendable
-  /// The steps that lead there, by which overlapping parts are found.
+  /// The steps from the state to the part, which reveal overlapping parts.
   var steps: [PartStep] { get }
 
   /// The part of a state; `nil` if it no longer exists.

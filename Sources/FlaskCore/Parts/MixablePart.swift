@@ -1,7 +1,7 @@
-/// A substance, or a part of one, as a mix takes it.
+/// A substance, or a part of it, as an argument of a mix.
 public struct MixablePart<Part: Sendable>: Sendable {
   package let substance: AnySubstance
-  /// `nil` for the whole state.
+  /// The access to the part; `nil` for the whole state.
   package let access: (any MixableAccess<Part>)?
 
   package init(_ substance: AnySubstance, _ access: (any MixableAccess<Part>)?) {

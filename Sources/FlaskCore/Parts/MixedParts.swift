@@ -1,15 +1,15 @@
-/// Which parts one mix is over.
+/// The parts of one mix.
 package struct MixedParts {
   private(set) var substances: [AnySubstance] = []
   private var steps: [(of: AnySubstance, steps: [PartStep])] = []
-  /// Whether two of them are parts of one substance: they can't be passed in place then.
+  /// Whether two parts belong to one substance, so that they can't be passed in place.
   private(set) var areCopied = false
   private let location: SourcePlace
   private(set) var isMisused = false
 
   package init(at location: SourcePlace) { self.location = location }
 
-  /// These and one more; reports a misuse.
+  /// The parts with one more; reports a misuse.
   package consuming func adding<Part>(_ part: MixablePart<Part>) -> MixedParts {
     add(part.substance, part.access?.steps ?? [])
     return self
@@ -39,7 +39,7 @@ package struct MixedParts {
     if !substances.contains(where: { $0 === substance }) { substances.append(substance) }
   }
 
-  /// Performs `body` over them, as one operation.
+  /// Performs `body` over the parts, as one operation.
   ///
   /// - Parameter body: gets whether the parts are passed as copies, and returns `false` if a part no longer exists:
   ///   then it has changed nothing.

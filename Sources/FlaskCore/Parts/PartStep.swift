@@ -1,6 +1,6 @@
 /// One step on the way from a state to a part of it.
 package enum PartStep: Hashable {
-  /// Bytes that are always the same ones.
+  /// A fixed range of bytes.
   case bytes(Range<Int>)
   /// A key path through a subscript or a computed property; with the bytes of the property that it begins with, where
   /// they are known.
@@ -24,7 +24,7 @@ extension [PartStep] {
     return true
   }
 
-  /// These steps and one more. Bytes of bytes are bytes.
+  /// The steps with one more. A range within a range becomes one range.
   package func appending(_ step: PartStep) -> [PartStep] {
     guard case .bytes(let outer) = last, case .bytes(let inner) = step else { return self + [step] }
     return dropLast() + [.bytes(outer.lowerBound + inner.lowerBound..<outer.lowerBound + inner.upperBound)]

@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 
 /// A reactor of whatever owner: what `ReactorManager.reactors` lists and chains are started from.
 ///
-/// Its one subclass is `Reactor`.
+/// `Reactor` is the only subclass.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `listening` guards itself; the rest is constant.
@@ -38,7 +38,7 @@ public class AnyReactor: @unchecked Sendable {
     Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
 
-  /// The names of the living substances that this reactor was made for, in the order given. It holds none of them.
+  /// The names of the living substances of this reactor, in the given order. The reactor retains none of them.
   public var substanceNames: [String] { members.distinct.filter(\.isAlive).map(\.name) }
 
   /// `true` from `bind()` until `unbind()`, or until the owner is found to be deallocated.
@@ -81,8 +81,8 @@ public class AnyReactor: @unchecked Sendable {
   private var hasGoneIsolation: Bool { listening.withLock { $0.listener }?.isolation.isGone ?? false }
 
   /// Changes the reactor's registration with its substances. Under its lock, so that two changes at a time can't cross.
-  /// The old registrations, and dropped pending commits, are released after it; and the delivery of pending commits is
-  /// scheduled after it: where the isolation was deallocated, that unbinds this reactor.
+  /// The old registrations, and dropped pending commits, are released after the lock. The delivery of pending commits
+  /// is scheduled after it, too: if the isolation was deallocated, that unbinds this reactor.
   private func change(_ body: (inout Listening) -> Void) {
     var isolation: HandlerIsolation?
     defer { if let isolation { queue.schedule(isolation) } }
@@ -97,7 +97,7 @@ public class AnyReactor: @unchecked Sendable {
         isolation = listener.isolation
         if old.isBound, let previous = old.listener {
           if previous === listener { return (old, nil) }
-          // The queue first: a delivery that finds the previous listener retired looks there.
+          // The queue first: a delivery that finds the previous listener retired looks up its successor there.
           dropped = queue.setCurrent(listener)
           previous.retireForAnother()
           for subject in members.distinct { subject.listeners.replace(previous, with: listener) }
@@ -120,7 +120,7 @@ public class AnyReactor: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
-  ///   - body: runs when the chain has been resolved with `react()` and its turn has come, on the performing thread. It
+  ///   - body: called when the chain was submitted by `react()` and its turn has come, on the performing thread. It
   ///     reads and writes `prop` of the substance it is passed. An error that it throws discards the operation.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
@@ -162,6 +162,6 @@ public class AnyReactor: @unchecked Sendable {
     )
   }
 
-  /// The owner, while it lives. Overridden by the one subclass.
+  /// The owner, while it is alive. Overridden by `Reactor`.
   var anyOwner: AnyObject? { nil }
 }

@@ -11,9 +11,9 @@
 /// ```
 public struct ChainReaction: ~Copyable {
   @usableFromInline let first: ChainStep
-  /// The second closure and its substance, since most chains have no more than two: without an allocation. Not a
-  /// `ChainStep?`, which costs its callers two calls for being optional; the references are owned, and counted by hand,
-  /// for the same reason.
+  /// The second closure and its substance, stored inline, since most chains have no more than two. Not a `ChainStep?`,
+  /// which costs its callers two calls for being optional; the references are owned, and counted by hand, for the same
+  /// reason.
   @usableFromInline var secondTarget: UnretainedReference<AnySubstance>?
   @usableFromInline var secondBody: ChainStep.Body?
   @usableFromInline var more: UnretainedReference<OverflowSteps>?
@@ -119,7 +119,7 @@ public struct ChainReaction: ~Copyable {
 
   // MARK: Resolving
 
-  /// Resolves the chain: all its closures happen in one atomic operation, then reactions are delivered.
+  /// Submits the chain: all its closures are performed in one atomic operation, then reactions are delivered.
   ///
   /// Performed before the call returns if the flux is idle and unlocked, else queued. The receipt has the outcome.
   @discardableResult
@@ -169,8 +169,8 @@ struct ChainStep: Sendable {
     self.body = body
   }
 
-  /// Performs the closures of a chain as one operation, this one first: now, or when its turn comes. Takes the parts of
-  /// the chain, so that nothing of it is counted for the call.
+  /// Performs the closures of a chain as one operation, this closure first: at once, or when its turn comes. Takes the
+  /// parts of the chain, so that nothing of it is counted for the call.
   @usableFromInline
   func react(
     _ secondTarget: UnretainedReference<AnySubstance>?,
@@ -205,7 +205,7 @@ struct ChainStep: Sendable {
     }
   }
 
-  /// Performs a chain of this one closure.
+  /// Performs a chain that has this closure only.
   @inline(__always)
   private func performAlone(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
     UnretainedReference(target.cell).use { cell in
@@ -255,7 +255,7 @@ struct ChainStep: Sendable {
 /// The closures of a chain beyond the first two, which hardly any chain has.
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: the one chain that it belongs to appends to it; once the chain is submitted, it is only read.
+/// - Isolation: the chain that owns it appends to it; once the chain is submitted, it is only read.
 /// - If violated: a data race.
 @usableFromInline
 final class OverflowSteps: @unchecked Sendable {

@@ -1,4 +1,4 @@
-/// The changes of one operation in one substance, as passed to one reactor.
+/// The changes of one operation in one substance, for one reactor.
 ///
 /// Asked inside the handler it costs nothing but the asking. It may be kept, and passed to another thread: it continues
 /// to describe its own operation, whatever happens to the substance since.
@@ -30,8 +30,8 @@ public struct FlaskReaction: Sendable {
   ///
   /// - Parameters:
   ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. A key of
-  ///     another substance of the reactor is ignored; one that none of them has is a fault.
-  ///   - body: receives the key with its old and new value.
+  ///     another substance of the reactor is ignored; a key that no substance of the reactor has is a fault.
+  ///   - body: called with the key and its old and new value.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public func on(

@@ -13,7 +13,7 @@ public protocol FlaskReactor: AnyObject {
   /// Called for each reaction, in the order of the commits, on the isolation that the reactor was attached from.
   func flaskReactions(reaction: FlaskReaction)
 
-  /// The older name of `flaskReactions(reaction:)`: called if that one is not implemented.
+  /// The older name of `flaskReactions(reaction:)`, called if that is not implemented.
   func flaskReactor(reaction: FlaskReaction)
 }
 
@@ -28,7 +28,7 @@ extension FlaskReactor {
 }
 
 extension FlaskReaction {
-  /// A type that implements neither method is reported where its reactor was attached.
+  /// Reports a type that implements neither method, at the location where its reactor was attached.
   fileprivate func reportUnimplemented(_ type: String, _ identifier: ObjectIdentifier) {
     guard commit.substance.flux.once.isFirst(.reactorUnimplemented, identifier) else { return }
     let location = members.location ?? commit.substance.cell.subject.location

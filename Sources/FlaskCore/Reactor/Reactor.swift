@@ -1,15 +1,15 @@
 internal import FlaskPrimitives
 
-/// A subscriber: its handler is called with the changes of its substances, on behalf of an owner, and it starts chains
-/// that change them.
+/// A subscriber. It calls its handler with the changes of its substances, on behalf of an owner, and starts chains that
+/// change them.
 ///
 /// Made by `Flask.attachReactor(to:mixing:)` and `Flask.reactor(attachedTo:mixing:)`. The owner is referenced weakly:
 /// once it is deallocated, the reactor is unbound and released by itself.
 ///
 /// **Where the handler runs.** On the isolation from which the reactor was attached: made on the main actor or inside
 /// an actor, the handler runs there (synchronously when the operation is performed there, else enqueued, in order).
-/// Made from nonisolated code, it runs on the thread that performs the operation. On one isolation it is never entered
-/// again while it runs: the reaction to a mix that it makes there comes when it has returned.
+/// Made from nonisolated code, it runs on the thread that performs the operation. On one isolation the handler is not
+/// reentered: the reaction to a mix that it makes there comes after it has returned.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the reference to the owner is only passed to code on the isolation that the reactor was attached from;
@@ -34,9 +34,9 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
 
   /// Called for each reaction with the owner, while that lives. May be set at any time, from any thread.
   ///
-  /// An isolated closure (`{ @MainActor owner, reaction in … }`) runs on its own isolation, any other on that from
-  /// which the reactor was attached. To give the closure the isolation of the place where it is written, pass it to
-  /// `Flask.reactor(attachedTo:mixing:handler:)`.
+  /// An isolated closure (`{ @MainActor owner, reaction in … }`) runs on its own isolation, any other closure on the
+  /// isolation from which the reactor was attached. To give the closure the isolation of the place where it is written,
+  /// pass it to `Flask.reactor(attachedTo:mixing:handler:)`.
   @available(swift, introduced: 6)
   public var handler: Handler? {
     get { written.withLock { $0 }.handler }
@@ -55,7 +55,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
     }
   }
 
-  // Closures as they are held, without a closure around each: see `FunctionHolder`.
+  // Closures stored without another closure around each: see `FunctionHolder`.
   private struct IsolatedHandler { let body: Handler }
   private struct PlainHandler { let body: (Owner, FlaskReaction) -> Void }
 

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Holds every reactor for as long as its owner lives.
+/// Retains every reactor for as long as its owner lives.
 ///
 /// The deallocation of an owner can't be observed from outside, so it is noticed at the next occasion: the next
 /// reaction for it, a read of `reactors`, `purge()`; and each new reactor checks three owners in turn, so that the
@@ -15,9 +15,9 @@ public enum ReactorManager {
     return table.withLock { $0.all }
   }
 
-  /// Unbinds and releases the reactors whose owner was deallocated. Those that were attached on the main actor or
-  /// inside another actor are checked there: now, if this is the main actor, else soon. Complexity: linear in the
-  /// number of reactors.
+  /// Unbinds and releases the reactors whose owner was deallocated. Owners of reactors that were attached on the main
+  /// actor or inside another actor are checked there: at once, if this is the main actor, else soon. Complexity: linear
+  /// in the number of reactors.
   public static func purge() {
     let all = table.withLock { $0.all }
     release(all.filter(isOver))
@@ -31,15 +31,14 @@ public enum ReactorManager {
   /// Unbinds and releases every reactor, of living owners too.
   public static func purgeAll() { release(table.withLock { $0.all }) }
 
-  /// Whether a reactor will never be notified again, as far as this thread can determine: its actor was deallocated, or
-  /// its owner was, which is checked only where the owner is used.
+  /// Whether a reactor will never be notified again, as far as this thread can determine: its actor or its owner was
+  /// deallocated. An owner is checked only on its own isolation.
   private static func isOver(_ reactor: AnyReactor) -> Bool {
     reactor.ownerIsolation.isGone
       || (reactor.ownerIsolation.isCurrent(callerIsolation: .none) && reactor.anyOwner == nil)
   }
 
-  /// Adds a reactor of a living owner, which has no other reactors: those under its identifier belong to a deallocated
-  /// owner.
+  /// Adds a reactor of a living owner. Other reactors under the owner's identifier belong to a deallocated owner.
   static func add(_ reactor: AnyReactor, of owner: AnyObject) {
     let (former, idle, candidates) = table.withLock { table in
       let former = table.takeFormer(of: reactor.ownerIdentifier) { $0.anyOwner == nil }
@@ -59,14 +58,14 @@ public enum ReactorManager {
     table.withLock { $0.reactors(of: ObjectIdentifier(owner)) }
   }
 
-  /// The reactor that `attachReactor` made for a living owner, else the last one of the others.
+  /// The reactor that `attachReactor` made for a living owner, else the last other reactor of that owner.
   static func reactor(of owner: AnyObject) -> AnyReactor? {
     guard let found = table.withLock({ $0.reactor(of: ObjectIdentifier(owner)) }) else { return nil }
     // A reactor of a former owner at the same address does not count.
     return found.anyOwner == nil ? nil : found
   }
 
-  /// Unbinds and releases those of an owner's reactors that are meant.
+  /// Unbinds and releases the reactors of an owner that satisfy the condition.
   static func release(ownedBy owner: ObjectIdentifier, where isMeant: (AnyReactor) -> Bool) {
     release(table.withLock { $0.reactors(of: owner) }.filter(isMeant))
   }
@@ -104,12 +103,12 @@ struct ReactorTable {
     indices[owner].map { slots[$0].reactors } ?? []
   }
 
-  /// The attached one, else the last one. Complexity: O(1).
+  /// The attached reactor, else the last one. Complexity: O(1).
   func reactor(of owner: ObjectIdentifier) -> AnyReactor? {
     indices[owner].flatMap { slots[$0].attached ?? slots[$0].reactors.last }
   }
 
-  /// The reactors of another owner that had this identifier before.
+  /// The reactors of a former owner with this identifier.
   func takeFormer(of owner: ObjectIdentifier, isGone: (AnyReactor) -> Bool) -> [AnyReactor] {
     let reactors = reactors(of: owner)
     return reactors.last.map(isGone) ?? false ? reactors : []

@@ -1,11 +1,10 @@
-/// The substances that a reactor was made for. Holds none of them: it holds their subjects, which know whether they
-/// live.
+/// The substances of a reactor. It retains their subjects, which know whether the substances are alive.
 @usableFromInline
 final class ReactorMembers: Sendable {
   @usableFromInline let subjects: [Subject]
   /// The substances as a set, if a linear search through them takes longer than hashing.
   private let index: Set<ObjectIdentifier>
-  /// Used where there is no reactor: a fault was reported, so its refusals are silent.
+  /// A placeholder for a missing reactor: that was reported, so its refusals are silent.
   private let isMissing: Bool
   /// Where the reactor was made.
   let location: SourcePlace?
@@ -20,14 +19,14 @@ final class ReactorMembers: Sendable {
     index = subjects.count > Self.scanned ? Set(subjects.map { ObjectIdentifier($0) }) : []
   }
 
-  /// Each once, in the order in which they were given first.
+  /// The substances without duplicates, in the order of their first appearance.
   var distinct: [Subject] {
     if subjects.count < 2 { return subjects }
     var seen: Set<ObjectIdentifier> = []
     return subjects.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// Whether `cell` is one of them.
+  /// Whether the reactor has the substance of `cell`.
   @inlinable
   func contains(_ cell: Cell) -> Bool {
     let wanted = cell.subject
@@ -42,14 +41,14 @@ final class ReactorMembers: Sendable {
   /// Up to how many are looked through.
   @usableFromInline static var scanned: Int { 32 }
 
-  /// Whether a chain that begins with `first` may mix `substance`; if not, a fault has been reported.
+  /// Whether a chain that begins with `first` may mix `substance`; if not, a fault was reported.
   @inline(__always)
   func accept(_ substance: AnySubstance, after first: Cell, at location: SourcePlace) -> Bool {
     if contains(substance.cell), substance.cell.flux === first.flux { return true }
     return refuse(substance, after: first, at: location)
   }
 
-  /// Reports that a chain can't begin with `substance`; true.
+  /// Reports that a chain can't begin with `substance`. Returns `true`.
   @usableFromInline
   func hasReported(_ substance: AnySubstance, at location: SourcePlace) -> Bool {
     !refuse(substance, after: substance.cell, at: location)

@@ -1,13 +1,13 @@
 /// The change of the value at a key path: old and new value, typed.
 public struct TypedChange<S: Sendable, Value>: Sendable {
   @usableFromInline let commit: Commit
-  /// `nil` where the value is read by its offset.
+  /// The key path; `nil` where the value is read by its offset.
   // Invariant: a key path is constant, and one with a capture that is not `Sendable` can't be written in Swift 6 mode.
   @usableFromInline nonisolated(unsafe) let keyPath: KeyPath<S, Value>?
   /// The offset of the value in the state, if there is no key path.
   @usableFromInline let offset: Int
 
-  /// Of a value that is read by its offset.
+  /// The change of a value that is read by its offset.
   @inlinable
   init(commit: Commit, offset: Int) {
     self.commit = commit
@@ -84,7 +84,7 @@ extension FlaskReaction {
   ) {
     let path = keyPath()
     if let offset = MemoryLayout<S>.offset(of: path) {
-      // A stored property that is hidden, or is stored outside of all keys, has none.
+      // A stored property that is hidden, or is outside of all keys, has no key.
       switch answer(S.self, offset: offset, type: Value.self) {
       case .unchanged: return
       case .changed: body(TypedChange(commit: commit, offset: offset))
@@ -99,11 +99,11 @@ extension FlaskReaction {
   /// The answer about a stored property.
   @usableFromInline
   enum Answer {
-    /// It is none of this state, or no key, or has not changed.
+    /// The property belongs to another state, is no key, or has not changed.
     case unchanged
     case changed
-    /// It has changed, and can't be read by its offset: a function, which generic code stores in another form, or a
-    /// reference that is not held.
+    /// The property has changed, and can't be read by its offset: it is a function, which generic code stores in
+    /// another form, or a weak or unowned reference.
     case unreadable
   }
 
@@ -117,7 +117,7 @@ extension FlaskReaction {
     }
   }
 
-  /// Whether it is the reaction of a substance with a state of that type.
+  /// Whether the reaction belongs to a substance with the given type of state.
   @usableFromInline
   func isState(of type: Any.Type) -> Bool { commit.withLayout { $0.stateType == type } }
 

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A substance of any state: the element of arrays of substances, and the origin of a change.
 ///
-/// Its subclasses are `TypedSubstance` and those of that; there are no others.
+/// `TypedSubstance` and its subclasses are the only subclasses.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: mutable state is in `cell`, which documents its own.
@@ -34,8 +34,8 @@ open class AnySubstance: @unchecked Sendable {
   /// The name given when it was made; without one, a name for messages, which no other substance of the process has.
   public final func name() -> String { cell.subject.name }
 
-  /// Gives the substance another name. Affects messages, and the key of its archive: unsaved changes are saved under
-  /// the old key, later ones under the new one.
+  /// Renames the substance. The name is used in messages, and in the key of its archive: unsaved changes are saved
+  /// under the old key, later ones under the new one.
   public final func name(as name: String) {
     cell.subject.givenName = name
     Liveness.observer?.didRename(ObjectIdentifier(self), to: name)
@@ -45,7 +45,7 @@ open class AnySubstance: @unchecked Sendable {
   /// The observable keys of the state, nested ones after their parent, in the order of their declaration.
   public final var keys: [String] { cell.layout.keys }
 
-  /// The flux that orders the mixes of this substance: the one that was current when it was made.
+  /// The flux that orders the mixes of this substance: the flux that was current when it was made.
   public final var flux: Flux { cell.flux }
 
   /// The identity of the substance, for references that do not retain it.
@@ -66,7 +66,8 @@ open class AnySubstance: @unchecked Sendable {
 
   // MARK: What an archiver asks
 
-  /// Returns the substance unless its deallocation has begun; neither retains it, nor slows its reference counting.
+  /// Returns the substance unless its deallocation has begun. The closure does not retain it, nor slow its reference
+  /// counting.
   package final var reference: @Sendable () -> AnySubstance? {
     let reference = OwnerReference(self)
     return { reference.object }
@@ -81,7 +82,7 @@ open class AnySubstance: @unchecked Sendable {
   /// Whether the state is neither read from an archive nor saved.
   package func isArchivingOff() -> Bool { !isArchiveWanted }
 
-  /// The current key of the archive; `nil` after a fault if there can be none.
+  /// The current key of the archive; `nil` after a fault if the substance can have none.
   package func presentArchiveKey() -> String? {
     archiveKey("Fx.1.\(name())", isGiven: false, orElse: "pass `name:` to `super.init`")
   }

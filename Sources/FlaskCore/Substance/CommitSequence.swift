@@ -2,14 +2,14 @@
 ///
 /// Elements are made on the thread that performs the operation, and wait for a slow reader: one that does not keep up
 /// is reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does
-/// not retain, after the buffered elements. Each iterator has its own place, and gets the commits that are made after
-/// it; it holds nothing any more when it is released.
+/// not retain, after the buffered elements. Each iterator has its own position, and gets the commits after its
+/// creation; it retains nothing after its release.
 public typealias CommitSequence<Element: Sendable> = StateValues<Element>
 
 extension StateValues {
-  /// Begins with the next commit.
+  /// A sequence that starts with the next commit.
   ///
-  /// - Parameter name: the function that the user has called for it.
+  /// - Parameter name: the name of the function that client code has called.
   init(
     commitsOf cell: Cell,
     named name: String,

@@ -11,7 +11,7 @@ where List.Element: Identifiable {
   /// Starts with the current elements. From any thread.
   public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
-  /// The place of one reader.
+  /// The position of one reader.
   public struct Iterator: AsyncIteratorProtocol {
     var base: StateValues<List>.Iterator
     var last: List?

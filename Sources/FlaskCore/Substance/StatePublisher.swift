@@ -5,24 +5,24 @@ internal import Synchronization
 
 /// Notifies Observation (SwiftUI, `withObservationTracking`, `Observations`) of the keys of a state that have changed.
 ///
-/// A tracked closure that has read a key is notified of the next commit that changed it, or a key below or above it,
-/// after that commit has been published: on the thread that has published it, or on the main thread. No closure misses
-/// a change, whichever thread it reads on; `TrackedKey` explains how. Commits pay nothing while no closure is tracked.
+/// A tracked closure that has read a key is notified of the next commit that changed the key, or a key below or above
+/// it, after the commit was published: on the publishing thread, or on the main thread. No closure misses a change,
+/// whichever thread it reads on; `TrackedKey` explains how. Commits pay nothing while no closure is tracked.
 package final class StatePublisher: Observable, Sendable {
   package typealias Announcement = @Sendable () -> Void
 
   private struct State {
-    /// By the number of the key + 1; empty until a closure is tracked.
+    /// The slots of the keys, at index `key + 1`; empty until a closure is tracked.
     var slots: [TrackedSlot?] = []
     /// The changes that are pending for the main thread.
     var waiting: [TrackedChange] = []
-    /// Replaced, never changed in place: it is read outside of the lock.
+    /// Replaced as a whole, never changed in place: other threads read it outside of the lock.
     var announcements: [Announcement] = []
     var attachments: [any AnyObject & Sendable] = []
     var isScheduled = false
   }
 
-  /// Which keys are tracked: the first ones have a bit each.
+  /// The tracked keys: each of the first keys has its own bit.
   private enum Mask {
     static var others: UInt64 { 1 << 62 }
     static var whole: UInt64 { 1 << 63 }
@@ -33,7 +33,7 @@ package final class StatePublisher: Observable, Sendable {
   private let probing = ObservationRegistrar()
   private let home: TrackedKey.Home
   private let keyCount: Int
-  /// The number of keys that have a bit of their own.
+  /// The number of keys that have their own bit.
   private let ownCount: Int
   package let isNotifiedOnMain: Bool
   private let setNotice: @Sendable (Bool) -> Void
@@ -42,7 +42,7 @@ package final class StatePublisher: Observable, Sendable {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - keyCount: the number of keys.
+  ///   - keyCount: the number of keys of the state.
   ///   - isNotifiedOnMain: whether tracked closures are notified on the main thread: at once if that is the running
   ///     one, else soon, and of several changes together.
   ///   - setNotice: called whenever this starts or stops to need notices of changes. Under a lock.
@@ -120,9 +120,9 @@ package final class StatePublisher: Observable, Sendable {
   /// Announces a commit, after it has been published.
   ///
   /// - Parameters:
-  ///   - firstKeys: which of the first 64 keys have changed.
+  ///   - firstKeys: the changed keys among the first 64, as bits.
   ///   - isAny: whether any key has.
-  ///   - isChanged: asked of keys beyond those.
+  ///   - isChanged: whether a key beyond the first 64 has changed.
   package func stateDidChange(firstKeys: UInt64, isAny: Bool, isChanged: (Int) -> Bool) {
     let mask = tracked.load(ordering: .sequentiallyConsistent)
     let touched = mask & (firstKeys & Mask.own | (isAny ? Mask.whole : 0) | Mask.others)

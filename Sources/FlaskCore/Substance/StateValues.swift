@@ -14,7 +14,8 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   private let begin: @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?
 
   /// - Parameters:
-  ///   - limit: how many elements wait for a slow reader, one at least; the next one takes the place of the oldest.
+  ///   - limit: the number of elements that are buffered for a slow reader, at least one; beyond that the oldest are
+  ///     dropped.
   ///   - begin: starts to fill a buffer, for as long as its result is retained; `nil` if the substance was deallocated.
   package init(
     limit: Int = 1,
@@ -31,7 +32,7 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
     return Iterator(reader: SequenceReader(buffer))
   }
 
-  /// The place of one reader.
+  /// The position of one reader.
   public struct Iterator: AsyncIteratorProtocol {
     package let reader: SequenceReader<Element>
 
@@ -89,7 +90,7 @@ extension Cell {
   ) -> SubstanceObservation? {
     guard subject.isAlive else { return nil }
     let observation = make(end)
-    // It may have been deallocated before the listener was added.
+    // The substance may have been deallocated before the listener was added.
     if subject.isAlive { return observation }
     observation.cancel()
     return nil
@@ -104,14 +105,14 @@ extension Cell {
 }
 
 extension TypedSubstance {
-  /// The values at some key paths as a sequence: the current ones, then those after each change of any of them; a slow
-  /// reader gets the newest.
+  /// The values at some key paths as a sequence: the current values, then the values after each change of any of them.
+  /// A slow reader gets the newest.
   ///
   /// ```swift
   /// for await (count, name) in counter.values(of: \.count, \.name) { … }
   /// ```
-  /// The values of an element are those of one commit. See `observe(_:_:)` for key paths of other than stored
-  /// properties, which are evaluated on the thread that performs the mix.
+  /// The values of one element come from one commit. For key paths of other than stored properties, which are evaluated
+  /// on the performing thread, see `observe(_:_:)`.
   public final func values<each Value: Sendable>(
     of keyPath: repeat KeyPath<S, each Value>
   ) -> StateValues<(repeat each Value)> {

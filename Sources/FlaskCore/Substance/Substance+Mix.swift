@@ -115,7 +115,8 @@ extension Substance {
     isolation: ActorIdentity,
     _ body: (inout S) throws -> Result
   ) throws -> Result {
-    // The caller's may be the last reference, and the cell does not hold the substance.
+    // The cell does not retain the substance, and the caller may have the only reference: without this, the substance
+    // could be deallocated during the call.
     try withExtendedLifetime(self) {
       let result: Result
       do {

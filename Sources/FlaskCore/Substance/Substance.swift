@@ -41,7 +41,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// A substance with an initial state of any type.
   ///
   /// - Parameters:
-  ///   - initial: the state before the first mix.
+  ///   - initial: the initial state.
   ///   - name: names it in messages.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
@@ -60,7 +60,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// from the initial state.
   ///
   /// - Parameters:
-  ///   - initial: the state before the first mix.
+  ///   - initial: the initial state.
   ///   - name: names it in messages, and its archive. Without one it can't be archived, unless `archiveKey()` is
   ///     overridden.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
@@ -89,7 +89,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// The draft: to be read and written inside a mix of this substance, on the thread that performs it.
   ///
   /// Anywhere else it is a fault: a read returns the committed state, and a write is dropped. It is also a fault during
-  /// another write access to it, as inside a closure that was passed to a mutating method of it.
+  /// another write access to `prop`, as inside a closure that was passed to a mutating method of it.
   @inlinable
   public final var prop: S {
     _read {
@@ -97,7 +97,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
         defer { cell.endReadingDraft() }
         yield draft.assumingMemoryBound(to: S.self).pointee
       } else {
-        // Only its address is used, so without this the box would be freed before the caller is done with it.
+        // The caller uses only the address of the box, so without this the box could be freed during the call.
         let stray = fallbackDraft("read")
         defer { withExtendedLifetime(stray) {} }
         yield stray.address.assumingMemoryBound(to: S.self).pointee
@@ -108,7 +108,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
         defer { cell.endWriting() }
         yield &draft.assumingMemoryBound(to: S.self).pointee
       } else {
-        // Only its address is used, so without this the box would be freed before the caller is done with it.
+        // The caller uses only the address of the box, so without this the box could be freed during the call.
         let stray = fallbackDraft("written")
         defer { withExtendedLifetime(stray) {} }
         yield &stray.address.assumingMemoryBound(to: S.self).pointee
@@ -118,7 +118,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
 
   // MARK: To be overridden: how the state is archived
 
-  /// The first part of the archive's key; "1" unless overridden.
+  /// The first part of the archive's key; by default "1".
   open func archiveKeySpace() -> String { "1" }
 
   /// The key of the archive; `Fx.<key space>.<name>` unless overridden. Asked when the archive is opened, and after the

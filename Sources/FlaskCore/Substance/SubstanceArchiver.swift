@@ -1,12 +1,12 @@
 /// The archiver of one substance: the seam of the kernel that `FlaskArchive` implements.
 ///
-/// A substance has none until it is archived first, and the same one from then on. Both methods are called without a
-/// lock.
+/// The archiver of a substance, made when the substance is archived for the first time. Both methods are called without
+/// a lock.
 package protocol SubstanceArchiver: AnyObject, Sendable {
   /// A commit of the substance was published: on the thread that performs the operation, before its reactions.
   func didPublish(_ substance: AnySubstance)
 
-  /// The substance got another name: on the thread that gave it.
+  /// Called when the substance got another name, on the thread that renamed it.
   func didRename(_ substance: AnySubstance)
 }
 
@@ -17,7 +17,7 @@ package protocol ArchiveProvider: Sendable {
   ///
   /// - Parameters:
   ///   - substance: the substance; no other thread has it yet.
-  ///   - place: where it is archived; `nil` for the default.
+  ///   - place: the place of the archive; `nil` for the default.
   func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?)
 }
 

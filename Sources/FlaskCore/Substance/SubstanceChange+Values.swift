@@ -1,5 +1,5 @@
 extension SubstanceChange {
-  /// Which of its two values.
+  /// The old or the new value.
   @usableFromInline
   enum Side { case old, new }
 
@@ -32,7 +32,7 @@ extension SubstanceChange {
     return nil
   }
 
-  /// The value, which is no optional; `nil` if there is none.
+  /// The value without optionals around it; `nil` if there is none.
   func anyValue(_ side: Side) -> Any? {
     let value: Any? = withState(side) { layout, state in
       if let nested { return layout.nestedValue(under: index, rest: nested.rest, in: state) }

@@ -1,22 +1,22 @@
 /// The change of one key: its name, its old and its new value.
 ///
-/// Like its reaction, it may be kept and continues to describe its own side.
+/// Like its reaction, a change may be kept, and continues to describe its own operation.
 public struct SubstanceChange: Sendable {
   let commit: Commit
-  /// The number of the key; of a nested one, of the key that it is below.
+  /// The number of the key; for a nested key, the number of the key above it.
   let index: Int
 
   var nested: Commit.NestedKey? { commit.nested }
 
-  /// The key, nested ones with dots.
+  /// The key as text; nested keys with dots.
   public func key() -> String { nested?.path ?? commit.withLayout { $0.path(of: index) } }
 
   /// The substance that changed.
   public func substance() -> AnySubstance { commit.substance }
 
-  /// The value before the operation as the asked type; `nil` if there was none: the key is new, or an optional was nil.
-  /// A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an optional
-  /// in it.
+  /// The value before the operation as the requested type; `nil` if there was none: the key is new, or an optional was
+  /// `nil`. A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an
+  /// optional in it.
   @inlinable
   @inline(__always)
   public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
@@ -27,8 +27,8 @@ public struct SubstanceChange: Sendable {
   }
 
   /// The value after the operation as the requested type; `nil` if there is none: the key no longer exists, or an
-  /// optional is nil. A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself,
-  /// never an optional in it.
+  /// optional is `nil`. A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value
+  /// itself, never an optional in it.
   @inlinable
   @inline(__always)
   public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {

@@ -18,8 +18,8 @@ extension StateChanges where State: Sendable {
 public typealias StateCommits<S: Sendable> = CommitSequence<SubstanceChanges<S>>
 
 extension TypedSubstance {
-  /// The commits of this substance as a sequence: every one that changes a key and is made after an
-  /// iterator has been, none dropped.
+  /// The commits of this substance as a sequence: every commit after the creation of the iterator that changes a key,
+  /// none dropped.
   ///
   /// ```swift
   /// for await change in counter.changes() { log(change.old.count, change.new.count, change.keys) }

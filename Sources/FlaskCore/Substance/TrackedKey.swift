@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Stands for a key in the key paths that Observation gets: one generation of it, from one announced change to the
-/// next.
+/// Represents a key in the key paths that Observation gets. Each object is one generation of the key, from one
+/// announced change to the next.
 ///
 /// The accesses of a tracked closure are a set of key paths, and the registrar finds the tracking closures by key path
 /// too; each hashes the key path, and so its arguments. The hash shows the publisher that a closure is tracked: the
@@ -17,7 +17,7 @@ final class TrackedKey: Hashable, Sendable {
   private let stale = Atomic<Bool>(false)
   /// The thread that announces it; 0 for none. That thread hashes, too, when it searches the tracking closures.
   private let announcer = Atomic<UInt>(0)
-  /// Whether the change has been announced.
+  /// Whether the change was announced.
   private let isAnnounced = Atomic<Bool>(false)
   private let isComingAgain = Atomic<Bool>(false)
   /// How often it is going to be announced again, or is being so.
@@ -69,8 +69,9 @@ final class TrackedKey: Hashable, Sendable {
     hasher.combine(ObjectIdentifier(self))
   }
 
-  /// Schedules another announcement of the key on another thread: the registrar is locked while it registers this one.
-  /// It may be too early or needless (a set that grows hashes, too); then it reaches no closure, and nothing is lost.
+  /// Schedules another announcement of the key on another thread, since the registrar is locked while it registers this
+  /// one. It may be too early or needless (a set that grows hashes, too); then it reaches no closure, and nothing is
+  /// lost.
   ///
   /// Delayed: an observation that is notified between its registration and the end of `withObservationTracking` is
   /// called, but the library does not remove it then.
@@ -107,7 +108,7 @@ final class TrackedKey: Hashable, Sendable {
   final class Home: @unchecked Sendable {
     fileprivate weak var publisher: StatePublisher?
     fileprivate let isMain: Bool
-    /// How many keys there are that have this home, those included that only a tracked closure refers to.
+    /// The number of tracked keys that refer to this home, including those that only tracked closures retain.
     let livingCount = Atomic<Int>(0)
 
     init(isMain: Bool) { self.isMain = isMain }

@@ -1,9 +1,9 @@
 internal import Observation
 
-/// A generation of a key, with the key path that stands for it.
+/// A generation of a key, with its key path.
 struct TrackedGeneration {
   let key: TrackedKey
-  /// Made once for each: every use of the literal makes a new one.
+  /// Made once for each generation: every use of the literal would make a new one.
   var keyPath: KeyPath<StatePublisher, Int>
 
   mutating func isUnreferenced() -> Bool { isKnownUniquelyReferenced(&keyPath) }
@@ -23,9 +23,9 @@ struct TrackedChange {
 
 /// A key that a tracked closure has read.
 ///
-/// Each key has its own registrar. Several keys sharing one would be hashed again whenever one of them is removed, and
-/// a search for the closures of an untracked key would hash it first. The registrar holds the generations that are
-/// tracked, so these don't hold it.
+/// Each key has its own registrar. Several keys with one registrar would be hashed again whenever one of them is
+/// removed, and a search for the closures of an untracked key would hash it first. The registrar holds the generations
+/// that are tracked, so these don't hold it.
 struct TrackedSlot {
   let registrar = KeyRegistrar()
   /// The current generation.
@@ -70,7 +70,7 @@ struct TrackedSlot {
 
   var isTracked: Bool { present.key.isArmed && !present.key.isStale }
 
-  /// How many generations it has; `nil` if a tracked closure, or a change that is on its way, has one of them.
+  /// The number of generations; `nil` if a tracked closure, or a pending change, refers to one of them.
   mutating func countIfUnreferenced() -> Int? {
     guard present.isUnreferenced(), previous?.isUnreferenced() ?? true else { return nil }
     return previous == nil ? 1 : 2

@@ -9,9 +9,9 @@ package struct CommittedMemory {
   package let new: UnsafeRawPointer
 }
 
-/// The operation of a commit, and its mark.
+/// The operation of a commit, and the mark of the operation.
 package struct CommitOrigin {
-  /// The number of the operation: equal for all of its commits.
+  /// The number of the operation, equal for all of its commits.
   package let operation: Int
   /// The mark of the operation: `FluxTransaction.mark`.
   package let mark: (any AnyObject & Sendable)?
@@ -37,7 +37,8 @@ extension TypedSubstance {
     )
   }
 
-  /// Calls `handler` on its isolation, or on that of the caller, with the value that is made there of each commit.
+  /// Calls `handler` on its isolation, or on that of the caller, with the value that `make` produces there for each
+  /// commit.
   package final func observeCommits<Element>(
     isolated handler: @escaping @isolated(any) @Sendable (Element) -> Void,
     from isolation: (any Actor)?,

@@ -29,7 +29,7 @@ extension TypedSubstance {
     return observe(keyPath, on: isolation, plain)
   }
 
-  /// Observes the value at a key path that has no place in the state.
+  /// Observes the value at a key path that is not stored in the state.
   @usableFromInline
   final func observe<Value>(
     _ keyPath: KeyPath<S, Value>,
@@ -54,8 +54,8 @@ extension TypedSubstance {
   /// is none either.
   ///
   /// - Parameters:
-  ///   - keyPaths: of stored properties, nested ones too. Any other (computed ones, for one) is read and compared after
-  ///     each change.
+  ///   - keyPaths: key paths of stored properties, nested ones too. Any other, as of a computed property, is read and
+  ///     compared after each change.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - observer: receives the state.
   @available(swift, introduced: 6)

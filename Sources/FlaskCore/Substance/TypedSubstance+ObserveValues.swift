@@ -5,10 +5,10 @@ extension TypedSubstance {
   /// ```swift
   /// let token = feed.observe(valuesOf: \.count, \.name) { count, name in label.text = "\(count) \(name)" }
   /// ```
-  /// The values of a call are those of one commit. Between the current value and later ones no commit is missed and
-  /// none is delivered twice; the calls are in order, one at a time. The first call comes before this returns, if the
-  /// handler's isolation is that of the caller or none, else soon on that isolation. See `observe(_:_:)` for where
-  /// later calls run, and for key paths of other than stored properties. A property whose name begins with `_` is
+  /// The values of one call come from one commit. Between the current value and later ones no commit is missed and none
+  /// is delivered twice; the calls are in order, one at a time. The first call happens before this returns, if the
+  /// handler's isolation is that of the caller or it has none; else soon, on its isolation. See `observe(_:_:)` for
+  /// where later calls run, and for key paths of other than stored properties. A property whose name begins with `_` is
   /// excluded.
   ///
   /// For five values and more the compiler does not give the closure the isolation of its environment: on the main
@@ -30,8 +30,8 @@ extension TypedSubstance {
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext handler: @escaping @isolated(any) @Sendable (A, B) -> Void
   ) -> SubstanceObservation {
-    // The compiler gives a closure the isolation of its environment by the number of its parameter, which it miscounts
-    // after a pack of more than one. Hence the functions for two to four.
+    // The compiler finds the isolation of a closure by the number of its parameter, which it miscounts after a pack of
+    // more than one element. Hence the functions for two to four.
     observeValues(of: a, b, isolation: isolation, handler)
   }
 
@@ -66,7 +66,7 @@ extension TypedSubstance {
     _ handler: @escaping @isolated(any) @Sendable (repeat each Value) -> Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.ofPack(handler)
-    // A closure can't name the pack that its parameter is made of.
+    // A closure can't name the pack of its parameter.
     func call(_ values: (repeat each Value)) { plain(repeat each values) }
     return reader(of: repeat each keyPath).observe(
       cell,

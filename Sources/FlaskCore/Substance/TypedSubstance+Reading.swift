@@ -32,7 +32,7 @@ extension TypedSubstance {
     return box.address.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
   }
 
-  /// `nil` if there is no key at the offset, or its value can't be read there.
+  /// The key at an offset; `nil` if there is no key, or its value can't be read there.
   @usableFromInline
   final func beginReading(at offset: Int, _ type: Any.Type) -> StateBox? {
     // Not counted for the look: the cell holds it.

@@ -52,7 +52,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     )
   }
 
-  /// Reports objects in the state that can be changed in place, once for each type.
+  /// Reports objects in the state that could be changed in place, once for each type.
   private final func reportChangeableObjects() {
     let changeable = cell.layout.changeable
     if changeable.isEmpty || !flux.once.isFirst(.changeableObject, ObjectIdentifier(S.self)) { return }
@@ -78,7 +78,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
-  /// `state`, by the name that scopes and derived values have for it.
+  /// `state`, under the name that scopes and derived values use.
   ///
   /// A property of the state that is itself called `value` is read by `substance[\.value]`.
   public final var value: S { state }

@@ -1,21 +1,21 @@
-/// How some values are read from a state, and when they may have changed: what observers and sequences of values are
-/// made of, whether they are those of a substance or of a part of it.
+/// The way to read some values from a state, and the key whose changes may affect them. Observers and sequences of
+/// values use it, for substances and for parts.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: constant; a key path with a capture that is not `Sendable` can't be written in Swift 6 mode.
 /// - If violated: a data race in the capture.
 package struct ValueReader<Values>: @unchecked Sendable {
-  /// The key that contains all of it; -1 if that may be any.
+  /// The key that contains all of the values; -1 if that may be any.
   let key: Int
-  /// Whether a commit has changed any of it, which is one of those that have changed `key`.
+  /// Whether a commit that has changed `key` has changed any of the values.
   let isChanged: (Commit) -> Bool
   /// Reads the values from a state.
   let read: (UnsafeRawPointer) -> Values
 }
 
 extension ValueReader {
-  /// Passes the current values to `handler`, and then the values after each commit that has changed any of them. On its
-  /// isolation; before this returns, if the caller is there.
+  /// Passes the current values to `handler`, and then the values after each commit that has changed any of them; on the
+  /// handler's isolation, and before this returns if the caller is on it.
   package func observe(
     _ cell: Cell,
     on isolation: HandlerIsolation,
@@ -57,9 +57,9 @@ extension TypedSubstance {
 
 /// One of several values: the key that contains it, and whether a commit has changed it.
 struct ValuePart {
-  /// The key that it is, or goes through; -1 if that may be any.
+  /// The number of the key that it is, or goes through; -1 if that may be any.
   let key: Int
-  /// Whether it takes no part, since its name begins with `_`.
+  /// Whether the value is excluded, since its name begins with `_`.
   let isHidden: Bool
   let isChanged: (Commit) -> Bool
 
@@ -93,7 +93,7 @@ private struct ValuePlace<Root, Value> {
   private let offset: Int?
   private let keyPath: KeyPath<Root, Value>
 
-  /// - Parameter key: its key, if the value may be read at its offset.
+  /// - Parameter key: the key, if the value may be read at its offset.
   init(_ keyPath: KeyPath<Root, Value>, key: Int?) {
     offset = key == nil ? nil : MemoryLayout<Root>.offset(of: keyPath)
     self.keyPath = keyPath

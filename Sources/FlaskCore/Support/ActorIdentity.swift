@@ -31,8 +31,8 @@ package enum HandlerIsolation {
     /// Used only while the actor is held.
     private unowned(unsafe) let unheld: any Actor
     let identifier: ObjectIdentifier
-    /// The executor in two words, `UnownedSerialExecutor` being one `Builtin.Executor`. An actor has the same one for
-    /// as long as it lives.
+    /// The executor as two words: `UnownedSerialExecutor` is one `Builtin.Executor`. An actor has the same executor for
+    /// its lifetime.
     private let executor: (UInt, UInt)
     /// `nil` where that cannot be checked: then the claim of the caller counts.
     private let isCurrentExecutor: RuntimeFunctions.IsCurrentExecutor?
@@ -76,7 +76,7 @@ package enum HandlerIsolation {
   func isSame(as other: HandlerIsolation) -> Bool {
     switch (self, other) {
     case (.none, .none), (.main, .main): true
-    // Not by the actors, which would be held for it.
+    // Compared by identifiers, since comparing the actors would retain them.
     case (.actor(let a), .actor(let b)): a.identifier == b.identifier
     default: false
     }
@@ -91,8 +91,8 @@ package enum HandlerIsolation {
     }
   }
 
-  /// Whether the running code is there now: on the main actor by the thread alone, on another actor by the caller's
-  /// word, checked with the actor's executor.
+  /// Whether the running code is on the isolation: for the main actor decided by the thread alone, for another actor by
+  /// the caller's claim, which is checked with the actor's executor.
   @inline(__always)
   func isCurrent(callerIsolation: ActorIdentity) -> Bool {
     switch self {

@@ -8,7 +8,7 @@ internal import Synchronization
 /// The compiler makes it of two constants; a `StaticString` would take three words next to the line.
 @usableFromInline
 package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
-  /// The address of the file's name, which is part of the program and never freed; 0 if there is none.
+  /// The address of the file's name, a constant of the program; 0 if there is none.
   @usableFromInline let start: UInt
   /// The length of the name in the upper half, the line in the lower.
   @usableFromInline let countAndLine: UInt64
@@ -22,24 +22,24 @@ package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
 
   @inlinable
   package init(_ fileID: StaticString, _ line: UInt) {
-    // One Unicode scalar is stored as itself; no file has such a name.
+    // A name of one Unicode scalar has no pointer; no file has such a name.
     let hasPointer = fileID.hasPointerRepresentation
     start = hasPointer ? UInt(bitPattern: fileID.utf8Start) : 0
     let count = hasPointer ? UInt64(truncatingIfNeeded: fileID.utf8CodeUnitCount) : 0
     countAndLine = count &<< 32 | UInt64(truncatingIfNeeded: line) & 0xffff_ffff
   }
 
-  /// The file, as `#fileID`; `nil` if there is no place.
+  /// The file, as `#fileID`; `nil` if the location is unknown.
   package var fileID: String? {
     guard let pointer = UnsafePointer<UInt8>(bitPattern: start) else { return nil }
-    // A static string of the program: valid for ever, and of that length.
+    // A static string of the program, which is never freed and has that length.
     return String(
       decoding: UnsafeBufferPointer(start: pointer, count: Int(countAndLine >> 32)),
       as: UTF8.self
     )
   }
 
-  /// The line in that file.
+  /// The line in `fileID`.
   package var line: UInt { UInt(truncatingIfNeeded: countAndLine & 0xffff_ffff) }
 
   /// The file and the line, as compilers write them.
@@ -57,8 +57,7 @@ enum CallSite {
   static var outsideOfFlask: (fileID: String, line: UInt)? {
     #if DEBUG && canImport(Runtime)
       guard budget.subtract(1, ordering: .relaxed).oldValue > 0 else { return nil }
-      // No frame beyond the caller: after it there may be C code, which need not keep the frame pointers that are
-      // followed here.
+      // Stops at the caller's frame: frames beyond it may belong to C code without frame pointers.
       guard let backtrace = try? Backtrace.capture(limit: 5, top: 0) else { return nil }
       // Debug builds inline no client code, and the search for inlined frames takes as long again.
       guard let frames = backtrace.symbolicated(options: [.showSourceLocations, .useSymbolCache])?.frames
@@ -78,8 +77,8 @@ enum CallSite {
     return nil
   }
 
-  /// The module of a mangled name: `$s3App4ShopV…` begins with its length. A member of another module's type, which
-  /// begins with that, has none.
+  /// The module of a mangled name: `$s3App4ShopV…` begins with its length. The name of a member of another module's
+  /// type, which begins with that type, has none.
   private static func module(ofSymbol symbol: String) -> String? {
     guard symbol.hasPrefix("$s") else { return nil }
     let digits = symbol.dropFirst(2).prefix { $0.isASCII && $0.isNumber }

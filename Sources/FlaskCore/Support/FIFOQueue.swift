@@ -37,12 +37,12 @@ package struct FIFOQueue<Element> {
     }
   }
 
-  /// Whether any element satisfies the condition; checks the last ones first.
+  /// Whether any element satisfies the condition; starts with the last element.
   func contains(where isWanted: (Element) -> Bool) -> Bool {
     elements[head...].last { $0.map(isWanted) ?? false } != nil
   }
 
-  /// Takes out the first element that is wanted. Complexity: O(n).
+  /// Removes the first element that satisfies the condition. Complexity: O(n).
   mutating func removeFirst(where isWanted: (Element) -> Bool) -> Element? {
     guard let index = elements[head...].firstIndex(where: { $0.map(isWanted) ?? false }) else { return nil }
     return elements.remove(at: index)

@@ -14,7 +14,7 @@ final class FaultHandler: Sendable {
 
   init(_ handler: Handler?) { state = Lock(State(handler: handler)) }
 
-  /// The handler, or the one that writes to standard error.
+  /// The handler; by default it writes to standard error.
   ///
   /// No `??`: it is generic, so it puts a thunk around the closure. A handler that is read and set again would get one
   /// more each time.

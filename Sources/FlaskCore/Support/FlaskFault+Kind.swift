@@ -3,9 +3,9 @@ extension FlaskFault {
   public enum Kind: String, Sendable, CaseIterable {
     /// `prop` was read or written outside a mix of its substance.
     case propOutsideMix
-    /// `prop` was read or written while another access to it was writing: the second access got a copy.
+    /// `prop` was read or written during another write access to it: the second access got a copy.
     case overlappingAccess
-    /// A chain was released without `react()` or `abort()`: nothing of it was performed.
+    /// A chain was released without `react()` or `abort()`: it was not performed.
     case chainNotResolved
     /// A mixer closure called neither `react()` nor `abort()`: its operation was discarded.
     case mixerNotResolved
@@ -21,21 +21,21 @@ extension FlaskFault {
     case actionWithoutAnswer
     /// `define(mix:)` was called outside `defineMixers()`: nothing was defined.
     case defineOutsideDefineMixers
-    /// The memory of a state could not be verified to match the runtime's metadata: a part of it is reported as one
-    /// key. Reported once for each type.
+    /// The memory of a state could not be verified against the runtime's metadata: the unverified part is reported as
+    /// one key. Reported once for each type.
     case layoutInDoubt
     /// A state refers to objects that can be changed in place: no observer would be notified. Their class has variables
     /// and no `==`, and is no actor. Found in properties, and in the contents of optionals, collections and enums at
     /// any depth; not in tuples, existentials and properties whose name begins with `_`. Reported once for each type of
     /// state.
     case changeableObject
-    /// A key was asked for that no substance of the reactor has.
+    /// A key was requested that no substance of the reactor has.
     case unknownKey
     /// A value of a key was asked for as a type that it is not.
     case wrongValueType
     /// An owner without a reactor was asked for its reactor: a reactor bound to nothing was returned.
     case noReactor
-    /// A reactor was detached from an owner that has none: nothing happened.
+    /// A reactor was detached from an owner without a reactor: nothing happened.
     case nothingToDetach
     /// `attachReactor` was called for an owner that had a reactor: the new one replaced it.
     case reactorReplaced
@@ -49,18 +49,18 @@ extension FlaskFault {
     case reactionsNotImplemented
     /// A state was rolled back that had not been captured: nothing happened.
     case nothingCaptured
-    /// A derived value reads itself: it has its last value there.
+    /// A derived value reads itself: the read returned its last value.
     case derivedFromItself
     /// The closure of a derived value submitted an operation while the flux was busy: it was aborted.
     case derivedMixes
     /// Hundreds of operations have led to each other through the observers of their changes. Reported once for the
     /// chain, which continues.
     case endlessReaction
-    /// The closure of an operation threw, and its receipt was released before its outcome was read.
+    /// The closure of an operation threw, and the receipt was released before its outcome was read.
     case errorDropped
-    /// A lock was held for longer than its timeout and has been released.
+    /// A lock was held for longer than its timeout, and was released.
     case lockTimedOut
-    /// An outcome was awaited inside `withLock` of its own flux, which would never end.
+    /// An outcome was awaited inside `withLock` of its own flux, where it could never come.
     case awaitedUnderLock
     /// An operation, a lock or the queue exceeds a budget. Reported by `FlaskInsight`, once for each place.
     case overBudget
@@ -79,7 +79,7 @@ extension FlaskFault {
     /// A store or a dispatcher was registered with a dispatcher of another flux, or passed one of its actions: it was
     /// skipped.
     case workerOfDifferentBus
-    /// A second reducer, composer or error handler was registered where there can be one: the first counts.
+    /// A second reducer, composer or error handler was registered where only one is possible: the first counts.
     case answerRegisteredTwice
     /// A reducer claimed a key that it did not change, or changed one that it did not claim. Checked in debug builds.
     case wrongClaim
@@ -93,7 +93,7 @@ extension FlaskFault {
     case archiveWithoutName
     /// An archive may be there but can't be read now: the initial state is used, and nothing is written over it.
     case archiveUnreadable
-    /// An archive can't be used: the initial state is used, and its bytes are kept under another key.
+    /// An archive can't be used: the initial state is used, and the bytes are kept under another key.
     case archiveCorrupt
     /// A state was not saved: it is tried again later.
     case archiveNotSaved

@@ -11,7 +11,7 @@ public struct FlaskFault: Error, Sendable, CustomStringConvertible {
   /// Linux it is looked up on the stack; elsewhere this is the file in which the substance was made, as the message
   /// says.
   public let fileID: String
-  /// The line in that file.
+  /// The line in `fileID`.
   public let line: UInt
 
   package init(_ kind: Kind, _ message: String, fileID: String, line: UInt) {
@@ -25,6 +25,6 @@ public struct FlaskFault: Error, Sendable, CustomStringConvertible {
     self.init(kind, message, fileID: location.fileID ?? "unknown", line: location.line)
   }
 
-  /// One line: place, kind and message.
+  /// One line: location, kind and message.
   public var description: String { "\(fileID):\(line): Flask fault (\(kind.rawValue)): \(message)" }
 }

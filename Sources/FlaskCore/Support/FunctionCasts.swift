@@ -1,9 +1,9 @@
-// The casts of closures in this module, with their proofs; `RuntimeFunctions` has those of functions of the runtime.
-// All but one are made inside of structs: a function that is passed as a value of a generic type is put into another
-// form, by a closure around it, each time. `PlainFunction.handler` does so, once for each observer.
+// The casts of closures in this module, with their proofs. `RuntimeFunctions` has the casts of runtime functions. All
+// but one cast are made inside of structs: a function that is passed as a generic value gets a wrapping closure each
+// time. `PlainFunction.handler` does so, once for each observer.
 
-/// A closure with an isolation of its own as a plain one. A closure of type `@isolated(any)` is called like any other,
-/// its isolation being part of its context. It is only called on that isolation, to which its listener takes it.
+/// Casts a closure with its own isolation to one without. A closure of type `@isolated(any)` is called like any other:
+/// its isolation is part of its context. It is only called on that isolation, since its listener hops there.
 @usableFromInline
 package enum PlainFunction {
   @usableFromInline
@@ -21,8 +21,8 @@ package enum PlainFunction {
   @usableFromInline
   struct Plain2<A, B> { @usableFromInline let body: (A, B) -> Void }
 
-  /// A closure as one that may be passed to an observer, which calls it on its isolation and nowhere else. The two
-  /// differ in being `Sendable`, which is a marker of the type checker.
+  /// Casts a closure to one that may be passed to an observer, which calls it only on its isolation. The two differ in
+  /// being `Sendable`, which is a marker of the type checker.
   static func handler<A, B>(
     _ body: @escaping @isolated(any) (A, B) -> Void
   ) -> @isolated(any) @Sendable (A, B) -> Void {
@@ -51,9 +51,9 @@ package enum PlainFunction {
   }
 }
 
-/// A closure that is the one property of a struct as the one property of another, for closures over types that this
-/// folder can't name. Both closures take and return the same types: they differ in being isolated by their context,
-/// which `PlainFunction` says about.
+/// Casts the closure in a struct to that of another struct, for closures over types that this folder can't name. Both
+/// closures take and return the same types: they differ in being isolated by their context, which `PlainFunction` says
+/// about.
 enum FunctionHolder {
   @inline(__always)
   static func cast<Source, Target>(_ source: Source, to target: Target.Type) -> Target {
@@ -61,10 +61,10 @@ enum FunctionHolder {
   }
 }
 
-/// A closure over one class as a closure over another class. It is only called with an object of the class that it was
-/// written for. A closure over any class takes one reference, so the cast changes no calling convention; and on arm64e
-/// the hash of its type, by which its address is signed, is the same for all classes. It saves the allocation of a
-/// closure around the closure.
+/// Casts a closure over one class to a closure over another class. It is only called with an object of the class that
+/// it was written for. A closure over any class takes one reference, so the cast does not change the calling
+/// convention. On arm64e the address is signed with the hash of its type, which is the same for all classes. It saves
+/// the allocation of a closure around the closure.
 @usableFromInline
 struct ObjectFunction<T: AnyObject> {
   @usableFromInline

@@ -4,7 +4,7 @@ internal import Synchronization
 /// `FlaskInsight` implements. Any thread calls any of it, with no lock held.
 package protocol LivenessObserver: Sendable {
   /// - Parameters:
-  ///   - object: calls `didRemove` in its `deinit`, or when it is of no use any more.
+  ///   - object: calls `didRemove` in its `deinit`, or when it is no longer used.
   ///   - name: the name of the substance, or the observed keys; empty where `type` says more.
   ///   - type: the type of an action or a value.
   ///   - holder: the type of the owner, if that is known.
@@ -25,7 +25,7 @@ package protocol LivenessObserver: Sendable {
 
 package enum LiveObjectKind: String, Sendable { case substance, reactor, observation, derived, effect }
 
-/// The observer of live objects, if there is one. While there is none, making an object checks one flag.
+/// The observer of live objects, if there is one. Without an observer, making an object only checks a flag.
 package enum Liveness {
   private static let isObserved = Atomic<Bool>(false)
   private static let slot = MadeOnce<Held<any LivenessObserver>>()
@@ -37,7 +37,7 @@ package enum Liveness {
   @inline(never)
   private static var present: (any LivenessObserver)? { slot.present?.object.value }
 
-  /// Starts or stops to notify an observer, always the same one.
+  /// Starts or stops notifying the observer; all calls pass the same one.
   package static func notify(_ observer: any LivenessObserver, _ isWanted: Bool) {
     _ = slot.object { Held(observer) }
     isObserved.store(isWanted, ordering: .releasing)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Wraps a value, such as one of a protocol type, for references to objects only.
+/// An object around a value, such as an existential, for code that stores references only.
 package final class Held<Value: Sendable>: Sendable {
   package let value: Value
 
@@ -21,14 +21,14 @@ package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
 
   deinit { slot.load(ordering: .acquiring)?.release() }
 
-  /// The object, not retained for the call: the caller retains the owner of this; `nil` if there is none.
+  /// The object, not retained for the call, since the caller retains the owner of this value; `nil` if there is none.
   @inline(__always)
   package var present: UnretainedReference<Object>? {
     slot.load(ordering: .acquiring).map { UnretainedReference(reference: $0) }
   }
 
   /// The object, made if there is none. If two threads make it at the same time, both get the one that was stored
-  /// first. Of two threads that make one, the first counts.
+  /// first. If two threads make it at the same time, both get the one that was stored first.
   package func object(or make: () -> Object) -> Object {
     if let present { return present.object }
     let new = Unmanaged.passRetained(make())

@@ -6,7 +6,7 @@
 /// reference calls, too. Where the runtime does not offer it by name, as in a statically linked program, and where
 /// objects may be those of Objective-C, it is a `weak` reference.
 ///
-/// The memory of a deinitialized object is freed with the last reference to it: this one, too.
+/// The memory of a deinitialized object is freed with the last unowned reference, such as this one.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: never written after `init`; each reader documents why it may have the object.
@@ -20,7 +20,8 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   private unowned let memory: Object?
   private weak var weak: Object?
 
-  /// - Parameter tryRetain: the function that retains an object unless its deallocation has begun, if there is one.
+  /// - Parameter tryRetain: retains an object unless its deallocation has begun; `nil` if the runtime has no such
+  ///   function.
   init(_ object: Object, tryRetain: RuntimeFunctions.TryRetain? = RuntimeFunctions.tryRetain) {
     self.tryRetain = tryRetain
     address = Unmanaged.passUnretained(object).toOpaque()
@@ -32,7 +33,7 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   var object: Object? {
     @inline(__always) get {
       guard let tryRetain else { return weak }
-      // The memory is that of the object, which is an `Object`, and is not reused as long as `memory` refers to it.
+      // The memory belongs to the object, which is an `Object`, and is not reused as long as `memory` refers to it.
       guard let retained = tryRetain(address) else { return nil }
       return Unmanaged<Object>.fromOpaque(retained).takeRetainedValue()
     }

@@ -4,8 +4,8 @@ internal import FlaskPrimitives
 /// `nil` where it can't be found, as in a statically linked program: each caller has another way.
 ///
 /// They are called by the convention of C. `swift_tryRetain` has that one. `swift_task_isCurrentExecutorWithFlags` is
-/// declared with Swift's, by which three words and a `Bool` travel in the same registers as by that of C, on all
-/// architectures that Swift is there for.
+/// declared with Swift's calling convention: three words and a `Bool` use the same registers as with that of C, on all
+/// architectures of Swift.
 enum RuntimeFunctions {
   /// `swift_task_isCurrentExecutorWithFlags`, with its reference to an executor in two words. Without flags it answers,
   /// where `assumeIsolated` would trap.

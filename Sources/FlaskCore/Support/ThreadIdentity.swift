@@ -2,7 +2,7 @@ internal import Dispatch
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// Names the running thread by a number that no other living thread has; never 0.
+/// The number of the running thread, unique among living threads and never 0.
 package enum ThreadIdentity {
   @inline(__always)
   package static var current: UInt {
@@ -29,7 +29,7 @@ package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
 
   package init() {
     var key = pthread_key_t()
-    // Fails only where a process has run out of keys, of which there are hundreds; then key 0 belongs to another.
+    // Fails only if the process has used up its keys, of which there are hundreds; then key 0 belongs to other code.
     let failure = pthread_key_create(&key, nil)
     precondition(failure == 0, "no place on the threads of the process is left")
     self.key = key
@@ -85,7 +85,7 @@ package enum MainThread {
   }
 
   #if os(Linux)
-    /// The first thread has the number of the process: `/proc/thread-self` is `<process>/task/<thread>`.
+    /// On Linux the first thread has the number of the process: `/proc/thread-self` is `<process>/task/<thread>`.
     private static var isFirstThreadOnLinux: Bool {
       var buffer = [CChar](repeating: 0, count: 64)
       let count = readlink("/proc/thread-self", &buffer, 63)

@@ -19,7 +19,7 @@ package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   @inline(__always)
   package init(_ object: Object) { reference = .passUnretained(object) }
 
-  /// Calls `body` with the object, which is not counted for it.
+  /// Calls `body` with the object, without retaining it for the call.
   @inlinable
   @inline(__always)
   package func use<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
@@ -43,7 +43,7 @@ package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
 
   // MARK: Counting by hand
 
-  /// A reference that owns its object until `release()`.
+  /// A reference that retains its object until `release()`.
   @inlinable
   package static func owned(_ object: Object) -> UnretainedReference {
     UnretainedReference(reference: .passRetained(object))
@@ -53,7 +53,7 @@ package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   package func retain() { _ = reference.retain() }
   @inlinable
   package func release() { reference.release() }
-  /// The object, of which this reference was the owner.
+  /// The object, with the ownership that this reference had.
   func takeOwned() -> Object { reference.takeRetainedValue() }
 }
 

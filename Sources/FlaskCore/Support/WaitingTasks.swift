@@ -48,7 +48,7 @@ package struct WaitingTasks {
 /// Passes a value from the thread that makes it to the awaiting task, in an order that sanitizers see: they do not see
 /// how a continuation is resumed.
 ///
-/// - Parameter begin: gets a function that the maker of the value calls once.
+/// - Parameter begin: gets a function, which the producer of the value calls once.
 package func handedOver<Value: Sendable>(
   _ begin: (@escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {
