@@ -1,4 +1,4 @@
 // The module adds to the types of the core.
 @_exported public import FlaskCore
-// `SubstanceSerializer` and `ArchiveError` are names of this module for its users.
+// Clients of this module also see `SubstanceSerializer` and `ArchiveError`.
 @_exported public import FlaskCoding

@@ -2,15 +2,16 @@ public import Foundation
 
 /// A backend that can append changes to an archive instead of saving it from scratch.
 ///
-/// A state with large `Entities` is archived so: the bytes of an archive are saved, and each later save appends a few
-/// bytes to its *journal*. Once the journal has grown as large as the archive, the whole is saved, and an empty journal
-/// is started. The content of a journal is the business of those above the backend. A backend that does not adopt this
-/// protocol gets the whole archive each time.
+/// A state with large `Entities` is archived in two parts: the bytes of an archive are saved, and each later save
+/// appends a few bytes to the *journal* of the archive. Once the journal has grown as large as the archive, the whole
+/// is saved, and an empty journal is started. The content of a journal is the business of those above the backend. A
+/// backend that does not adopt this protocol gets the whole archive each time.
 ///
-/// An archive and its journal are one: `save(_:for:)` and `remove(_:)` end the journal in the same step. A process that
-/// is killed at any moment leaves the old archive with its journal, or the new one without any.
+/// An archive and its journal belong together: `save(_:for:)` and `remove(_:)` also end the journal, in the same step.
+/// A process that is killed at any moment leaves the old archive with its journal, or the new archive without a
+/// journal.
 public protocol JournalArchiveBackend: ArchiveBackend {
-  /// Reads the bytes stored under a key, and those appended to them, as a consistent snapshot.
+  /// Reads the bytes of a key and the bytes of its journal as a consistent snapshot.
   ///
   /// - Parameter key: the key.
   /// - Returns: the bytes that were saved last, and all that was appended since in one piece; `nil` if nothing is kept.
@@ -21,12 +22,12 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// archive and journal are those that the caller knows. No other process comes between the look and the write.
   ///
   /// - Parameters:
-  ///   - data: the bytes; none to look only.
+  ///   - data: the bytes to append; empty data only checks that the journal has not changed.
   ///   - key: the key.
   ///   - beginning: the expected first bytes of the archive: enough to distinguish it from any other.
   ///   - length: how many bytes the journal must have.
   /// - Returns: whether it was so. If not, nothing is changed.
-  /// - Throws: when the bytes are not known to be durable. None, some or all of them may have been appended then.
+  /// - Throws: when the bytes are not known to be durable. Then none, some or all of the bytes may have been appended.
   func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) throws -> Bool
 
   /// Reads the part of a key's journal behind the part that the caller knows. The default reads the whole.
@@ -35,19 +36,19 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   ///   - key: the key.
   ///   - beginning: the expected first bytes of the archive.
   ///   - length: how many bytes of the journal the caller knows.
-  /// - Returns: the bytes behind them; `nil` if another archive is kept, or the journal is shorter.
+  /// - Returns: the bytes behind the known bytes; `nil` if another archive is stored, or if the journal is shorter.
   /// - Throws: as `load(_:)` does.
   func journal(of key: String, beginning: Data, from length: Int) throws -> Data?
 }
 
 extension JournalArchiveBackend {
-  /// Reads archive and journal, and returns the bytes of the journal behind the known ones.
+  /// Reads archive and journal, and returns the bytes of the journal behind the known bytes.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - beginning: the expected first bytes of the archive.
   ///   - length: how many bytes of the journal the caller knows.
-  /// - Returns: the bytes behind them; `nil` if another archive is kept, or the journal is shorter.
+  /// - Returns: the bytes behind the known bytes; `nil` if another archive is stored, or if the journal is shorter.
   /// - Throws: what `loadWithJournal(_:)` throws.
   public func journal(of key: String, beginning: Data, from length: Int) throws -> Data? {
     guard let (archive, journal) = try loadWithJournal(key), archive.starts(with: beginning),

@@ -3,7 +3,7 @@ public import Foundation
 
 /// Keeps archives in memory, for as long as the process lives: for tests and previews.
 ///
-/// Copies of one `MemoryArchive` share their storage. Any thread may use it.
+/// Copies of a `MemoryArchive` share their storage. Any thread may use the archive.
 public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   // Bytes that are replaced or removed are returned from the lock before they are released: `Data` may have a
   // deallocator of client code.
@@ -23,13 +23,13 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   /// Makes an empty archive, apart from every other.
   public init() {}
 
-  /// The address of the memory: no two archives in use have the same.
+  /// The address of the storage, so that no two archives in use have the same location.
   public var location: String { "memory:\(UInt(bitPattern: ObjectIdentifier(contents)))" }
 
   /// Reads the bytes kept under a key.
   ///
   /// - Parameter key: the key.
-  /// - Returns: the bytes, or `nil` if there are none.
+  /// - Returns: the bytes, or `nil` if the key has no bytes.
   public func load(_ key: String) -> Data? {
     contents.withLock { $0[key]?.archive }
   }
@@ -52,7 +52,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
     tell(of: key)
   }
 
-  /// Lists the keys that begin with a prefix, sorted.
+  /// Lists the keys that begin with a prefix, in alphabetical order.
   ///
   /// - Parameter prefix: the prefix of the keys.
   /// - Returns: the keys.
@@ -81,13 +81,13 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
     }
   }
 
-  /// Stores bytes in exchange for others, if those are stored now.
+  /// Replaces the stored bytes of a key by other bytes, if the stored bytes are the expected ones.
   ///
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  ///   - expected: the archive that must be there, followed by its journal; `nil` for nothing.
-  /// - Returns: whether it was there.
+  ///   - expected: the archive that must be stored, followed by its journal; `nil` if nothing must be stored.
+  /// - Returns: whether the expected bytes were stored.
   public func save(_ data: Data, for key: String, replacing expected: Data?) -> Bool {
     let (isSaved, replaced) = contents.withLock { contents -> (Bool, Entry?) in
       guard contents[key].map({ $0.archive + $0.journal }) == expected else { return (false, nil) }
@@ -98,10 +98,10 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
     return isSaved
   }
 
-  /// Reads the bytes stored under a key, and those appended to them.
+  /// Reads the bytes of a key and the bytes of its journal.
   ///
   /// - Parameter key: the key.
-  /// - Returns: the two, or `nil` if there are none.
+  /// - Returns: archive and journal, or `nil` if the key has no bytes.
   public func loadWithJournal(_ key: String) -> (archive: Data, journal: Data)? {
     contents.withLock { contents in contents[key].map { ($0.archive, $0.journal) } }
   }

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension UserDefaultsArchive: ObservableArchiveBackend {
-  /// Calls `onChange` after each change of the defaults that the system reports, whatever its key: on the thread that
-  /// makes it, if it is made in this process.
+  /// Calls `onChange` after each change of the defaults that the system reports, whatever the key. A change made in
+  /// this process is reported on the thread that makes it.
   ///
   /// - Parameters:
   ///   - key: the key.
@@ -22,14 +22,14 @@ extension UserDefaultsArchive: ObservableArchiveBackend {
     return ArchiveObservation { NotificationCenter.default.removeObserver(token) }
   }
 
-  /// Stores bytes in exchange for others, if those are stored now. The defaults have no lock, so that another process
-  /// may write between the check and the write: the last write wins then.
+  /// Replaces the stored bytes of a key by other bytes, if the stored bytes are the expected ones. The defaults have no
+  /// lock. Another process may write between the check and the write; then the last write wins.
   ///
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  ///   - expected: the bytes that must be stored; `nil` for none.
-  /// - Returns: whether it was there.
+  ///   - expected: the bytes that must be stored; `nil` if nothing must be stored.
+  /// - Returns: whether the expected bytes were stored.
   /// - Throws: `ArchiveError.notBytes`, or `.notSynchronized` when the defaults could not be written.
   public func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool {
     guard try load(key) == expected else { return false }

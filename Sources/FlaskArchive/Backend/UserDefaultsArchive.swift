@@ -2,9 +2,9 @@ public import Foundation
 
 /// Keeps archives in `UserDefaults`.
 ///
-/// It is the default on Apple's systems. Elsewhere `UserDefaults` writes its whole file in place, and a process killed
-/// during the write loses all of it: use `FileArchive` there. `save` flushes by `synchronize()`, which on Apple's
-/// systems passes the bytes to the preferences daemon, which a kill of this process does not affect.
+/// It is the default on Apple's systems. On other systems `UserDefaults` writes its whole file in place, and a process
+/// killed during the write loses the whole file: use `FileArchive` on those systems. `save` flushes by `synchronize()`,
+/// which on Apple's systems passes the bytes to the preferences daemon, which a kill of this process does not affect.
 ///
 /// A value that is not bytes (an older framework may have kept the text itself) is read as UTF-16 text if it is a
 /// string, and is an error otherwise. Any thread may use it.
@@ -23,10 +23,10 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
     location = "UserDefaults.standard"
   }
 
-  /// Keeps archives in a suite of defaults; `nil` if there can be no such suite.
+  /// Keeps archives in a suite of defaults. The result is `nil` if a suite cannot have this name.
   ///
-  /// - Parameter suiteName: the name of the suite. Elsewhere than on Apple's systems it becomes the name of a file, so
-  ///   that one with a slash in it is refused.
+  /// - Parameter suiteName: the name of the suite. On systems other than Apple's the name becomes a file name, so a
+  ///   name with a slash is refused.
   public init?(suiteName: String) {
     guard !suiteName.isEmpty, !suiteName.contains("/"), !suiteName.contains("\0"), suiteName != "..",
       let defaults = UserDefaults(suiteName: suiteName)
@@ -39,7 +39,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - defaults: the defaults.
-  ///   - location: says which they are; two of one location are taken to share their keys.
+  ///   - location: identifies the defaults. Two archives with equal locations are taken to share their keys.
   public init(_ defaults: UserDefaults, location: String) {
     self.defaults = defaults
     self.location = "UserDefaults.\(location)"
@@ -48,8 +48,8 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   /// Reads the bytes kept under a key.
   ///
   /// - Parameter key: the key.
-  /// - Returns: the bytes, or `nil` if there are none.
-  /// - Throws: `ArchiveError.notBytes` when something else is kept there.
+  /// - Returns: the bytes, or `nil` if the key has no bytes.
+  /// - Throws: `ArchiveError.notBytes` when the value of the key is not `Data`.
   public func load(_ key: String) throws -> Data? {
     let key = ArchiveKey.canonical(key)
     switch defaults.object(forKey: Self.stored(key)) {
@@ -60,7 +60,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
     }
   }
 
-  /// Keeps bytes under a key and asks for them to be written.
+  /// Stores bytes under a key and asks the system to write them.
   ///
   /// - Parameters:
   ///   - data: the bytes.

@@ -19,7 +19,7 @@ package struct CRC32 {
   /// The checksum of no bytes yet.
   package init() {}
 
-  /// The checksum of all bytes so far.
+  /// The checksum of all bytes appended before.
   package var value: UInt32 { ~state }
 
   /// Takes more bytes in.

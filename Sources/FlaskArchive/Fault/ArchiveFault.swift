@@ -10,8 +10,8 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     case corrupt(ArchiveError, setAside: String?)
 
     /// The journal of the archive is damaged. The state before the damage is used; later saves are lost. `setAside` is
-    /// the key under which the bytes of the archive and behind them those of its journal are kept now; `nil` means that
-    /// they could not be copied.
+    /// the key of the copy: the bytes of the archive, followed by the bytes of its journal. It is `nil` if the bytes
+    /// could not be copied.
     case journalDamaged(ArchiveError, setAside: String?)
 
     /// The state was not saved. It is tried again later, unless the present archive could not be read.
@@ -20,20 +20,21 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// The archive could not be removed.
     case notRemoved(ArchiveError)
 
-    /// Several live owners have one key in one place. The last commit wins. The last owner was just added.
+    /// Several live owners use one key in one place. The last commit wins. The last owner in the list has just been
+    /// added.
     case sharedKey(owners: [ArchiveOwner])
 
-    /// Writes of other processes to a shared archive are not reported. They come in with the next save.
+    /// Writes of other processes to a shared archive are not reported. The next save reads them.
     case notObserved(ArchiveError)
 
-    /// A notice about the place of archives, although nothing failed.
+    /// A warning of the backend, although no call failed.
     case warning(ArchiveError)
   }
 
   /// The key of the archive.
   public let key: String
 
-  /// The owner of the archive, as it was named to the archiver.
+  /// The owner of the archive, under the name that the archiver was given.
   public let owner: ArchiveOwner
 
   /// The kind of failure.

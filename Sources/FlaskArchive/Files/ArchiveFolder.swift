@@ -4,9 +4,9 @@ import Foundation
 /// A folder of archives: the protocol of calls that a save is made of.
 ///
 /// A save writes a temporary file of fixed name, waits for the device, renames the file over the old one, and waits for
-/// the device again. A process killed anywhere in between leaves the old file or the new one, and at most that one
-/// temporary file. Saves of several processes, and of several of these objects, come one after another by the lock of
-/// the file `.lock`; reading needs no lock.
+/// the device again. A process killed at any moment leaves the old file or the new file, and at most this one temporary
+/// file. The lock of the file `.lock` puts the saves of several processes, and of several objects of this type, in
+/// sequence. Reading needs no lock.
 final class ArchiveFolder: Sendable {
   /// The folder.
   let path: String
@@ -25,7 +25,7 @@ final class ArchiveFolder: Sendable {
     self.maximumBytes = maximumBytes
   }
 
-  /// Reads a file, `nil` if there is none.
+  /// Reads a file. The result is `nil` if the file does not exist.
   ///
   /// - Parameters:
   ///   - range: which bytes to read; all if not said otherwise.
@@ -44,8 +44,8 @@ final class ArchiveFolder: Sendable {
   /// Puts bytes in the place of a file, wholly or not at all, and returns when they are durable. Its journal ends.
   ///
   /// - Parameters:
-  ///   - journal: the file of its journal; `nil` if it has none.
-  ///   - expected: the required content of the file, followed by its journal, if that matters.
+  ///   - journal: the file of its journal; `nil` if there is no journal.
+  ///   - expected: the content that the file, followed by its journal, must have; `nil` if any content may be replaced.
   /// - Returns: whether it was.
   @discardableResult
   func replace(
@@ -64,7 +64,7 @@ final class ArchiveFolder: Sendable {
     }
     if let journal { try removeJournal(journal, from: data) }
     try write(data, inPlaceOf: name, through: temporary)
-    // Until it is removed it does not count, since its archive was removed.
+    // A leftover journal does not count, since its archive was removed.
     if let journal, try SystemCall.remove(file(journal)) { try SystemCall.synchronizeFolder(path) }
     return true
   }
@@ -75,7 +75,7 @@ final class ArchiveFolder: Sendable {
       try write(data, to: temporary)
       try SystemCall.perform("rename", file(name)) { rename(file(temporary), file(name)) }
     } catch {
-      // Best effort: leftovers are removed by the next save of this key, or the next start.
+      // Best effort: the next save of this key, or the next start, removes a leftover.
       _ = try? SystemCall.remove(file(temporary))
       throw error
     }
@@ -92,14 +92,14 @@ final class ArchiveFolder: Sendable {
     _ = consume lock
   }
 
-  /// The names of all files, none if there is no folder.
+  /// The names of all files. The result is empty if the folder does not exist.
   func names() throws -> [String] {
     begin()
     guard try exists() else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: path)
   }
 
-  /// Whether there is a folder. That it can't be known is an error.
+  /// Whether the folder exists. An error means that this cannot be known.
   private func exists() throws(ArchiveError) -> Bool {
     do throws(ArchiveError) {
       return try SystemCall.perform("access", path) { access(path, F_OK) } == 0
@@ -108,7 +108,7 @@ final class ArchiveFolder: Sendable {
     }
   }
 
-  /// Says once whether another process uses the folder.
+  /// Whether another process uses the folder; `true` only once.
   func takeWarning() -> Bool {
     start.withLock { start in
       defer { start.isWarningDue = false }
@@ -142,8 +142,8 @@ final class ArchiveFolder: Sendable {
     return lock
   }
 
-  /// Once the folder exists: claims it, and removes the leftovers of a killed process, unless a write is in progress at
-  /// this very moment; then the first save does.
+  /// Claims the folder once it exists, and removes the leftovers of a killed process. If a write is in progress at this
+  /// moment, the first save removes them.
   private func begin() {
     guard start.withLock({ $0.claim == nil || !$0.isClean }), access(path, F_OK) == 0 else { return }
     claim()

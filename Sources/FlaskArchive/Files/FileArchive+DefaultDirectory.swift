@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileArchive {
-  /// The folder of this process's archives when none is named.
+  /// The folder of this process's archives if the client names no folder.
   static var defaultDirectory: URL {
     dataDirectory(environment: ProcessInfo.processInfo.environment, home: NSHomeDirectory())
       .appendingPathComponent(FileName.escape(processName), isDirectory: true)
@@ -11,7 +11,8 @@ extension FileArchive {
   /// The folder of the user's data.
   ///
   /// - Parameters:
-  ///   - environment: where `XDG_DATA_HOME` may stand; a relative one is ignored, as its specification says.
+  ///   - environment: the environment of the process. A relative path in `XDG_DATA_HOME` is ignored, as the XDG
+  ///     specification says.
   ///   - home: the user's home.
   /// - Returns: the folder.
   static func dataDirectory(environment: [String: String], home: String) -> URL {

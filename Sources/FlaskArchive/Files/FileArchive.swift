@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Keeps archives in a folder, one file each: the default where `UserDefaults` is not durable.
+/// Keeps each archive in a file of a folder: the default on systems where `UserDefaults` is not durable.
 ///
 /// `save` returns once the bytes are on the device. A process killed at any moment leaves the old archive or the new
-/// one, whole, and at most one temporary file for each key, which the next start removes. Files can be read by their
-/// owner only; the folder is made when it is first saved to. Keys become file names that neither leave the folder nor
-/// collide.
+/// archive, whole. It also leaves at most one temporary file for each key, which the next start removes. Files can be
+/// read by their owner only; the folder is made when it is first saved to. Keys become file names that neither leave
+/// the folder nor collide.
 ///
 /// Appended data is kept in a second file, which belongs to that very archive only. A process that is killed leaves the
 /// appended data, and at most a part of the last append.
 ///
-/// Two processes may use one folder: each archive is whole, and the last save wins. The process that came second gets a
-/// warning.
+/// Two processes may use one folder: each archive is whole, and the last save wins. The process that used the folder
+/// second gets a warning.
 ///
-/// Several archives of one folder are one place. Any thread may use them.
+/// Several `FileArchive`s of one folder count as one place. Any thread may use them.
 public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   private let folder: ArchiveFolder
 
@@ -23,7 +23,7 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   /// Keeps archives in a folder. Nothing is read or written yet.
   ///
   /// - Parameters:
-  ///   - directory: the folder. It, and those above it, are made when needed.
+  ///   - directory: the folder. It is made when needed, with its parent folders.
   ///   - maximumBytes: how large an archive may be, to be saved or read; 64 MB if not said otherwise.
   public init(directory: URL, maximumBytes: Int = 64 << 20) {
     self.directory = directory.absoluteURL.standardizedFileURL.resolvingSymlinksInPath()
@@ -39,33 +39,34 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   /// The path of the folder.
   public var location: String { "folder:\(directory.path)" }
 
-  /// Reads the bytes of a key's file, without those appended to them.
+  /// Reads the bytes of a key's file, without its journal.
   ///
   /// - Parameter key: the key.
-  /// - Returns: the bytes, or `nil` if there is no file.
+  /// - Returns: the bytes, or `nil` if the key has no file.
   /// - Throws: `ArchiveError.system`, `.tooLarge` or `.notAFile`.
   public func load(_ key: String) throws -> Data? {
     try folder.contents(of: FileName(key).data)
   }
 
-  /// Puts bytes in the place of a key's file, and returns once they are durable.
+  /// Replaces the content of a key's file, and returns once the bytes are durable.
   ///
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
-  /// - Throws: `ArchiveError.system` or `.tooLarge`. The old bytes or the new ones are there then, whole.
+  /// - Throws: `ArchiveError.system` or `.tooLarge`. The file then has its old content or the new content, whole.
   public func save(_ data: Data, for key: String) throws {
     try save(data, for: FileName(key))
   }
 
-  /// Writes bytes to a key's file in exchange for others, if it has those. No other process can write in between.
+  /// Replaces the content of a key's file if the file has the expected content. No other process can write between the
+  /// check and the write.
   ///
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
   ///   - expected: the required content of the file, followed by its journal; `nil` if it must not exist.
   /// - Returns: whether it was so. If not, nothing is changed.
-  /// - Throws: `ArchiveError.system` or `.tooLarge`. The old bytes or the new ones are there then, whole.
+  /// - Throws: `ArchiveError.system` or `.tooLarge`. The file then has its old content or the new content, whole.
   public func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool {
     try save(data, for: FileName(key), expecting: .some(expected))
   }
@@ -79,7 +80,8 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   ///   - key: the key.
   ///   - onChange: the closure to call, on a queue of the observation.
   /// - Returns: the observation.
-  /// - Throws: `ArchiveError.system` if the system has no events for it: too many are observed, say.
+  /// - Throws: `ArchiveError.system` if the system cannot report changes, because too many files are observed, for
+  ///   example.
   public func observe(
     _ key: String,
     onChange: @escaping @Sendable (ArchiveError?) -> Void
@@ -107,23 +109,23 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
     )
   }
 
-  /// Reads the bytes of a key's file, and those appended to them.
+  /// Reads the bytes of a key's file and the bytes of its journal.
   ///
   /// - Parameter key: the key.
-  /// - Returns: the two, or `nil` if there is no file.
+  /// - Returns: archive and journal, or `nil` if the key has no file.
   /// - Throws: `ArchiveError.system`, `.tooLarge` or `.notAFile`.
   public func loadWithJournal(_ key: String) throws -> (archive: Data, journal: Data)? {
     let name = FileName(key)
     return try folder.contents(of: name.data, journal: name.journal)
   }
 
-  /// Reads the bytes appended to a key's file behind those that the caller knows, and no others.
+  /// Reads only those bytes of a key's journal that follow the bytes which the caller knows.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - beginning: the expected first bytes of the file.
   ///   - length: how many bytes of the journal the caller knows.
-  /// - Returns: the bytes behind them; `nil` if another archive is kept, or the journal is shorter.
+  /// - Returns: the bytes behind the known bytes; `nil` if another archive is stored, or if the journal is shorter.
   /// - Throws: `ArchiveError.system`.
   public func journal(of key: String, beginning: Data, from length: Int) throws -> Data? {
     try folder.journal(of: FileName(key), beginning: beginning, from: length)
@@ -138,7 +140,7 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   ///   - beginning: the expected first bytes of the file.
   ///   - length: how many bytes the journal must have.
   /// - Returns: whether it was so. If not, nothing is changed.
-  /// - Throws: `ArchiveError.system` or `.tooLarge`. None, some or all of the bytes may be there then.
+  /// - Throws: `ArchiveError.system` or `.tooLarge`. Then none, some or all of the bytes may have been appended.
   public func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) throws -> Bool {
     try folder.append(data, toJournalOf: FileName(key), beginning: beginning, length: length)
   }
@@ -165,7 +167,7 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
       .sorted()
   }
 
-  /// Says, once, that another process uses the folder.
+  /// Returns, once, the warning that another process uses the folder.
   ///
   /// - Returns: `ArchiveError.sharedWithAnotherProcess`, or `nil`.
   public func takeWarning() -> ArchiveError? {

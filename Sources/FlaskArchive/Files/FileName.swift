@@ -7,8 +7,9 @@ import Foundation
 /// lower-case letter, so that a file system that ignores case keeps `a` and `A` apart. Every other byte of the key's
 /// UTF-8 is `%` and two digits, so that no slash, no blank and no accent is left. The empty key is `%`.
 ///
-/// A name that would be longer than 120 characters is cut to 48, followed by `~` and the SHA-256 of the key. Such a
-/// name does not contain its key; a second file next to it does, and it is written before the first.
+/// A name that would be longer than 120 characters is cut to 48, followed by `~` and the SHA-256 of the key. A
+/// shortened file name does not contain its key. A second file next to it contains the key, and is written before the
+/// first.
 struct FileName: Hashable {
   private static let longest = 120
   private static let cut = 48
@@ -39,7 +40,7 @@ struct FileName: Hashable {
   /// The file of the bytes appended to the archive.
   var journal: String { stem + Self.journalSuffix }
 
-  /// The file that the bytes are written to before they take the place of the old ones.
+  /// The name of the temporary file. The bytes are written to it, and then it replaces the old file.
   var temporary: String { stem + Self.temporarySuffix }
 
   /// The file that has the key, where the name does not contain it.

@@ -1,13 +1,13 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// Watches some files of a folder by the system's file events. As long as the folder is not there, the nearest one
-/// above it is watched.
+/// Watches some files of a folder by the system's file events. While the folder does not exist, the nearest existing
+/// parent folder is watched.
 ///
-/// `begin()`, the events and `end()` may come from any thread.
+/// Any thread may call `begin()` and `end()`, and events may arrive on any thread.
 final class FileObservation: Sendable {
   private struct Status {
-    /// Of the watched folder, and of the one above it.
+    /// The watches of the watched folder and of its parent folder.
     var watches: [ArchiveObservation] = []
     var watched = ""
     var isEnded = false
@@ -38,7 +38,7 @@ final class FileObservation: Sendable {
         return old
       }
       withExtendedLifetime((old, watches)) {}
-      // A folder that came before it was watched for has to be found now.
+      // A folder that was made before the watch began has no event, so it has to be looked for now.
       if path == folder || !isNearer(than: path) { return }
     }
   }
@@ -52,7 +52,7 @@ final class FileObservation: Sendable {
     }
   }
 
-  /// Watches the folder, or the nearest above it that is there.
+  /// Watches the folder, or its nearest parent folder that exists.
   private func nearest() throws(ArchiveError) -> (path: String, watch: ArchiveObservation) {
     var path = folder
     while true {
@@ -74,13 +74,13 @@ final class FileObservation: Sendable {
     let name = (path as NSString).lastPathComponent
     let above = (path as NSString).deletingLastPathComponent
     guard path != "/" else { return nil }
-    // Best effort: it may be one that this user must not read.
+    // Best effort: this user may not be allowed to read the parent folder.
     return try? FolderEvents.watch(above) { [weak self] event in
       if case .changed(name) = event { self?.receive(.gone) }
     }
   }
 
-  /// Whether there is a folder between the watched one and the requested one.
+  /// Whether a folder exists that is nearer to the requested folder than the watched one is.
   private func isNearer(than watched: String) -> Bool {
     var path = folder
     while (path as NSString).deletingLastPathComponent != watched, path != "/", !path.isEmpty {

@@ -1,10 +1,10 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// The claim of this process to a folder, by which it learns that another process uses it too.
+/// The claim of this process to a folder. By it the process learns that another process uses the folder too.
 ///
-/// All the archives of one folder in this process have one claim; it ends with the last of them, or with the process,
-/// however that ends.
+/// All archives of one folder in this process share one claim. The claim ends with the last archive, or with the
+/// process, whether it exits or is killed.
 final class FolderClaim: Sendable {
   private typealias Folder = Lock<Weak>
   private struct Weak {
@@ -14,12 +14,12 @@ final class FolderClaim: Sendable {
   private static let folders = WeakTable<String, Folder>()
   private static let fileName = ".owner"
 
-  /// Whether another process claimed the folder before.
+  /// Whether another process already had a claim to the folder.
   let isContested: Bool
 
   private let file: OpenFile?
 
-  // Kept for as long as there is a claim to it, so that the next request finds the claim.
+  // Kept while a claim to the folder is in use, so that the next request finds the claim.
   private let folder: Folder
 
   private init(to folder: Folder, at path: String) {
@@ -31,8 +31,8 @@ final class FolderClaim: Sendable {
   /// The claim to the folder at `path`, which must exist. Where nothing can be written there is nothing to contest.
   static func of(_ path: String) -> FolderClaim {
     let folder = folders.object(for: path) { Folder(Weak()) }
-    // The lock of this folder alone is held while its file is opened: two claims of one process would contest each
-    // other, and a folder that does not respond must not block the use of others.
+    // Only the lock of this folder is held while the folder's lock file is opened. Two claims of one process would
+    // contest each other, and a folder that does not respond must not block the use of other folders.
     return folder.withLock { last in
       if let claim = last.claim, !claim.isContested { return claim }
       let claim = FolderClaim(to: folder, at: path)

@@ -6,9 +6,9 @@ import Foundation
 enum FolderEvents {
   /// An event of a folder.
   enum Event: Sendable {
-    /// Something in it: the file of this name, or any if there is none.
+    /// The file of this name has changed, or, if the name is `nil`, any file in the folder.
     case changed(String?)
-    /// It was moved or removed: there are no more events of it.
+    /// The folder was moved or removed, so the system reports no more events of it.
     case gone
     /// The system sends no more events.
     case failed(ArchiveError)
@@ -53,7 +53,7 @@ enum FolderEvents {
     }
   }
 
-  /// The process's one instance of inotify, for as long as there is a watch.
+  /// The one instance of inotify of the process. It lives while at least one watch does.
   final class Inotify: Sendable {
     private struct Watcher: Sendable {
       let descriptor: Int32
@@ -82,7 +82,7 @@ enum FolderEvents {
     private nonisolated(unsafe) let source: any DispatchSourceRead
     private let watchers = Lock(Watchers())
 
-    /// The instance in use, or a new one.
+    /// Returns the instance in use, or makes one.
     static func current() throws(ArchiveError) -> Inotify {
       if let inotify = shared.withLock({ $0.inotify }) { return inotify }
       let new = try Inotify()
@@ -134,7 +134,7 @@ enum FolderEvents {
       watchers.withLockReleasing { watchers in
         let removed = watchers.all.removeValue(forKey: number)
         if let removed, !watchers.all.values.contains(where: { $0.descriptor == removed.descriptor }) {
-          // Fails if the folder was removed, and the watch with it.
+          // The call fails if the folder was removed, since the system has then removed the watch.
           _ = inotify_rm_watch(descriptor, removed.descriptor)
         }
         return removed
@@ -173,7 +173,7 @@ enum FolderEvents {
   }
 #else
   extension FolderEvents {
-    /// There are no such events here.
+    /// This system has no file events that this module uses.
     ///
     /// - Throws: `ArchiveError.system` with `ENOSYS`.
     static func watch(_ path: String, _ body: @escaping @Sendable (Event) -> Void) throws(ArchiveError)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file of a journal: the first bytes of its archive, and the journal.
+/// The file of a journal. It begins with the first bytes of the archive, followed by the bytes of the journal.
 ///
 ///     offset  bytes
 ///          0      8  the mark `FlaskJnl`
@@ -9,7 +9,8 @@ import Foundation
 ///         14      4  the length of the beginning
 ///         18      …  the beginning of the archive, then the journal
 ///
-/// A journal whose archive begins otherwise was left behind when its archive was replaced, and does not count.
+/// A journal file with the first bytes of another archive was left behind when its archive was replaced, and does not
+/// count.
 enum JournalFile {
   /// How much longer the file may be than the longest archive.
   static let slack = 4 << 10
@@ -28,7 +29,7 @@ enum JournalFile {
     return data
   }
 
-  /// The two parts of a file; `nil` if its header is damaged.
+  /// Splits a file into the beginning of its archive and the journal. The result is `nil` if the header is damaged.
   static func parts(of file: Data) -> (beginning: Data, journal: Data)? {
     guard file.count >= headerCount, file.starts(with: mark), file.bigEndian(UInt16.self, at: 8) == version,
       let count = Int(exactly: file.bigEndian(UInt32.self, at: 14)), count <= file.count - headerCount
@@ -41,7 +42,7 @@ enum JournalFile {
 }
 
 extension ArchiveFolder {
-  /// Reads an archive and its journal as a consistent snapshot, `nil` if there is no archive.
+  /// Reads an archive and its journal as a consistent snapshot. The result is `nil` if there is no archive.
   ///
   /// No lock is needed: if the archive is the same before and after its journal was read, the two belong together.
   func contents(of name: String, journal: String) throws(ArchiveError) -> (archive: Data, journal: Data)? {
@@ -65,7 +66,7 @@ extension ArchiveFolder {
     let isOurs = try contents(of: name.journal, 0..<header.count) == header
     let end = isOurs ? FileStamp(path + "/" + name.journal).size : header.count
     let tail = end > start ? try contents(of: name.journal, start..<end) : Data()
-    // Checked last: as long as the archive exists, its journal has not been replaced.
+    // The archive is checked last: while the archive is still the same, its journal has not been replaced.
     guard end >= start, try contents(of: name.data, 0..<beginning.count) == beginning else { return nil }
     return tail
   }
@@ -117,14 +118,14 @@ extension ArchiveFolder {
   }
 }
 
-/// The identity of a file, which changes when another file replaces it.
+/// The identity of a file. It changes when another file replaces the file.
 struct FileStamp: Equatable {
   private let file: UInt64
   private let second: Int
   private let nanosecond: Int
   let size: Int
 
-  /// That of the file at `path`; all zero if there is none.
+  /// The identity of the file at `path`; all fields are zero if the file does not exist.
   init(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else {

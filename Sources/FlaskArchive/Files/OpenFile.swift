@@ -22,8 +22,8 @@ package struct OpenFile: ~Copyable {
 
   /// Reads everything, if it is a regular file and not larger than `limit`.
   ///
-  /// - Parameter isText: whether a zero byte is the last that is read: none belongs there, and a file may have a hole
-  ///   of any size.
+  /// - Parameter isText: whether reading ends at the first zero byte. A text has no zero byte, and a file may have a
+  ///   hole of any size.
   /// - Throws: `ArchiveError.notAFile`, `.tooLarge` or `.system`.
   package borrowing func contents(limit: Int, isText: Bool = false) throws(ArchiveError) -> Data {
     let (descriptor, path) = (descriptor, path)
@@ -87,7 +87,7 @@ package struct OpenFile: ~Copyable {
 
   /// Takes the file's exclusive lock, which is released when the file is closed or the process ends.
   ///
-  /// - Parameter isWaiting: whether to wait until another owner unlocks it.
+  /// - Parameter isWaiting: whether to wait until another owner of the lock unlocks the file.
   /// - Returns: whether the lock was taken.
   /// - Throws: `ArchiveError.system`.
   borrowing func lock(isWaiting: Bool) throws(ArchiveError) -> Bool {

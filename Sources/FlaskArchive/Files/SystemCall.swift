@@ -2,7 +2,7 @@ import Foundation
 
 /// Calls of the system, as Swift would have them.
 enum SystemCall {
-  /// Makes a call, again as long as it is interrupted.
+  /// Makes a system call, and repeats it while a signal interrupts it.
   ///
   /// - Throws: `ArchiveError.system` when it returns -1.
   @discardableResult
@@ -18,9 +18,9 @@ enum SystemCall {
     }
   }
 
-  /// Removes a file; nothing happens if there is none.
+  /// Removes a file. Nothing happens if the file does not exist.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether the file existed.
   /// - Throws: `ArchiveError.system`.
   @discardableResult
   static func remove(_ path: String) throws(ArchiveError) -> Bool {
@@ -43,7 +43,8 @@ enum SystemCall {
     }
   }
 
-  /// Makes a folder for this user alone, and those above it, durably; nothing happens if it is there.
+  /// Makes a folder and its parent folders durably, with access for this user alone. Nothing happens if the folder
+  /// exists.
   ///
   /// - Throws: `ArchiveError.system`.
   static func makeFolder(_ path: String) throws(ArchiveError) {

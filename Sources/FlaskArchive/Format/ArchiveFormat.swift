@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of an archive, around the JSON text of the state. Numbers are big-endian.
+/// The bytes of an archive: a header, a checksum, and the JSON text of the state. Integers are big-endian.
 ///
 ///     offset  bytes
 ///          0      8  the mark `FlaskArc`
@@ -66,7 +66,7 @@ enum ArchiveFormat {
     return (ArchiveHeader(stateVersion: stateVersion, key: key), Data(data[(headerCount + keyCount)...]))
   }
 
-  /// Splits an archive from the bytes that follow it, by its header.
+  /// Splits an archive from the bytes behind it, by the lengths in its header.
   static func split(_ data: Data) -> (archive: Data, rest: Data) {
     guard data.count >= headerCount else { return (data, Data()) }
     let rest = data.count - headerCount
@@ -76,13 +76,13 @@ enum ArchiveFormat {
     return (data.prefix(count), Data(data.dropFirst(count)))
   }
 
-  /// Writes the checksum of all other bytes into its place.
+  /// Computes the checksum of all other bytes and writes it into the header.
   static func seal(_ data: inout Data) {
     let sum = checksum(of: data)
     data.replaceSubrange(checksumRange, with: withUnsafeBytes(of: sum.bigEndian, Array.init))
   }
 
-  /// Of all bytes but its own.
+  /// The checksum of all bytes except the bytes of the checksum itself.
   static func checksum(of data: Data) -> UInt32 {
     data.withUnsafeBytes { bytes in
       var sum = CRC32()
@@ -103,12 +103,12 @@ struct ArchiveHeader: Equatable {
 }
 
 extension Data {
-  /// Appends a number, its most significant byte first.
+  /// Appends an integer, its most significant byte first.
   mutating func append(bigEndian number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
   }
 
-  /// CRC-32 of a number's four bytes, if there is one, and of the bytes.
+  /// The CRC-32 of the four bytes of an integer, if it is given, followed by the bytes.
   func checksum(after number: UInt32? = nil) -> UInt32 {
     var sum = CRC32()
     if let number { Swift.withUnsafeBytes(of: number.bigEndian) { sum.update($0) } }
@@ -121,7 +121,7 @@ extension Data {
     Int(exactly: bigEndian(type, at: offset)) ?? .max
   }
 
-  /// Reads a number, its most significant byte first. The bytes must be there.
+  /// Reads an integer, its most significant byte first. The data must have enough bytes.
   func bigEndian<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
     self[offset..<offset + MemoryLayout<Number>.size].reduce(0) { $0 << 8 | Number($1) }
   }

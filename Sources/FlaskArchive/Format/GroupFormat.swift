@@ -11,7 +11,7 @@ import Foundation
 ///     34  …  the name in UTF-8, then the table, then the parts in the order of the table
 ///
 /// An entry of the table is the length of the key (4), the length of the part (8), the part's checksum (4) and the key.
-/// Each part has its own checksum, so that damage to one leaves the others whole.
+/// Each part has its own checksum, so damage to one part leaves the other parts whole.
 enum GroupFormat {
   /// The first eight bytes of every group.
   static let mark = Array("FlaskGrp".utf8)

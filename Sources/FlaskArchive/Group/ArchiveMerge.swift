@@ -4,16 +4,17 @@ import Foundation
 
 extension ArchiveShape {
   /// Merges an archive that has been changed here and elsewhere, key by key, entry by entry, element by element. If the
-  /// result cannot be decoded as a state (a type with its own encoding expects another form), only the properties of
-  /// the state itself are merged one by one; and if that cannot be decoded either, mine is kept.
+  /// result cannot be decoded as a state, because a type with its own encoding expects another form, only the
+  /// properties of the state itself are merged, each as a whole. If that result cannot be decoded either, mine is kept.
   ///
   /// - Parameters:
   ///   - base: the common ancestor of both.
   ///   - mine: the archive as changed here.
-  ///   - theirs: the archive as written by another process, in this version of the state or an older one.
+  ///   - theirs: the archive that another process has written, in this version of the state or an older version.
   ///   - key: the key of the archive.
-  /// - Returns: the archive with both changes. What only another version of the app knows stays in it.
-  /// - Throws: why one of the three cannot be read.
+  /// - Returns: the archive with the changes of both. Properties that only another version of the app knows stay in the
+  ///   archive.
+  /// - Throws: why one of the three archives cannot be read.
   func merge(base: Data, mine: Data, theirs: Data, for key: String) throws(ArchiveError) -> Data {
     var read: [(state: State, text: Data, found: StateOutline.Contents)] = []
     for archive in [base, mine, theirs] {

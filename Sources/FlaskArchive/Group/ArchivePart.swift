@@ -1,8 +1,8 @@
 import Foundation
 
-/// One of those that a group saves together, whatever the type of its state.
+/// A member that a group saves together with its other members, whatever the type of its state.
 protocol ArchivePart: AnyObject, Sendable {
-  /// The key of its archive in the group.
+  /// The key of the part in the group.
   var key: String { get }
   var cell: Cell { get }
   /// Returns the substance unless its deallocation has begun: then it is saved once more, and takes nothing in.
@@ -11,13 +11,13 @@ protocol ArchivePart: AnyObject, Sendable {
   /// The content of the part that a state is written as.
   ///
   /// - Parameters:
-  ///   - state: the state from a snapshot for this part.
+  ///   - state: a state of this part, from a snapshot.
   ///   - known: the encoded content of an earlier state.
   /// - Returns: an archive of this version of the state, without its entities.
   /// - Throws: why the state cannot be encoded.
   func content(of state: PinnedState, after known: PartContent?) throws(ArchiveError) -> PartContent
 
-  /// The whole archive of a state of this part.
+  /// Encodes a state of this part as a whole archive.
   ///
   /// - Throws: why the state cannot be encoded.
   func encode(_ state: PinnedState) throws(ArchiveError) -> Data
@@ -27,10 +27,10 @@ protocol ArchivePart: AnyObject, Sendable {
   /// - Throws: why it cannot be used.
   func state(of content: PartContent) throws(ArchiveError) -> PinnedState
 
-  /// The content that a record of another process makes of the content of a state.
+  /// Performs a record of another process on the encoded content of a state.
   ///
-  /// - Returns: the new encoded content of the state; `nil` if it cannot be determined without the whole, or the record
-  ///   has more than this version of the state knows.
+  /// - Returns: the new encoded content of the state. It is `nil` if it cannot be determined without the whole archive,
+  ///   or if the record has properties that this version of the state does not know.
   func perform(_ record: Data, on content: PartContent) -> PartContent?
 
   /// Merges an archive that was changed here and elsewhere.
@@ -38,9 +38,9 @@ protocol ArchivePart: AnyObject, Sendable {
   /// - Parameters:
   ///   - base: the common ancestor of both.
   ///   - mine: the content as changed here.
-  ///   - theirs: the content as written by another process.
+  ///   - theirs: the content that another process has written.
   /// - Returns: the archive with both changes.
-  /// - Throws: why there is none.
+  /// - Throws: why the contents cannot be merged.
   func merge(base: PartContent, mine: PartContent, theirs: PartContent) throws(ArchiveError) -> PartContent
 }
 
@@ -49,7 +49,8 @@ protocol ArchivePart: AnyObject, Sendable {
 typealias ArchivePartSnapshot =
   @Sendable (_ parts: [any ArchivePart]) -> [PinnedState?]
 
-/// States that have come from elsewhere, on their way to the parts: all of them or none, as one operation.
+/// States that other processes have written, on their way to the parts. They are installed by one operation, all or
+/// none.
 struct ArchiveDelivery: Sendable {
   /// The new states of parts.
   let items: [GroupContents.Arriving]

@@ -2,7 +2,7 @@ package import Foundation
 
 // A group as a place for archives. It may be called from the queue of an archive that is kept in the group.
 extension GroupArchiver {
-  /// The bytes of a part, `nil` if there is none.
+  /// Returns the bytes of a part, or `nil` if the part does not exist.
   ///
   /// - Throws: why the group cannot be read now.
   package func load(_ key: String) throws -> Data? {
@@ -10,7 +10,7 @@ extension GroupArchiver {
     return try opened { contents.content(of: key) }?.whole()
   }
 
-  /// The keys of the parts that begin with a prefix, sorted.
+  /// Lists the keys of the parts that begin with a prefix, in alphabetical order.
   ///
   /// - Throws: why the group cannot be read now.
   package func keys(withPrefix prefix: String) throws -> [String] {

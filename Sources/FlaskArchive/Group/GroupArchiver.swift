@@ -1,4 +1,4 @@
-/// Keeps several states in one archive: each save is a consistent snapshot of all of them.
+/// Keeps several states in one archive. Each save writes a consistent snapshot of all of them.
 ///
 /// The writer decides when, as for an archive of one state; the contents know what. Any thread may call any method.
 package final class GroupArchiver: Sendable {
@@ -12,16 +12,16 @@ package final class GroupArchiver: Sendable {
   private let owner: ArchiveOwner
   private let report: FaultHandler
 
-  /// The key that a group has in its backend.
+  /// The key of a group in its backend.
   package static func key(of name: String) -> String { ArchiveKey.canonical("FxGroup.\(name)") }
 
   /// Makes a group without members. Nothing is read or written yet.
   ///
   /// - Parameters:
   ///   - name: the name of the group.
-  ///   - place: where in the source it was made.
+  ///   - place: the line of the source that made the group.
   ///   - backend: where it is kept.
-  ///   - delay: how long after the last change it is saved.
+  ///   - delay: how long after the last change of a member the group is saved.
   ///   - scheduler: the clock and the timer.
   ///   - deliver: installs the states that other processes have written; `nil` if the group is not shared. Called on a
   ///     queue of its own.
@@ -70,13 +70,13 @@ package final class GroupArchiver: Sendable {
     writer.close()
   }
 
-  /// Takes a member in. Of two live members with one key a fault names both.
+  /// Adds a member. If two live members have one key, a fault names both.
   ///
   /// - Parameters:
-  ///   - part: the member; retained until its unsaved changes at the time of its removal have been saved.
+  ///   - part: the member. The group retains it until the changes that were unsaved at its removal have been saved.
   ///   - owner: the owner, for faults.
   ///   - onFault: receives what concerns this member alone.
-  /// - Returns: its place in the group.
+  /// - Returns: the seat of the member in the group.
   func join(
     _ part: any ArchivePart,
     owner: ArchiveOwner,
@@ -102,7 +102,7 @@ package final class GroupArchiver: Sendable {
 
   /// Removes the archive with all its parts, and waits until that is done. Each member is saved again once it changes.
   ///
-  /// - Throws: why it may still be there; reported as a fault too.
+  /// - Throws: why the archive may still exist; this is reported as a fault too.
   package func purge() throws(ArchiveError) {
     let contents = contents
     try writer.purge { contents.remove() }.get()

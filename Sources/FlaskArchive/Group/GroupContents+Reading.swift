@@ -14,7 +14,7 @@ extension GroupContents {
     inside.withLock { inside in
       inside.isOpen = true
       for (key, content) in file?.parts ?? [:] {
-        // Asked for while nothing could be read: it stays as it is in the archive.
+        // A member requested this part while the archive could not be read. The part stays in the archive as it is.
         if inside.parts[key].map({ $0.refusal != nil }) ?? true {
           inside.parts[key, default: Part()].content = content
         }
@@ -23,7 +23,7 @@ extension GroupContents {
     return damage
   }
 
-  /// The result of reading a part, its damage, and whether the state equals that of the group.
+  /// The result of reading a part, its damage, and whether the state equals the state of the group.
   typealias Read<State: Sendable> =
     (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool)
 
@@ -50,7 +50,7 @@ extension GroupContents {
       let (reading, _, _) = finish(.state(state), of: key, content: content, isCurrent: isCurrent)
       return (reading, damage.map { .journalDamaged($0, setAside: nil) }, isCurrent && damage == nil)
     } catch {
-      // It stays that of the process that has written it.
+      // A part of a newer version stays the part of the process that has written it.
       if isShared, case .newerVersion = error {
         return finish(.unreadable(error), of: key, content: content, isCurrent: false)
       }
@@ -73,7 +73,7 @@ extension GroupContents {
     isCurrent: Bool
   ) -> Read<State> {
     var fault: ArchiveFault.Kind?
-    // A member that was removed has unsaved changes, or lacks the writes of others.
+    // A removed member has unsaved changes, or its state lacks the writes of other processes.
     let isAhead = content != nil && content != store.file?.parts[key]
     inside.withLockReleasing { inside in
       var part = inside.parts[key] ?? Part()
@@ -98,7 +98,7 @@ extension GroupContents {
     return (reading, fault, isCurrent)
   }
 
-  /// A part could not be read: whatever the archive has of it stays there.
+  /// Notes that a part could not be read. Saves leave the part in the archive as it is.
   func refuse(_ key: String, because error: ArchiveError) {
     inside.withLock { $0.parts[key, default: Part()].refusal = error }
   }
@@ -106,7 +106,7 @@ extension GroupContents {
   /// The part's former archive is to be removed once the group is saved.
   func noteTakenOver(_ key: String) { inside.withLock { _ = $0.takenOver.insert(key) } }
 
-  /// The state of a member equals the one read: it is not encoded before it changes.
+  /// The state of a member equals the state that was read, so the state is not encoded before it changes.
   func adopt(_ state: PinnedState, of id: Int, key: String) {
     inside.withLockReleasing { inside in
       let replaced = inside.parts[key]?.source
@@ -117,23 +117,23 @@ extension GroupContents {
     }
   }
 
-  /// Records the base of a member: the state that its changes are computed from.
+  /// Keeps the base of a member: the state with which its later states are compared to find its changes.
   func begin(with state: PinnedState, of part: any ArchivePart) {
     let key = part.key
-    // The first save reports an encoding error.
+    // The first save reports an encoding error, so it is ignored here.
     guard let base = try? part.content(of: state, after: nil) else { return }
     let sharing = inside.withLock { $0.parts[key]?.sharing }
     // Then the changes of the removed member are ours.
     if sharing?.isAhead ?? false { return }
     var isKnown = false
     if let read = sharing?.file {
-      // Without entities it is whole as it is.
+      // Without entities the archive is whole already.
       guard let whole = base.contents.isEmpty ? base.archive : try? part.encode(state) else { return }
       isKnown = (try? read.whole()) == whole
     }
     inside.withLockReleasing { inside in
       let old = inside.parts[key]
-      // The state as it was read; another process may have overwritten it since.
+      // The base is the state as it was read, although another process may have overwritten the part since.
       inside.parts[key, default: Part()].sharing.begin(with: base, file: isKnown ? base : sharing?.file)
       if isKnown, let old, old.isAsRead { inside.parts[key]?.content = base }
       return old

@@ -18,7 +18,7 @@ extension GroupContents {
     _ = try store.write(inside.withLock { $0.parts.compactMapValues(\.content) }, whole: whole)
   }
 
-  /// The whole archive of a part.
+  /// The whole archive of a part, encoded if only its outline is known.
   func whole(_ key: String, _ content: PartContent) throws(ArchiveError) -> Data {
     let (part, members) = inside.withLock { ($0.parts[key], $0.members) }
     guard !content.contents.isEmpty, let source = part?.source, part?.content == content,
@@ -40,7 +40,7 @@ extension GroupContents {
     // An operation over several members is saved as a whole or not at all.
     let unread = inside.withLock { $0.inOrder }.first { $0.part.cell.notices & Cell.Notice.mixedUnread != 0 }
     if let unread { throw .refused(reason: "\(unread.part.key) has been mixed, and is still being read") }
-    // A member that is removed after this point may have changed after the snapshot.
+    // A member that is removed after the snapshot may have changed after it.
     inside.withLock { inside in
       inside.leaving = Set(inside.members.values.filter(\.isClosing).map(\.id))
     }
@@ -70,7 +70,7 @@ extension GroupContents {
     return zip(members, states).compactMap { member, state in state.map { (member, $0) } }
   }
 
-  /// One for each key: the one that changed last.
+  /// One member for each key: the member that changed last.
   private var membersToSave: [Member] {
     inside.withLock { inside in
       var last: [String: Member] = [:]
@@ -92,7 +92,7 @@ extension GroupContents {
   /// The group is durable: members that were retained for this save are released, and archives that were taken over are
   /// removed.
   ///
-  /// - Returns: which parts stay as they are although there are states to save.
+  /// - Returns: the error that names the parts which stay as they are although they have states to save; else `nil`.
   func didSave() -> ArchiveError? {
     let (members, leaving) = inside.withLock { ($0.members.values.filter(\.isClosing), $0.leaving) }
     let gone = members.filter {
@@ -109,7 +109,7 @@ extension GroupContents {
     return refused
   }
 
-  /// Removes the part's former archive, after any pending save of its owner there.
+  /// Removes the part's former archive, after any pending save of the former owner.
   private func removeAlone(_ key: String) {
     let slot = ArchiveSlot.of(key, in: backend.location)
     slot.perform { [backend] in
@@ -132,7 +132,8 @@ extension GroupContents {
       var released: [Part] = []
       for key in keys {
         var removed = Part()
-        // If all parts are removed, so is the file. A write of others to the next file is theirs.
+        // If all parts are removed, the file is removed too. If another process writes the file again, that file is its
+        // own.
         removed.sharing.isRemoved = !isWhole
         if let part = inside.parts.updateValue(removed, forKey: key) { released.append(part) }
       }

@@ -6,10 +6,10 @@ extension GroupContents {
   /// A report to the owner of a part, or of the group, delivered where client code may run.
   typealias Report = @Sendable () -> Void
 
-  /// How often it is tried to write before another process does.
+  /// How many times a save is tried again because another process has written first.
   private static let attempts = 100
 
-  /// Installs the writes of others, and, if requested, writes our changes to the file.
+  /// Installs the writes of other processes, and, if requested, writes our changes to the file.
   ///
   /// The file is read, its new content is computed, and it is written if it still equals the bytes read; else
   /// everything is repeated. So no process overwrites a write that it has not seen. If nothing has changed here,
@@ -36,7 +36,7 @@ extension GroupContents {
     throw .backend(description: "other processes have written it \(Self.attempts) times meanwhile")
   }
 
-  /// Reads the writes of others since the last exchange.
+  /// Reads what other processes have written since the last exchange.
   private func readNews(_ reports: inout [Report]) throws(ArchiveError) -> [String: PartContent] {
     let members = inside.withLock { Dictionary($0.inOrder.map { ($0.part.key, $0.part) }) { $1 } }
     // Small ones are read as a whole, so that damage is found that their headers do not show.
@@ -80,7 +80,7 @@ extension GroupContents {
       } catch .notEncodable(let reason) {
         throw Self.notEncodable(member, .notEncodable(reason: reason))
       } catch {
-        // Damaged: kept aside, and ours takes its place.
+        // The part of the other process is damaged. A copy is kept, and our part replaces it.
         let copy = theirs[key].flatMap {
           ArchiveReader(backend: backend, key: key).setAside(
             (try? $0.whole()) ?? $0.archive,
@@ -155,7 +155,7 @@ extension GroupContents {
     return arriving
   }
 
-  /// A state that has come from elsewhere.
+  /// A state that another process has written and that is to be installed here.
   struct Arriving: Sendable {
     let member: Member
     let expected: PinnedState
@@ -165,9 +165,10 @@ extension GroupContents {
     let exchange: Int
   }
 
-  /// States are about to come in.
+  /// Announces states that are about to be installed.
   ///
-  /// - Returns: whether they may. If there has been another exchange since, it has worked out others.
+  /// - Returns: whether they may be installed. If another exchange has taken place since, that exchange has computed
+  ///   newer states.
   func expect(_ arriving: [Arriving]) -> Bool {
     let (isCurrent, replaced) = inside.withLock { inside in
       var replaced: [PartSharing] = []

@@ -12,7 +12,8 @@ final class GroupContents: Sendable {
     var id = 0
     let part: any ArchivePart
     let owner: ArchiveOwner
-    /// Whether its state counts: it has been read, or has changed. Until then the part stays as it is.
+    /// Whether its state counts: the part was read, or the state has changed. Until then the part in the archive stays
+    /// as it is.
     var isActive = false
     /// Counts the changes of all members: of two with one key the part that changed last is saved.
     var change = 0
@@ -21,13 +22,13 @@ final class GroupContents: Sendable {
     var isClosing = false
   }
 
-  /// A part as it stands, or will stand, in the archive.
+  /// A part as the archive has it, or as the next save will write it.
   struct Part: Sendable {
-    /// `nil` if the archive has none: it has been removed, and has not changed since.
+    /// `nil` if the archive does not have the part: it was removed, and has not changed since.
     var content: PartContent?
-    /// The member of that state, or, without a state, the member that is not saved.
+    /// The member of this state; without a state, the member that is not saved.
     var source: Source?
-    /// Why it must stay as it is.
+    /// Why the part in the archive must stay as it is; `nil` if it may be written.
     var refusal: ArchiveError?
     /// The exchange of the part with other processes, if the group is shared.
     var sharing = PartSharing()
@@ -59,7 +60,7 @@ final class GroupContents: Sendable {
     /// The members that were being removed at the time of the snapshot that is being saved.
     var leaving: Set<Int> = []
 
-    /// In the order in which they came.
+    /// The members in the order in which they joined.
     var inOrder: [Member] { members.values.sorted { $0.id < $1.id } }
   }
 
@@ -84,7 +85,7 @@ final class GroupContents: Sendable {
 
   // MARK: Members, from any thread
 
-  /// Adds a member, and returns the others of the same key.
+  /// Adds a member, and returns the other members with its key.
   func add(_ member: Member) -> (member: Member, others: [ArchiveOwner]) {
     inside.withLock { inside in
       inside.count += 1
@@ -121,13 +122,13 @@ final class GroupContents: Sendable {
     for begin in beginnings { begin() }
   }
 
-  /// Removes a member. It stays until the next save if that has changes of it to save.
+  /// Removes a member. If the member has unsaved changes, it is kept until the next save.
   func close(_ id: Int, isPending: Bool) {
     let released: [Any] = inside.withLock { inside in
       inside.members[id]?.isClosing = true
       return isPending ? [] : Self.remove(id, from: &inside)
     }
-    // With no lock held: states and parts are released with it.
+    // States and parts are released with `released`, so no lock may be held here.
     withExtendedLifetime(released) {}
   }
 
@@ -152,10 +153,10 @@ final class GroupContents: Sendable {
     }
   }
 
-  /// Whether another process has written a part since its member has read it.
+  /// Whether another process has written the part since its member read it.
   func isOvertaken(_ key: String) -> Bool { inside.withLock { $0.parts[key].map { !$0.isAsRead } ?? false } }
 
-  /// The fluxes of the members, one for each member.
+  /// The fluxes of the members: one entry for each member.
   var fluxes: [Flux] { inside.withLock { $0.members.values.map(\.part.cell.flux) } }
 
   func content(of key: String) -> PartContent? { inside.withLock { $0.parts[key]?.content } }
@@ -163,7 +164,7 @@ final class GroupContents: Sendable {
   /// The keys of all parts.
   var keys: [String] { inside.withLock { $0.parts.filter { $0.value.content != nil }.map(\.key) } }
 
-  /// Puts bytes in the place of a part that has no member.
+  /// Replaces the bytes of a part that has no member.
   func replace(_ key: String, by bytes: Data) {
     var part = Part(content: PartContent(bytes))
     part.sharing.isPut = true

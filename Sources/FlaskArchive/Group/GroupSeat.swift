@@ -1,4 +1,5 @@
-/// The place of one member in a group: by it the member is read, saved and removed as by an archive of its own.
+/// The seat of one member in a group: through it the member is read, saved and removed as if the member had an archive
+/// of its own.
 ///
 /// When it is released, or closed, the member is saved once more if it has changed, and its part stays in the group.
 /// Any thread may call any method.
@@ -17,17 +18,18 @@ package final class GroupSeat: Sendable {
 
   deinit { close() }
 
-  /// Reads the part, after whatever is being written, and waits. Reports failures. If the group has no such part, the
-  /// archive that the member has for itself in the same place is taken over.
+  /// Reads the part, after whatever is being written, and waits. Reports failures. If the group has no part of this
+  /// key, the separate archive of the member in the same place is taken over.
   ///
   /// - Parameters:
   ///   - shape: how the state stands in the archive.
-  ///   - install: takes a state over, if there is one, and returns the state that is there now, as a snapshot would.
-  ///     On the calling thread.
+  ///   - install: sets the state if one was read, and returns the substance's current state as a snapshot. It is called
+  ///     on the calling thread.
   /// - Complexity: O(*n*) in the number of bytes.
   func load<State>(as shape: ArchiveShape<State>, install: (State?) -> PinnedState) {
     let (contents, key) = (group.contents, key)
-    // Inside of an exchange of the group, as while a member is encoded, there is no other one.
+    // A call from within an exchange of the group, such as one from `encode(to:)` of a member, must not begin a second
+    // exchange.
     let sharing = group.sharing, isExchanging = group.writer.isWorkingHere
     let (damage, result) = group.writer.slot.performAndWait {
       () -> (ArchiveFault.Kind?, GroupContents.Read<State>) in
@@ -54,18 +56,19 @@ package final class GroupSeat: Sendable {
     }
   }
 
-  /// Installs the writes of others, unless a state of another member prevents it: then the result may be older, and the
-  /// rest is installed later.
+  /// Installs the writes of other processes. If the state of another member prevents that, the result may be older, and
+  /// the writes are installed later.
   private static func receive(_ sharing: GroupSharing) throws(ArchiveError) {
     do throws(ArchiveError) { try sharing.exchange(isWriting: false) } catch .notEncodable, .refused {}
   }
 
   /// In a shared group, changes here are computed from the base of the member. The base is recorded on the group's
-  /// queue, before the next exchange; the caller does not wait for that, except an exchange in progress around this
-  /// call.
+  /// queue, before the next exchange. The caller does not wait for the recording, but it does wait for an exchange that
+  /// is in progress during this call.
   private func begin(with state: PinnedState) {
     let (contents, part, slot) = (group.contents, member.part, group.writer.slot)
-    // Before the member is active: an exchange that saves its state finds its base.
+    // The base is recorded before the member is active, so an exchange that saves the state of the member finds its
+    // base.
     if group.sharing != nil { contents.willBegin { contents.begin(with: state, of: part) } }
     contents.takePart(id)
     guard let sharing = group.sharing else { return }
@@ -77,8 +80,8 @@ package final class GroupSeat: Sendable {
     if slot.isWorkingHere { end() } else { slot.perform(end) }
   }
 
-  /// The member has had an archive of its own in the same place, and brings its state along: the archive is removed
-  /// once the group is saved.
+  /// The member had a separate archive in the same place, and its state moves to the group. The separate archive is
+  /// removed once the group is saved.
   package func takeOver() {
     group.contents.noteTakenOver(key)
     stateChanged()
@@ -90,7 +93,7 @@ package final class GroupSeat: Sendable {
     group.writer.stateChanged()
   }
 
-  /// Saves the current states of the whole group, and waits until they are durable.
+  /// Saves the current states of all members, and waits until they are durable.
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   package func archiveNow() throws(ArchiveError) {
@@ -98,7 +101,7 @@ package final class GroupSeat: Sendable {
     try settle(group.writer.saved())
   }
 
-  /// Saves the current states of the whole group, and suspends until they are durable.
+  /// Saves the current states of all members, and suspends until they are durable.
   ///
   /// - Throws: why it is not known to be durable; reported as a fault too.
   package func archiveNow() async throws(ArchiveError) {
@@ -106,7 +109,8 @@ package final class GroupSeat: Sendable {
     try await settle(group.writer.saved())
   }
 
-  /// Reports a save, and throws if it failed for this part: that others stay as they are is no failure of it.
+  /// Reports a save, and throws if the save failed for this part. Other parts that stay as they are do not make the
+  /// call throw.
   private func settle(_ save: ArchiveWriter.Save) throws(ArchiveError) {
     guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settle(save) }
     guard let refusal = group.contents.refusal(of: key) else { return }
@@ -118,7 +122,7 @@ package final class GroupSeat: Sendable {
   /// Removes the part and its quarantined copies from the group, and waits until that is durable. The member is saved
   /// again once it changes.
   ///
-  /// - Throws: why the part may still be there; reported as a fault too.
+  /// - Throws: why the part may still exist; this is reported as a fault too.
   package func purge() throws(ArchiveError) {
     try takeOut()
     ArchiveReader(backend: group.contents.backend, key: key).removeSetAside()
@@ -130,9 +134,9 @@ package final class GroupSeat: Sendable {
     try settle(group.writer.saved())
   }
 
-  /// Gives the place up, and takes the part out of the group.
+  /// Leaves the group, and removes the member's part from the archive.
   ///
-  /// - Throws: why the part may still be there; reported as a fault too.
+  /// - Throws: why the part may still exist; this is reported as a fault too.
   package func leave() throws(ArchiveError) {
     group.contents.close(id, isPending: false)
     try takeOut()

@@ -6,21 +6,23 @@ import Dispatch
 final class GroupSharing: Sendable {
   private struct Status {
     var observation: ArchiveObservation?
-    /// The failure that was reported last, until there is an observation again.
+    /// The failure that was reported last; `nil` again once an observation has begun.
     var reported: ArchiveError?
     var isDue = false
     var isEnded = false
-    /// The number of stale deliveries in a row.
+    /// The number of stale deliveries in succession.
     var staleCount = 0
   }
 
-  /// After that many it is left to the next save: the states here change all the time.
+  /// After this number of stale deliveries the next save installs the writes, since the states in this process change
+  /// all the time.
   private static let patience = 3
 
   let slot: ArchiveSlot
   private let contents: GroupContents
   private let deliver: @Sendable (ArchiveDelivery) -> Void
-  /// Where deliveries are made, one after another. Reactions may run there, so it is no archive's queue.
+  /// The queue of deliveries, which are made one after another. Reactions may run on it, so it is not the queue of an
+  /// archive.
   private let deliveries = DispatchQueue(label: "FlaskArchive.deliveries", qos: .userInitiated)
   private let status = Lock(Status())
 
@@ -73,7 +75,7 @@ final class GroupSharing: Sendable {
     if isNews { ArchiveWriter.reportLater { contents.report(.notObserved(error)) } }
   }
 
-  /// Reads the writes of others, soon; once for any number of calls until then.
+  /// Reads the writes of other processes soon. Several calls before the reading lead to one reading.
   func receiveLater() {
     let mustAsk = status.withLock { status in
       defer { status.isDue = true }
@@ -88,7 +90,7 @@ final class GroupSharing: Sendable {
     }
   }
 
-  /// Installs the writes of others, and writes our changes if requested. On the group's queue.
+  /// Installs the writes of other processes, and writes our changes if requested. Call it on the group's queue.
   ///
   /// - Throws: why the group could not be read or written.
   func exchange(isWriting: Bool) throws(ArchiveError) {
@@ -114,6 +116,6 @@ final class GroupSharing: Sendable {
     if isPatient { receiveLater() }
   }
 
-  /// Waits until all that has come is delivered, or waits in its flux.
+  /// Waits until each incoming state is delivered, or waits in its flux.
   func waitForDeliveries() { deliveries.sync {} }
 }

@@ -3,17 +3,17 @@ import Foundation
 /// The state of the exchange for a part that other processes may change: our changes, and theirs.
 ///
 /// Our changes are the difference between our state and the `base`, theirs that between the file and the base. Both
-/// descend from the base. It advances when we write (our state of then is in the file), and when the writes of others
-/// have been installed (the file of then is in our state).
+/// descend from the base. The base advances at two events: when we write, since the file then contains our state; and
+/// when the writes of other processes have been installed, since our state then contains the file.
 struct PartSharing: Sendable {
   /// A state that is about to come in. Our states up to and with `before` do not have it, all later ones do.
   struct Arrival: Sendable {
     let before: PinnedState
     /// The base from then on.
     var base: PartContent
-    /// Our state once it has come in.
+    /// Our state after the incoming changes have been installed.
     let merged: PartContent
-    /// The part of the file that it has in it.
+    /// The part of the file that the incoming changes contain.
     let file: PartContent
   }
 
@@ -21,7 +21,7 @@ struct PartSharing: Sendable {
   private(set) var base: PartContent?
   /// The part of the file that our state has in it, if it is not the same as the base.
   private(set) var file: PartContent?
-  /// Our state was read from that of a removed member, and not from the file: its base is ours.
+  /// Our state was taken from a removed member, not from the file, so its base is the base of that member.
   var isAhead = false
   private var arrival: Arrival?
   /// It was put here, or removed here, and the file does not say so yet.
@@ -35,7 +35,7 @@ struct PartSharing: Sendable {
     arrival = nil
   }
 
-  /// Something is about to come in.
+  /// Announces incoming changes, which will be installed soon.
   mutating func expect(_ arrival: Arrival) { self.arrival = arrival }
 
   /// Checks a state of ours: if it has the incoming changes, the base advances.
@@ -55,7 +55,7 @@ struct PartSharing: Sendable {
     self.file = file
   }
 
-  /// Our state has been written, together with changes of others that have not been installed yet.
+  /// Our state has been written, together with changes of other processes that have not been installed yet.
   mutating func wrote(_ mine: PartContent) {
     base = mine
     // Once it is installed, our state equals the file.
@@ -63,7 +63,7 @@ struct PartSharing: Sendable {
   }
 }
 
-/// The next step of a part, in the file and here.
+/// The next step of a part: its next content in the file and its next state in this process.
 struct PartStep {
   let member: GroupContents.Member
   let state: PinnedState
@@ -72,7 +72,7 @@ struct PartStep {
   private(set) var theirs: PartContent?
   /// The new content of the file.
   var file: PartContent
-  /// The new state here, with its bytes; `nil` if we have it already.
+  /// The new state of this process, with its content; `nil` if the process already has this state.
   var incoming: (state: PinnedState, content: PartContent)?
   /// Theirs as we would write it: the base once it has come in, if nothing is written.
   var normal: PartContent?
@@ -97,7 +97,7 @@ struct PartStep {
     if theirs != sharing.file {
       let state = try member.part.state(of: theirs)
       let content = try member.part.content(of: state, after: mine)
-      // Known by its entities, it equals our own encoding.
+      // The entities identify the content: it equals our own encoding.
       let isOurs =
         if theirs.contents.isEmpty { try member.part.encode(state) == theirs.whole() } else { true }
       if isOurs { self.theirs = content }
@@ -106,7 +106,7 @@ struct PartStep {
     guard let found = self.theirs, found != mine, found != base else { return }
     let isChangedHere = mine != base
     guard found != sharing.file, let (decoded, normal) = news else {
-      // Nothing new in the file. Theirs may have more than this version knows.
+      // The file has no new content. The other process's content may have properties that this version does not know.
       file = isChangedHere ? try member.part.merge(base: base, mine: mine, theirs: found) : found
       return
     }

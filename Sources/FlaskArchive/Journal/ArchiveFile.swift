@@ -1,11 +1,12 @@
 import Foundation
 
-/// An archive with its journal, as they were last read or written.
+/// An archive with its journal, as this process last read or wrote them.
 struct ArchiveFile: Sendable {
   private(set) var end: JournalEnd
-  /// Whether bytes follow the last record, or one does not fit: nothing can be appended then.
+  /// Whether incomplete bytes follow the last record, or a record does not fit. In both cases no record can be
+  /// appended.
   private(set) var isTorn = false
-  /// The parts by key; an archive of one state has one.
+  /// The parts by key. An archive of one state has one part.
   var parts: [String: PartContent]
   private let layout: ArchiveLayout
 
@@ -18,8 +19,8 @@ struct ArchiveFile: Sendable {
 
   /// A record with the current content of the parts.
   ///
-  /// - Returns: the record, an empty one if nothing has changed, and the file with it; `nil` if the whole must be
-  ///   saved.
+  /// - Returns: the record and the file after it. The record is empty if nothing has changed. The result is `nil` if
+  ///   the whole archive must be saved.
   func record(_ parts: [String: PartContent]) -> (record: Data, file: ArchiveFile)? {
     guard !isTorn, let changes = PartChange.changes(from: self.parts, to: parts) else { return nil }
     var file = self
@@ -40,7 +41,7 @@ struct ArchiveFile: Sendable {
   /// - Parameters:
   ///   - journal: the bytes appended behind the end.
   ///   - performed: applies a record to the encoded content of a part; `nil` if the result cannot be determined.
-  /// - Returns: its damage, if there is any.
+  /// - Returns: the damage of the journal, or `nil` if it is whole.
   mutating func perform(
     _ journal: Data,
     _ performed: (_ key: String, _ record: Data, _ part: PartContent) -> PartContent? = { _, _, _ in nil }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How states stand in an archive, and their changes in its journal.
+/// How states are arranged in an archive, and their changes in its journal.
 enum ArchiveLayout: Sendable {
-  /// One state with its key: the archive is its own, and each record has the changes of it.
+  /// One state with its key: the whole archive belongs to the state, and each record contains changes of this state.
   case alone(key: String)
-  /// A group with its name.
+  /// Several states in a group with a name.
   case group(name: String)
 
   func wrap(_ parts: [String: Data]) -> Data {
@@ -26,8 +26,9 @@ enum ArchiveLayout: Sendable {
     }
   }
 
-  /// The payload of a record; `nil` if there can be none. A record of a group is a group itself: the flags before the
-  /// keys of its parts describe the kind of change, and the contents are the bytes of that.
+  /// The payload of a record; `nil` if the changes cannot be written as a record. A record of a group has the format of
+  /// a group: a sign before the key of each part says which kind of change it is, and the content of the part has the
+  /// bytes of the change.
   func payload(_ changes: [(key: String, change: PartChange)]) -> Data? {
     guard case .alone = self else {
       let parts = changes.map { key, change in (String(change.record.sign) + key, change.record.bytes) }
@@ -42,8 +43,8 @@ enum ArchiveLayout: Sendable {
   func changes(of payload: Data) throws(ArchiveError) -> [(key: String, change: PartChange)] {
     if case .alone(let key) = self { return [(key, .edits(payload))] }
     return try GroupFormat.unwrap(payload, name: "").inOrderOfScalars.map { part throws(ArchiveError) in
-      // Split by Unicode scalars, not characters: if the key begins with a combining accent, the accent and the
-      // separator before it are one `Character`.
+      // The key is split by Unicode scalars. If it begins with a combining accent, the accent and the sign before it
+      // are one `Character`.
       let scalars = part.key.unicodeScalars
       let all = [PartChange.removed, .whole(part.value), .edits(part.value)]
       guard let change = all.first(where: { $0.record.sign == scalars.first }) else {
@@ -54,12 +55,12 @@ enum ArchiveLayout: Sendable {
   }
 }
 
-/// A change of a part from one save to the next.
+/// The change of a part between two saves.
 enum PartChange: Equatable {
   case removed
   /// It is this archive.
   case whole(Data)
-  /// It has changed as the payload of a record of its own journal says.
+  /// The part has changed as these bytes say: the payload of a record of the part's own journal.
   case edits(Data)
 
   fileprivate var record: (sign: Unicode.Scalar, bytes: Data) {
@@ -72,7 +73,7 @@ enum PartChange: Equatable {
 
   /// The changes of all parts.
   ///
-  /// - Returns: `nil` if the whole must be saved.
+  /// - Returns: the changes in the order of the keys, removals last; `nil` if the whole archive must be saved.
   static func changes(
     from old: [String: PartContent],
     to new: [String: PartContent]

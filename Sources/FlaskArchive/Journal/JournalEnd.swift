@@ -1,20 +1,20 @@
 import Foundation
 
-/// The end of an archive's journal, as far as one must know it to append to it.
+/// The end of an archive's journal: what a process must know to append a record.
 struct JournalEnd: Sendable {
   /// Archives below are saved as a whole: nothing would be gained.
   static let smallestArchive = 16 << 10
 
-  /// The first bytes of the archive.
+  /// The first bytes of the archive, which distinguish the archive from every other.
   let beginning: Data
   /// How many bytes the archive has.
   let archiveCount: Int
   /// How many bytes the journal has.
   var length = 0
-  /// The checksum of the last record.
+  /// The checksum of the last record of the journal.
   var checksum: UInt32
 
-  /// That of an archive without a journal.
+  /// The end of the journal of an archive that has no records yet.
   init(of archive: Data) {
     beginning = JournalFormat.beginning(of: archive)
     archiveCount = archive.count

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of a journal: records, one after the other. Numbers are big-endian.
+/// The bytes of a journal: a sequence of records. Integers are big-endian.
 ///
 ///     offset  bytes
 ///          0      4  the length of the payload
@@ -8,20 +8,21 @@ import Foundation
 ///          8      4  CRC-32 of the four bytes before and the payload
 ///         12      …  the payload
 ///
-/// The checksum before the first record is that of the header of the archive. So each record belongs to one archive and
-/// to the records before it, and a record behind a damaged one cannot be taken for its successor.
+/// The checksum before the first record is the checksum in the header of the archive. A record therefore belongs to one
+/// archive and to the records before it, and a record behind a damaged record cannot be taken for its successor.
 enum JournalFormat {
   private static let headerCount = 12
 
-  /// The checksum before the first record of a journal: that of the header of the archive.
+  /// The checksum before the first record of a journal: the checksum in the header of the archive.
   static func checksum(ofArchive data: Data) -> UInt32 { beginning(of: data).checksum() }
 
-  /// The header of an archive with its checksum and lengths: equal for equal archives, and all but never for others.
+  /// The header of an archive, with checksum and lengths. Equal archives have equal headers; different archives have
+  /// equal headers only if their checksums and lengths collide.
   static func beginning(of archive: Data) -> Data { Data(archive.prefix(ArchiveFormat.headerCount)) }
 
   /// A record with a payload.
   ///
-  /// - Parameter checksum: That of the record before. It becomes that of this one.
+  /// - Parameter checksum: the checksum of the record before; on return, the checksum of this record.
   /// - Returns: The record; `nil` if the payload is larger than 4 GB.
   static func record(_ payload: Data, after checksum: inout UInt32) -> Data? {
     guard let count = UInt32(exactly: payload.count) else { return nil }
@@ -37,15 +38,15 @@ enum JournalFormat {
 
   /// The contents of a journal.
   struct Contents {
-    /// The payloads of all records up to the first that is not whole.
+    /// The payloads of all whole records: reading stops at the first record that is not whole.
     var payloads: [Data] = []
-    /// The checksum of the last of them.
+    /// The checksum of the last whole record.
     var checksum: UInt32
     /// How many bytes they take up with their headers.
     var length = 0
-    /// Whether bytes follow them. A process that was killed while it appended leaves such.
+    /// Whether bytes follow the last whole record. A process that was killed while it appended leaves such bytes.
     var hasRest = false
-    /// Whether these are more than a record that was not written to its end.
+    /// Whether the bytes behind the last whole record are more than a record that was only partly written.
     var isDamaged = false
   }
 

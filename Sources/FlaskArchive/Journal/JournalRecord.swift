@@ -4,18 +4,18 @@ import Foundation
 
 /// The content of a journal record: the changes of each `Entities`, and the rest of the state if that has changed.
 ///
-/// The payload is the length of the first text (4 bytes), the edits as JSON, and the rest of the state as JSON, in
-/// which an empty array stands for each entities; nothing if the rest is as before.
+/// The payload contains the length of the edits (4 bytes), the edits as JSON, and the rest of the state as JSON. In the
+/// rest an empty array stands for each `Entities`. The rest is empty if it has not changed.
 struct JournalRecord: Encodable {
   /// The change of the `Entities` at one path.
   struct Edit: Encodable {
     let path: [EntitiesCollector.Step]
-    /// The edit from the elements at the path before this record to the present ones; `nil` if there were none, so that
-    /// all elements are written.
+    /// How the present elements follow from the elements before this record; `nil` if the path had no elements before,
+    /// so that all elements are written.
     let edit: EntitiesEdit?
-    /// How many elements there are now.
+    /// The number of elements after the edit.
     let count: Int
-    /// The inserted elements, followed by the updated ones; all elements if there is no edit.
+    /// The inserted elements, followed by the updated elements; all elements if there is no edit.
     let elements: any Encodable
 
     /// - Returns: `nil` if the elements cannot be encoded.
@@ -59,7 +59,7 @@ struct JournalRecord: Encodable {
 
   /// The payload of a record.
   ///
-  /// - Parameter rest: The rest of the state if it has changed.
+  /// - Parameter rest: the rest of the state if it has changed; `nil` if it has not.
   /// - Throws: what encoding the elements throws.
   static func payload(_ edits: [Edit], rest: Data?) throws(ArchiveError) -> Data {
     let text = try ArchiveError.catching { try SubstanceSerializer.data(from: JournalRecord(edits: edits)) }
@@ -73,9 +73,9 @@ struct JournalRecord: Encodable {
     return payload
   }
 
-  /// Of each place that has changed: how the elements came from those that it had, `nil` if there is nothing to come
-  /// from; how many there are; and those that are inserted and updated, or all. And the rest of the state if it has
-  /// changed.
+  /// For each path whose elements have changed: how the present elements follow from the elements before, `nil` if the
+  /// path had none; the number of elements; and the inserted and updated elements, or all elements. And the rest of the
+  /// state if it has changed.
   typealias Content = (
     edits: [(path: [EntitiesCollector.Step], edit: EntitiesEdit?, count: Int, elements: [ArchiveValue])],
     rest: Data?

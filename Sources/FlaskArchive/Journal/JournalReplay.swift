@@ -1,16 +1,16 @@
 internal import FlaskEntities
 import Foundation
 
-/// The JSON of an archive on which the records of its journal are performed.
+/// The JSON of an archive, to which the records of its journal are applied.
 struct JournalReplay {
-  /// An element of an array, with a number of its own, so that elements are inserted and removed in O(log n).
+  /// An element of an array with a unique ID, so that `Entities` can insert and remove elements in O(log n).
   private struct Piece: Identifiable {
     let id: Int
     let value: ArchiveValue
   }
 
   private var value: ArchiveValue
-  /// The arrays that records were performed on; in `value` something older stands in their places.
+  /// The arrays that records have changed. In `value` an older array stands at the same path.
   private var arrays: [[EntitiesCollector.Step]: Entities<Piece>] = [:]
   private var lastID = 0
 
@@ -51,7 +51,7 @@ struct JournalReplay {
     arrays = after
   }
 
-  /// Puts elements in the place of an array.
+  /// Replaces the array at a path by other elements.
   mutating func fill(_ path: [EntitiesCollector.Step], with elements: ArchiveValue) {
     value.replace(path[...], by: elements)
   }
@@ -71,7 +71,7 @@ struct JournalReplay {
 }
 
 extension ArchiveValue {
-  /// The value at a path; `nil` if there is none.
+  /// The value at a path; `nil` if the path leads to no value.
   func find(_ path: ArraySlice<EntitiesCollector.Step>) -> ArchiveValue? {
     switch (path.first, self) {
     case (nil, _): return self
@@ -82,7 +82,7 @@ extension ArchiveValue {
     }
   }
 
-  /// Puts another value in the place of the one at a path, which must be there.
+  /// Replaces the value at a path, which must exist.
   fileprivate mutating func replace(_ path: ArraySlice<EntitiesCollector.Step>, by value: ArchiveValue) {
     switch (path.first, self) {
     case (nil, _): self = value

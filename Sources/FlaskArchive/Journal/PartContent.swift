@@ -3,23 +3,23 @@ import Foundation
 
 /// The present or future content of a group's part in the archive: an archive, and the rest of the state.
 ///
-/// The encoded state of a member of this process lacks its entities, which are kept separately: so a small change of a
-/// large state is cheap. The changes of another process in a part that has no member here are kept as records.
+/// The encoded state of a member of this process lacks its entities, which are kept separately, so that a small change
+/// of a large state is cheap. The changes of another process in a part that has no member here are kept as records.
 struct PartContent: Equatable, Sendable {
-  /// Header and text, as an archive of its own has them.
+  /// The header and the JSON text, as in a separate archive of this state.
   let archive: Data
-  /// The entities; an empty array stands in the place of each.
+  /// The entities by their path. In `archive` an empty array stands at each path.
   var contents: StateOutline.Contents = [:]
   /// The records to perform on the text.
   var records: [Data] = []
 
-  /// An archive that lacks nothing, or its entities.
+  /// A content from a whole archive, or from an archive without its entities and the entities.
   init(_ archive: Data, _ contents: StateOutline.Contents = [:]) {
     self.archive = archive
     self.contents = contents
   }
 
-  /// Whether both are one archive.
+  /// Whether both contents make the same archive.
   ///
   /// - Complexity: O(changes) if the entities of one were made from those of the other.
   static func == (a: PartContent, b: PartContent) -> Bool {
@@ -27,8 +27,8 @@ struct PartContent: Equatable, Sendable {
       && a.contents.allSatisfy { path, content in b.contents[path].map { content.isEqual(to: $0) } ?? false }
   }
 
-  /// The archive, with all that it lacks. One that is damaged stays as it is, and of the records those count that are
-  /// before the first one that does not fit.
+  /// The archive, with all that it lacks. A damaged archive stays as it is. Of the records, those before the first
+  /// record that does not fit are applied.
   ///
   /// - Returns: the archive, and the damage of the records.
   /// - Throws: why an element cannot be encoded.
@@ -54,12 +54,12 @@ struct PartContent: Equatable, Sendable {
     return (ArchiveFormat.wrap(whole, as: header), damage)
   }
 
-  /// The archive with its entities and records, whether or not all records fit.
+  /// The archive with its entities and with all records that fit.
   func whole() throws(ArchiveError) -> Data { try mended().archive }
 
   /// The changes since an earlier content of the part, as the payload of a record.
   ///
-  /// - Returns: empty data if nothing has changed; `nil` if the whole must be saved.
+  /// - Returns: the payload of a record; empty data if nothing has changed; `nil` if the whole archive must be saved.
   func edits(from old: PartContent) -> Data? {
     if archive == old.archive, records == old.records, contents.isEmpty, old.contents.isEmpty {
       return Data()

@@ -5,9 +5,9 @@ extension StateOutline {
   /// The changes since the known content of a state, as the payload of a journal record.
   ///
   /// - Parameters:
-  ///   - rest: the text of that state's outline; `nil` if it is not known.
-  ///   - known: the entities of that state.
-  /// - Returns: empty data if nothing has changed; `nil` if the whole must be saved.
+  ///   - rest: the outline of the known state; `nil` if the outline is not known.
+  ///   - known: the entities of the known state.
+  /// - Returns: the payload; empty data if nothing has changed; `nil` if the whole archive must be saved.
   /// - Complexity: O(changes · log *n*) in the elements of the entities, and O(*m*) in the size of the text.
   func changes(from rest: Data?, _ known: Contents) -> Data? {
     let isRestKnown = text == rest && contents.keys == known.keys

@@ -1,7 +1,8 @@
 internal import FlaskEntities
 import Foundation
 
-/// A state as text, with an empty array in the place of each `Entities`, and these by place.
+/// A state as JSON text with an empty array at the path of each `Entities`, and the content of each `Entities` by its
+/// path.
 struct StateOutline {
   typealias Contents = [[EntitiesCollector.Step]: EntitiesContent]
 
@@ -18,7 +19,7 @@ struct StateOutline {
 }
 
 extension StateOutline {
-  /// The outline of a state; `nil` if two entities stand at one place.
+  /// The outline of a state. It is `nil` if two `Entities` have the same path.
   ///
   /// - Throws: as `SubstanceSerializer.data(from:)` does.
   /// - Complexity: O(*n*) in the size of all but the elements of the entities.

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Reads archives from a backend, and sets aside those that cannot be used.
+/// Reads archives from a backend, and quarantines archives that cannot be used.
 struct ArchiveReader: Sendable {
   let backend: any ArchiveBackend
   let key: String
 
-  /// The result; the archive's content, if it is exactly what saving the state would write now; the damage of its
-  /// journal; and the place where a copy of both is kept.
+  /// The result of reading, with three facts: the content of the archive, if it equals what a save of the state would
+  /// write now; the damage of the journal; and the key of the copy of archive and journal.
   typealias Finding<State: Sendable> = (
     reading: ArchiveReading<State>, file: ArchiveFile?, damage: (error: ArchiveError, setAside: String?)?
   )
 
-  /// Reads the archive, with its journal if the backend knows journals.
+  /// Reads the archive. If the backend keeps journals, the journal is read too.
   func read<State>(as shape: ArchiveShape<State>) -> Finding<State> {
     let (data, journal): (Data, Data)
     do {
@@ -22,7 +22,7 @@ struct ArchiveReader: Sendable {
     }
     do throws(ArchiveError) {
       let read = try shape.decode(data, journal: journal, for: key)
-      // The archive stays as it is: the next save writes the whole.
+      // The archive stays as it is: the next save writes the whole archive.
       let damage = read.damage.map { ($0, setAside(data + journal, isRemoving: false)) }
       return (.state(read.state), read.file, damage)
     } catch {
@@ -30,7 +30,7 @@ struct ArchiveReader: Sendable {
     }
   }
 
-  /// The archive with its journal.
+  /// The archive and its journal as bytes.
   func loaded() throws -> (archive: Data, journal: Data)? {
     if let backend = backend as? any JournalArchiveBackend { return try backend.loadWithJournal(key) }
     return try backend.load(key).map { ($0, Data()) }
@@ -42,7 +42,7 @@ struct ArchiveReader: Sendable {
   /// - Parameters:
   ///   - data: the bytes.
   ///   - isRemoving: whether they stand under the archive's own key.
-  /// - Returns: the other key, or `nil` if they could not be copied.
+  /// - Returns: the key of the copy, or `nil` if the bytes could not be copied.
   func setAside(_ data: Data, isRemoving: Bool = true) -> String? {
     for number in 1...ArchiveKey.setAsideLimit {
       let copy = ArchiveKey.setAside(key, number: number)
@@ -53,7 +53,7 @@ struct ArchiveReader: Sendable {
       } catch {
         return nil
       }
-      // Best effort: the next save overwrites the leftover, and the copy is durable.
+      // Best effort: if the removal fails, the next save overwrites the leftover, and the copy is durable already.
       if isRemoving { try? backend.remove(key) }
       return copy
     }
@@ -80,7 +80,7 @@ struct ArchiveReader: Sendable {
     for number in 1...ArchiveKey.setAsideLimit {
       let copy = ArchiveKey.setAside(key, number: number)
       guard let data = try? backend.load(copy) else { return }
-      // Another archive may have that very key.
+      // An archive of another substance may have exactly this key.
       if (try? ArchiveFormat.unwrap(data))?.header.key != copy { try? backend.remove(copy) }
     }
   }

@@ -1,6 +1,6 @@
 /// The result of reading an archive.
 public enum ArchiveReading<State: Sendable>: Sendable {
-  /// There is no archive: the initial state is right.
+  /// There is no archive, so the initial state is the right state.
   case absent
 
   /// The state of the archive.

@@ -1,7 +1,7 @@
 internal import FlaskEntities
 import Foundation
 
-/// The JSON text of an archive before it is decoded: migrated, and completed.
+/// The JSON text of an archive before it is decoded. It is migrated, and missing properties are added.
 struct ArchiveRepair {
   private(set) var text: Data
   private var value: ArchiveValue?
@@ -73,7 +73,7 @@ struct ArchiveRepair {
   }
 
   private mutating func parsed() throws(ArchiveError) -> ArchiveValue {
-    // Taken out, so that the copy that is changed is the only one.
+    // The value is taken out of `self`, so that the caller changes the only reference and nothing is copied.
     if let value {
       self.value = nil
       return value

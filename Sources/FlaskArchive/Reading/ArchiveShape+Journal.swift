@@ -4,7 +4,7 @@ import Foundation
 
 // Archives with journals.
 extension ArchiveShape {
-  /// The encoded content of a state: without its entities, unless their places are unknown.
+  /// The encoded content of a state: without its entities, unless their paths are ambiguous.
   ///
   /// - Parameter known: the encoded content of an earlier state.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
@@ -19,9 +19,9 @@ extension ArchiveShape {
     return try isKnown || outline.isSound ? content : PartContent(encode(state, for: key))
   }
 
-  /// The state that an outline of this version is one of.
+  /// The state whose outline this is, in this version of the state.
   ///
-  /// - Returns: `nil` if its decoder does not come across all entities where the encoder came across them.
+  /// - Returns: `nil` if the decoder does not find all entities at the paths at which the encoder wrote them.
   /// - Complexity: O(*m*) in the size of the text.
   func state(of outline: StateOutline) throws(ArchiveError) -> State? {
     let collector = EntitiesCollector(supplying: outline.contents)
@@ -31,7 +31,7 @@ extension ArchiveShape {
     return collector.isTaken ? state : nil
   }
 
-  /// The state of an archive with its journal, which is read up to the first damaged record.
+  /// The state of an archive with its journal. The journal is read up to its first damaged record.
   ///
   /// - Returns: the state, the known content of both if they equal our own encoding, and the damage of the journal.
   /// - Throws: `ArchiveError` that says why the archive cannot be used.

@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 internal import FlaskEntities
 public import Foundation
 
-/// How a state stands in an archive: its version, its defaults, and how older versions become this one.
+/// How a state is archived: its version, its default values, and the migration from older versions.
 ///
 /// ```swift
 /// let shape = ArchiveShape(version: 2, initial: AppState()) { version, archive in
@@ -11,7 +11,7 @@ public import Foundation
 /// }
 /// ```
 public struct ArchiveShape<State: Codable & Sendable>: Sendable {
-  /// One step of a migration: makes of an archive of the given version one of the next.
+  /// One step of a migration: changes an archive of the given version into an archive of the next version.
   public typealias Migration = @Sendable (_ version: Int, _ archive: inout ArchiveValue) throws -> Void
 
   /// The version of the state, 0 or more. Archives of the older framework have version 0.
@@ -23,8 +23,8 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// Describes a state.
   ///
   /// - Parameters:
-  ///   - version: the version of the state; a negative one is taken for 0.
-  ///   - initial: makes a state of defaults. Values that an archive lacks are taken from it.
+  ///   - version: the version of the state. A negative version counts as 0.
+  ///   - initial: makes the initial state. Values that an archive lacks are taken from it.
   ///   - migrate: called for each version from the archive's up to, and without, this one, in order. If it throws, the
   ///     archive is quarantined.
   public init(
@@ -42,23 +42,24 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// - Parameters:
   ///   - state: the state.
   ///   - key: the key it will be saved under.
-  /// - Returns: the bytes; the same ones for the same state.
+  /// - Returns: the bytes. Encoding one state twice gives equal bytes.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
   /// - Complexity: O(*n*) in the size of the state.
   public func encode(_ state: State, for key: String) throws(ArchiveError) -> Data {
     try ArchiveError.catching { wrap(try SubstanceSerializer.data(from: state), for: key) }
   }
 
-  /// The archive of an encoded state of this version.
+  /// Makes an archive of the encoded state, in this version.
   func wrap(_ payload: Data, for key: String) -> Data {
     ArchiveFormat.wrap(payload, as: ArchiveHeader(stateVersion: version, key: ArchiveKey.canonical(key)))
   }
 
   /// The state of an archive, also of an older version, of the older framework, or with properties missing.
   ///
-  /// A property that the archive lacks takes its value from the initial state, at any depth of structs; where that has
-  /// none, as in an array's elements, from the `init()` of the type that lacks it, if that is a `FlaskState`. A missing
-  /// optional is `nil`. Anything else that does not fit is an error.
+  /// A property that the archive lacks takes its value from the initial state, at any depth of structs. Where the
+  /// initial state has no value, as in the elements of an array, the value comes from `init()` of the type that lacks
+  /// the property, if the type is a `FlaskState`. A missing optional is `nil`. Anything else that does not fit is an
+  /// error.
   ///
   /// - Parameters:
   ///   - data: the bytes of the archive.

@@ -3,11 +3,12 @@ import Foundation
 
 /// Decodes values, and supplies the properties that their text lacks.
 ///
-/// A missing property comes from the initial state, where that has one at the same path of objects, else from the
-/// initial value of the type that lacks it, if that is a `FlaskState`. An array's element has no path of its own.
+/// A missing property comes from the initial state, if the initial state has a value at the same path of objects.
+/// Otherwise it comes from the initial value of the type that lacks the property, if the type is a `FlaskState`. An
+/// array's element has no path of its own.
 struct RepairingDecoder: Decoder {
   let base: any Decoder
-  /// The decoder of the encoded initial state at the same path, if it has one.
+  /// The decoder of the encoded initial state at the same path, if the initial state has a value there.
   let defaults: (any Decoder)?
   /// The type that is decoded.
   let owner: Any.Type
@@ -67,7 +68,7 @@ extension RepairingDecoder: SingleValueDecodingContainer {
 struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
   let decoder: RepairingDecoder
-  /// The container of the encoded initial state at the same path, if it has one.
+  /// The container of the encoded initial state at the same path, if the initial state has an object there.
   let defaults: KeyedDecodingContainer<Key>?
 
   var codingPath: [any CodingKey] { base.codingPath }
@@ -82,7 +83,7 @@ struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     if base.contains(key) { return try RepairingDecoder.decode(type, from: value(key, of: type)) }
     let initial = try initial(key)
-    // The initial state may have something of another type there.
+    // The initial state may have a value of another type at this path.
     let values = initial.compactMap { try? $0.decode(type, forKey: key) }
     return try values.first ?? initial[0].decode(type, forKey: key)
   }
@@ -124,8 +125,8 @@ struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return decoder.part(try base.superDecoder(forKey: key), known, of: type)
   }
 
-  /// The containers that have an initial value of a missing key: that of the initial state before that of the type. At
-  /// least one.
+  /// The containers that have an initial value for a missing key, at least one: the container of the initial state
+  /// precedes that of the type.
   private func initial(_ key: Key) throws -> [KeyedDecodingContainer<Key>] {
     let initial = [defaults, own].compactMap { $0 }.filter { $0.contains(key) }
     let type = decoder.owner
@@ -175,7 +176,7 @@ struct RepairingUnkeyedContainer: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Decoder { try next { $0 } }
 
-  /// Advances to the next element only if this one could be decoded.
+  /// Advances to the next element only if the current element could be decoded.
   private mutating func next<Value>(
     of type: Any.Type? = nil,
     _ body: (RepairingDecoder) throws -> Value
@@ -187,11 +188,11 @@ struct RepairingUnkeyedContainer: UnkeyedDecodingContainer {
   }
 }
 
-/// The initial values of types that define one, and the properties to supply from them.
+/// The initial values of the types that define one, and the properties to take from them.
 ///
-/// Those are the properties without which the whole could not be decoded. Client code may try a type and ignore that it
-/// does not fit: a value that is missing there is not supplied, nor one of another type that is missing at the same
-/// path afterwards, since the two attempts cannot be distinguished.
+/// The properties are those without which the whole could not be decoded. Client code may try to decode a type and
+/// ignore the failure. A value missing in such an attempt is not supplied, and neither is a value of another type that
+/// is missing at the same path afterwards, since the two attempts cannot be distinguished.
 final class InitialValues {
   struct Property: Hashable {
     let type: ObjectIdentifier
@@ -217,14 +218,14 @@ final class InitialValues {
     return false
   }
 
-  /// Whether something else did not fit at a place before.
+  /// Whether another value did not fit at this path before.
   @discardableResult
   func noteMisfit(of type: Any.Type, at path: [any CodingKey]) -> Bool {
     let former = misfits.updateValue(ObjectIdentifier(type), forKey: path.map(\.stringValue))
     return former != nil && former != ObjectIdentifier(type)
   }
 
-  /// The whole could not be decoded without a key.
+  /// The state could not be decoded because of a missing key, which is supplied in the next attempt.
   ///
   /// - Returns: whether it is supplied from now on.
   func supply(_ key: any CodingKey) -> Bool {

@@ -6,9 +6,9 @@ struct ArchiveSchedule: Sendable {
   enum Wake: Equatable {
     /// Write now.
     case write
-    /// Wake up again at that time.
+    /// Set a timer for this time.
     case sleep(until: Duration)
-    /// Nothing: the changes have been written, or dropped.
+    /// Set no timer: all changes have been written, or given up.
     case rest
   }
 
@@ -16,25 +16,25 @@ struct ArchiveSchedule: Sendable {
   enum Outcome {
     /// The state is in the archive.
     case saved
-    /// It is not, and may be another time.
+    /// The state was not written. Another attempt may succeed.
     case failed
-    /// It is not, and will not be before it changes.
+    /// The state was not written, and cannot be before it changes.
     case abandoned
   }
 
   private let delay: Duration
   private let cap: Duration
 
-  /// The first change that is in no archive and in no write under way.
+  /// The first change that neither an archive nor a write in progress contains.
   private var firstChange: Duration?
 
-  /// The last change of all.
+  /// The time of the last change.
   private(set) var lastChange: Duration?
 
-  /// The first change that the write under way writes.
+  /// The first change that the write in progress contains.
   private var changeInFlight: Duration?
 
-  /// When the timer that counts will wake up; others that were set before it are stale.
+  /// The time of the valid timer. Timers set earlier for another time are stale.
   private var alarm: Duration?
 
   /// After a failure, when to try again at the earliest.
@@ -43,8 +43,8 @@ struct ArchiveSchedule: Sendable {
   /// Makes a schedule with nothing to write.
   ///
   /// - Parameters:
-  ///   - delay: how long after the last change; a negative one is none.
-  ///   - cap: how long after the first change at the latest; never shorter than the delay.
+  ///   - delay: how long after the last change a write begins; a negative delay counts as 0.
+  ///   - cap: how long after the first change a write begins at the latest; at least the delay.
   init(delay: Duration, cap: Duration) {
     self.delay = max(.zero, delay)
     self.cap = max(self.delay, cap)
@@ -57,7 +57,7 @@ struct ArchiveSchedule: Sendable {
   ///
   /// - Returns: when to set a timer for, or `nil` if one is set that is early enough.
   mutating func changed(at time: Duration) -> Duration? {
-    // Of two threads that have read the clock the later one may be the first to come.
+    // If two threads have read the clock, the thread with the later time may arrive here first.
     let now = max(time, lastChange ?? time)
     firstChange = firstChange ?? now
     lastChange = now
@@ -74,7 +74,7 @@ struct ArchiveSchedule: Sendable {
     return .sleep(until: due)
   }
 
-  /// A write begins: it will take the state with all the changes so far.
+  /// A write begins. It will contain the state with all changes made before.
   mutating func beginWriting() {
     changeInFlight = firstChange
     firstChange = nil
@@ -83,7 +83,8 @@ struct ArchiveSchedule: Sendable {
 
   /// The write has ended.
   ///
-  /// - Returns: when to set a timer for, or `nil` if none is needed, or one is set that is early enough.
+  /// - Returns: the time to set a timer for. It is `nil` if no timer is needed, or if a timer with an early enough time
+  ///   is set.
   mutating func endWriting(_ outcome: Outcome, at now: Duration) -> Duration? {
     let change = changeInFlight
     changeInFlight = nil
@@ -112,14 +113,14 @@ struct ArchiveSchedule: Sendable {
 }
 
 extension Duration {
-  /// The default delay between the last change of a state and its save.
+  /// The default time between the last change of a state and its save.
   package static let archiveDelay: Duration = .seconds(2)
 
-  /// How long after its first change a state is archived at the latest.
+  /// The longest time between the first unsaved change of a state and its save.
   package static let archiveCap: Duration = .seconds(10)
 
-  /// A delay in seconds as a client passes it: a negative one is none, a year is the most, and one that is no number is
-  /// the usual delay.
+  /// Converts a delay that a client passes in seconds: a negative delay becomes 0, a delay over a year becomes a year,
+  /// and NaN becomes the default delay.
   ///
   /// - Parameter seconds: the delay.
   /// - Returns: the delay as a duration.

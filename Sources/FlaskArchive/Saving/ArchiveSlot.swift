@@ -1,7 +1,8 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// One key of one place in this process: everything that reads or writes it does so on its queue, one after another.
+/// One key of one place in this process. All reads and writes of the key are made on the queue of the slot, one after
+/// another.
 ///
 /// Archivers of the same key and place have the same slot. No two slots wait for each other.
 final class ArchiveSlot: Sendable {
@@ -18,7 +19,8 @@ final class ArchiveSlot: Sendable {
     /// When the state that is in the archive was changed last.
     var lastChange: Duration?
 
-    /// Removes an owner. After the last one no recorded change is later than that of the next owner.
+    /// Removes an owner. When the last owner is removed, the time of the last change is removed too, so that a new
+    /// owner is not superseded by it.
     mutating func leave(_ id: ObjectIdentifier) {
       owners.removeAll { $0.id == id }
       if owners.isEmpty { lastChange = nil }
@@ -35,7 +37,7 @@ final class ArchiveSlot: Sendable {
 
   private init() {}
 
-  /// The slot of a key, made if there is none in use.
+  /// Returns the slot of a key, or makes one if the key has no slot in use.
   ///
   /// - Complexity: O(1) on average.
   static func of(_ key: String, in location: String) -> ArchiveSlot {
@@ -50,8 +52,8 @@ final class ArchiveSlot: Sendable {
     queue.async { [work] in ArchiveWork.perform(work, body) }
   }
 
-  /// Performs `body` on the queue and waits for it; at once if this thread does the work of this slot, or of one that
-  /// the work of this one waits for: neither could continue otherwise.
+  /// Performs `body` on the queue and waits for it. It is performed at once if this thread is doing the work of this
+  /// slot, or of a slot that the work of this slot waits for, since otherwise neither could continue.
   func performAndWait<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
     let current = ArchiveWork.current
     if current?.beginWaiting(for: work) == false { return body() }

@@ -15,7 +15,7 @@ final class ArchiveStore: Sendable {
     self.backend = backend
   }
 
-  /// The content of the archive; `nil` if there is none, or it is unknown.
+  /// The content of the archive; `nil` if there is no archive, or if its content is unknown.
   var file: ArchiveFile? { known.withLock { $0 } }
 
   /// Records the content of the archive.
@@ -27,7 +27,7 @@ final class ArchiveStore: Sendable {
     }
   }
 
-  /// Reads the archive with its journal. An archive that cannot be parsed is quarantined.
+  /// Reads the archive and its journal. An archive that cannot be parsed is quarantined.
   ///
   /// - Returns: the present content, and the damage.
   /// - Throws: the reason why it cannot be read, or quarantined.
@@ -38,7 +38,7 @@ final class ArchiveStore: Sendable {
     do throws(ArchiveError) {
       var file = try layout.file(archive)
       let damage = file.perform(journal)
-      // The archive stays as it is: the next save writes the whole.
+      // The archive stays as it is: the next save writes the whole archive.
       let copy = damage.flatMap { _ in reader.setAside(archive + journal, isRemoving: false) }
       return (file, damage.map { .journalDamaged($0, setAside: copy) })
     } catch {
@@ -50,7 +50,7 @@ final class ArchiveStore: Sendable {
 
   /// Reads the bytes behind the known end.
   ///
-  /// - Returns: `nil` if another archive is there.
+  /// - Returns: `nil` if the backend has another archive.
   func journal(behind file: ArchiveFile) throws(ArchiveError) -> Data? {
     let end = file.end
     return try ArchiveError.catching {
@@ -62,13 +62,13 @@ final class ArchiveStore: Sendable {
     }
   }
 
-  /// Writes the archive: the changes behind its journal, or the whole.
+  /// Writes the archive: either the changes as a record of its journal, or the whole archive.
   ///
   /// - Parameters:
   ///   - parts: the new content.
   ///   - isShared: whether foreign writes must not be overwritten.
-  ///   - whole: the whole archive of a part.
-  /// - Returns: whether the archive has it now; else another writer has written.
+  ///   - whole: makes the whole archive of a part.
+  /// - Returns: whether the content was written. If not, another process has written first.
   /// - Throws: why it could not be written.
   func write(
     _ parts: [String: PartContent],
@@ -87,7 +87,7 @@ final class ArchiveStore: Sendable {
       !isPresent || parts.values.contains(where: { !$0.contents.isEmpty })
     {
       let end = file.end
-      // The state after an error is unknown; the next full save ends the journal.
+      // After an error the content of the journal is unknown; the next whole save ends the journal.
       let isDone = try? backend.append(record, toJournalOf: key, beginning: end.beginning, length: end.length)
       if isDone == false, isShared { return false }
       know(isDone == true ? next : nil)
@@ -96,7 +96,7 @@ final class ArchiveStore: Sendable {
     var wholes: [String: Data] = [:]
     for (key, part) in parts { wholes[key] = try whole(key, part) }
     let data = layout.wrap(wholes)
-    // Looked up in the archive, which another process may have changed.
+    // The record is looked for in the archive, since another process may have changed the archive.
     if isPresent, !isShared, let found = try? reader.loaded(),
       found.archive == data, found.journal.isEmpty
     {

@@ -92,7 +92,7 @@ final class ArchiveWriter: Sendable {
     setTimer(for: state.withLock { $0.isClosed ? nil : $0.schedule.changed(at: now) })
   }
 
-  /// Reads the archive and waits for it, after all that is being written.
+  /// Reads the archive, after all writes in progress, and waits for the result.
   func load<Value>(as shape: ArchiveShape<Value>) -> ArchiveReading<Value> {
     let (reading, faults) = slot.performAndWait { self.read(as: shape) }
     report(faults)
@@ -118,7 +118,7 @@ final class ArchiveWriter: Sendable {
 
   /// Saves the current state, and calls `completion` when it is durable, or the save has failed: on the slot's queue,
   /// so that `completion` must not run client code, and passes the faults on to where they can be reported. One save
-  /// serves all requests before its start.
+  /// serves all requests made before it began.
   func save(completion: @escaping @Sendable (Save) -> Void) {
     let isFirst = state.withLock { state in
       state.waiting.append(completion)
@@ -135,7 +135,7 @@ final class ArchiveWriter: Sendable {
     var save = write(isAsked: true)
     for one in waiting {
       one(save)
-      // Each waiter gets its own failure, and one of them all other faults.
+      // Each waiter gets its own failure; one of the waiters gets all other faults.
       save.faults.removeAll { if case .notSaved = $0.kind { false } else { true } }
     }
   }
@@ -157,7 +157,7 @@ final class ArchiveWriter: Sendable {
     slot.perform { self.reportLater(self.write(isAsked: false).faults) }
   }
 
-  /// Ends archiving: pending changes are still saved, soon, and later ones are not.
+  /// Ends archiving. Pending changes are saved soon; later changes are not saved.
   func close() {
     let isPending = state.withLock { state in
       defer { state.isClosed = true }
@@ -176,13 +176,13 @@ final class ArchiveWriter: Sendable {
 }
 
 extension ArchiveWriter {
-  /// Passes faults to their handler, on this thread.
+  /// Passes faults to their handlers on this thread.
   func report(_ faults: [ArchiveFault]) {
     for fault in faults { report(fault) }
   }
 
-  /// Delivers faults that have no waiter: one after another, and never on the queue of a slot, so that their handler
-  /// may save.
+  /// Delivers faults that nobody waits for, one after another, and never on the queue of a slot, so that a handler may
+  /// save.
   func reportLater(_ faults: [ArchiveFault]) {
     guard !faults.isEmpty else { return }
     Self.reportLater { self.report(faults) }

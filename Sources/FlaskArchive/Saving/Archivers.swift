@@ -30,12 +30,13 @@ package final class Archivers: Sendable {
 
   /// Releases an archiver.
   func remove(_ writer: ArchiveWriter) {
-    // Returned from the lock: an object that is released with it may be client code.
+    // The writer is returned from the lock, so that client code which is released with it runs without the lock.
     writers.withLockReleasing { $0.removeValue(forKey: ObjectIdentifier(writer)) }
   }
 
-  /// Saves whatever has changed, and waits. On a thread that does the work of an archive it does not wait for that one;
-  /// nor for any other, unless the time is limited, since the other may wait for the first.
+  /// Saves whatever has changed, and waits. On a thread that does the work of an archive, the call does not wait for
+  /// this archive. Without a time limit it does not wait for any other archive either, since the other archive may be
+  /// waiting for the first.
   @discardableResult
   package func flush(within limit: Duration? = nil) -> Bool {
     let pending = pending
@@ -47,7 +48,7 @@ package final class Archivers: Sendable {
       if limit != nil { writer.report([writer.notSaved(.reentrant(key: writer.key))]) }
     }
     let saves = DispatchGroup()
-    // By number; `nil` once the wait has ended.
+    // The saves by number; `nil` once the wait has ended.
     let ends = Lock<[Int: ArchiveWriter.Save]?>([:])
     for (index, writer) in awaited.enumerated() {
       saves.enter()
@@ -72,7 +73,7 @@ package final class Archivers: Sendable {
     }
   }
 
-  /// As the other, without keeping a thread waiting.
+  /// Like the synchronous form, but suspends instead of blocking the thread.
   package func flush() async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       for writer in pending {

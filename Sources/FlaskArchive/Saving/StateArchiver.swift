@@ -13,9 +13,9 @@
 /// If the backend supports journals, large states with `Entities` are saved by the changes of these.
 ///
 /// Encoding and writing are done on a queue of their own, with no lock held. An idle state costs one write after each
-/// quiet period, and none if the bytes would be the same. A save that failed is tried again once the cap has passed.
-/// When the archiver is released or closed, and when the process ends normally, pending changes are saved. Of two
-/// archivers with one key in one place a fault names both, and the last change wins.
+/// quiet period, and no write if the bytes would be equal. A save that failed is tried again once the cap has passed.
+/// When the archiver is released or closed, and when the process ends normally, pending changes are saved. If two
+/// archivers have one key in one place, a fault names both archivers, and the last change wins.
 ///
 /// Any thread may call any method.
 public final class StateArchiver<State: Codable & Sendable>: Sendable {
@@ -27,7 +27,8 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   /// - Parameters:
   ///   - key: the key of the archive.
   ///   - owner: the owner, as faults should name it.
-  ///   - place: where in the source the owner was made, such as `App.swift:12`, for the fault that two have one key.
+  ///   - place: the line of the source that made the owner, such as `App.swift:12`. The fault about two owners of one
+  ///     key names it.
   ///   - backend: where it is kept.
   ///   - shape: the state's version, defaults and migrations.
   ///   - delay: how long after the last change it is saved; 2 s if not said otherwise.
@@ -103,8 +104,8 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
 
   /// Reads the archive, after any write in progress, and waits. Reports failures.
   ///
-  /// An unusable archive is quarantined under the key `….corrupt-1`, or the next free number up to 16. An archive that
-  /// cannot be read, or quarantined, is not overwritten by this archiver until it is purged, or read successfully.
+  /// An unusable archive is quarantined under the key `….corrupt-1`, or under the next free number up to 16. An archive
+  /// that cannot be read, or quarantined, is not overwritten by this archiver until it is purged, or read successfully.
   ///
   /// - Returns: the result.
   /// - Complexity: O(*n*) in the number of bytes.
@@ -136,7 +137,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   /// Removes the archive and its quarantined copies, and waits until that is done. Changes until now are not saved any
   /// more.
   ///
-  /// - Throws: why it may still be there; reported as a fault too.
+  /// - Throws: why the archive may still exist; this is reported as a fault too.
   public func purge() throws(ArchiveError) {
     try writer.purge().get()
   }

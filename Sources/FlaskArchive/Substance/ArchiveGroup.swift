@@ -7,24 +7,24 @@ public import Foundation
 /// let cart = Substance<Cart>(name: "cart", archive: true, in: session)
 /// let orders = Substance<Orders>(name: "orders", archive: true, in: session)
 /// ```
-/// A group stands where a backend stands: substances and stores are made in it as they are in a folder. Other archives
-/// in it are parts, too, but each of their saves is one of the whole group.
+/// A group can be passed wherever a backend can: substances and stores are made in a group as they are made in a
+/// folder. Other archives in a group are parts too, but each save of such a part saves the whole group.
 ///
-/// So the changes of one operation in several of them are in the archive completely or not at all, whenever the process
-/// dies. Each part is read, migrated, repaired and quarantined like a separate archive; an unusable part leaves the
-/// others as they are. Parts of substances that are not there stay as they are, too.
+/// The changes that one operation makes to several members are therefore archived all or not at all, whenever the
+/// process is killed. Each part is read, migrated, repaired and quarantined like a separate archive. An unusable part
+/// leaves the other parts as they are. The parts of absent substances stay as they are.
 ///
-/// The group lives for as long as it is retained, by its members too. One group of a name in one place at a time: two
-/// are a fault. Any thread may call any method.
+/// The group lives as long as it is retained; its members retain it too. One place may have one live group of a name; a
+/// second one is a fault. Any thread may call any method.
 public final class ArchiveGroup: Sendable {
-  /// The name of the group, by which the next run finds it.
+  /// The name of the group. The next run finds the archive by this name.
   public let name: String
 
   let archiver: GroupArchiver
   let backend: any ArchiveBackend
   let snapshots: GroupSnapshots
   let merges = MergeTable()
-  /// Whether its members are read after they have been made.
+  /// Whether the members are read after they have been made.
   let isDeferred: Bool
   /// Entered by each member that is being read.
   let readings = DispatchGroup()
@@ -36,7 +36,8 @@ public final class ArchiveGroup: Sendable {
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
   ///   - sharing: whether other processes may write the group, too. Their writes come in as an operation. The backend
   ///     must be an `ObservableArchiveBackend` for that to happen by itself; else it happens at each save.
-  ///   - delay: how many seconds after the last change of a member it is saved. Those of its members do not count.
+  ///   - delay: how many seconds after the last change of a member the group is saved. The delays of its members do not
+  ///     count.
   ///   - scheduler: the clock and the timer; the system's unless given, as a test does.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
@@ -70,8 +71,8 @@ public final class ArchiveGroup: Sendable {
   }
 
   /// Saves the current states of all members, and returns when they are durable. May be called anywhere, inside a
-  /// handler too, but not from what encodes a state. It waits for no operation: one that another thread has yet to
-  /// perform is not included.
+  /// handler too, but not from what encodes a state. The call waits for no operation: an operation that another thread
+  /// has yet to perform is not included.
   ///
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult
@@ -99,8 +100,8 @@ public final class ArchiveGroup: Sendable {
     if !isLocked { await readings.ended() }
   }
 
-  /// Removes the archive with all its parts, those of absent substances included, and returns when that is done. The
-  /// states of the members stay, and each is saved again after its next change.
+  /// Removes the archive with all its parts, including parts of absent substances, and returns when the removal is
+  /// done. The states of the members stay, and each is saved again after its next change.
   ///
   /// - Returns: whether it was removed. If not, a fault has the reason.
   @discardableResult
@@ -110,8 +111,8 @@ public final class ArchiveGroup: Sendable {
     return false
   }
 
-  /// Says how two changes of a state become one, if it was changed here and by another process: for all members with
-  /// this type of state, in a shared group. Otherwise the last write wins, key by key.
+  /// Sets how two changes of a state are merged, one made here and one by another process. The setting applies to all
+  /// members with this type of state, in a shared group. Otherwise the last write wins, key by key.
   ///
   /// - Parameters:
   ///   - type: the type of the state.
@@ -122,23 +123,24 @@ public final class ArchiveGroup: Sendable {
     by merge: @escaping @Sendable (_ base: S, _ mine: S, _ theirs: S) -> S
   ) { merges.set(merge) }
 
-  /// Takes in a substance that lives already. It keeps its state, and nothing is read: an earlier run's part under its
-  /// key is overwritten. An archive that it had for itself in the same place is removed once the group is saved. A
-  /// member of another group leaves that: this returns when the part is durable here and removed there.
+  /// Takes in a substance that lives already. The substance keeps its state, and nothing is read: a part that an
+  /// earlier run saved under its key is overwritten. An archive that it had for itself in the same place is removed
+  /// once the group is saved. A member of another group leaves that group. The call returns when the part is durable
+  /// here and removed in the other group.
   ///
   /// A substance that should continue with the state in the group is made in the group instead.
   ///
-  /// - Parameter substance: one with a name. A store must have called `archive()` in its initialiser.
+  /// - Parameter substance: a substance with a name. A store must have called `archive()` in its initialiser.
   /// - Returns: whether it is a member now. If not, a fault says why.
   @discardableResult
   public func join<S>(_ substance: TypedSubstance<S>) -> Bool {
     substance.archiveSeat.move(substance, to: self)
   }
 
-  /// Removes a member: it is archived separately from now on, in the place of the group, and its part is removed from
+  /// Removes a member. From now on it has a separate archive in the place of the group, and its part is removed from
   /// the group. Returns when both is durable; in between, the process dies with both.
   ///
-  /// - Parameter substance: a member; nothing happens to another.
+  /// - Parameter substance: a member of this group. Nothing happens if the substance is not a member.
   /// - Returns: whether it has left. If not, a fault says why, and it is a member still.
   @discardableResult
   public func leave<S>(_ substance: TypedSubstance<S>) -> Bool {
@@ -154,11 +156,11 @@ extension ArchiveGroup: ArchiveBackend {
   /// Reads the bytes of a part.
   ///
   /// - Parameter key: the key of the part.
-  /// - Returns: the bytes, or `nil` if there is no such part.
+  /// - Returns: the bytes, or `nil` if the group has no part of this key.
   /// - Throws: why the group cannot be read now.
   public func load(_ key: String) throws -> Data? { try archiver.load(key) }
 
-  /// Replaces the bytes of a part, and saves the group with its current states.
+  /// Replaces the bytes of a part, and saves the group with the current states of its members.
   ///
   /// - Parameters:
   ///   - data: the bytes.
@@ -166,13 +168,13 @@ extension ArchiveGroup: ArchiveBackend {
   /// - Throws: why the group is not known to be durable.
   public func save(_ data: Data, for key: String) throws { try archiver.save(data, for: key) }
 
-  /// Removes a part, and saves the group with its current states.
+  /// Removes a part, and saves the group with the current states of its members.
   ///
   /// - Parameter key: the key of the part.
-  /// - Throws: why the part may still be there.
+  /// - Throws: why the part may still exist.
   public func remove(_ key: String) throws { try archiver.save(nil, for: key) }
 
-  /// Lists the parts that begin with a prefix.
+  /// Lists the keys of the parts that begin with a prefix.
   ///
   /// - Parameter prefix: the prefix of the keys.
   /// - Returns: the keys, sorted.

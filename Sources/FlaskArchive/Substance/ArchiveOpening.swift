@@ -2,7 +2,7 @@ internal import Dispatch
 internal import FlaskDiff
 internal import FlaskPrimitives
 
-/// An archive that is being read after its substance has been made: see `DeferredArchive`.
+/// An archive that is being read after its substance was made: see `DeferredArchive`.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the variables belong to the performer of the flux, and to other threads once `groups` are left; `held`
@@ -12,13 +12,14 @@ final class ArchiveOpening: @unchecked Sendable {
   let cell: Cell
   /// The location of the backend and the key.
   private let place: [String]
-  /// The substance and its archive, held until the state that was read has been committed.
+  /// The substance and its archive. They are retained until the state that was read has been committed.
   private let held: Lock<(substance: AnySubstance, archive: any SubstanceArchive)?>
   /// The state that the substance was made with.
   let base: PinnedState
-  /// Entered until the state that was read has been committed: its own, that of its group, that of the process.
+  /// Dispatch groups that are entered until the state that was read has been committed: the groups of this opening, of
+  /// the archive group, and of the process.
   let groups: [DispatchGroup]
-  /// The memory that mixes have changed since the beginning.
+  /// The memory that mixes have changed since the opening began.
   var mixed = ChangeSet()
   /// Whether the operation is in progress that commits the state that was read.
   var isArriving = false
@@ -49,7 +50,8 @@ final class ArchiveOpening: @unchecked Sendable {
     groups = [DispatchGroup(), Self.everyone] + (archive.group.map { [$0.readings] } ?? [])
   }
 
-  /// The opening of a cell's archive, until the state has come in and its handlers have been called.
+  /// The opening of a cell's archive. It lasts until the state that was read is installed and its handlers have been
+  /// called.
   static func of(_ cell: Cell) -> ArchiveOpening? { all.withLock { $0.values.first { $0.cell === cell } } }
 
   /// Registers the opening; to be called once.
@@ -70,14 +72,15 @@ final class ArchiveOpening: @unchecked Sendable {
     for group in groups { group.leave() }
   }
 
-  /// Merges the state that was read and the present one, key by key.
+  /// Merges the state that was read into the present state, key by key.
   ///
   /// - Returns: the merged state; `nil` if there is no key that differs in both from the initial state.
   func merged(_ read: PinnedState, _ present: PinnedState) -> PinnedState? {
     conflicts(read, present).hasDirty ? archive?.merged(base: base, mine: present, theirs: read) : nil
   }
 
-  /// The memory that differs in both from the initial state, and may have keys below: not numbers and truth values.
+  /// The memory in which both states differ from the initial state and which may have keys below it. Numbers and truth
+  /// values have no keys below.
   func conflicts(_ read: PinnedState, _ present: PinnedState) -> ChangeSet {
     var (theirs, mine, both) = (ChangeSet(), ChangeSet(), ChangeSet())
     let layout = cell.layout

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import FlaskDiff
 internal import FlaskPrimitives
 
-// An archive that is read after its substance has been made: see `DeferredArchive`. Until the read state has been
-// installed, the substance is not savable, and its notice records the keys that are mixed in the meantime.
+// An archive that is read after its substance was made: see `DeferredArchive`. Until the state that was read has been
+// installed, the substance cannot be saved, and its notice records the keys that are mixed in the meantime.
 extension ArchiveSeat {
-  /// Reads the archive on a thread of its own, and installs the state.
+  /// Reads the archive on a thread of its own, and installs the state that was read.
   func loadLater(from archive: any SubstanceArchive, into substance: AnySubstance) {
     let opening = ArchiveOpening(of: substance, from: archive)
     let others = opening.begin()

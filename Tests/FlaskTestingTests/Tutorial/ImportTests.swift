@@ -23,7 +23,9 @@ func imports() async {
   await withTestFlux { test in
     let book = Substance(Notebook())
     let log = test.record(reactionsOf: book)
-    await test.expect(changing: book) { $0.notes = ["bread"] } by: {
+    await test.expect(changing: book) {
+      $0.notes = ["bread"]
+    } by: {
       await importNotes(into: book) { ["bread"] }
     }
     #expect(log.states.map(\.isLoading) == [true, false])
@@ -37,7 +39,9 @@ func importsNothing() async {
   await withTestFlux { test in
     let book = Substance(Notebook())
     test.mix(book) { $0.notes = ["bread"] }
-    await test.expect(changing: book) { $0.error = "Refused()" } by: {
+    await test.expect(changing: book) {
+      $0.error = "Refused()"
+    } by: {
       await importNotes(into: book) { throw Refused() }
     }
   }
