@@ -181,8 +181,8 @@ extension ArchiveWriter {
     for fault in faults { report(fault) }
   }
 
-  /// Delivers faults that nobody waits for, one after another, and never on the queue of a slot, so that a handler may
-  /// save.
+  /// Delivers faults that no caller waits for, one after another, and never on the queue of a slot, so that a handler
+  /// may save.
   func reportLater(_ faults: [ArchiveFault]) {
     guard !faults.isEmpty else { return }
     Self.reportLater { self.report(faults) }

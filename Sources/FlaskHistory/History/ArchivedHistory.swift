@@ -5,17 +5,17 @@ internal import Foundation
 struct HistoryCopy: Sendable {
   /// The newest last.
   let undo: [HistoryStep]
-  /// The next step to redo is last.
+  /// The steps that can be redone. The next step to redo is the last element.
   let redo: [HistoryStep]
   let substances: [AnySubstance]
-  /// The states of the substances, by their numbers.
+  /// The state of each substance, by the number of the substance.
   let states: StateCopies
   /// Whether the parts of a step that do not fit are skipped.
   let isLenient: Bool
 }
 
-/// The steps of a history as JSON: the states from which undo and redo start, and each step as a patch of those, with
-/// the old values next to the new ones.
+/// The steps of a history as JSON. It contains the states from which undo and redo start, and each step as a patch to
+/// them, which has old and new values.
 struct ArchivedHistory: Sendable {
   private typealias Value = Decodable & Encodable & Sendable
 
@@ -52,7 +52,8 @@ struct ArchivedHistory: Sendable {
     ]).text
   }
 
-  /// Writes steps in their order, processed from the last one on, which starts from the current states.
+  /// Writes steps in their order. They are processed from the last step on, since the last step starts from the current
+  /// states.
   private static func written(
     _ steps: [HistoryStep],
     _ states: [any Value],
@@ -60,7 +61,8 @@ struct ArchivedHistory: Sendable {
     backwards: Bool
   ) throws -> [ArchiveValue] {
     var states = states
-    // Applies a change, and writes its actual effect on the state, in the forward direction; `nil` if there is none.
+    // Applies a change, and writes its actual effect on the state, in the forward direction. The result is `nil` if the
+    // change has no effect.
     func write<State: Value>(_ part: HistoryPart, _ before: State) throws -> ArchiveValue? {
       var state = before
       _ = try withUnsafeMutablePointer(to: &state) {
@@ -84,7 +86,7 @@ struct ArchivedHistory: Sendable {
         written.append(.object(members))
       }
     } catch is PatchMismatch {
-      // Neither this step nor the earlier ones can be undone.
+      // Neither this step nor an earlier step can be undone, so they are not written.
     }
     return written.reversed()
   }
@@ -123,7 +125,7 @@ struct ArchivedHistory: Sendable {
     return steps
   }
 
-  /// The steps as they are kept in memory.
+  /// Converts the steps into the form that a history keeps in memory.
   func restored(of substances: [AnySubstance], leavingOut leftOut: LeftOut?) throws(HistoryArchiveError)
     -> (undo: [HistoryStep], redo: [HistoryStep])
   {
@@ -137,7 +139,8 @@ struct ArchivedHistory: Sendable {
     else {
       throw .otherSubstances
     }
-    // Restores steps in their order, processed from the last one on, which starts from the current states.
+    // Restores steps in their order. They are processed from the last step on, since the last step starts from the
+    // current states.
     func restored(_ steps: [Step], backwards: Bool) throws(HistoryArchiveError) -> [HistoryStep] {
       var (encoded, states) = (self.states, states)
       var restored: [HistoryStep] = []

@@ -8,8 +8,8 @@ extension History {
   /// try await history.archived().write(to: file)
   /// ```
   /// Keep it together with the archives of the substances: the steps lead away from the states of this moment. A step
-  /// is written as its effect now. Where that is not all of it, since others have changed the same, the rest is left
-  /// out; with the policy `refuse`, the step is left out, and those before it, too.
+  /// is written as its effect now. If other changes prevent a part of a step from being undone, this part is not
+  /// archived. With the policy `refuse` the whole step is not archived, and neither are the steps before it.
   ///
   /// It is JSON, with the states and with the values that the steps have changed, as the states encode them: secrets
   /// too.
@@ -29,7 +29,7 @@ extension History {
     return try ArchivedHistory.data(of: copy)
   }
 
-  /// Replaces the steps by the archived ones.
+  /// Replaces the steps of this history by the archived steps.
   ///
   /// ```swift
   /// let history = History(of: document, canvas)
@@ -37,7 +37,8 @@ extension History {
   /// ```
   /// The history is one of the same substances in the same order. What of their states is something else than at the
   /// archiving is as if others had changed it: the policy of the history says what undo does about it. Keys that this
-  /// history excludes are excluded from the steps. As many steps of each kind come back as its limits allow.
+  /// history excludes are excluded from the steps. The limits of this history apply to the undo steps and to the redo
+  /// steps: the oldest steps beyond them are not restored.
   ///
   /// - Parameters:
   ///   - data: what ``archived(isolation:)`` has returned.

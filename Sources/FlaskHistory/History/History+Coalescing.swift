@@ -1,7 +1,7 @@
 extension History {
-  /// The condition for coalescing an operation into the last step, instead of starting another one.
+  /// The condition under which an operation becomes a part of the last step, instead of starting a new step.
   ///
-  /// A step ends in any case when it has been undone, when another operation has changed the substances, and with
+  /// Whatever the condition, a step ends when it is undone, when another operation changes the substances, and with
   /// ``History/endStep()``.
   public struct Coalescing: Sendable {
     let byName: Bool
@@ -9,10 +9,10 @@ extension History {
 
     /// Never: each operation is a step.
     public static let never = Coalescing(byName: false, interval: nil)
-    /// Coalesces an operation into the last step if both have the same name, and have one.
+    /// Coalesces an operation into the last step if both have a name and the names are equal.
     public static let byName = Coalescing(byName: true, interval: nil)
 
-    /// If no more than `interval` has passed since the last operation of the step.
+    /// Coalesces an operation into the last step if at most `interval` has passed since the last operation of the step.
     public static func within(_ interval: Duration) -> Coalescing {
       Coalescing(byName: false, interval: interval)
     }

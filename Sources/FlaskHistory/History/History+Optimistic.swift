@@ -10,15 +10,15 @@ extension History {
   /// ```
   /// 1. The operation that `change` submits is performed. It is a step from then on, and can be undone.
   /// 2. `confirm` is called.
-  /// 3. If it throws, the states and the steps become those without the change, excluded keys too. Changes of others
-  ///    since then stay, except for those of elements that the change had added.
+  /// 3. If it throws, the states and the steps become those without the change, excluded keys too. Changes that others
+  ///    have made since then stay, except changes of elements that this change had added.
   ///
   /// Several changes may be pending at once, and be answered in any order. All commits are kept until they are.
   ///
   /// If the operation itself fails, `confirm` is not called.
   ///
   /// - Parameters:
-  ///   - name: the name of the step. It is coalesced with no other one.
+  ///   - name: the name of the step. The step is coalesced with no other step.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.

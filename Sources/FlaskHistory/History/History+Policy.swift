@@ -1,7 +1,7 @@
 extension History {
-  /// The way undo and redo treat values that were changed by others in the meantime.
+  /// How undo and redo treat values that other operations have changed since the step.
   public enum Policy: Sendable {
-    /// Such values stay, and everything else of the step is undone or redone.
+    /// Such values stay as they are. All other values of the step are undone or redone.
     case keep
     /// Nothing is changed: the operation fails with the `PatchMismatch` that says where, and the step stays.
     case refuse

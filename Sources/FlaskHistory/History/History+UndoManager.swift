@@ -15,9 +15,9 @@ internal import Synchronization
     /// .onAppear { if let undoManager { history.register(with: undoManager) } }
     /// .onDisappear { if let undoManager { history.unregister(from: undoManager) } }
     /// ```
-    /// The manager performs `undo` and `redo` of this history, shows the names of its steps, and undoes the steps of
-    /// one event of the run loop together. Steps that were recorded before are not registered. From then on, undo and
-    /// redo by the manager only: it does not notice those of ``undo(_:isolation:fileID:line:)``.
+    /// The manager performs `undo` and `redo` of this history and shows the names of its steps. The manager undoes all
+    /// steps of one event of the run loop together. Steps that were recorded before are not registered. From then on,
+    /// undo and redo by the manager only: it does not notice those of ``undo(_:isolation:fileID:line:)``.
     ///
     /// A step that is recorded on another thread is registered when the main actor is free. The manager is not
     /// retained; the actions that it retains do nothing once the history is deallocated.
@@ -54,7 +54,7 @@ internal import Synchronization
     }
 
     private func register(_ name: String?, isUndo: Bool) {
-      // The handler retains its target, which the manager does not.
+      // The handler retains its target, since the manager does not.
       manager?.registerUndo(withTarget: self) { [self] _ in
         MainActor.assumeIsolated {
           if isUndo { history?.undo() } else { history?.redo() }

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Undo and redo over one substance or several: each undoes or redoes one step of all of them, in one atomic operation.
+/// Undo and redo over one substance or several. Each call undoes or redoes one step in all substances, in one atomic
+/// operation.
 ///
 /// ```swift
 /// let history = History(of: document, canvas)
@@ -12,8 +13,8 @@ internal import Synchronization
 /// its changes, and no states. A change that must not be undone is performed with `perform(recorded: false)`, or is one
 /// of excluded keys. A change that has yet to be confirmed, by a server say, is an `optimistic` change.
 ///
-/// The history holds its substances, and records for as long as it is held itself. All functions may be called on any
-/// thread; their work is ordered with the mixes.
+/// The history retains its substances, and records as long as it is retained itself. Any thread may call any function;
+/// the effects are ordered with the mixes.
 public final class History: Sendable {
   let core: HistoryCore
   private let observations: [SubstanceObservation]
@@ -22,10 +23,10 @@ public final class History: Sendable {
   /// A history of some substances, which belong to one flux: up to four of any states, and more if the compiler agrees.
   ///
   /// - Parameters:
-  ///   - substance: the substances whose changes are recorded, each once. They belong to one flux: else it is a fault,
-  ///     and those of another flux than the first are ignored.
-  ///   - coalescing: the condition for coalescing an operation into the last step.
-  ///   - policy: the treatment of values that others have changed since a step.
+  ///   - substance: the substances whose changes are recorded, each once. They must belong to one flux. Otherwise a
+  ///     fault is reported, and substances of another flux than the first substance's are ignored.
+  ///   - coalescing: the condition under which an operation becomes a part of the last step.
+  ///   - policy: how undo and redo treat values that others have changed since the step.
   ///   - steps: how many steps are kept; the oldest are dropped first.
   ///   - bytes: how much memory the steps that can be undone may take, by `StatePatch.byteCount`; the oldest are
   ///     dropped first. A step that takes more is dropped itself.
@@ -80,7 +81,7 @@ public final class History: Sendable {
 
   // MARK: Going there and back
 
-  /// Undoes the last step: now if the flux is idle and unlocked, else when its turn comes.
+  /// Undoes the last step. The undo is performed now if the flux is idle and unlocked, otherwise when its turn comes.
   ///
   /// Values that were changed since other than by this history are kept or refused, as the policy says. The outcome is
   /// `unchanged` if there is no step.
@@ -115,8 +116,8 @@ public final class History: Sendable {
 
   // MARK: Steps
 
-  /// Changes the substances in one operation that is a step with a name, or none. See `perform` for operations that
-  /// pass the states to a closure.
+  /// Changes the substances in one operation, which is a step with a name or is not recorded. For several operations
+  /// see `perform`.
   ///
   /// ```swift
   /// history.mix("Typing") { document.prop.text += "a" }
@@ -150,16 +151,18 @@ public final class History: Sendable {
     )
   }
 
-  /// Makes the operations that `body` submits one step with a name, or none: mixes, mixers, chains, actions.
+  /// Makes the operations that `body` submits (mixes, mixers, chains, actions) one step with a name, or excludes them
+  /// from the history.
   ///
   /// ```swift
   /// history.perform("Move card") { MoveCard(id: 7, to: "done").dispatch() }
   /// history.perform("Typing") { document.mix { $0.text += "a" } }
   /// history.perform(recorded: false) { CardSaved(id: 7).dispatch() }
   /// ```
-  /// The flux pauses while `body` runs. The operations are performed after it: now if the flux is idle and unlocked,
-  /// else when their turn comes. Operations that their reactions and effects submit are not included. A step inside of
-  /// another one joins it, and gives it its name if it has none; an unrecorded operation stays so.
+  /// The flux pauses while `body` runs. The operations are performed after `body` has returned: now if the flux is idle
+  /// and unlocked, otherwise when their turn comes. Operations that their reactions and effects submit are not
+  /// included. A `perform` inside of another one joins the step of the outer call, and names the step if the outer call
+  /// has no name. Inside of a recorded `perform`, an unrecorded one stays unrecorded.
   ///
   /// - Parameters:
   ///   - name: names the step, for people and for `Coalescing.byName`.
@@ -182,32 +185,33 @@ public final class History: Sendable {
     return try flux.marking(mark, at: SourcePlace(fileID, line), isolation: isolation, body)
   }
 
-  /// Ends the last step: the next change starts another one.
+  /// Ends the last step: the next change starts a new step.
   public func endStep() { flux.performInFluxQueue { [core] in core.endStep() } }
 
-  /// Removes the last step that can be undone. Its changes stay.
+  /// Removes the last step that can be undone. The changes of the step stay.
   public func dropStep() { flux.performInFluxQueue { [core] in core.dropStep() } }
 
-  /// Merges the last step and the one before it into one step, which undoes what both of them would undo now. Its name
-  /// is that of the first one, if that has one.
+  /// Merges the last two steps into one step. Undoing the merged step has the effect of undoing both steps now. The
+  /// merged step has the name of the earlier step or, if that has no name, the name of the later step.
   public func mergeStep() { flux.performInFluxQueue { [core] in core.mergeStep() } }
 
-  /// Removes all steps, those that can be undone and those that can be redone.
+  /// Removes all steps, both those that can be undone and those that can be redone.
   public func removeAll() { flux.performInFluxQueue { [core] in core.replaceSteps([], []) } }
 
   // MARK: What can be done
 
-  /// The status, as a substance: observed as any other one.
+  /// The status as a substance, which is observed like any other substance.
   public var status: Substance<HistoryStatus> { core.status }
 
-  /// Whether there is a step to undo. Tracked by Observation.
+  /// Whether a step can be undone. Tracked by Observation.
   public var canUndo: Bool {
-    // The status follows in an operation of its own, the numbers are those of now.
+    // The status changes in a later operation, while the counts are those of this moment. Reading the status makes
+    // Observation track it.
     _ = status.canUndo
     return undoCount > 0
   }
 
-  /// Whether there is a step to make again. Tracked by Observation.
+  /// Whether a step can be redone. Tracked by Observation.
   public var canRedo: Bool {
     _ = status.canRedo
     return redoCount > 0
@@ -219,6 +223,6 @@ public final class History: Sendable {
   /// The number of steps that can be redone.
   public var redoCount: Int { core.redoCount.load(ordering: .relaxed) }
 
-  /// How much memory the steps take, by `StatePatch.byteCount`.
+  /// The memory that the steps take, in bytes, computed by `StatePatch.byteCount`.
   public var byteCount: Int { core.byteCount.load(ordering: .relaxed) }
 }

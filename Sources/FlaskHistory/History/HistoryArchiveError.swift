@@ -6,7 +6,7 @@ public enum HistoryArchiveError: Error, Hashable, Sendable, CustomStringConverti
   case notAHistory
   /// It was written by a newer Flask.
   case unknownVersion(Int)
-  /// It is of other substances, or of another order of them.
+  /// The archive is of other substances, or of the same substances in another order.
   case otherSubstances
   /// The operation was dropped while it waited.
   case notPerformed

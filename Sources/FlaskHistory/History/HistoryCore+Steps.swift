@@ -7,7 +7,7 @@ extension HistoryCore {
     tell()
   }
 
-  /// Merges the last two steps into one that undoes what both of them would undo now.
+  /// Merges the last two steps into one step. Undoing the merged step has the effect of undoing both steps now.
   func mergeStep() {
     guard let last = steps.undo.pop()?.step else { return }
     guard let first = steps.undo.pop()?.step else {
@@ -25,10 +25,10 @@ extension HistoryCore {
 
   // MARK: Optimistic changes
 
-  /// An optimistic change is confirmed: from this point its step is like all others.
+  /// Confirms an optimistic change. From now on its step is treated like any other step.
   func confirm(_ mark: HistoryMark) { steps.pending.remove(mark, of: substances) }
 
-  /// Changes the states and the steps to those without an optimistic change.
+  /// Changes states and steps to what they would be without an optimistic change.
   ///
   /// Complexity: that of a comparison of the states for each commit since the oldest change that waits.
   func takeBack(_ mark: HistoryMark) {

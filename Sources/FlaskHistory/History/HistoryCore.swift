@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The part of a history that runs in the operations of its flux.
+/// The part of a history that runs inside the operations of its flux.
 ///
 /// It marks the operations that undo and redo, which are no steps.
 ///
@@ -17,7 +17,7 @@ final class HistoryCore: @unchecked Sendable {
     case all
   }
 
-  /// The steps that can be undone, and those that can be redone.
+  /// The steps that can be undone, and the steps that can be redone.
   struct Steps: ~Copyable {
     var undo = StepStack()
     var redo = StepStack()
@@ -26,8 +26,8 @@ final class HistoryCore: @unchecked Sendable {
     var pending = PendingChanges()
     /// The operation that changed the step on top last, and when that was.
     var operation = -1
-    /// The operation whose step was larger than the limit: no other part of it is a step, since a step is whole or
-    /// none.
+    /// The operation whose step was larger than the limit. Later parts of this operation are not recorded either, since
+    /// a step is recorded completely or not at all.
     var dropped = -1
     var time = Duration.zero
     /// The status that was mixed last.
@@ -70,7 +70,7 @@ final class HistoryCore: @unchecked Sendable {
     let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
     let isStep = origin.mark !== self && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
     let number = isStep ? recordStep(track, memory, origin, mark) : -1
-    // A later part of a step would start from the result of this one.
+    // A later part of the step would start from the result of this operation, which is not in the step.
     if !isStep { steps.opening = .none }
     let pending = mark?.kind == .optimistic ? mark : nil
     if pending == nil, steps.pending.isEmpty { return }
@@ -85,7 +85,7 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// - Returns: the number of the step that the operation is, or is a part of; -1 if it is none.
+  /// - Returns: the number of the step that the operation makes or joins; -1 if the operation is not recorded.
   private func recordStep(
     _ track: Int,
     _ memory: CommittedMemory,
@@ -116,7 +116,7 @@ final class HistoryCore: @unchecked Sendable {
       }
     }
     if steps.redo.count > 0 { steps.redo.removeAll() }
-    // The next operation does not continue the step below a removed one.
+    // A step was removed from the top, so the next operation must not continue the step below it.
     steps.operation = isThere ? origin.operation : -1
     steps.time = time
     steps.opening = isThere ? isOptimistic ? .marked : .all : .none
@@ -200,7 +200,7 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// Takes the step on top of one stack, applies it, and pushes the applied part onto the other one.
+  /// Takes the top step of one stack, applies it, and pushes the applied part onto the other stack.
   private func go(
     _ from: inout StepStack,
     _ to: inout StepStack,
@@ -211,7 +211,7 @@ final class HistoryCore: @unchecked Sendable {
     if !steps.pending.isEmpty { steps.pending.undo = (entry.step, backwards) }
     let made: Made<HistoryStep>
     do {
-      // The part of it that fits is undone or redone.
+      // The part of the step that fits is undone or redone.
       made = try entry.step.made { part in
         try part.change.apply(
           to: substances[part.track].cell.draft,
@@ -230,7 +230,7 @@ final class HistoryCore: @unchecked Sendable {
     }
   }
 
-  /// The next operation starts another step.
+  /// Ends the last step: the next operation starts a new step.
   func endStep() { steps.opening = .none }
 
   // MARK: Archiving, as operations
@@ -246,7 +246,7 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// Replaces the steps by others: as many of each kind as the limits allow.
+  /// Replaces the steps: of each kind, the newest steps that the limits allow.
   func replaceSteps(_ undo: [HistoryStep], _ redo: [HistoryStep]) {
     endStep()
     steps.operation = -1

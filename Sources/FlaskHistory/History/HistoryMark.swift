@@ -9,7 +9,7 @@ final class HistoryMark: @unchecked Sendable {
   private(set) var name: String?
   let kind: Kind
   private let core: ObjectIdentifier
-  /// The number of the step that the operations are; -1 before there is one.
+  /// The number of the step that the operations make; -1 before the step exists.
   var step = -1
 
   init(of core: HistoryCore, name: String?, _ kind: Kind) {
@@ -18,8 +18,8 @@ final class HistoryMark: @unchecked Sendable {
     self.kind = kind
   }
 
-  /// The mark of operations submitted now: inside of another step its mark, which may take the name from it, except for
-  /// an unrecorded operation inside of a recorded step.
+  /// The mark of operations submitted now. Inside of another `perform` it is the mark of the outer call, which takes
+  /// the name if it has none. The exception is an unrecorded call inside of a recorded one, which gets its own mark.
   static func now(of core: HistoryCore, in flux: Flux, name: String?, isRecorded: Bool) -> HistoryMark {
     guard let outer = flux.presentMark as? HistoryMark, outer.isOf(core),
       isRecorded || outer.kind != .recorded

@@ -1,12 +1,12 @@
 /// The present abilities of a history: the state of ``History/status``, which is observed as that of any substance.
 public struct HistoryStatus: Sendable, Equatable {
-  /// Whether there is a step to undo.
+  /// Whether a step can be undone.
   public var canUndo = false
-  /// Whether there is a step to make again.
+  /// Whether a step can be redone.
   public var canRedo = false
-  /// The name of the step that would be undone; `nil` if it has none.
+  /// The name of the step that `undo()` would undo; `nil` if the step has no name.
   public var undoName: String?
-  /// The name of the step that would be redone; `nil` if it has none.
+  /// The name of the step that `redo()` would redo; `nil` if the step has no name.
   public var redoName: String?
 
   /// Nothing to undo and nothing to redo.

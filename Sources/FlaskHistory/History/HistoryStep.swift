@@ -1,7 +1,7 @@
-/// The unit of undo: the changes of one operation, or of several that were coalesced.
+/// The unit of undo: the changes of one operation, or of several coalesced operations.
 struct HistoryStep {
   var name: String?
-  /// That of the operation which began it; -1 for one that was restored.
+  /// The number of the operation with which the step began; -1 for a restored step.
   var number: Int
   /// The changes of the substance that was changed first, which most often is the only one.
   private var first: HistoryPart
@@ -13,7 +13,7 @@ struct HistoryStep {
     first = part
   }
 
-  /// - Parameter parts: at least one, else there is no step.
+  /// - Parameter parts: the changes in each substance, at least one; without parts there is no step.
   init?(name: String?, number: Int = -1, _ parts: [HistoryPart]) {
     guard let first = parts.first else { return nil }
     self.init(name: name, number: number, first)
@@ -35,10 +35,10 @@ struct HistoryStep {
     }
   }
 
-  /// Whether nothing is left of it, since one change took back the other.
+  /// Whether the step has no change left, since a later change reverted an earlier one.
   var isEmpty: Bool { first.change.isEmpty && others.allSatisfy { $0.change.isEmpty } }
 
-  /// How much memory the step takes.
+  /// The memory that the step takes, in bytes.
   var byteCount: Int {
     others.reduce(MemoryLayout<HistoryStep>.stride + first.change.byteCount) {
       $0 + MemoryLayout<HistoryPart>.stride + $1.change.byteCount
@@ -49,7 +49,7 @@ struct HistoryStep {
   ///
   /// - Parameter body: returns the applied part.
   func made(_ body: (borrowing HistoryPart) throws -> Made<MemoryChange>) rethrows -> Made<HistoryStep> {
-    // Most steps are of one part (fast path).
+    // Most steps have one part (fast path).
     guard others.isEmpty else { return try madeOfSeveral(body) }
     switch try body(first) {
     case .whole: return .whole

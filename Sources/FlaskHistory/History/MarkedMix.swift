@@ -1,11 +1,11 @@
-/// Substances of one flux that a history changes together, by operations with its mark.
+/// Substances of one flux that a history changes together, in operations with its mark.
 struct MarkedMix: Sendable {
   // Held, since an operation that waits may be all that is left.
   private let substances: [AnySubstance]
   private let flux: Flux
 
   /// - Parameters:
-  ///   - substances: a fault is reported of those that belong to another flux, and they are ignored.
+  ///   - substances: the substances. Those of another flux than the first are reported as a fault and ignored.
   ///   - flux: the flux.
   init(of substances: [AnySubstance], in flux: Flux) {
     self.flux = flux
@@ -24,7 +24,7 @@ struct MarkedMix: Sendable {
     self.substances = members
   }
 
-  /// Performs `body` over all of them as one operation: now, or when its turn comes.
+  /// Performs `body` over all substances as one operation: now, or when its turn comes.
   ///
   /// - Parameters:
   ///   - mark: passed to observers of commits, as `CommitOrigin.mark`.

@@ -1,30 +1,30 @@
-/// The data from which a history computes its states without some optimistic changes: the commits since the oldest
-/// pending change, as they were made, and the states before them.
+/// The data from which a history computes its states as if some optimistic changes had not been made: the commits since
+/// the oldest pending change, as they were made, and the states before them.
 ///
-/// Each change that fails begins another course of states. The commits of all courses are kept until no earlier change
-/// is pending, since the meaning of a commit may be visible in its own course only: the addition of an element that an
-/// earlier commit removed, say, changes nothing where that commit is missing.
+/// Each change that fails begins a new course, which is a sequence of states without this change. The commits of all
+/// courses are kept until no earlier change is pending, since the meaning of a commit may be visible in its own course
+/// only: the addition of an element that an earlier commit removed, say, changes nothing where that commit is missing.
 struct PendingChanges {
   private struct Commit {
-    /// The changes, of keys that are left out too. Its number is that of the step, or -1.
+    /// The changes, including changes of excluded keys. Their number is that of the commit's step, or -1.
     var changes: HistoryStep
     let operation: Int
     /// The optimistic change that it is.
     let mark: HistoryMark?
     /// The step that it has undone or redone.
     let undo: (step: HistoryStep, backwards: Bool)?
-    /// The number of the course in which it was made.
+    /// The number of the course in which the commit was made.
     var course: Int
   }
 
   /// The result of the commits without some changes.
   struct Course {
     fileprivate(set) var states: StateCopies
-    /// The changes of the commits' steps, by their numbers.
+    /// The changes of the commits' steps in this course, by the numbers of the steps.
     fileprivate var made: [Int: HistoryStep]
     fileprivate let numbers: Set<Int>
 
-    /// A step as it would be; `nil` if nothing is left of it.
+    /// A step as it is in this course; `nil` if it has no change left.
     func step(_ step: HistoryStep) -> HistoryStep? {
       if !numbers.contains(step.number) { return step }
       var made = made[step.number]
@@ -36,9 +36,9 @@ struct PendingChanges {
   private var commits: [Commit] = []
   /// The states before the commits, of each course.
   private var starts: [StateCopies] = []
-  /// The changes that failed; each course is without those before its number.
+  /// The changes that failed. The course with number *n* lacks the first *n* of them.
   private var failed: [HistoryMark] = []
-  /// The changes of merged steps before the first of the commits, by their numbers.
+  /// For merged steps, the changes that were made before the first of the commits, by the numbers of the steps.
   private var before: [Int: HistoryStep] = [:]
   /// The changes that are neither confirmed nor reverted.
   private(set) var marks: [HistoryMark] = []
@@ -47,7 +47,7 @@ struct PendingChanges {
 
   var isEmpty: Bool { commits.isEmpty }
 
-  /// Adds the changes of a commit in one substance.
+  /// Adds the changes that a commit has made in one substance.
   mutating func add(
     _ memory: CommittedMemory,
     _ track: Int,
@@ -57,7 +57,7 @@ struct PendingChanges {
     _ mark: HistoryMark?,
     isUndo: Bool
   ) {
-    // The operation that reverts a failed change has started its course already.
+    // This operation reverts a failed change; the course without the change has begun already.
     if isUndo, undo == nil { return }
     if let mark, !marks.contains(where: { $0 === mark }) { marks.append(mark) }
     let change = MemoryChange(memory.layout, memory.changes, old: memory.old, new: memory.new)
@@ -80,7 +80,7 @@ struct PendingChanges {
     )
   }
 
-  /// Records that a step was merged into a later one.
+  /// Records that a step was merged into a later step.
   ///
   /// - Parameter both: the merged step.
   mutating func merge(_ first: HistoryStep, into number: Int, _ both: HistoryStep?) {
@@ -99,7 +99,7 @@ struct PendingChanges {
     for mark in marks where mark.step == first.number { mark.step = number }
   }
 
-  /// Begins the course without a change that failed; `nil` if that has changed nothing.
+  /// Begins the course without a failed change; `nil` if the change has changed nothing.
   mutating func fail(_ mark: HistoryMark, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
     -> Course?
   {
@@ -110,7 +110,7 @@ struct PendingChanges {
     return courses(after: commits.count, of: substances, leavingOut: leftOut).last
   }
 
-  /// Ends the waiting of a change, and forgets the commits before the first one that still waits.
+  /// Removes a change from the pending ones, and forgets the commits before the oldest change that is still pending.
   mutating func remove(_ mark: HistoryMark, of substances: [AnySubstance]) {
     marks.removeAll { $0 === mark }
     guard let first = commits.firstIndex(where: { commit in marks.contains { $0 === commit.mark } }) else {

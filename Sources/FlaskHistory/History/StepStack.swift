@@ -1,7 +1,7 @@
-/// Steps, the last one on top, within limits.
+/// A stack of steps within limits. The newest step is on top.
 ///
-/// They are stored in separate memory and are moved in and out of it: an array copies optional elements, which counts
-/// their references up and down. Neither copied nor shared.
+/// The steps are stored in separate memory and are moved in and out. An array would copy optional elements, which
+/// retains and releases their contents. A stack is neither copied nor shared.
 struct StepStack: ~Copyable {
   /// A step with its memory size, which is computed once.
   struct Entry: ~Copyable {
@@ -16,7 +16,7 @@ struct StepStack: ~Copyable {
     }
   }
 
-  // The places from `start` on, `count` of them, are initialized.
+  // `count` entries, from index `start` on, are initialized.
   private var memory: UnsafeMutablePointer<Entry>
   private var capacity: Int
   private var start = 0
@@ -39,13 +39,13 @@ struct StepStack: ~Copyable {
     memory.deallocate()
   }
 
-  /// All of them, that on top last.
+  /// All steps. The top one is last.
   var steps: [HistoryStep] { (start..<start + count).map { memory[$0].step } }
 
   /// The name of the step on top.
   var topName: String? { count > 0 ? memory[start + count - 1].step.name : nil }
 
-  /// The number of the step on top; -1 if there is none.
+  /// The number of the top step; -1 if the stack is empty.
   var topNumber: Int { count > 0 ? memory[start + count - 1].number : -1 }
 
   mutating func push(_ entry: consuming Entry) {
@@ -55,7 +55,8 @@ struct StepStack: ~Copyable {
     count += 1
   }
 
-  /// Moves the steps to the beginning of the memory; to that of twice as much if more than half of it is in use.
+  /// Moves the steps to the beginning of the memory. If more than half of the memory is in use, the steps move to new
+  /// memory of twice the size.
   private mutating func makeRoom() {
     if start * 2 >= capacity {
       memory.moveInitialize(from: memory + start, count: count)
@@ -79,7 +80,7 @@ struct StepStack: ~Copyable {
 
   /// Changes the step on top.
   ///
-  /// - Returns: `false` if its changes cancel out: then it is removed.
+  /// - Returns: `false` if the changes of the top step cancel out. The step is removed then.
   mutating func changeTop(_ body: (inout HistoryStep) -> Void) -> Bool {
     guard var step = pop()?.step else { return false }
     body(&step)
@@ -88,7 +89,7 @@ struct StepStack: ~Copyable {
     return true
   }
 
-  /// Drops the oldest steps until the rest is within the limits.
+  /// Drops the oldest steps until the remaining steps are within the limits.
   mutating func trim(toSteps limit: Int, bytes: Int) {
     while count > limit || byteCount > bytes && count > 0 {
       byteCount -= memory[start].byteCount

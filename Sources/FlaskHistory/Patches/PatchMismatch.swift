@@ -1,10 +1,10 @@
-/// A patch does not fit a state: where, and why. Nothing has been changed then.
+/// Where and why a patch does not fit a state. The state has not been changed.
 ///
 /// It names no values, which may be secret.
 public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why a patch does not fit.
   public enum Reason: String, Sendable {
-    /// There is another value than the one that the patch was made from.
+    /// The value differs from the one from which the patch was made.
     case differs
     /// The value that the patch changes or removes is missing.
     case missing
@@ -12,10 +12,10 @@ public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible 
     case present
   }
 
-  /// The key at which it does not fit, with dots: of an element with its offset, of an entry with its key. Empty for
-  /// the whole state.
+  /// The path of the key at which the patch does not fit, with dots between the keys. An element is named by its
+  /// offset, an entry by its key. The path is empty for the whole state.
   public let key: String
-  /// Why it does not fit there.
+  /// Why the patch does not fit at this path.
   public let reason: Reason
 
   init(_ reason: Reason, at key: String = "") {
@@ -23,10 +23,10 @@ public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// The mismatch, with its path as seen from the parent.
+  /// The mismatch with its path from the parent.
   func below(_ parent: String) -> PatchMismatch { PatchMismatch(reason, at: PatchedValue.key(parent, key)) }
 
-  /// The place and the reason: `rows.3 has another value than the patch was made from`.
+  /// The path and the reason: `rows.3 has another value than the patch was made from`.
   public var description: String {
     let place = key.isEmpty ? "the state" : "`\(key)`"
     return switch reason {

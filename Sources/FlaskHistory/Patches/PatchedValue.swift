@@ -1,11 +1,11 @@
-/// One value of a patch: the old one, and its replacement.
+/// One value of a patch: the old value and its replacement.
 public struct PatchedValue: Sendable, CustomStringConvertible {
-  /// The key, nested ones with dots: of an element with its offset, of an entry with its key.
+  /// The path of the key, with dots between the keys. An element is named by its offset, an entry by its key.
   public let key: String
-  // Invariant: constant values of states, which are `Sendable`, with everything in them.
-  /// The value before; `nil` if there was none. Of a text, only the piece that was replaced.
+  // Invariant: constant values of states, which are `Sendable` with everything in them.
+  /// The value before the change; `nil` if there was none. For a string it is only the piece that was replaced.
   public nonisolated(unsafe) let old: Any?
-  /// The value after; `nil` if there is none. Of a text, only the piece that it was replaced by.
+  /// The value after the change; `nil` if there is none. For a string it is only the piece that is the replacement.
   public nonisolated(unsafe) let new: Any?
 
   private static let writer = ValueText(rules: RedactionRules([]))
@@ -26,7 +26,7 @@ public struct PatchedValue: Sendable, CustomStringConvertible {
     .joined(separator: "\n")
   }
 
-  /// A key below another one.
+  /// The path of a key that is nested in another key.
   static func key(_ parent: String, _ name: String) -> String {
     parent.isEmpty ? name : name.isEmpty ? parent : parent + "." + name
   }

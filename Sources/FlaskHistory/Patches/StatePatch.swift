@@ -67,7 +67,7 @@ public struct StatePatch<S: Sendable>: Sendable {
     return values.map(\.key).filter { seen.insert($0).inserted }
   }
 
-  /// The content of the patch: each old value, with its replacement.
+  /// The values of the patch: each old value with its replacement.
   public var values: [PatchedValue] {
     var values: [PatchedValue] = []
     memory.list(under: "", in: &values)
@@ -85,11 +85,11 @@ public struct StatePatch<S: Sendable>: Sendable {
 
   /// Changes a state as the patch says.
   ///
-  /// Each value that is replaced must be the one that the patch was made from, by the rules of `StateDiff`; elements
-  /// and pieces of text must be where they were, elements of `Entities` have to be there at all. Everything else in the
-  /// state may be different.
+  /// Each value to be replaced must be equal, by the rules of `StateDiff`, to the value from which the patch was made.
+  /// Elements and pieces of strings must be at their old offsets; elements of `Entities` must exist, at any offset.
+  /// Everything else in the state may be different.
   ///
-  /// - Parameter state: is as it was if the patch does not fit.
+  /// - Parameter state: the state to change. It stays as it was if the patch does not fit.
   /// - Throws: where the patch does not fit.
   public func apply(to state: inout S) throws(PatchMismatch) {
     try withUnsafeMutablePointer(to: &state) { state throws(PatchMismatch) in
@@ -106,7 +106,7 @@ public struct StatePatch<S: Sendable>: Sendable {
 }
 
 extension StatePatch: CustomStringConvertible {
-  /// One line `- key: value` for each old, and one `+ key: value` for each new value.
+  /// A line `- key: value` for each old value, and a line `+ key: value` for each new value.
   public var description: String { values.map(\.description).joined(separator: "\n") }
 }
 
@@ -114,8 +114,8 @@ extension StatePatch: Encodable where S: Encodable {
   /// Encodes the patch as JSON Patch: a list of operations, with a `test` before each that replaces or removes.
   ///
   /// Applied to the output of an encoder for the old state, it results in the output of the same encoder for the new
-  /// one, whatever `encode(to:)` and `CodingKeys` of the types in the state do. The encoder must leave keys as they
-  /// are, and the types must not ask for its `userInfo`.
+  /// one, whatever `encode(to:)` and `CodingKeys` of the types in the state do. The encoder must not convert the names
+  /// of keys, and the types must not read its `userInfo`.
   ///
   /// - Throws: the error of a type in the state when it was encoded, or is encoded now.
   public func encode(to encoder: any Encoder) throws {

@@ -19,8 +19,8 @@ extension TypedSubstance {
   /// ```swift
   /// let token = board.observePatches { patch in log(patch.keys) }
   /// ```
-  /// Notified after the reactors, as other observers are, on the isolation of the closure or, if it has none, that of
-  /// the caller: on the performing thread if there is none either.
+  /// The closure is called after the reactors, as other observers are. It is called on its own isolation, or else on
+  /// that of the caller; without isolation it is called on the performing thread.
   ///
   /// - Parameters:
   ///   - isolation: the isolation of the caller; supplied by the compiler.
@@ -34,7 +34,7 @@ extension TypedSubstance {
 }
 
 extension Substance {
-  /// Changes the state as a patch says: a mix, and so one operation, now or when its turn comes.
+  /// Changes the state as a patch says. This is a mix, so one operation, performed now or when its turn comes.
   ///
   /// ```swift
   /// if case .failed(let error) = await document.apply(patch).outcome { show(error) }

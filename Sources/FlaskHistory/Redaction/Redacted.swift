@@ -1,4 +1,4 @@
-/// Marks a type whose values are secret: no trace ever keeps one of them, however deep it is nested in a state.
+/// Marks a type whose values are secret. No trace keeps such a value, however deep it is nested in a state.
 ///
 /// ```swift
 /// struct Password: Redacted { var text: String }

@@ -18,11 +18,11 @@ public struct Redaction: Sendable {
     Redaction(rule: .type(ObjectIdentifier(type)))
   }
 
-  /// Redacts the value at a key path, in every value of the type that it begins with: in a state of that type and
-  /// wherever one is nested in another state. The name of the key stays.
+  /// Redacts the value at a key path in every value of the key path's root type, both in states of this type and in
+  /// values nested in other states. The name of the key stays.
   ///
   /// A key path that goes beyond stored properties (through an optional, a subscript, a computed property) hides the
-  /// property that it begins with; one that begins with none hides all values of the type.
+  /// property with which it begins. If it begins with no stored property, it hides all values of the type.
   public static func keyPath<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) -> Redaction {
     Redaction(rule: .keyPath(SecretKeyPath(keyPath)))
   }
@@ -31,11 +31,11 @@ public struct Redaction: Sendable {
 /// A key path in a form that finds the key of a state.
 package struct SecretKeyPath: Sendable {
   package let root: ObjectIdentifier
-  /// The key of a state of that type; `nil` for all of it.
+  /// The key in the layout of the type; `nil` if all of the value is secret.
   package let find: @Sendable (StateLayout) -> Int?
-  /// The first property that it names; `nil` if it names none.
+  /// The first property that the key path names; `nil` if it names none.
   let firstName: String?
-  /// Its path through stored properties, as far as its description shows it.
+  /// The path through stored properties, as far as the description of the key path shows it.
   let path: String?
 
   package init<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) {
@@ -50,7 +50,7 @@ package struct SecretKeyPath: Sendable {
   }
 }
 
-/// The types that hold values of others as they are.
+/// A type that holds values of other types without changing them.
 protocol WrappingType { static var wrappedTypes: [Any.Type] { get } }
 
 extension WrappingType {

@@ -30,8 +30,8 @@ package final class RedactionRules: Sendable {
   private let keyPaths: [SecretKeyPath]
   private let known = Lock(Known())
 
-  /// Whether the encoding will be read again: a text of client code that begins with the mark gets another one in front
-  /// there, so that it is not taken for a secret.
+  /// Whether the encoding will be read again. Then a string of client code that begins with the mark gets a second mark
+  /// in front, so that it is not taken for a secret.
   let doublesMarks: Bool
 
   package init(_ redactions: [Redaction], doublesMarks: Bool = false) {
@@ -49,8 +49,8 @@ package final class RedactionRules: Sendable {
     return isSecret
   }
 
-  /// Whether the encoded form of a type is secret: its values are, or the keys of a dictionary, which are the names of
-  /// its members there.
+  /// Whether the encoded form of a type is secret: its values are secret, or it is a dictionary with secret keys, which
+  /// become the names of the members.
   func isSecretEncoded(_ type: Any.Type) -> Bool {
     let identifier = ObjectIdentifier(type)
     if let found = known.withLock({ $0.encodedTypes[identifier] }) { return found }
@@ -61,13 +61,13 @@ package final class RedactionRules: Sendable {
     return isSecret
   }
 
-  /// Whether a property of a struct is secret by its name.
+  /// Whether the name of a struct's property makes the property secret.
   func isSecret(_ property: String, of type: Any.Type) -> Bool {
     let root = ObjectIdentifier(type)
     return keyPaths.contains { $0.root == root && ($0.firstName == nil || $0.firstName == property) }
   }
 
-  /// Whether a key path that is secret begins with a type.
+  /// Whether a secret key path begins with a type.
   func hasKeyPath(from type: Any.Type) -> Bool {
     let root = ObjectIdentifier(type)
     return keyPaths.contains { $0.root == root }
@@ -109,14 +109,14 @@ package final class RedactionRules: Sendable {
         isSecret[inner ?? key] = true
       }
     }
-    // Parents come before their children.
+    // `all` has parents before their children.
     for key in all { if let parent = layout.parent(of: key), isSecret[parent] { isSecret[key] = true } }
     return Keys(isSecret: isSecret, isLeaf: isLeaf, paths: paths)
   }
 
   private func isSecretByType(_ key: Int, in layout: StateLayout) -> Bool {
     if self.isSecret(layout.stateType) { return true }
-    // A value that can't be read as its type is not read at all.
+    // A value that cannot be read as its type is not read at all.
     guard let type = layout.stored(key)?.type else { return false }
     return self.isSecret(type)
   }

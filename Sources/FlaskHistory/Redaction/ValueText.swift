@@ -10,7 +10,7 @@ package struct ValueText: Sendable {
 
   package init(rules: RedactionRules) { self.rules = rules }
 
-  /// The number of characters that are kept of one value, approximately.
+  /// The approximate number of characters that are kept of one value.
   static let limit = 400
   /// The number of elements that are kept of a collection.
   private static let elementLimit = 20
@@ -44,7 +44,7 @@ package struct ValueText: Sendable {
         write(element, depth: depth + 1, to: &text)
       }
     } else if let date = value as? Date, !date.timeIntervalSinceReferenceDate.isFinite {
-      // Foundation's own description of one traps on Linux.
+      // Foundation's description of an invalid `Date` traps on Linux.
       text += "a Date of \(date.timeIntervalSinceReferenceDate) seconds"
     } else if isPlain(type) {
       text += String("\(value)".prefix(ValueText.limit))
@@ -148,7 +148,7 @@ package struct ValueText: Sendable {
   /// Whether it is a type of the standard library, of Foundation or of Flask.
   func isKnown(_ type: Any.Type) -> Bool { origin(of: type).isKnown }
 
-  /// Whether its text holds nothing but its own value.
+  /// Whether the text of a value of the type contains only the value itself.
   private func isPlain(_ type: Any.Type) -> Bool { origin(of: type).isPlain && !(type is AnyClass) }
 }
 

@@ -1,16 +1,16 @@
 internal import FlaskPrimitives
 
-/// Reports what exceeds its budget: a `FlaskFault` that names place and cause, once for each place. Nothing is
-/// interrupted.
+/// Reports operations and locks that exceed their budget: a `FlaskFault` names source location and cause, once for each
+/// location. Nothing is interrupted.
 ///
 /// ```swift
 /// let watch = BudgetWatch(Budgets(operation: .milliseconds(16)))
 /// ```
 /// It watches until `stop()`, or until it is released. An operation is checked when it ends, and while it is in
 /// progress, in intervals of a quarter of the smallest budget (10 ms to a second); locks in the same intervals, so they
-/// are reported with that delay. A lock that can never be released is reported when an operation has to wait for it, or
-/// at the next interval: one that is held, has no timeout, and is referenced by the flux only. (Code that releases it
-/// by `flux.locks`, `removeLocks()` or a weak reference has to keep a reference instead.)
+/// are reported with that delay. A lock that is held, has no timeout, and is referenced by the flux only can never be
+/// released. It is reported when an operation has to wait for it, or at the next interval. (Code that releases it by
+/// `flux.locks`, `removeLocks()` or a weak reference has to keep a reference instead.)
 ///
 /// The flux is traced in the meantime, so each of its mixes takes some hundred nanoseconds more.
 public final class BudgetWatch: Sendable {
@@ -57,11 +57,11 @@ public final class BudgetWatch: Sendable {
 /// progress.
 final class BudgetWatcher: FluxTracer {
   private struct State {
-    /// The time for which each lock has been seen; released ones are removed at each check.
+    /// The time for which each lock has been seen held. Each check removes the released locks.
     var locks: [SeenLock: Duration] = [:]
     /// The operation in progress.
     var present: (number: Int, identity: OperationIdentity, submission: OperationSubmission)?
-    /// The operation that was in progress at the last look, and how long it has been seen.
+    /// The operation that was in progress at the last check, and the time for which it has been seen in progress.
     var operation = 0
     var seen = Duration.zero
     /// The reported source locations.
@@ -82,7 +82,7 @@ final class BudgetWatcher: FluxTracer {
     }
   }
 
-  /// Holds this as one of its tracers, until the watch ends.
+  /// The watched flux. It retains this tracer until the watch ends.
   let flux: Flux
   private let budgets: Budgets
   private let rules = RedactionRules([])
@@ -136,7 +136,7 @@ final class BudgetWatcher: FluxTracer {
 
   // MARK: By the clock
 
-  /// Checks locks and operations, `interval` after the last check.
+  /// Checks locks and operations. The last check was `interval` ago.
   func look(after interval: Duration) {
     flux.reportAbandonedLocks()
     lookAtOperation(after: interval)

@@ -3,7 +3,7 @@
 ///
 /// `nil` is no budget. In release builds all of them are `nil` unless they are given.
 public struct Budgets: Sendable, Hashable {
-  /// For one operation, from its beginning to the return of its last synchronous reaction.
+  /// The limit for one operation, from its beginning to the return of its last synchronous reaction.
   public var operation: Duration?
   /// For a lock, from when it was taken.
   public var lock: Duration?

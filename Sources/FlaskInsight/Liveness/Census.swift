@@ -17,8 +17,9 @@ public struct Census: Sendable {
     public let id: ID
     /// The kind of the object.
     public let kind: Kind
-    /// Its name: a substance has its own, an observation and a reactor that of the observed substances (as they were
-    /// named when it was made), an effect that of its action, a derived value that of its type, a lock none.
+    /// The name of the object. A substance has its own name. An observation and a reactor have the names of the
+    /// observed substances at the time when they were made, an effect the name of its action, a derived value the name
+    /// of its type. A lock has no name.
     public let name: String
     /// Where it was made, if that is known: of observations it is not.
     public let place: OperationRecord.Place?
@@ -26,18 +27,18 @@ public struct Census: Sendable {
     public let age: Duration
     /// The type of its holder, if that is known: the owner of a reactor, the middleware of an effect.
     public let holder: String?
-    /// Whether it is an effect that has not started: it waits for another one of its identifier, or for its pace. So
-    /// one that never ends is listed together with all those that it blocks.
+    /// Whether the object is an effect that has not started, because it waits for another effect of its identifier, or
+    /// for its pace. An effect that never ends is therefore listed together with all effects that it blocks.
     public internal(set) var isWaiting = false
   }
 
-  /// The live objects, each kind in the order in which they were made.
+  /// The live objects. Objects of one kind are in the order in which they were made.
   public let entries: [Entry]
 
   /// The live objects of a kind.
   public func entries(_ kind: Kind) -> [Entry] { entries.filter { $0.kind == kind } }
 
-  /// The objects that are in `later` and not in this, and the other way round. Complexity: linear.
+  /// Compares two censuses: the objects only in `later`, and the objects only in this census. Complexity: linear.
   public func difference(to later: Census) -> CensusDifference {
     let (old, new) = (Set(entries.map(\.id)), Set(later.entries.map(\.id)))
     return CensusDifference(

@@ -10,7 +10,7 @@ public struct CensusDifference: Sendable {
 }
 
 extension CensusDifference: CustomStringConvertible {
-  /// A line for each object, with `+` for one that appeared and `-` for one that disappeared.
+  /// A line for each object: `+` marks an object that appeared, `-` an object that disappeared.
   public var description: String {
     isEmpty ? "nothing" : (appeared.map { "+ \($0)" } + gone.map { "- \($0)" }).joined(separator: "\n")
   }

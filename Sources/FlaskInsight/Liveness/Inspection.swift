@@ -8,10 +8,10 @@
 /// ```
 /// Objects made before are not listed, except for the locks that are held. While one is held, making and releasing a
 /// substance, a reactor, an observation, a derived value or an effect takes a lock and a dictionary; a mix costs
-/// nothing more, and nothing is kept alive but the flux of `Inspection(of:)`. While there is none, nothing is
-/// registered.
+/// nothing more, and nothing is kept alive but the flux of `Inspection(of:)`. While no inspection exists, objects are
+/// not registered.
 public final class Inspection: Sendable {
-  /// Held, so that its identity stays its own.
+  /// Retained, so that no other flux gets its object identifier.
   private let flux: Flux?
 
   /// Registers objects made from then on, in every flux.
@@ -20,7 +20,7 @@ public final class Inspection: Sendable {
     LivenessRegistry.shared.begin(in: nil)
   }
 
-  /// Registers objects made from then on in one flux, which this retains.
+  /// Registers the objects that are made from now on in one flux. The inspection retains the flux.
   public init(of flux: Flux) {
     self.flux = flux
     LivenessRegistry.shared.begin(in: ObjectIdentifier(flux))
@@ -33,8 +33,8 @@ extension Flux {
   /// The live objects of this flux: substances, reactors, observations, derived values and effects that were made while
   /// an `Inspection` was held, and the locks that are held. From any thread, at any time.
   ///
-  /// A scope is a value and stores nothing, so it is not listed; its observers are, with the name of its substance.
-  /// Complexity: O(n log n), under no lock except for a copy.
+  /// A scope is a value and stores nothing, so it is not listed. Its observers are listed with the name of its
+  /// substance. Complexity: O(n log n), under no lock except for a copy.
   ///
   /// - Parameter redacting: the types whose names are hidden, in addition to the mark `Redacted`.
   public func inspect(redacting: [Redaction] = []) -> Census {

@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 
 /// An object that lives in a flux.
 struct LiveObject: Sendable {
-  /// In the order in which they were made.
+  /// The position of the object in the order of creation.
   let number: Int
   let kind: LiveObjectKind
   /// When it was made, in nanoseconds of the system's monotonic clock.
@@ -12,7 +12,7 @@ struct LiveObject: Sendable {
   /// The type of an action or a value, instead of a name.
   let type: Any.Type?
   let holder: Any.Type?
-  /// Whether it has yet to start, as an effect that waits for another one.
+  /// Whether the object has yet to start, such as an effect that waits for another effect.
   var isWaiting: Bool
 }
 
@@ -24,7 +24,7 @@ final class LivenessRegistry: LivenessObserver {
     /// The flux of each object.
     var fluxes: [ObjectIdentifier: ObjectIdentifier] = [:]
     var made = 0
-    /// How many inspect each flux; those of `nil` inspect all.
+    /// The number of inspections of each flux; the key `nil` counts the inspections of all fluxes.
     var inspectors: [ObjectIdentifier?: Int] = [:]
 
     func isInspected(_ flux: ObjectIdentifier) -> Bool { inspectors[nil] != nil || inspectors[flux] != nil }
@@ -33,7 +33,8 @@ final class LivenessRegistry: LivenessObserver {
   static let shared = LivenessRegistry()
   private let state = Lock(State())
 
-  /// Lists the objects made in a flux, or in each of them, from this point until `end(in:)` has been called as often.
+  /// Lists the objects made in a flux, or in every flux, from now on. The listing ends when `end(in:)` has been called
+  /// as often as this function.
   func begin(in flux: ObjectIdentifier?) {
     state.withLock { state in
       state.inspectors[flux, default: 0] += 1

@@ -4,8 +4,8 @@ extension OperationRecord {
   /// Adds the members of the line, except for the content.
   ///
   /// - Parameters:
-  ///   - commits: its commits, in order.
-  ///   - patches: that of each commit, encoded; `nil` where there is none.
+  ///   - commits: the commits of the operation, in order.
+  ///   - patches: the encoded patch of each commit; `nil` for a commit without a patch.
   func write(_ commits: [CommitToRecord], _ patches: [[UInt8]?], to line: inout RecordingLine) {
     line.add("number", number)
     line.add("kind", kind.rawValue)
@@ -38,8 +38,8 @@ extension OperationRecord {
 
   /// - Parameters:
   ///   - line: the line.
-  ///   - names: those of the substances, by their numbers in the recording.
-  /// - Returns: `nil` if the line is none of an operation.
+  ///   - names: the names of the substances, by their numbers in the recording.
+  /// - Returns: `nil` if the line does not record an operation.
   init?(_ line: ArchiveValue, names: [Int: String]) {
     guard let number = line["number"]?.int,
       let kind = line["kind"]?.string.flatMap({ Kind(rawValue: $0) }),
@@ -182,7 +182,8 @@ extension OperationRecord.Change {
 }
 
 extension OperationRecord.Telling {
-  /// - Parameter substance: its number in the recording; `nil` if that does not know it.
+  /// - Parameter substance: the number of the substance in the recording; `nil` if the recording does not know the
+  ///   substance.
   fileprivate func write(_ substance: Int?, to line: inout RecordingLine) {
     if let reactorOf { line.add("reactor", reactorOf) }
     if let substance { line.add("substance", substance) }

@@ -1,12 +1,12 @@
 /// A substance of a recording.
 public struct RecordedSubstance: Sendable, Identifiable, Hashable {
-  /// Its number in the recording.
+  /// The number of the substance in the recording.
   public let number: Int
-  /// The name that it was given, or else one for messages.
+  /// The name that the substance was given, or a name made for messages.
   public let name: String
   /// Whether it was given a name.
   public let isNamed: Bool
-  /// The type of its state, with that of the module.
+  /// The type of the state, with the name of its module.
   public let stateType: String
   /// Where it was made.
   public let place: String

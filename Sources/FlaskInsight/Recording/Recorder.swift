@@ -1,7 +1,7 @@
 internal import Dispatch
 public import Foundation
 
-/// Writes the operations of a flux into a file, as they end.
+/// Writes the operations of a flux into a file. An operation is written when it has ended.
 ///
 /// ```swift
 /// let recorder = try Recorder(to: file, beginningWith: [board, cart], limits: RecordingLimits(bytes: 64 << 20))
@@ -9,21 +9,21 @@ public import Foundation
 /// await recorder.stop()
 /// let recording = try Recording(contentsOf: file)
 /// ```
-/// It records from when it is made until `stop()`, or until it is released: each operation with its cause, its changes,
-/// and an action or the payload of a mixer itself if that is `Encodable`. Substances need not be named: the state of
-/// one is written before its first change. Those named in `beginningWith:` are written at once, which a replay of the
-/// logic needs of substances that are read but do not change.
+/// It records from its creation until `stop()`, or until it is released. It writes each operation with its cause and
+/// its changes. An action, or the payload of a mixer, is written itself if it is `Encodable`. Substances need not be
+/// named: the state of a substance is written before its first change. Those named in `beginningWith:` are written at
+/// once, which a replay of the logic needs of substances that are read but do not change.
 ///
 /// The thread that performs an operation copies the states before and after it, as a variable does; comparing, encoding
 /// and writing them is done by a thread of the recorder. Only if that falls behind are states compared on the
-/// performing thread, so that no more than some hundred are kept. It never makes the flux wait: if more operations wait
-/// for the writer than `RecordingLimits.waiting`, the next ones are skipped until half of that has been written; the
-/// file has a mark of the gap, and continues with the states after it.
+/// performing thread, so that no more than some hundred are kept. It never makes the flux wait. If more operations wait
+/// for the writer than `RecordingLimits.waiting`, the next operations are skipped until half of the waiting ones have
+/// been written. The file then has a mark of the gap, and continues with the states after the gap.
 ///
 /// The file is whole after a kill of the process up to the last line that was written. A limit of bytes or operations
-/// is kept by rotation: when the file has reached half of it, it becomes `<name>.previous`, replacing an older one, and
-/// a new file starts with the states at that moment. So between half and all of the limit is there (more bytes only if
-/// the states alone take a quarter of it).
+/// is kept by rotation. When the file has reached half of the limit, it is renamed to `<name>.previous`, which replaces
+/// an older file of this name, and a new file starts with the states at that moment. So the two files have between half
+/// of the limit and all of it. They have more bytes only if the states alone take a quarter of the limit.
 ///
 /// Operations of a `RecordingPlayer` in the meantime are skipped like this, too. A state whose `encode(to:)` throws is
 /// unknown until it no longer does.
@@ -37,7 +37,7 @@ public final class Recorder: Sendable {
   private let tracer: RecordingTracer
   private let writer: RecordingWriter
 
-  /// A recorder that starts with the next operation, in a new file that replaces an existing one.
+  /// A recorder that starts with the next operation. Its new file replaces an existing file.
   ///
   /// - Parameters:
   ///   - url: the file, in a folder that exists. Only the owner may read it.
@@ -47,7 +47,7 @@ public final class Recorder: Sendable {
   ///   - redacting: the rules for secrets, in addition to the mark `Redacted`.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  /// - Throws: `RecordingError.notWritten`. If writing fails later, the recording ends there with a fault
+  /// - Throws: `RecordingError.notWritten`. If writing fails later, the recording ends at that point with a fault
   ///   `recordingFailed`.
   public init(
     to url: URL,
@@ -71,7 +71,7 @@ public final class Recorder: Sendable {
     tracer = RecordingTracer(writer, limit: limits.waiting, rules: rules)
     writer.perform { [weak flux, weak tracer] writer in
       writer.onFailure = { [weak flux, weak tracer] error in
-        // On another thread, since a handler of faults may wait for the writer.
+        // The fault is reported on another thread, since a handler of faults may wait for the writer.
         DispatchQueue.global().async { [weak flux, weak tracer] in
           guard let flux else { return }
           if let tracer { flux.tracers.remove(tracer) }
@@ -92,23 +92,23 @@ public final class Recorder: Sendable {
     tracer.stop()
   }
 
-  /// The number of a substance in the recording; `nil` if that does not know it.
+  /// The number of a substance in the recording; `nil` if the recording does not know the substance.
   func number(of subject: Subject) -> Int? { tracer.number(of: subject) }
 
-  /// Ends the recording, and returns when all of it has been written. Idempotent.
+  /// Ends the recording, and returns when it has been written completely. Idempotent.
   public func stop() async {
     flux.tracers.remove(tracer)
     tracer.stop()
     await writer.finished()
   }
 
-  /// Returns when every operation that had ended before has been passed to the system.
+  /// Returns when every operation that had ended before the call has been passed to the system.
   public func flush() async {
     tracer.flush()
     await writer.finished()
   }
 
-  /// Ends the recording, and waits until all of it has been written; for callers that can't suspend. Idempotent.
+  /// Ends the recording, and waits until it has been written completely; for callers that cannot suspend. Idempotent.
   public func stopAndWait() {
     flux.tracers.remove(tracer)
     tracer.stop()

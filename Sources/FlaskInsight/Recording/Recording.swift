@@ -7,28 +7,28 @@ public import Foundation
 /// for operation in recording.operations { print(operation) }
 /// if let damage = recording.damage { print(damage) }
 /// ```
-/// A damaged file opens up to the damage: every line that comes before is as it was written.
+/// A damaged file is read up to the damage: every line before the damage is as it was written.
 public struct Recording: Sendable {
   /// The version of the format that is written, and the newest that is read.
   public static let version = 1
 
-  /// The place of a damage in a file. The part behind it was not read.
+  /// Where a file is damaged. The part behind the damage was not read.
   public struct Damage: Sendable, Hashable, CustomStringConvertible {
     /// The kind of damage.
     public enum Reason: String, Sendable {
       /// The file ends inside of a line.
       case cutOff
-      /// A line is not as it was written, or is not the one that was written there.
+      /// The line was changed, or it is not the line that was written at this position.
       case checksum
-      /// A line is as it was written, and makes no sense to this reader.
+      /// The line was not changed, and this version of Flask cannot interpret it.
       case content
     }
 
     /// The path of the file; `nil` if it was read from data.
     public fileprivate(set) var path: String?
-    /// The first byte of the line in its file.
+    /// The offset of the line's first byte in its file.
     public let offset: Int
-    /// The line in its file, from 1.
+    /// The number of the line in its file, from 1.
     public let line: Int
     /// The kind of damage.
     public let reason: Reason
@@ -48,7 +48,7 @@ public struct Recording: Sendable {
   /// An item of a recording.
   enum Event: Sendable {
     case state(substance: Int, ArchiveValue?)
-    /// By its index among all operations.
+    /// An operation, by its index in `operations`.
     case operation(Int)
     case gap(first: Int, last: Int)
   }
@@ -76,7 +76,7 @@ public struct Recording: Sendable {
   public var isBeginningMissing: Bool { firstPart > 1 }
   private var firstPart = 0
 
-  /// Reads a recording, with the part before the present one, if there is one.
+  /// Reads a recording from its file, and the part before it from `<name>.previous`, if that file exists.
   ///
   /// - Parameters:
   ///   - url: the file.
@@ -113,13 +113,13 @@ public struct Recording: Sendable {
     }
   }
 
-  /// Reads a recording of one part.
+  /// Reads a recording that consists of one part.
   ///
   /// - Parameters:
   ///   - data: the bytes of the file.
   ///   - keepingLines: whether `lines` has them.
-  /// - Throws: a `RecordingError` if it is something else than a recording of a version up to this: its first line
-  ///   has to be whole, and that of one.
+  /// - Throws: a `RecordingError` if the data is no recording, or a recording of a newer version. The first line must
+  ///   be whole, since it names the version.
   public init(data: Data, keepingLines: Bool = false) throws(RecordingError) {
     lines = keepingLines ? [] : nil
     var seal = RecordingSeal()
@@ -144,9 +144,9 @@ public struct Recording: Sendable {
   }
 
   /// Reads a consistent snapshot of both parts of a recording: the older one again if it was replaced in between. A
-  /// recorder that begins one part after the other all the while is not waited for: then they may not fit.
+  /// recorder that rotates continually is not waited for: then the two parts may not follow one another.
   ///
-  /// - Returns: the older one, `nil` if there is none; the newest, `nil` as between two parts.
+  /// - Returns: the older part, `nil` if there is none; and the newest part, `nil` if a rotation is in progress.
   static func parts<Failure: Error>(
     previous readPrevious: () throws(Failure) -> Data?,
     present readPresent: () throws(Failure) -> Data?
@@ -161,7 +161,7 @@ public struct Recording: Sendable {
     return parts
   }
 
-  /// `nil` if there is no file.
+  /// The content of a file; `nil` if the file does not exist.
   private static func contents(_ path: String) throws(RecordingError) -> Data? {
     do throws(ArchiveError) {
       return try OpenFile(path, O_RDONLY | O_NONBLOCK).contents(limit: .max, isText: true)

@@ -4,11 +4,11 @@ internal import FlaskDiff
 struct RecordedSubject: Sendable {
   let number: Int
   let subject: Subject
-  /// Whether the recording has the state before the next commit for certain.
+  /// Whether the recording certainly has the state before the next commit.
   var isConfirmed = true
 }
 
-/// A state on its way to the writer, which encodes it.
+/// A state that waits for the writer, which encodes it.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: a constant copy of a state, which is `Sendable`; its static type is unknown here.
@@ -26,7 +26,7 @@ extension StateToRecord {
     self.init(subject: subject, value: copiedValue(of: type, at: address) as? any Encodable)
   }
 
-  /// The differences to another state of the substance.
+  /// The changes from this state to another state of the substance.
   ///
   /// - Throws: the errors of their types when they are encoded.
   func changes(to new: StateToRecord, _ rules: RedactionRules) throws -> EncodedChanges {
@@ -45,7 +45,7 @@ struct CommitToRecord: Sendable {
     /// The states, which the writer compares.
     case states(old: StateToRecord, new: StateToRecord)
     case patch(EncodedChanges)
-    /// There is no patch, but the values as texts.
+    /// The changes have no patch; the values of the changed keys are given as text.
     case values([StoredRecord.Value])
   }
 
@@ -89,7 +89,7 @@ struct CommitToRecord: Sendable {
 enum RecordingEntry: Sendable {
   case state(StateToRecord)
   case operation(StoredRecord, OperationContent?, [CommitToRecord])
-  /// Operations were left out; the states after them.
+  /// Operations were not recorded. The states are those after the last of them.
   case gap(first: Int, last: Int, count: Int, [StateToRecord])
   case end(last: Int)
 }

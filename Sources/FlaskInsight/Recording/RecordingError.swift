@@ -6,7 +6,7 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   case notWritten(path: String, code: Int32)
   /// The file can't be read; the system's error code.
   case notRead(path: String, code: Int32)
-  /// It is no recording: its first line is none of one, or is damaged.
+  /// The file is no recording: its first line is damaged, or is not that of a recording.
   case notARecording
   /// It was written by a newer Flask.
   case unknownVersion(Int)

@@ -1,8 +1,8 @@
 /// How much a recorder keeps.
 public struct RecordingLimits: Sendable, Hashable {
-  /// The most bytes on the disk; `nil` for any number.
+  /// The maximum of bytes on the disk; `nil` for no limit.
   public var bytes: Int?
-  /// The most operations; `nil` for any number.
+  /// The maximum of operations; `nil` for no limit.
   public var operations: Int?
   /// How many operations wait for the writer at most; at least two.
   public var waiting: Int

@@ -5,7 +5,7 @@ public struct RecordingLine {
   private(set) var bytes: [UInt8] = []
   private var isEmpty = true
 
-  /// Begins a line of a kind.
+  /// Begins a line, with the kind of its content.
   public init(_ kind: String) {
     bytes.reserveCapacity(256)
     bytes.append(UInt8(ascii: "{"))
@@ -49,7 +49,7 @@ public struct RecordingLine {
     object(body)
   }
 
-  /// Adds a list, each element of which `body` writes.
+  /// Adds a list. `body` writes each element.
   mutating func addList<Element>(
     _ name: String,
     _ elements: some Sequence<Element>,

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The file of one part of a recording.
+/// One part of a recording, which is one file.
 public struct RecordingPart: ~Copyable {
   private let file: OpenFile
   private let limits: RecordingLimits
@@ -11,10 +11,10 @@ public struct RecordingPart: ~Copyable {
   /// How many bytes the states at the beginning took.
   private var beginning = 0
 
-  /// A new file, which replaces an existing one.
+  /// Makes a new file, which replaces an existing file.
   init(_ path: String, _ limits: RecordingLimits) throws {
-    // A new file instead of the existing one, which others may be able to read, or may have put there in the meantime;
-    // but a device stays.
+    // A new file is made instead of writing into the existing one, since others may have access to that, or may have
+    // put it there in the meantime. Only a device is written to.
     var status = stat()
     let isDevice = lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     if !isDevice, unlink(path) != 0 && errno != ENOENT {
@@ -24,7 +24,7 @@ public struct RecordingPart: ~Copyable {
     self.limits = limits
   }
 
-  /// Where the part before that at a path is.
+  /// The path of the part that precedes the part at a path.
   public static func previousPath(_ path: String) -> String { path + ".previous" }
 
   static func makePrevious(_ path: String) throws {
@@ -37,10 +37,11 @@ public struct RecordingPart: ~Copyable {
     }
   }
 
-  /// Whether another part must be started: it has half of the allowed size.
+  /// Whether the next part must be started: this part has reached half of the limit.
   var isFull: Bool {
     if let most = limits.operations, operationCount * 2 >= most { return true }
-    // States that are larger than the limit by themselves must not begin one part after the other.
+    // If the states alone exceed the limit, a part must hold more than its states. Otherwise each part would only begin
+    // the next.
     if let most = limits.bytes, operationCount > 0, byteCount * 2 >= max(most, 4 * beginning) { return true }
     return false
   }

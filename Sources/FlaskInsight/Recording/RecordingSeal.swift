@@ -1,23 +1,23 @@
-/// The end of each line of a recording: a checksum of everything up to there.
+/// The end of each line of a recording: a checksum of the line and of all lines before it.
 public struct RecordingSeal {
-  /// The length of the member and of the brace behind it.
+  /// The number of bytes of the checksum's JSON member and of the closing brace.
   static let count = 18
   private static let start = Array(",\"crc\":\"".utf8)
   private static let end = Array("\"}".utf8)
 
   private var checksum = CRC32()
 
-  /// Begins with the first line of a file.
+  /// Begins before the first line of a file.
   public init() {}
 
-  /// Ends a line that lacks its closing brace.
+  /// Completes a line that lacks its closing brace.
   public mutating func seal(_ line: RecordingLine, into bytes: inout [UInt8]) {
     bytes += line.bytes
     bytes += end(of: line.bytes)
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// The end of a line that begins so.
+  /// The end of a line that begins with `body`.
   private mutating func end(of body: some Collection<UInt8>) -> [UInt8] {
     let body = Array(body)
     body.withUnsafeBytes { checksum.update($0) }

@@ -2,9 +2,9 @@ internal import FlaskPrimitives
 
 /// Passes each operation of a flux to a writer, on the thread that performs it, and never waits for that.
 ///
-/// The number of waiting entries is limited. An operation that begins when the list is full is skipped, and so are
-/// those that follow it until half of the list has been written: then a gap is recorded, with the states after it. The
-/// operations of a player of another recording are skipped, too.
+/// The number of waiting entries is limited. If the list is full when an operation begins, this operation is skipped,
+/// and so are the next ones until half of the list has been written. Then a gap is recorded, with the states after it.
+/// The operations of a player of another recording are skipped, too.
 final class RecordingTracer: FluxTracer {
   private struct Gap {
     var first: Int
@@ -16,30 +16,30 @@ final class RecordingTracer: FluxTracer {
     var waiting: [RecordingEntry] = []
     var isWriterAwake = false
     var subjects: [ObjectIdentifier: RecordedSubject] = [:]
-    /// The number at which deallocated ones are searched for.
+    /// When `subjects` has this many entries, the entries of deallocated substances are removed.
     var subjectLimit = 1_000
     var lastSubject = 0
-    /// The commits of the operation in progress so far.
+    /// The commits that the operation in progress has made.
     var commits: [CommitToRecord] = []
     var isLeavingOut = false
     var gap: Gap?
     /// The states after the operations that were left out, by substance.
     var leftOut: [ObjectIdentifier: StateToRecord] = [:]
-    /// The states before them, of substances that the recording did not know.
+    /// The states before the skipped operations, of substances that the recording did not know.
     var before: [StateToRecord] = []
     var last = 0
     var isStopped = false
 
     func isFull(_ limit: Int) -> Bool { waiting.count >= (gap == nil ? limit : max(1, limit / 2)) }
 
-    /// The number of a substance, and whether it is a new one.
+    /// The recorded substance, and whether its state has to be recorded first.
     mutating func subject(_ subject: Subject) -> (known: RecordedSubject, isNew: Bool) {
       if let known = subjects[ObjectIdentifier(subject)] {
         if !known.isConfirmed { subjects[ObjectIdentifier(subject)]?.isConfirmed = true }
         return (known, !known.isConfirmed)
       }
       if subjects.count >= subjectLimit {
-        // These objects have no references to client code.
+        // Subjects have no references to client code, so they may be released under the lock.
         subjects = subjects.filter { $0.value.subject.isAlive }
         subjectLimit = max(1_000, 2 * subjects.count)
       }
@@ -56,7 +56,7 @@ final class RecordingTracer: FluxTracer {
       gap = noted
     }
 
-    /// Records the gap, if there is one, before the next entry.
+    /// Records the gap, if operations were skipped, before the next entry.
     mutating func closeGap() {
       guard let gap = gap.take() else { return }
       let states = leftOut.values.sorted { $0.subject.number < $1.subject.number }
@@ -144,7 +144,7 @@ final class RecordingTracer: FluxTracer {
     if isToBeWoken { wakeWriter() }
   }
 
-  /// The number of a substance in the recording; `nil` if that does not know it.
+  /// The number of a substance in the recording; `nil` if the recording does not know the substance.
   func number(of subject: Subject) -> Int? {
     state.withLock { $0.subjects[ObjectIdentifier(subject)]?.number }
   }
@@ -156,7 +156,8 @@ final class RecordingTracer: FluxTracer {
     for substance in substances {
       let new = state.withLock { state -> RecordedSubject? in
         let (known, isNew) = state.subject(substance.subject)
-        // The first commit has the state before it once more, since one that is not recorded may come between.
+        // The state before the first commit is recorded again, since a commit that is not recorded may have come
+        // between.
         state.subjects[ObjectIdentifier(substance.subject)]?.isConfirmed = !isNew
         return isNew ? known : nil
       }
@@ -173,11 +174,12 @@ final class RecordingTracer: FluxTracer {
       if !state.isStopped { state.closeGap() }
       state.isWriterAwake = true
     }
-    // Also if another thread is about to wake it: a caller that waits for the writer waits for this.
+    // The writer is woken even if another thread is about to wake it, since a caller that waits for the writer waits
+    // for this entry.
     wakeWriter()
   }
 
-  /// Records the end: nothing is recorded after it.
+  /// Records the end of the recording. Nothing is recorded after it.
   func stop() {
     state.withLock { state in
       state.isWriterAwake = true
@@ -201,7 +203,7 @@ final class RecordingTracer: FluxTracer {
         if entries.isEmpty { return }
         let lost = writer.write(entries)
         if lost.isEmpty { continue }
-        // The next change has the state before it once more.
+        // The state before the next change is recorded again.
         state.withLock { state in
           for subject in lost { state.subjects[ObjectIdentifier(subject)]?.isConfirmed = false }
         }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// Writes entries as lines, on a queue of its own; client types are encoded there.
+/// Writes entries as lines. It encodes values of client types on its own queue.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: everything that is not constant belongs to `queue`.
@@ -12,7 +12,7 @@ final class RecordingWriter: @unchecked Sendable {
   private let path: String
   private let limits: RecordingLimits
   private let rules: RedactionRules
-  /// Called once, on the queue, when something cannot be written; nothing is written after that.
+  /// Called once, on the queue, when an entry cannot be written. Nothing is written after this call.
   var onFailure: @Sendable (any Error) -> Void = { _ in }
   private var file: RecordingPart?
   private var part = 0
@@ -21,7 +21,7 @@ final class RecordingWriter: @unchecked Sendable {
   private var written: [Int: [UInt8]] = [:]
   /// The substances whose states should have been encoded and could not be, in the entries that are being written.
   private var lost: [Subject] = []
-  /// The substances and their states so far, if there may be another part.
+  /// The substances and their present states; kept only if another part may be begun with them.
   private var present: [Int: (subject: RecordedSubject, state: ArchiveValue?)] = [:]
 
   init(to path: String, limits: RecordingLimits, rules: RedactionRules) throws {
@@ -34,13 +34,13 @@ final class RecordingWriter: @unchecked Sendable {
 
   func perform(_ body: @escaping @Sendable (RecordingWriter) -> Void) { queue.async { body(self) } }
 
-  /// Returns when everything that was asked for before has been done.
+  /// Returns when everything that was requested before has been done.
   func finished() async {
     await handedOver { deliver in queue.async { deliver(()) } }
   }
 
-  /// As `finished()`, for callers that can block. On the queue itself, where client code may be encoded, it returns at
-  /// once: the write in progress there continues after it.
+  /// As `finished()`, for callers that can block. On the queue itself, where client code may be encoded, the function
+  /// returns at once: the write in progress on the queue continues after it.
   func wait() {
     if DispatchQueue.getSpecific(key: RecordingWriter.current) != ObjectIdentifier(self) { queue.sync {} }
   }
@@ -85,7 +85,8 @@ final class RecordingWriter: @unchecked Sendable {
       try writeSubstance(entry.subject, state: entry.state.map { Array($0.text) }, reason: nil)
     }
     file?.didBegin()
-    // After a kill, a part without a beginning would be none, and the one before it would be taken for an older one.
+    // If the process were killed now, a part without its first line would be no recording, and the part before would be
+    // taken for an older recording.
     try file?.flush()
   }
 
@@ -152,7 +153,7 @@ final class RecordingWriter: @unchecked Sendable {
     try file?.write(line)
   }
 
-  /// The patch of a change; `nil` if there is none.
+  /// The patch of a change; `nil` if it cannot be made.
   private func patch(of commit: CommitToRecord) -> [UInt8]? {
     let subject = commit.subject.subject
     if let changes = commit.changes(rules),
@@ -167,7 +168,7 @@ final class RecordingWriter: @unchecked Sendable {
   /// Changes the states so far as an operation did. Where a change has no patch, the state is not known from there on.
   private func follow(_ commits: [CommitToRecord], _ patches: [[UInt8]?]) {
     for (commit, bytes) in zip(commits, patches) {
-      // Taken out in the meantime, so that it is changed in place.
+      // The state is removed from the dictionary while it changes, so that it is changed in place and not copied.
       guard var state = present[commit.subject.number]?.state.take(), let bytes,
         let patch = (try? ArchiveValue(recorded: bytes)).flatMap({ JSONPatch($0) })
       else { continue }
@@ -178,7 +179,7 @@ final class RecordingWriter: @unchecked Sendable {
 
   private func encoded(_ value: any Encodable) throws -> [UInt8] {
     func open(_ value: some Encodable) throws -> [UInt8] { Array(try SubstanceSerializer.data(from: value)) }
-    // The values in a patch are redacted one by one.
+    // The values in a patch are redacted separately.
     return value is EncodedPatch ? try open(value) : try open(RedactedValue(value, rules))
   }
 }

@@ -1,6 +1,6 @@
-/// Replays a recording, operation by operation. Local to one task.
+/// Replays a recording, operation by operation. One task uses it.
 final class LogicReplay {
-  /// How an operation came to be performed.
+  /// How an operation was performed in the replay.
   private enum Way {
     /// By its own code.
     case performed
@@ -18,9 +18,9 @@ final class LogicReplay {
   private let watch: ReplayWatch
   private var states: RecordedStates
   private var report = ReplayReport()
-  /// The operations that have been passed, by number.
+  /// The recorded operations that the replay has passed, by number.
   private var recorded: [Int: OperationRecord] = [:]
-  /// The operations as they were performed here.
+  /// The operations as the replay has performed them, by their numbers in the recording.
   private var done: [Int: ReplayedOperation] = [:]
 
   init(
@@ -92,8 +92,8 @@ final class LogicReplay {
     try compare(operation, changed, replayed, isPerformed: isPerformed)
   }
 
-  /// Performs an operation that another one caused, if the code under test has submitted it, too; `nil` if it would not
-  /// be submitted here.
+  /// Performs an operation that another operation caused, if the code under test has submitted it. The result is `nil`
+  /// if the code cannot have submitted it.
   private func submitAgain(_ operation: OperationRecord, _ isolation: isolated (any Actor)?) async -> Way? {
     guard let number = operation.cause?.operation, let way = operation.cause?.way, let cause = done[number]
     else { return nil }
@@ -101,7 +101,7 @@ final class LogicReplay {
     case .effect, .lock: return nil
     case .operation, .reaction, .observer: break
     }
-    // Handlers on the main actor run before this, since they were enqueued before.
+    // Handlers on the main actor were enqueued before this call, so they have run when it returns.
     if stepper.waiting == nil { await MainActor.run {} }
     let waiting = stepper.waiting
     if let waiting, waiting.identity.matches(operation), waiting.cause?.operation == cause.record.number {
@@ -121,13 +121,14 @@ final class LogicReplay {
     case .operation: cause.record.kind != .replay
     case .reaction(let owner): cause.record.toldReactors.contains(owner)
     case .observer:
-      // The observer is not recorded; if at least as many are notified here, it is one of them.
+      // The recording does not say which observer submitted the operation. If the replay notified at least as many
+      // observers as the recording, the observer is one of those.
       cause.record.toldObservers >= (recorded[number]?.toldObservers ?? .max)
     case .effect, .lock: false
     }
   }
 
-  /// Performs an operation that came from outside.
+  /// Performs an operation that was submitted from outside of the replayed code.
   private func send(
     _ operation: OperationRecord,
     _ changed: Set<Int>,
@@ -151,16 +152,16 @@ final class LogicReplay {
       }
     case nil: break
     }
-    // A change that follows from others follows here, too.
+    // A derived value follows from other changes in the replay too, so it is not written.
     let mixed = Set(operation.changes.filter { !$0.isDerived }.map(\.number))
     if mixed.isEmpty || operation.kind == .refresh { return .skipped }
     try write(changed.intersection(mixed), isolation)
     return .applied
   }
 
-  /// Writes the states of the recording over those of substances.
+  /// Overwrites the states of substances with the states of the recording.
   ///
-  /// - Parameter isSilent: whether reactions to it are dropped.
+  /// - Parameter isSilent: whether the operations that reactions submit are dropped.
   private func write(
     _ numbers: Set<Int>,
     isSilent: Bool = false,

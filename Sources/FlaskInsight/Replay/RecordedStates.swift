@@ -1,29 +1,29 @@
-/// The states of a recording at any one of its operations: it moves forwards and backwards.
+/// The states of a recording at any of its operations. The operation can be moved forwards and backwards.
 ///
 /// A value without threads. Moving costs time proportional to the changes of the operations in between.
 struct RecordedStates: Sendable {
   /// The data that reverts one step.
   private enum Undo: Sendable {
-    /// The states are those that the operation left unknown.
+    /// `lost` has the states of the substances whose state the operation made unknown.
     case operation(Int, lost: [(substance: Int, state: ArchiveValue)])
     case states([(substance: Int, state: ArchiveValue?)])
   }
 
-  /// The kind of one step forward.
+  /// One step forward, by what it passes.
   enum Step: Sendable {
-    /// By its index among all operations.
+    /// An operation, by its index in `operations`.
     case operation(Int)
-    /// Operations are missing; the states after them are known.
+    /// A gap: its operations are missing, and the states after them are known.
     case gap
   }
 
   private let recording: Recording
   /// The encoded states by substance; missing if a state is not known.
   private(set) var states: [Int: ArchiveValue] = [:]
-  /// How many events have been passed.
+  /// The number of events that have been passed.
   private var position = 0
   private var passed: [(count: Int, undo: Undo)] = []
-  /// Of each operation, in order: its number, and how many events have been passed after it.
+  /// For each operation: its number, and the number of events that have been passed after it.
   private let stops: [(number: Int, position: Int)]
 
   /// The states that the recording began with.
@@ -44,8 +44,8 @@ struct RecordedStates: Sendable {
     states = RecordedStates.first(of: recording)
   }
 
-  /// The states that the recording began with. The line of a substance comes before its first change; the last of
-  /// several counts.
+  /// The states with which the recording began. The state of a substance is recorded before its first change. If
+  /// several states are recorded before it, the last one counts.
   private static func first(of recording: Recording) -> [Int: ArchiveValue] {
     var states: [Int: ArchiveValue] = [:]
     var changed: Set<Int> = []
@@ -53,7 +53,7 @@ struct RecordedStates: Sendable {
     for event in recording.events {
       switch event {
       case .state(let substance, let state):
-        // A substance that changed in a gap has a line before it, too.
+        // A substance that changed in a gap also has a recorded state before the gap.
         if isAfterGap ? states[substance] == nil : !changed.contains(substance) { states[substance] = state }
         if isAfterGap { changed.insert(substance) }
       case .operation(let index):
@@ -65,7 +65,7 @@ struct RecordedStates: Sendable {
     return states
   }
 
-  /// How many events have been passed after a gap and the states behind it.
+  /// The number of events that have been passed after a gap and after the states that follow it.
   private static func end(ofGapAt index: Int, in recording: Recording) -> Int {
     var end = index + 1
     while end < recording.events.count, case .state = recording.events[end] { end += 1 }
@@ -74,7 +74,7 @@ struct RecordedStates: Sendable {
 
   // MARK: Moving
 
-  /// Moves to the moment after an operation: the last one up to a number.
+  /// Moves to the moment after an operation: the last one whose number is at most `number`.
   ///
   /// - Returns: the substances whose states may differ now.
   mutating func seek(to number: Int) throws(ReplayError) -> Set<Int> {
@@ -88,7 +88,7 @@ struct RecordedStates: Sendable {
     }
     let target = low == 0 ? 0 : stops[low - 1].position
     var changed: Set<Int> = []
-    // Where a patch does not fit, everything is as it was.
+    // The move is made on a copy: if a patch does not fit, these states stay as they were.
     var moved = self
     while moved.position < target { _ = try moved.forward(&changed) }
     while moved.position > target { try moved.backward(&changed) }
@@ -96,7 +96,7 @@ struct RecordedStates: Sendable {
     return changed
   }
 
-  /// Moves on by one operation, or over one gap; `nil` at the end.
+  /// Moves by one operation or over one gap. The result is `nil` at the end.
   mutating func forward(_ changed: inout Set<Int>) throws(ReplayError) -> Step? {
     while position < recording.events.count {
       let event = recording.events[position]
@@ -139,7 +139,7 @@ struct RecordedStates: Sendable {
         if let patch = change.patch { try apply(patch.inverted, of: change, operation, &changed) }
       }
     case .states(let states):
-      // The first one has the value before: a substance may be in it twice.
+      // A substance may be in the list twice. Its first entry has the earliest value, so the list is walked backwards.
       for (substance, state) in states.reversed() {
         self.states[substance] = state
         changed.insert(substance)
@@ -153,7 +153,7 @@ struct RecordedStates: Sendable {
     _ operation: OperationRecord,
     _ changed: inout Set<Int>
   ) throws(ReplayError) {
-    // Taken out in the meantime, so that it is changed in place.
+    // The state is removed from the dictionary while it changes, so that it is changed in place and not copied.
     guard var state = states.removeValue(forKey: change.number) else { return }
     defer { states[change.number] = state }
     do throws(JSONPatch.Misfit) { try patch.apply(to: &state) } catch {

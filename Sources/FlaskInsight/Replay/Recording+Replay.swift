@@ -9,10 +9,11 @@ extension Recording {
   /// }
   /// ```
   /// Operations from outside are taken from the recording: actions and mixers are sent again if they were recorded with
-  /// their values; of a mix, which is a closure, the recorded changes are applied. So are those of effects: effects do
-  /// not run, and the actions that they dispatched come from the recording. What operations and reactions submit is not
-  /// sent: the code under test has to submit it again, and a difference says if it does not. If the observer or reactor
-  /// no longer exists, as the screens of the app in a test, its submissions count as coming from outside.
+  /// their values; of a mix, which is a closure, the recorded changes are applied. Operations that effects caused are
+  /// not performed either: effects do not run, and the actions that they dispatched come from the recording. What
+  /// operations and reactions submit is not sent: the code under test has to submit it again, and a difference says if
+  /// it does not. If the observer or reactor no longer exists, as the screens of the app in a test, its submissions
+  /// count as coming from outside.
   ///
   /// It runs in a separate flux, without archives and with a clock that is paused. It ends at the first difference.
   ///
@@ -23,7 +24,7 @@ extension Recording {
   ///   - redacting: the rules for secrets whose values the report must not show, in addition to the mark `Redacted`:
   ///     the same as for the recorder. Secrets are not compared, either.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
-  ///   - make: makes the substances, in that flux, and returns those to compare.
+  ///   - make: makes the substances in the flux of the replay, and returns the substances to compare.
   /// - Throws: what `make` throws, or a `ReplayError`.
   public func replay(
     actions: [any (FluxAction & Decodable).Type] = [],

@@ -7,15 +7,16 @@ internal import FlaskPrimitives
 /// try await player.seek(to: 120)     // as it was after operation 120
 /// try await player.seek(to: 0)       // as it was at the beginning
 /// ```
-/// A substance of the recording is found by its name, and one without by the type of its state. Each `seek` is one
-/// operation, which observers and reactors are notified of as of any other; archives, too, so pass it substances that
-/// are not archived. In a living app see `Recorder.travel(through:)`.
+/// A substance of the recording is found by its name; a substance without a name is found by the type of its state.
+/// Each `seek` is one operation, which observers and reactors are notified of as of any other; archives, too, so pass
+/// it substances that are not archived. In a living app see `Recorder.travel(through:)`.
 ///
-/// Secrets were not recorded: in their place a substance keeps its own values. In a list, an element with an `id` keeps
-/// those of the element with that `id`. Where there is no counterpart, as in another process, a secret text reads
-/// `‹redacted›`, and the state can't be decoded if the secret was something else.
+/// Secrets were not recorded: where the recording lacks a secret, the substance keeps its own value. In a list, an
+/// element with an `id` keeps the secrets of the present element with this `id`. If the substance has no value there,
+/// as in another process, a secret text reads `‹redacted›`. A secret of another type makes the state impossible to
+/// decode.
 ///
-/// One task at a time uses it.
+/// Only one task at a time may use it.
 public final class RecordingPlayer: Sendable {
   /// The recording that it plays.
   public let recording: Recording
@@ -28,10 +29,10 @@ public final class RecordingPlayer: Sendable {
   ///
   /// - Parameters:
   ///   - recording: the recording to play.
-  ///   - substances: all of one flux. Those that are not in the recording stay as they are.
+  ///   - substances: the substances, all of one flux. Substances that the recording does not know stay as they are.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  /// - Throws: if none of them is in the recording, or it is ambiguous which one is meant.
+  /// - Throws: if the recording knows none of the substances, or if it is ambiguous which one is meant.
   public convenience init(
     _ recording: Recording,
     on substances: [AnySubstance],
@@ -42,7 +43,7 @@ public final class RecordingPlayer: Sendable {
     try self.init(recording, found, isPast: false, at: SourcePlace(fileID, line))
   }
 
-  /// - Parameter flux: that of the substances; `nil` if it does not matter which one it is.
+  /// - Parameter flux: the flux of the substances; `nil` for any flux.
   init(
     _ recording: Recording,
     _ substances: ReplayedSubstances,
@@ -60,8 +61,8 @@ public final class RecordingPlayer: Sendable {
     mix = ReplayMix(of: all, in: flux, at: place)
   }
 
-  /// Shows the states after an operation in the substances: of the last one that ended with a number up to this. A
-  /// number before the first stands for the beginning.
+  /// Shows in the substances the states after an operation: the last ended operation whose number is at most `number`.
+  /// A number before the first operation shows the beginning of the recording.
   ///
   /// - Parameters:
   ///   - number: the number of the operation.
@@ -73,13 +74,13 @@ public final class RecordingPlayer: Sendable {
     _ = try await show(number, isolation: isolation)
   }
 
-  /// Returns the substances that stay as they are, since their states are not known: a travel moves the others.
+  /// Returns the substances that stay as they are because their states are not known; the others move.
   func show(_ number: Int, isolation: (any Actor)?) async throws(ReplayError) -> [AnySubstance] {
     let states = try states.withLock { states throws(ReplayError) in
       _ = try states.seek(to: number)
       return states.states
     }
-    // All of them, since others may have changed them in the meantime.
+    // The states of all substances are written, since other operations may have changed them in the meantime.
     let all = Set(substances.pairs.map(\.recorded.number))
     let decoded = try substances.decoded(states, of: all, isPartial: isPast)
     let body: @Sendable () -> Void = { for state in decoded { state.write() } }
@@ -89,6 +90,6 @@ public final class RecordingPlayer: Sendable {
     return substances.all.filter { substance in !decoded.contains { $0.substance === substance } }
   }
 
-  /// Restores the states before the first state of the past.
+  /// Restores the present states, as they were before the first state of the past was shown.
   func comeBack(isolation: (any Actor)?) -> FluxReceipt { mix.comeBack(isolation: isolation) }
 }

@@ -1,13 +1,13 @@
 /// Why a recording can't be replayed.
 public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The recording has none of the substances.
+  /// The recording knows none of the substances.
   case noSubstances
-  /// The substance of the recording is ambiguous: there are several of its name or, if it has none, of the type of its
-  /// state.
+  /// The substance of the recording is ambiguous: several substances have its name or, if it has no name, the type of
+  /// its state.
   case ambiguous(substance: String)
-  /// The substances belong to several fluxes, or to another one than the recorder.
+  /// The substances belong to several fluxes, or to another flux than the recorder.
   case otherBus
-  /// The state of a substance has another type than that in the recording.
+  /// The state of a substance and the recorded state have different types.
   case otherType(substance: String, recorded: String)
   /// The operation was not recorded, since the writer did not keep up.
   case notRecorded(Int)
@@ -16,7 +16,7 @@ public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownState(substance: String)
   /// The state of a substance can't be decoded, and why.
   case notDecodable(substance: String, reason: String)
-  /// The patch of an operation does not fit the state before it.
+  /// The patch of an operation does not fit the state before the operation.
   case inconsistent(Int, key: String)
   /// The file can't be read.
   case notRead(RecordingError)

@@ -1,10 +1,10 @@
 /// Substances of one flux whose states a replay overwrites.
 struct ReplayMix: Sendable {
   private enum Mode {
-    /// The written states are the present ones from then on.
+    /// From now on the written states are the present states.
     case present
-    /// The written states are past ones: archives save the present states, which are kept from the first such
-    /// operation on.
+    /// The written states are past states. Archives save the present states, which are kept from the first operation of
+    /// this kind on.
     case past
     /// The present states are written again.
     case back
@@ -15,14 +15,14 @@ struct ReplayMix: Sendable {
   private let flux: Flux
   private let place: SourcePlace
 
-  /// - Parameter substances: all of one flux.
+  /// - Parameter substances: substances of one flux.
   init(of substances: [AnySubstance], in flux: Flux, at place: SourcePlace) {
     self.flux = flux
     self.place = place
     self.substances = substances
   }
 
-  /// Performs `body`, which writes to the drafts by their addresses, as one operation, now or when its turn comes.
+  /// Performs `body` as one operation, now or when its turn comes. `body` writes to the drafts by their addresses.
   func submit(isolation: (any Actor)?, _ body: @escaping @Sendable () throws -> Void) -> FluxReceipt {
     flux.submit(operation(.present, body), isolation: ActorIdentity(isolation))
   }
@@ -67,7 +67,8 @@ struct ReplayMix: Sendable {
 }
 
 extension Flux {
-  /// Drops the operations that wait and were caused by one of those with these numbers, as far as they were traced.
+  /// Drops the waiting operations that were caused by an operation with one of these numbers. Only traced causes are
+  /// known.
   func dropWaiting(causedBy numbers: Set<Int>) {
     while dropFirstWaiting(where: { $0.submission?.cause.map { numbers.contains($0.operation) } ?? false }) {}
   }

@@ -1,28 +1,29 @@
 /// How a replay of the logic went.
 public struct ReplayReport: Sendable, CustomStringConvertible {
-  /// The first operation that went another way than it was recorded.
+  /// The first operation that differs from the recording.
   public struct Difference: Sendable, CustomStringConvertible {
-    /// Its number in the recording; of one that was not recorded, that of the last one before it.
+    /// The number of the operation in the recording. If the operation was not recorded, it is the number of the
+    /// recorded operation before it.
     public let number: Int
-    /// The operation and its source location.
+    /// The operation and its source location, as text.
     public let title: String
-    /// The differences: lines with `-` are as recorded, those with `+` as they are now.
+    /// The differences. A line with `-` is recorded, a line with `+` is what the replay did.
     public let lines: [String]
 
     /// Operation and lines.
     public var description: String { (["operation \(number), \(title):"] + lines).joined(separator: "\n  ") }
   }
 
-  /// The number of operations that were performed again: actions, mixers, and the operations that these and the
-  /// reactions to them submitted.
+  /// The number of operations that the replay performed: actions, mixers, and the operations that these and their
+  /// reactions submitted.
   public internal(set) var performed = 0
   /// The number of operations that could not be performed again, so that their recorded changes were applied: mixes
   /// from outside, and actions and mixers that the recording does not have completely.
   public internal(set) var applied = 0
-  /// The first operation that went another way; `nil` if all went as they were recorded.
+  /// The first operation that differs from the recording; `nil` if no operation does.
   public internal(set) var difference: Difference?
 
-  /// One line, and those of the difference.
+  /// One line, followed by the lines of the difference.
   public var description: String {
     let what = "\(performed) operations performed again, \(applied) taken from the recording"
     return what + (difference.map { "\n\($0)" } ?? ", no difference")

@@ -1,12 +1,12 @@
 internal import FlaskPrimitives
 
-/// An operation as it went in a replay.
+/// An operation as the replay performed it.
 struct ReplayedOperation: Sendable {
   let record: OperationRecord
   /// The substances whose states were mixed.
   let changed: Set<ObjectIdentifier>
 
-  /// Whether an outcome is equal, except for its error's type if that is secret.
+  /// Whether an outcome is equal to the outcome here. The type of its error is not compared if it is secret.
   func isAlike(_ outcome: OperationRecord.Outcome) -> Bool {
     if case .failed(RedactionRules.mark) = outcome, case .failed = record.outcome { return true }
     return outcome == record.outcome
@@ -16,11 +16,11 @@ struct ReplayedOperation: Sendable {
 extension OperationRecord {
   /// The types of the owners of reactors that were notified.
   var toldReactors: Set<String> { Set(told.compactMap(\.reactorOf)) }
-  /// The number of observers that were notified.
+  /// The number of notified observers.
   var toldObservers: Int { told.count { $0.reactorOf == nil } }
 }
 
-/// Records the course of the last operation.
+/// Notes how the last operation went.
 final class ReplayWatch: FluxTracer {
   let rules: RedactionRules
   private let noted = Lock<ReplayedOperation?>(nil)
@@ -91,7 +91,7 @@ struct ReplayedTypes {
     ReplayedTypes.decoded(value, as: actions[value.type])
   }
 
-  /// - Returns: The payload, which may be none; `nil` if the recording does not have all of it.
+  /// - Returns: the payload, which may be empty; `nil` if the recording does not have it completely.
   func payload(_ recorded: [String: OperationRecord.Content.Value]?) -> FluxPayload?? {
     guard let recorded else { return .some(nil) }
     var values: FluxPayload = [:]

@@ -12,7 +12,8 @@ struct ReplayedSubstances: Sendable {
   let pairs: [Pair]
   var all: [AnySubstance] { pairs.map(\.substance) }
 
-  /// By name; a substance without a name by the type of its state, if there is one alone of it on both sides.
+  /// The substances by name. A substance without a name is found by the type of its state, if the recording and
+  /// `substances` each have only one of this type.
   init(_ recording: Recording, _ substances: [AnySubstance]) throws(ReplayError) {
     var pairs: [Pair] = []
     for substance in substances {
@@ -39,7 +40,7 @@ struct ReplayedSubstances: Sendable {
     self.pairs = pairs
   }
 
-  /// By the numbers that the recorder knows them by. Those that it does not know stay as they are.
+  /// The substances by their numbers in the recorder. Substances that the recorder does not know stay as they are.
   init(
     _ recording: Recording,
     _ substances: [AnySubstance],
@@ -52,7 +53,7 @@ struct ReplayedSubstances: Sendable {
     if pairs.isEmpty { throw .noSubstances }
   }
 
-  /// The states of some of them, decoded.
+  /// Decodes the states of some substances.
   ///
   /// - Parameter isPartial: whether substances whose state is unknown are skipped, unless that is all of them.
   func decoded(
@@ -91,7 +92,7 @@ struct StateToWrite: Sendable {
     }
   }
 
-  /// The present state of a substance in its encoded form.
+  /// Encodes the present state of a substance.
   static func encoded(_ substance: AnySubstance) -> ArchiveValue? {
     let type = substance.subject.layout.stateType
     guard type is any Encodable.Type,
@@ -113,7 +114,7 @@ struct StateToWrite: Sendable {
 extension ArchiveValue {
   private static let mark = Data(RedactionRules.mark.utf8)
 
-  /// The text of the value before it was recorded, with the secrets of another value where secrets were removed.
+  /// The text of the value before it was recorded. Secrets of another value stand where secrets were removed.
   func text(filledFrom other: () -> ArchiveValue?) -> Data {
     let text = text
     if text.range(of: ArchiveValue.mark) == nil { return text }
@@ -124,13 +125,13 @@ extension ArchiveValue {
     }
   }
 
-  /// The text of the value as it was before it was recorded; `nil` if a secret was left out of it.
+  /// The text of the value before it was recorded; `nil` if a secret was removed from it.
   var originalText: Data? {
     let isSecret = ArchiveValue.withRoom(for: JSONText.depth(of: text)) { hasMark }
     return isSecret ? nil : text { nil }
   }
 
-  /// Whether a secret was left out of it.
+  /// Whether a secret was removed from the value.
   var hasMark: Bool {
     switch self {
     case .string(let text): text == RedactionRules.mark
@@ -140,8 +141,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Inserts the secrets of another value at the places where secrets were removed, and removes the second mark from
-  /// texts that begin with one.
+  /// Inserts the secrets of another value where secrets were removed. From a text that begins with two marks, the
+  /// second mark is removed.
   mutating func fillMarks(from other: ArchiveValue?) {
     switch self {
     case .string(let text):
@@ -152,7 +153,7 @@ extension ArchiveValue {
       }
     case .array(let elements):
       let others = other?.array ?? []
-      // An element with an identity is found by that, since another one may be in its place by now.
+      // An element with an identity is found by its identity, since another element may be at its index now.
       let identified = Dictionary(
         others.compactMap { other in other["id"].map { ($0, other) } },
         uniquingKeysWith: { first, _ in first }

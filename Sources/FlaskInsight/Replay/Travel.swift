@@ -8,12 +8,12 @@ internal import FlaskPrimitives
 /// await travel.end()
 /// ```
 /// While it lasts, the flux is paused: submitted operations wait, running effects continue, and the actions that they
-/// dispatch wait. The substances show the past, and observers and reactors are notified, so screens show it, too. Their
-/// submissions are dropped (`purged`), except those that an actor other than the main one makes after the end. Archives
-/// keep to the present, and nothing of it is recorded or can be undone. At the end the present is restored, and the
-/// flux continues with the queued operations.
+/// dispatch wait. The substances show the past, and observers and reactors are notified, so screens show it, too. The
+/// operations that these handlers submit are dropped (outcome `purged`). The exception: operations that an actor other
+/// than the main actor submits after the end of the travel. Archives keep to the present, and nothing of it is recorded
+/// or can be undone. At the end the present is restored, and the flux continues with the queued operations.
 ///
-/// One task at a time uses it. One that is released without having ended ends.
+/// Only one task at a time may use it. If it is released before `end`, the travel ends.
 public final class Travel: Sendable {
   /// The past, up to when the travel began.
   public let recording: Recording
@@ -35,13 +35,13 @@ public final class Travel: Sendable {
 
   /// Shows the states after an operation in the substances. See `RecordingPlayer.seek(to:)`.
   ///
-  /// A substance whose state is unknown at that moment stays as it is.
+  /// Shows the states after an operation. A substance whose state at that moment is unknown stays as it is.
   ///
   /// - Parameters:
   ///   - number: the number of the operation.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   /// - Returns: the substances that stayed as they are.
-  /// - Throws: as `RecordingPlayer.seek(to:)`, `unknownState` only if the state of none is known.
+  /// - Throws: as `RecordingPlayer.seek(to:)`, but `unknownState` only if all states are unknown.
   @discardableResult
   public func seek(
     to number: Int,
@@ -55,7 +55,7 @@ public final class Travel: Sendable {
   public func end(isolation: isolated (any Actor)? = #isolation) async {
     guard begin() else { return }
     _ = await player.comeBack(isolation: isolation).outcome(isCancellable: false)
-    // Handlers on the main actor that were enqueued in the past run before this.
+    // Handlers on the main actor that were enqueued in the past run before the present states return.
     if watch.hasToldLater { await MainActor.run {} }
     leave(isolation: isolation)
   }
@@ -83,7 +83,7 @@ public final class Travel: Sendable {
 private final class TravelWatch: FluxTracer {
   private let noted = Lock<(numbers: Set<Int>, hasToldLater: Bool)>(([], false))
   var numbers: Set<Int> { noted.withLock { $0.numbers } }
-  /// Whether a listener is notified on its own isolation, perhaps only after the operation.
+  /// Whether a listener is notified on its own isolation. Its handler may run after the operation.
   var hasToldLater: Bool { noted.withLock { $0.hasToldLater } }
 
   func didEnd(_ operation: borrowing TracedOperation) {
@@ -98,16 +98,16 @@ private final class TravelWatch: FluxTracer {
 }
 
 extension Recorder {
-  /// Starts a time travel, as far back as there are recordings.
+  /// Starts a time travel. It reaches back as far as the recording does.
   ///
   /// - Parameters:
-  ///   - substances: those that show it, with or without names. The others stay as they are, and so do those that the
-  ///     recording does not know.
+  ///   - substances: the substances that show the past, with or without names. All other substances stay as they are,
+  ///     and so do those that the recording does not know.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  /// - Returns: the travel, at the present. The flux is paused until its end.
-  /// - Throws: if the recording can't be read, or knows none of the substances.
+  /// - Returns: the travel, at the present. The flux is paused until the travel ends.
+  /// - Throws: if the recording cannot be read, or if it knows none of the substances.
   public func travel(
     through substances: [AnySubstance],
     isolation: isolated (any Actor)? = #isolation,
@@ -116,14 +116,14 @@ extension Recorder {
   ) async throws(ReplayError) -> Travel {
     let place = SourcePlace(fileID, line)
     let lock = flux.lockForReplay(at: place)
-    // The operation in progress ends before this.
+    // This operation is performed when the operation in progress has ended.
     let nothing = ReplayMix(of: [], in: flux, at: place)
     let receipt = nothing.showPast(isolation: isolation) {}
     _ = await receipt.outcome(isCancellable: false)
     await flush()
     do throws(ReplayError) {
       let recording = try read()
-      // Not by their names: of several with one name each has its own past.
+      // The substances are not matched by name: of several with one name, each has its own past.
       let found = try ReplayedSubstances(recording, substances) { number(of: $0) }
       let player = try RecordingPlayer(recording, found, in: flux, isPast: true, at: place)
       return Travel(player, flux, lock)

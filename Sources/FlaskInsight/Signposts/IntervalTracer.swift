@@ -14,7 +14,7 @@ protocol IntervalMarks: Sendable {
 final class IntervalTracer<Marks: IntervalMarks>: FluxTracer {
   private let marks: Marks
   private let rules: RedactionRules
-  /// That of the operation in progress; a flux performs one at a time.
+  /// The interval of the operation in progress. A flux performs one operation at a time.
   private let present = Lock<(number: Int, interval: Marks.Interval)?>(nil)
 
   init(_ marks: Marks, _ rules: RedactionRules) {
@@ -31,7 +31,7 @@ final class IntervalTracer<Marks: IntervalMarks>: FluxTracer {
   }
 
   func didEnd(_ operation: borrowing TracedOperation) {
-    // One that was dropped while it waited, or that began before there was a tracer, has no interval.
+    // An operation that was dropped while it waited, or that began before the tracer was added, has no interval.
     let number = operation.number
     let begun = present.withLock { $0?.number == number ? $0.take() : nil }
     guard let begun else { return }

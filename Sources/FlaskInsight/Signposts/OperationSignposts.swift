@@ -9,8 +9,8 @@
   /// let signposts = OperationSignposts(to: OSSignposter(subsystem: "com.example.shop", category: "flux"))
   /// ```
   /// An interval named `operation` lasts from the beginning of an operation to the return of its last synchronous
-  /// reaction, on the thread that performs it. It describes the operation, its source location, and at its end the
-  /// outcome; no value of a state is in it.
+  /// reaction, on the thread that performs it. An interval names the operation, its source location, and at its end the
+  /// outcome. It has no value of a state.
   ///
   /// Begins when it is made, ends with `stop()` or when it is released. The flux is traced in the meantime, so each of
   /// its mixes takes some hundred nanoseconds more; texts are made only while signposts are recorded.
@@ -18,7 +18,7 @@
     private let tracer: IntervalTracer<SignpostMarks>
     private let flux: Flux
 
-    /// Begins with the next operation. From any thread.
+    /// Begins with the next operation. Any thread may call it.
     ///
     /// - Parameters:
     ///   - signposter: where to.

@@ -1,8 +1,8 @@
 /// Why something happened: an operation, what caused it, what caused that.
 public struct CauseChain: Sendable {
-  /// The operation, and then one cause after the other; as far as they are recorded.
+  /// The operation, followed by its cause, the cause of that, and so on as far as they are recorded.
   public let operations: [OperationRecord]
-  /// The key that was asked for, with its values if they were kept.
+  /// The requested key, with its values if values were kept.
   public let key: OperationRecord.Key?
 }
 
@@ -22,7 +22,7 @@ extension CauseChain: CustomStringConvertible {
       case .lock: text += cause.operation == nil ? "" : ", in "
       }
     }
-    // The last cause may have been forgotten.
+    // The last operation may have a cause that the trace no longer has.
     if let number = operations.last?.cause?.operation {
       text += "operation #\(number), which is not kept any more"
     }

@@ -1,16 +1,17 @@
-/// The operations of a flux as a sequence: each that begins after an iterator has been made, when it has ended.
+/// The operations of a flux as a sequence. An operation that begins after an iterator was made is an element once it
+/// has ended.
 ///
 /// It ends with the task that reads it, and holds the flux.
 public typealias FluxRecords = StateValues<OperationRecord>
 
 extension Flux {
-  /// The operations of this flux, each when it has ended.
+  /// The operations of this flux. Each is an element once it has ended.
   ///
   /// ```swift
   /// for await record in flux.records() { print(record) }
   /// ```
-  /// It ends with the task that reads it. A reader that lags by more than `limit` operations misses the oldest, which
-  /// its numbers show.
+  /// The sequence ends with the task that reads it. A reader that lags by more than `limit` operations misses the
+  /// oldest ones; the numbers of the operations show the gap.
   ///
   /// - Parameters:
   ///   - values: the keys whose old and new values the records have.

@@ -1,4 +1,5 @@
-/// Observes each operation of a flux: each commit before its listeners are notified, and the whole at its end.
+/// Observes each operation of a flux: each commit before its listeners are notified, and the operation as a whole at
+/// its end.
 ///
 /// Everything but `didWait`, and `didEnd` of an operation that was dropped, is called on the performing thread, with no
 /// lock held, while the operation is in progress: operations that a tracer submits wait. It must not keep its borrowed
@@ -8,13 +9,14 @@ package protocol FluxTracer: AnyObject, Sendable {
   var wantsCommits: Bool { get }
   /// Whether it wants `didBegin` to be called.
   var wantsBeginnings: Bool { get }
-  /// An operation begins, reported only if `wantsBeginnings`: it has its number, its identity and its submission.
+  /// An operation begins. It has its number, its identity and its submission. The call is made only if
+  /// `wantsBeginnings`.
   func didBegin(_ operation: borrowing TracedOperation)
-  /// A substance has a new state, and no listener has been notified.
+  /// A substance has a new state, and its listeners have not been notified.
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation)
   /// An operation has ended, or was dropped.
   func didEnd(_ operation: borrowing TracedOperation)
-  /// An operation has to wait. Called by its submitter.
+  /// An operation has to wait. The submitting thread makes this call.
   func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux)
 }
 

@@ -5,8 +5,9 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: `progress` is made by `init` and freed by `deinit`.
-/// - Isolation: `progress` belongs to the thread that performs the flux's operation in progress, which `thread` names,
-///   and is guarded by the lock of the queue while none is in progress; the rest is atomic or behind a lock.
+/// - Isolation: while an operation is in progress, `progress` belongs to the thread that performs it, which `thread`
+///   names. While no operation is in progress, the lock of the queue guards `progress`. All other variables are atomic
+///   or behind a lock.
 /// - If violated: a data race.
 package final class FluxTracers: FluxTracing, @unchecked Sendable {
   /// The operation in progress.
@@ -15,10 +16,10 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     /// The tracers, and the version of the list.
     var tracers: [any FluxTracer] = []
     var version = 0
-    /// Whether any of them wants commits, and beginnings of operations.
+    /// Whether at least one tracer wants commits, and whether one wants beginnings of operations.
     var wantsCommits = false
     var wantsBeginnings = false
-    /// The time at which the last handler had returned; 0 if there was none.
+    /// The time at which the last handler returned; 0 if no handler was called.
     var lastTold: UInt64 = 0
     /// The number of the change whose listeners are being notified.
     var change = 0
@@ -28,8 +29,8 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
 
   private struct State {
     var tracers: [any FluxTracer] = []
-    /// The causes that threads are handling, and the number of the operation that the thread performed when it started
-    /// with that; 0 for none.
+    /// The causes that threads are handling. Each has the number of the operation that the thread performed when the
+    /// handling began, or 0.
     var handled: [UInt: (cause: OperationCause?, during: Int)] = [:]
   }
 
@@ -38,7 +39,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
 
   private let queue: FluxQueue
   private let progress: UnsafeMutablePointer<Progress>
-  /// The thread that performs a traced operation; 0 if none does.
+  /// The thread that performs a traced operation; 0 if no thread does.
   private let thread = Atomic<UInt>(0)
   private let lastNumber = Atomic<Int>(0)
   private let handledCount = Atomic<Int>(0)
@@ -61,7 +62,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
 
   // MARK: Tracers
 
-  /// Notifies a tracer of each operation that begins from this point.
+  /// Adds a tracer, which is called for each operation that begins from now on.
   package func add(_ tracer: any FluxTracer) {
     state.withLock { state in
       state.tracers.append(tracer)
@@ -94,7 +95,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     }
   }
 
-  /// How many operations have been traced.
+  /// The number of operations that have been traced.
   package var count: Int { lastNumber.load(ordering: .acquiring) }
 
   // MARK: What causes what
@@ -234,7 +235,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   }
 
   package func end(_ result: OperationResult) {
-    // The code after the last reaction takes a few instructions.
+    // Only a few instructions run after the last reaction, so its end counts as the end of the operation.
     let lastTold = progress.pointee.lastTold
     progress.pointee.operation.ended = lastTold == 0 ? OperationSubmission.now : lastTold
     progress.pointee.operation.outcome = result.traced
@@ -268,7 +269,7 @@ extension Flux {
   /// The tracers of this flux.
   package var tracers: FluxTracers {
     let held = tracingSlot.object { Held(FluxTracers(queue: queue)) }
-    // There is no other kind.
+    // The flux holds no object of another class here.
     return unsafeDowncast(held.value, to: FluxTracers.self)
   }
 }

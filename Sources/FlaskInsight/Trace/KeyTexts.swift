@@ -1,5 +1,5 @@
 extension AnySubstance {
-  /// Its number in records: no other substance of the process has it.
+  /// The number of the substance in records. It is unique in the process.
   public final var recordNumber: Int { subject.serial }
 }
 
@@ -8,7 +8,7 @@ extension TypedSubstance where S: Sendable {
   /// below them, and nothing that is secret. `new` holds the value; `old` is `nil`.
   ///
   /// - Parameters:
-  ///   - values: which values are wanted: `new` of the other keys is `nil`.
+  ///   - values: the keys whose values are wanted; for all other keys `new` is `nil`.
   ///   - redacting: the rules for secrets, in addition to the mark `Redacted`.
   public final func keyTexts(
     _ values: TracedValues = .all,

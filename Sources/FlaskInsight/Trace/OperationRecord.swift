@@ -1,10 +1,10 @@
 internal import FlaskPrimitives
 
-/// One operation of a flux, as it went: of a trace, or of a recording.
+/// One operation of a flux as it was performed, in a trace or in a recording.
 public struct OperationRecord: Sendable, Identifiable {
   /// The kind of an operation.
   public enum Kind: String, Sendable, Hashable {
-    /// A mix of one substance or scope, or `Flask.mix` of several; a transaction, too.
+    /// A mix of a substance or a scope, a `Flask.mix` of several, or a transaction.
     case mix
     /// A chain of several closures.
     case chain
@@ -12,15 +12,15 @@ public struct OperationRecord: Sendable, Identifiable {
     case mixer
     /// A typed action.
     case action
-    /// A substance went back to its captured state.
+    /// A substance returned to its captured state.
     case rollback
     /// A closure passed to the flux.
     case closure
-    /// States came from an archive that others write to.
+    /// States arrived from an archive: one that another process writes too, or one that was read later.
     case arrival
-    /// A derived value was computed again, after a commit of another flux.
+    /// A derived value was computed again after a commit of another flux.
     case refresh
-    /// States were written over by those of a recording.
+    /// States were overwritten by the states of a recording.
     case replay
   }
 
@@ -40,7 +40,7 @@ public struct OperationRecord: Sendable, Identifiable {
   public struct Place: Sendable, Hashable, CustomStringConvertible {
     /// The file, as `#fileID`.
     public let fileID: String
-    /// The line in that file.
+    /// The line in the file.
     public let line: UInt
     /// The file and the line, as compilers write them.
     public var description: String { "\(fileID):\(line)" }
@@ -58,11 +58,12 @@ public struct OperationRecord: Sendable, Identifiable {
       case observer
       /// An effect of a middleware, and where it was registered.
       case effect(of: String, at: Place?)
-      /// A lock: inside `withLock`, or the one that came with a mixer; and where it was taken.
+      /// Inside of a lock: that of `withLock`, or that of a mixer; with the source location at which the lock was
+      /// taken.
       case lock(at: Place?)
     }
 
-    /// The number of the operation that caused it directly; `nil` if there is none.
+    /// The number of the operation that caused this one directly; `nil` if no operation did.
     public let operation: Int?
     /// The phase of the operation that is the cause.
     public let way: Way
@@ -70,7 +71,7 @@ public struct OperationRecord: Sendable, Identifiable {
 
   /// A key that changed.
   public struct Key: Sendable, Hashable {
-    /// Its path, nested ones with dots.
+    /// The path of the key, with dots between the keys of nested structs.
     public let path: String
     /// The value before, as text; `nil` if values were not asked for. Only of keys that have no keys below them.
     public let old: String?
@@ -96,7 +97,7 @@ public struct OperationRecord: Sendable, Identifiable {
     public var hasPatch: Bool { patch != nil }
   }
 
-  /// The action of the operation, or the payload of its mixer, encoded for a recording.
+  /// The encoded action of the operation, or the encoded payload of its mixer, for a recording.
   enum Content: Sendable {
     /// An encoded value of a type.
     struct Value: Sendable {
@@ -115,7 +116,7 @@ public struct OperationRecord: Sendable, Identifiable {
     public let reactorOf: String?
     /// The name of the substance.
     public let substance: String
-    /// The number of the substance; `nil` if it is not known.
+    /// The number of the substance; `nil` if the number is not known.
     public let number: Int?
     /// The observed key; `nil` if that is everything, or for a reactor.
     public let key: String?
@@ -125,7 +126,8 @@ public struct OperationRecord: Sendable, Identifiable {
     public let isLater: Bool
   }
 
-  /// Its number: operations of a flux are numbered in the order in which they begin, from the first that was traced.
+  /// The number of the operation. The operations of a flux are numbered in the order in which they begin, from the
+  /// first traced operation on.
   public let number: Int
   /// The kind of the operation.
   public let kind: Kind
@@ -133,20 +135,20 @@ public struct OperationRecord: Sendable, Identifiable {
   public let name: String?
   /// Where it was written, if that is known.
   public let place: Place?
-  /// The cause of its submission; `nil` if there is none that the flux tracks.
+  /// The cause of the submission; `nil` if the flux tracks no cause.
   public let cause: Cause?
-  /// The time of its submission, on the system's clock that pauses while the machine sleeps: for a recording, that of
-  /// the machine that wrote it.
+  /// The time of the submission, on the system's clock that pauses while the machine sleeps. In a recording it is the
+  /// clock of the machine that wrote the recording.
   public let submitted: Duration
   /// When it began: the time of the submission unless it waited.
   public let begun: Duration
-  /// When its last closure and its last synchronous reaction had returned.
+  /// The time at which the last closure and the last synchronous reaction had returned.
   public let ended: Duration
   /// Where the code was that performed it.
   public let isolation: Isolation
   /// How it ended.
   public let outcome: Outcome
-  /// The changes, one entry for each changed substance, in the order in which the substances joined the operation.
+  /// The changes: one entry for each changed substance, in the order in which the substances joined the operation.
   public let changes: [Change]
   /// The notifications, in their order.
   public let told: [Telling]
@@ -190,7 +192,7 @@ extension OperationRecord: CustomStringConvertible {
 }
 
 extension OperationRecord.Outcome: CustomStringConvertible {
-  /// The case, with the type of its error.
+  /// The name of the case, with the type of its error.
   public var description: String {
     switch self {
     case .committed: "committed"

@@ -1,6 +1,6 @@
-/// A list that in most cases has one element, which is stored inline.
+/// A list that has one element in most cases, which is stored inline.
 ///
-/// Elements beyond the first are stored on the heap, in memory that is kept while the list is reused.
+/// Elements beyond the first are stored on the heap. The heap memory is kept while the list is reused.
 struct ShortList<Element> {
   private var first: Element?
   private var others: [Element] = []

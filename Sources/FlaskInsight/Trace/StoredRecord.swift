@@ -18,14 +18,14 @@ struct StoredRecord: Sendable {
   var tellings = ShortList<TracedOperation.Telling>()
   var values: [Value] = []
 
-  /// A copy for a reader: its lists have memory of their own, since that of the ring's records is written again.
+  /// A copy for a reader. Its lists have their own memory, since the ring overwrites the memory of its records.
   var copied: StoredRecord {
     var copy = self
     (copy.changes, copy.tellings) = (changes.copied, tellings.copied)
     return copy
   }
 
-  /// Takes over an operation, into the memory that the lists have already.
+  /// Overwrites the record with an operation, in the memory that the lists already have.
   mutating func fill(_ operation: borrowing TracedOperation, _ rules: RedactionRules) {
     number = operation.number
     identity = operation.identity
@@ -39,7 +39,7 @@ struct StoredRecord: Sendable {
     tellings.replaceAll(by: operation.tellings)
   }
 
-  /// Whether a key of a substance changed, or one below it.
+  /// Whether a key of a substance, or a key below it, has changed.
   func hasChanged(_ key: Int, of subject: Subject) -> Bool {
     changes.contains { change in
       change.subject === subject
@@ -102,7 +102,7 @@ struct StoredRecord: Sendable {
 }
 
 extension TracedOperation.Change {
-  /// The numbers of the keys.
+  /// The numbers of the changed keys.
   var keyNumbers: [Int] {
     var numbers: [Int] = []
     var bits = firstKeys

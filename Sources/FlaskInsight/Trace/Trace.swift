@@ -21,7 +21,7 @@ public final class Trace: Sendable {
   ///
   /// - Parameters:
   ///   - flux: the flux to record; `nil` for the current flux.
-  ///   - capacity: how many operations it keeps, at least one; older ones go.
+  ///   - capacity: how many operations the trace keeps, at least one. When it is full, the oldest operation is removed.
   ///   - values: the keys whose old and new values it keeps, as text of some 400 characters at most.
   ///   - redacting: the rules for secrets, in addition to the mark `Redacted`.
   public convenience init(
@@ -44,7 +44,7 @@ public final class Trace: Sendable {
   /// Ends recording; the records stay. Idempotent.
   public func stop() { flux.tracers.remove(ring) }
 
-  /// The records of the operations that have ended, by number. Complexity: linear in the capacity.
+  /// The records of the operations that have ended, ordered by number. Complexity: linear in the capacity.
   public var records: [OperationRecord] {
     ring.all.sorted { $0.number < $1.number }.compactMap { $0.record(ring.rules) }
   }
@@ -52,7 +52,7 @@ public final class Trace: Sendable {
   /// How many operations it keeps now.
   public var count: Int { ring.count }
 
-  /// The operation with a number, if it is kept. Complexity: linear in the capacity.
+  /// The operation with a number, if the trace still has it. Complexity: linear in the capacity.
   public func record(_ number: Int) -> OperationRecord? {
     ring.last { $0.number == number }?.record(ring.rules)
   }
@@ -62,8 +62,8 @@ public final class Trace: Sendable {
 
   // MARK: Why
 
-  /// The reason for the last change of the value at a key path: the operation, its cause, and so on. `nil` if it has
-  /// not changed as far as is recorded. Complexity: linear in the capacity, for each cause.
+  /// Returns why the value at a key path has last changed: the operation, its cause, and so on. `nil` if it has not
+  /// changed as far as is recorded. Complexity: linear in the capacity, for each cause.
   public func why<S: Sendable, Value>(
     _ keyPath: KeyPath<S, Value>,
     of substance: TypedSubstance<S>
@@ -73,7 +73,7 @@ public final class Trace: Sendable {
     return why(key, of: substance.subject)
   }
 
-  /// Why a key changed last: the name of a property, nested ones with dots.
+  /// Returns why a key has last changed. The key is the name of a property; nested names are joined by dots.
   public func why(key: String, of substance: AnySubstance) -> CauseChain? {
     guard let key = substance.subject.layout.index(of: key) else { return nil }
     return why(key, of: substance.subject)
@@ -91,7 +91,7 @@ public final class Trace: Sendable {
 
   private func chain(to record: OperationRecord, path: String?, of subject: Int?) -> CauseChain {
     var operations = [record]
-    // A cause has a smaller number, so this ends.
+    // A cause has a smaller number than its operation, so the loop ends.
     while let number = operations.last?.cause?.operation, let cause = self.record(number) {
       operations.append(cause)
     }

@@ -1,9 +1,10 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A ring buffer of the newest operations, whose memory is reused; or none, and each is passed on.
+/// A ring buffer of the newest operations, which reuses the memory of its records. With a receiver it keeps no records:
+/// each operation is passed on.
 ///
-/// The records are contiguous, so that the processor prefetches the next one.
+/// The records are contiguous, so that the processor prefetches the next record.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: `spare` is made by `init` and freed by `deinit`.
@@ -12,9 +13,9 @@ internal import Synchronization
 final class TraceRing: FluxTracer, @unchecked Sendable {
   private struct State {
     var records: ContiguousArray<StoredRecord> = []
-    /// The index of the next record, once the ring is full.
+    /// The index of the record to overwrite next, once the ring is full.
     var next = 0
-    /// The values of the operation in progress, and its number.
+    /// The values of the operation in progress, whose number is `valuesNumber`.
     var values: [StoredRecord.Value] = []
     var valuesNumber = 0
   }
@@ -25,7 +26,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   private let areValuesKept: Bool
   var wantsCommits: Bool { areValuesKept }
   private let state = Lock(State())
-  /// The record that was overwritten last, whose memory the next one is written into, outside of the lock.
+  /// The record that was overwritten last. The next operation is written into its memory before the lock is taken.
   private let spare: UnsafeMutablePointer<StoredRecord>
   private let isSpareInUse = Atomic<Bool>(false)
 
@@ -54,11 +55,12 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
 
   /// The records, in no particular order.
   ///
-  /// Each record is copied: `Array(records)` would share the memory that the ring writes in place after the lock.
+  /// Each record is copied: `Array(records)` would share the memory that the ring overwrites after the lock is
+  /// released.
   var all: [StoredRecord] { state.withLock { $0.records.map(\.copied) } }
   var count: Int { state.withLock { $0.records.count } }
 
-  /// The last one of which something is so.
+  /// The newest record that fulfils a condition.
   func last(where isIt: (StoredRecord) -> Bool) -> StoredRecord? {
     state.withLock { state in
       var found: Int?
@@ -106,14 +108,14 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
     isSpareInUse.store(false, ordering: .releasing)
   }
 
-  /// Exchanges `record`, once it is that of the operation, for the oldest one.
+  /// Writes the operation into `record`, and exchanges `record` for the oldest record of the ring.
   @inline(__always)
   private func keep(_ record: inout StoredRecord, of operation: borrowing TracedOperation) {
-    // Its old content is released here, with no lock held.
+    // The old content of `record` is released in this call, without a lock.
     fill(&record, with: operation)
     state.withLock { state in
       if state.records.count < capacity {
-        // `record` is written again by the next operation, and keeps its memory.
+        // The next operation overwrites `record`, which keeps its memory; the ring gets a copy.
         state.records.append(record.copied)
         return
       }
@@ -122,7 +124,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
     }
   }
 
-  /// Makes a record that of an operation that has ended.
+  /// Writes an operation that has ended into a record.
   private func fill(_ record: inout StoredRecord, with operation: borrowing TracedOperation) {
     record.fill(operation, rules)
     if !areValuesKept { return }

@@ -1,4 +1,4 @@
-/// A commit of one substance, borrowed by a tracer for a call.
+/// A commit of one substance. It is borrowed by a tracer for one call.
 package struct TracedCommit: ~Copyable {
   package let subject: Subject
   package let old: UnsafeRawPointer
@@ -14,14 +14,14 @@ package struct TracedCommit: ~Copyable {
 
 /// An operation in progress.
 ///
-/// There is one for each flux, used again and again: its lists keep their memory.
+/// Each flux has one traced operation and reuses it, so that its lists keep their memory.
 package struct TracedOperation: ~Copyable {
   /// The changed keys of one substance.
   package struct Change: Sendable {
     package let subject: Subject
     /// The first 64.
     package let firstKeys: UInt64
-    /// The others, by number; `nil` if there are none.
+    /// The numbers of the other changed keys; `nil` if only one key changed.
     package let furtherKeys: [Int]?
     package let isDerived: Bool
   }

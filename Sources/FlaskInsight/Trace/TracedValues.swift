@@ -11,12 +11,12 @@ public struct TracedValues: Sendable {
   public static let none = TracedValues(kind: .none)
   /// The values of all keys that change, except secrets.
   public static let all = TracedValues(kind: .all)
-  /// The values of one key, and of the keys below it, in states of the type that the key path begins with.
+  /// Names one key and the keys below it, in states of the type with which the key path begins.
   public static func only<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) -> TracedValues {
     TracedValues(kind: .keyPaths([SecretKeyPath(keyPath)]))
   }
 
-  /// These and those of another key.
+  /// Adds another key to the named keys.
   public func and<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) -> TracedValues {
     switch kind {
     case .none: .only(keyPath)

@@ -7,9 +7,9 @@ internal import Foundation
 ///   to any more.
 /// - If violated: a data race.
 package struct EncodedChanges: @unchecked Sendable {
-  /// Each finds those before it made.
+  /// The operations. Each is applied to the result of the operations before it.
   private(set) var operations: [PatchOperation<String, EncodedShape.Value>] = []
-  /// The rules for secrets; `nil` if there are none.
+  /// The rules for secrets; `nil` if nothing is secret.
   private let rules: RedactionRules?
 
   package init(redacting rules: RedactionRules? = nil) { self.rules = rules }
@@ -76,7 +76,8 @@ package struct EncodedChanges: @unchecked Sendable {
       try old.compare(to: new, at: path, in: &self)
     } else {
       let (oldShape, newShape) = (try shape(of: old), try shape(of: new))
-      // In one piece if the forms differ: as the values themselves, which an encoder may have its own way with.
+      // If old and new value have different forms, the value is replaced as a whole. The values themselves are given to
+      // the encoder, since an encoder may treat their types specially.
       if oldShape.form != newShape.form {
         replace(.value(old), with: .value(new), at: path)
       } else {
@@ -129,7 +130,7 @@ package struct EncodedChanges: @unchecked Sendable {
     }
   }
 
-  /// Compares elements: those of a differing range pair by pair; surplus ones are removed or added.
+  /// Compares elements. Elements of a differing range are compared pair by pair; surplus elements are removed or added.
   mutating func compareElements(
     _ oldCount: Int,
     _ newCount: Int,
@@ -146,7 +147,7 @@ package struct EncodedChanges: @unchecked Sendable {
         try compare(&pairs, index, index, JSONPointer.path(path, index))
         if pairs.operations.count > count { others += 1 }
       }
-      // One that has moved makes others of all that it has passed.
+      // An element that has moved shifts all elements that it has passed.
       if others <= Stretch.mostEdits {
         operations += pairs.operations
         return

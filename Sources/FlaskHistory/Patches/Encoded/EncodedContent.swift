@@ -1,7 +1,7 @@
 internal import FlaskEntities
 internal import Foundation
 
-/// The types that are encoded as one value, which an encoder may have its own way with.
+/// The types that are encoded as one value, since an encoder may treat them specially.
 enum EncodedLeaf {
   /// Whether two values of such a type are encoded alike; `nil` for any other type.
   static func areSame<Value>(_ old: Value, _ new: Value) -> Bool? {
@@ -11,7 +11,7 @@ enum EncodedLeaf {
     return areEqual(old)
   }
 
-  /// Whether a value is of such a type.
+  /// Whether a value has such a type.
   static func isLeaf<Value>(_ value: Value) -> Bool {
     value is String || leaves.contains(ObjectIdentifier(Value.self))
   }

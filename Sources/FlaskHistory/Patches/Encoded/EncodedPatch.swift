@@ -1,5 +1,5 @@
-/// The changes of a state, as a JSON Patch without secrets: with the old values next to the new ones, or in tests
-/// before them, as the standard has it.
+/// The changes of a state as a JSON Patch without secrets. Old values are members of the operations, or are given by
+/// `test` operations before them, as the standard defines.
 package struct EncodedPatch: Encodable {
   let changes: EncodedChanges
   let rules: RedactionRules

@@ -2,7 +2,7 @@ internal import FlaskCoding
 internal import FlaskDiff
 
 extension EncodedShape.Value: Encodable {
-  /// Encodes the value as it would have been encoded in its place.
+  /// Encodes the value as it would have been encoded at its path in the state.
   package func encode(to encoder: any Encoder) throws {
     switch self {
     case .null:
@@ -10,7 +10,7 @@ extension EncodedShape.Value: Encodable {
       try container.encodeNil()
     case .value(let value):
       try EncodingLevel.check(value, at: encoder.codingPath)
-      // Through a container, since an encoder has its own way with some types.
+      // The value is encoded through a container, since an encoder treats some types specially.
       var container = encoder.singleValueContainer()
       try container.encode(value)
     case .shape(let shape): try shape.encode(to: encoder)

@@ -2,12 +2,12 @@ internal import FlaskCoding
 internal import FlaskPrimitives
 internal import Foundation
 
-/// A JSON Patch as it was stored: with the old values next to the new ones. It has old values, so it can be applied in
-/// both directions.
+/// A JSON Patch as it was stored, with old and new values. Since it has the old values, it can be applied in both
+/// directions.
 public struct JSONPatch: Hashable, Sendable {
   /// A patch that does not fit a state: where.
   public struct Misfit: Error {
-    /// The names on the path to the place.
+    /// The names on the path to the value.
     public let path: [String]
   }
 
@@ -47,7 +47,8 @@ public struct JSONPatch: Hashable, Sendable {
     return value
   }
 
-  /// Changes a value in place. Each old value has to be the one that is there; if one is not, all is as it was.
+  /// Changes a value in place. Each old value must be equal to the present one. If one is not, the value stays as it
+  /// was.
   package func apply(to value: inout ArchiveValue) throws(Misfit) {
     let depth = operations.map(\.path.count).max() ?? 0
     let misfit = ArchiveValue.withRoom(for: depth) { () -> Misfit? in
@@ -65,7 +66,7 @@ extension ArchiveValue {
   /// Reads a patch of a recording.
   package init(recorded bytes: [UInt8]) throws { try self.init(text: Data(bytes), maximumDepth: 512) }
 
-  /// Performs work that recurses over that many levels: from some number on with a large stack, since the caller may
+  /// Performs work that recurses over `depth` levels. More than 32 levels run with a large stack, since the caller may
   /// have a small one.
   package static func withRoom<Result>(for depth: Int, _ body: () -> Result) -> Result {
     var result: Result?
@@ -88,7 +89,7 @@ extension ArchiveValue {
     }
     switch self {
     case .object(var members):
-      // Taken out in the meantime, so that the nested values have one owner and are changed in place.
+      // The nested value is taken out of its parent while it changes, so that it has one owner and is changed in place.
       self = .null
       defer { self = .object(members) }
       guard path.count == 1 else {

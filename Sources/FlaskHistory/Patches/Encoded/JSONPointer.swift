@@ -14,11 +14,11 @@ enum JSONPointer {
 
   static func path(_ parent: String, _ index: Int) -> String { "\(parent)/\(index)" }
 
-  /// The names of a path; `nil` if it is none.
+  /// The names of a path; `nil` if the text is no path.
   static func tokens(_ path: String) -> [String]? {
     if path.isEmpty { return [] }
     guard path.utf8.first == UInt8(ascii: "/") else { return nil }
-    // By scalars, since a combining mark after a slash makes one character of both.
+    // The text is split by Unicode scalars, since a combining mark after a slash and the slash are one `Character`.
     return path.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
       .map { String(String.UnicodeScalarView($0)) }
       .map { unescaped($0) }

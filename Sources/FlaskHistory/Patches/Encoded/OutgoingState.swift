@@ -1,11 +1,11 @@
-/// A state and its changes for an encoder, without secrets.
+/// A state and its changes, prepared for an encoder: without secrets.
 package struct OutgoingState: Sendable {
   private let rules: RedactionRules
 
   /// - Parameter redactions: the rules for secrets, in addition to the mark `Redacted`.
   package init(redacting redactions: [Redaction]) { rules = RedactionRules(redactions) }
 
-  /// The state, with a mark in the place of each secret.
+  /// The state, with a mark in place of each secret.
   package func state(_ state: some Encodable) -> any Encodable { RedactedValue(state, rules) }
 
   /// The differences of two states, as JSON Patch (RFC 6902) with a `test` before each operation that replaces or

@@ -3,7 +3,7 @@ struct PatchOperation<Path, Value> {
   let path: Path
   /// The value that is removed or replaced; `nil` for an addition.
   let old: Value?
-  /// The value that is put there; `nil` for a removal.
+  /// The value that is inserted or assigned; `nil` for a removal.
   let new: Value?
 
   /// As the standard has it.

@@ -8,7 +8,7 @@ struct RedactedMark: Encodable {
   }
 }
 
-/// A value for an encoder, without the secrets in it.
+/// A value for an encoder, which encodes it without the secrets in it.
 package struct RedactedValue: Encodable {
   let value: EncodedShape.Value
   let rules: RedactionRules
@@ -36,7 +36,7 @@ package struct RedactedValue: Encodable {
     } else if rules.doublesMarks, let text = value as? String, text.hasPrefix(RedactionRules.mark) {
       try RedactedValue(.value(RedactionRules.mark + text), RedactionRules([])).encode(to: encoder)
     } else if EncodedLeaf.isLeaf(value) || value is RedactedMark {
-      // Through a container, since an encoder has its own way with some types.
+      // The value is encoded through a container, since an encoder treats some types specially.
       try EncodingLevel.check(value, at: encoder.codingPath)
       var container = encoder.singleValueContainer()
       try container.encode(value)
@@ -63,17 +63,18 @@ package struct RedactedValue: Encodable {
 }
 
 extension RedactionRules {
-  /// Whether the whole value is secret: also if a key path begins with its type, which has no properties.
+  /// Whether the whole value is secret. This also holds if a secret key path begins with its type and the type has no
+  /// properties.
   func hides<Value: Encodable>(_ value: Value) -> Bool {
     isSecretEncoded(Value.self) || Value.self is AnyClass && isSecret(type(of: value as Any))
       || hasKeyPath(from: Value.self)
         && (EncodedLeaf.isLeaf(value) || Value.self is any EncodedByContent.Type)
   }
 
-  /// The shape without secrets; `nil` if there are none.
+  /// The shape without its secrets; `nil` if it contains no secrets.
   ///
-  /// Properties are known by name in the encoded form. If a value does not encode just its properties, under their
-  /// names, or fills a container below one of them by itself, the place of the secret is unknown: then all of it is
+  /// Properties are known by name in the encoded form. The place of a secret is unknown if a value does not encode just
+  /// its properties under their names, or if it fills a container of a nested property itself. Then the whole value is
   /// secret.
   func redacted<Value: Encodable>(_ shape: EncodedShape, of value: Value) -> EncodedShape? {
     guard let secrets = secrets(of: value) else { return nil }
@@ -93,7 +94,7 @@ extension RedactionRules {
     return EncodedShape(.keyed, shape.names, values)
   }
 
-  /// The secrets of a value by the types and the names of its properties; `nil` if there are none.
+  /// The secrets of a value, by the types and the names of the properties; `nil` if it has no secrets.
   private func secrets<Value>(of value: Value) -> Secrets? {
     if let known = knownSecrets(of: Value.self) { return known }
     let secrets = look(at: Value.self)

@@ -8,11 +8,11 @@ extension Array: ChangedByContent {
   }
 }
 
-/// The differences of two arrays: replaced elements, and ranges that have another length.
+/// The differences of two arrays: replaced elements, and ranges that have been replaced by ranges of another length.
 final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass.
 
-  /// One edit. They are made in ascending order, so each finds those before it made.
+  /// One edit. Edits are applied in ascending order, so each edit is applied to the result of the edits before it.
   private struct Edit {
     enum Kind {
       /// An element has changed.
@@ -60,7 +60,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     var stretches: [Stretch] = []
     if old.count == new.count {
       let others = old.indices.filter { !areEqual($0, $0) }
-      // One that has moved makes others of all that it has passed.
+      // An element that has moved shifts all elements that it has passed.
       if others.count > Stretch.mostEdits { stretches = Stretch.all(old.count, new.count, areSame: areEqual) }
       if stretches.reduce(0, { $0 + $1.new.count }) >= others.count || stretches.isEmpty {
         stretches = others.map { Stretch(old: $0..<$0 + 1, new: $0..<$0 + 1) }
@@ -71,7 +71,8 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     return stretches.flatMap { edits(in: $0, old, new, leftOut) }
   }
 
-  /// Element by element where there is the same number of both, since an element may hold more than what differs in it.
+  /// If both ranges have equal lengths, the elements are compared pair by pair, so that an edit holds only what differs
+  /// in an element.
   private static func edits(
     in stretch: Stretch,
     _ old: UnsafeBufferPointer<Element>,
@@ -97,7 +98,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     let array = target.assumingMemoryBound(to: [Element].self)
     var applied: [Edit] = []
     var isWhole = true
-    // By how much those that were left out would have made the array longer.
+    // By how many elements the skipped edits would have lengthened the array.
     var shift = 0
     for edit in edits {
       do throws(PatchMismatch) {
@@ -154,7 +155,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     var growth = 0
     let inverted = edits.map { edit in
       defer { growth += edit.growth }
-      // In the old array, where those before it have not been made.
+      // The offset in the old array, to which the edits before this one have not been applied.
       let offset = edit.offset - growth
       return switch edit.kind {
       case .element(let change): Edit(offset: offset, kind: .element(change.inverted()))
@@ -165,7 +166,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
   }
 
   override func followed(by next: ValueChange) -> ValueChange? {
-    // In most cases the next addition continues at the end of this one.
+    // In most cases the next change appends at the end of this one.
     guard let next = next as? ArrayChange<Element>, next.edits.count == 1, let last = edits.last,
       case (.stretch(let old, let new), .stretch(let none, let more)) = (last.kind, next.edits[0].kind),
       old.isEmpty, none.isEmpty, next.edits[0].offset == last.offset + new.count
@@ -204,12 +205,12 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
 }
 
 extension Array {
-  /// Passes the memory of an element, which is present, to `body`.
+  /// Passes the memory of an element, which must exist, to `body`.
   fileprivate mutating func withElement<Result>(
     _ index: Int,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> Result?
   ) throws(PatchMismatch) -> Result? {
-    // A pointer to a generic value is one to it as generic code holds it.
+    // The pointer is to the element as generic code stores it.
     try withUnsafeMutablePointer(to: &self[index]) { element throws(PatchMismatch) in
       try body(UnsafeMutableRawPointer(element))
     }

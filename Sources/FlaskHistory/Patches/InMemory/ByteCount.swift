@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// How much memory a value takes: its own bytes, and the contents of texts, data and collections. What objects refer to
-/// is not known.
+/// The memory that a value takes: its own bytes, and the contents of strings, data and collections. Objects that it
+/// refers to are not counted.
 enum ByteCount {
   static func of<Value>(_ value: Value) -> Int {
     let own = MemoryLayout<Value>.size
@@ -10,7 +10,7 @@ enum ByteCount {
   }
 }
 
-/// A type whose values have contents elsewhere in memory.
+/// A type whose values have contents outside of their own memory.
 protocol SizedByContent {
   var contentByteCount: Int { get }
 }

@@ -1,22 +1,22 @@
-/// A value that holds members by key, whose changes are those of its members.
+/// A value that holds members by key. Its changes are changes of its members.
 protocol KeyedContainer {
   associatedtype Key: Hashable
   associatedtype Member
 
-  /// Whether its members have places. Then a copy costs nothing.
+  /// Whether the members have an order. If they have, copying the container takes O(1).
   static var hasOrder: Bool { get }
 
   func contains(_ key: Key) -> Bool
   func member(_ key: Key) -> Member?
-  /// Puts a member there that is not there, at the end if there is an order.
+  /// Inserts a member whose key is not in the container; at the end if the members have an order.
   mutating func put(_ member: Member, at key: Key)
   mutating func drop(_ key: Key)
-  /// Passes the memory of a member that is present to `body`.
+  /// Passes the memory of a present member to `body`.
   mutating func lend(
     _ key: Key,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> ValueChange?
   ) throws(PatchMismatch) -> ValueChange?
-  /// Moves members to where they belong, from the first place to the last.
+  /// Moves members to their offsets, from the lowest offset to the highest.
   mutating func arrange(_ places: [(key: Key, offset: Int)])
 
   /// How a patch lists a member.
@@ -58,8 +58,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
       }
     }
 
-    /// This entry and the one after it as one: `.some(nil)` if they cancel out, `nil` if the combination can't be
-    /// determined from the two.
+    /// This entry combined with the entry after it. The result is `.some(nil)` if the two cancel out, and `nil` if the
+    /// combination cannot be determined from the two.
     func followed(by next: Entry) -> Entry?? {
       switch (self, next) {
       case (.added, .removed): .some(nil)
@@ -73,11 +73,12 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
   }
 
   private let entries: [Keyed]
-  /// Where in an order members have come from, or are put; those that have moved have both.
+  /// The places of members in the order. An added member has a new place, a removed member an old place, and a moved
+  /// member both.
   private let places: [Key: KeyedPlace]
   /// The properties of the members that take no part.
   private let leftOut: LeftOut?
-  /// The last place of a member that was put somewhere, and how much memory it all takes, where that is known.
+  /// The highest new place of a member, and the memory that the change takes, if both are known.
   private let known: (last: Int, bytes: Int)?
 
   private init(
@@ -170,7 +171,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
         KeyedChange.change(from: present, to: member, leavingOut: leftOut) == nil
       {
         container.drop(key)
-        // The present element, so that it is restored with the changes of its excluded keys.
+        // The removal keeps the present element, so that undoing it also restores the excluded keys.
         isWhole = isWhole && leftOut == nil
         return .removed(present)
       }
@@ -188,7 +189,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     )
   }
 
-  /// Entry by entry, if moved or removed ones do not shift others: then repeated writes take no more time.
+  /// If no moved or removed member shifts others, the changes are combined entry by entry: then repeated writes take no
+  /// more time each.
   override func followed(by next: ValueChange) -> ValueChange? {
     guard let next = next as? KeyedChange<Container>,
       next.places.allSatisfy({ key, place in
@@ -196,7 +198,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
       })
     else { return nil }
     let allPlaces = places.merging(next.places) { $1 }
-    // Members that were only added have no entry so far (fast path).
+    // Members that were only added have no entry in the first change (fast path).
     if next.entries.count == next.places.count, next.entries.count > 0 {
       let known = (max(lastPlace, next.lastPlace), byteCount + next.byteCount - 48)
       return KeyedChange(entries + next.entries, allPlaces, leavingOut: leftOut, known: known)
@@ -252,7 +254,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
   }
 }
 
-/// Where in an order a member was, and is; `nil` where it is not there.
+/// The old and the new place of a member in the order; `nil` where the member does not exist.
 struct KeyedPlace {
   var old: Int?
   var new: Int?

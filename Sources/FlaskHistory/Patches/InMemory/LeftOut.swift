@@ -5,7 +5,7 @@ final class LeftOut: Sendable {
 
   /// `nil` if nothing is excluded.
   ///
-  /// - Parameter unknown: gets the key paths of places that can't be excluded.
+  /// - Parameter unknown: gets the key paths that cannot be excluded.
   init?(_ keyPaths: [AnyKeyPath], of layouts: [StateLayout], unknown: inout [AnyKeyPath]) {
     var places: [ObjectIdentifier: [Range<Int>]] = [:]
     for keyPath in keyPaths {

@@ -1,17 +1,17 @@
 /// The changes in the memory of a value with stored properties: of each unit as much as differs.
 struct MemoryChange: @unchecked Sendable {
   // `@unchecked Sendable`:
-  // - Invariant: constant once published; the values in it belong to a state, which is `Sendable`.
+  // - Invariant: constant once published. The values belong to a state, which is `Sendable`.
   // - If violated: a data race.
 
-  /// The change of one unit, which is named by the number of its leaf.
+  /// The change of one unit. The number of its leaf identifies the unit.
   enum Unit {
-    /// A number of up to eight bytes.
+    /// A unit of up to eight bytes that needs no copying code.
     case bits(Int32, old: UInt64, new: UInt64)
     case value(Int32, ValueChange)
     case opaque(Int32, old: UnitCopy, new: UnitCopy)
 
-    /// Whether nothing is left to be changed, since one change took back the other.
+    /// Whether old and new content are equal, since a later change reverted an earlier one.
     var isNothing: Bool {
       switch self {
       case .bits(_, let old, let new): old == new
@@ -61,7 +61,7 @@ struct MemoryChange: @unchecked Sendable {
         if let change = String.change(old + unit.offset, new + unit.offset, nil) {
           units.append(.value(Int32(leaf), change))
         }
-      // A value that only the whole of a struct can copy, such as a weak reference, is not taken apart.
+      // A value that can only be copied as a part of its struct, such as a weak reference, is not compared by content.
       case .value(let type) where type == layout.stateType && layout.hasProperties:
         units.append(MemoryChange.opaque(leaf, of: layout, old: old, new: new))
       case .value(let type):
@@ -121,7 +121,7 @@ struct MemoryChange: @unchecked Sendable {
 
   // MARK: Applying
 
-  /// Makes the change in a value of its type, in place.
+  /// Applies the change to a value of its type, in place.
   ///
   /// - Parameters:
   ///   - state: the address of the value.
@@ -134,7 +134,7 @@ struct MemoryChange: @unchecked Sendable {
     lenient isLenient: Bool,
     backwards isBackwards: Bool = false
   ) throws(PatchMismatch) -> Made<MemoryChange> {
-    // The units applied so far. `nil` as long as every unit was applied completely.
+    // The units that were applied so far; `nil` while every unit has been applied completely.
     var part: [Unit]?
     for (index, unit) in units.enumerated() {
       do throws(PatchMismatch) {
@@ -175,7 +175,7 @@ struct MemoryChange: @unchecked Sendable {
       return .whole
     case .value(let leaf, let change):
       let wanted = isBackwards ? change.inverted() : change
-      // An excluded value may differ from the recorded one.
+      // An excluded value may differ from the recorded value.
       guard let made = try wanted.apply(to: target, lenient: isLenient || !place.isTold) else {
         return .nothing
       }
@@ -242,12 +242,12 @@ struct MemoryChange: @unchecked Sendable {
       }
       if case .value(let type) = unit.form { return _openExistential(type, do: open) }
       return open(String.self)
-    // A leaf has one form.
+    // A leaf has one form, so both changes have the same case.
     default: return second
     }
   }
 
-  /// How much memory it takes.
+  /// The memory that the change takes, in bytes.
   var byteCount: Int {
     var count = 32 + units.count * MemoryLayout<Unit>.stride
     for unit in units {
@@ -260,7 +260,7 @@ struct MemoryChange: @unchecked Sendable {
     return count
   }
 
-  /// Adds its content to a list, under a key.
+  /// Adds the content of the unit to a list, under a key.
   func list(under parent: String, in values: inout [PatchedValue]) {
     for unit in units {
       let place = layout.unit(unit.leaf)
@@ -276,7 +276,7 @@ struct MemoryChange: @unchecked Sendable {
 
   private func value(_ bits: UInt64, of place: UnitPlace) -> Any? {
     if place.key < 0 { return bits }
-    // As if the whole state were there: nothing but the unit is read.
+    // The layout gets a pointer as if the whole state were there, and reads only the unit.
     return withUnsafeBytes(of: bits) { bytes in
       bytes.baseAddress.flatMap { layout.value(of: place.key, in: $0 - place.offset) }
     }
@@ -286,7 +286,7 @@ struct MemoryChange: @unchecked Sendable {
 /// The result of applying a change.
 enum Made<Change> {
   case whole
-  /// The rest of it did not fit.
+  /// A part of the change was applied; the rest did not fit.
   case part(Change)
   case nothing
 }

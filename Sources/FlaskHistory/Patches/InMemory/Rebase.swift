@@ -1,7 +1,8 @@
 internal import FlaskEntities
 internal import FlaskDiff
 
-/// Makes the difference between two values in a third one, `other`, which is the old one without an earlier change.
+/// Applies the difference between an old and a new value to a third value, `other`: the old value as it would be
+/// without an earlier change.
 ///
 /// Entries that `other` has, too, get their new values, whatever they were. What only the old value has, since the
 /// earlier change added it, stays out, with everything that became of it.
@@ -59,7 +60,7 @@ enum Rebase {
     }
   }
 
-  /// Whether a new value of a type is assigned as a whole, and not computed from the old one: a number, a string.
+  /// Whether a new value of a type replaces the old value as a whole, as a number or a string does.
   static func isAssigned<Value>(_ type: Value.Type) -> Bool {
     if Value.self is String.Type { return true }
     if Value.self is any ChangedByContent.Type { return false }
@@ -111,7 +112,7 @@ extension Entities {
       if let element = remove(id: move.element.id) { coming.append((move.newOffset, element)) }
     }
     coming.sort { $0.0 < $1.0 }
-    // Insertions without a remaining element after them are at the end here, too.
+    // An insertion with no remaining element after it is appended here, too.
     var tail = coming.count
     while tail > 0, coming[tail - 1].0 == new.count - (coming.count - tail) - 1 { tail -= 1 }
     for (number, (offset, element)) in coming.enumerated() {
@@ -122,7 +123,7 @@ extension Entities {
 }
 
 extension Array {
-  /// By identity where the elements have one, else by place.
+  /// Elements with an identity are matched by it, all others by their position.
   mutating func rebase(from old: Self, to new: Self) {
     let lists = [old, new, self]
     func byIdentity<E: Identifiable>(_: E.Type) -> Self? {
@@ -170,8 +171,8 @@ extension [Stretch] {
     return isSameCount ? place - stretch.old.lowerBound + stretch.new.lowerBound : nil
   }
 
-  /// The index for elements inserted in the old list: before everything at its beginning, else after the elements that
-  /// only the new list has there.
+  /// The index for elements inserted in the old list. At the beginning of the old list it is 0; elsewhere it is behind
+  /// the elements that only the new list has at this position.
   fileprivate func place(ofInsertion place: Int) -> Int {
     guard place > 0, let stretch = last(where: { $0.old.lowerBound <= place }) else { return place }
     return stretch.new.upperBound + Swift.max(0, place - stretch.old.upperBound)

@@ -1,20 +1,20 @@
-/// A range of two lists in which they differ: old elements that are replaced by new ones.
+/// A range in which two lists differ: old elements that new elements replace.
 struct Stretch: Equatable {
   var old: Range<Int>
   var new: Range<Int>
 }
 
 extension Stretch {
-  /// Lists that take more insertions and removals than this to get from one to the other differ in one stretch.
+  /// If two lists need more insertions and removals than this, all that differs is one stretch.
   static let mostEdits = 24
 
   /// Where two lists differ, in ascending order.
   ///
-  /// Finds the fewest insertions and removals (the greedy algorithm of Myers), as long as there are few of them.
+  /// Finds the fewest insertions and removals with the greedy algorithm of Myers, up to a limit.
   ///
   /// - Parameters:
   ///   - mostEdits: how many.
-  ///   - areSame: whether an old element and a new one, by their offsets, are the same.
+  ///   - areSame: whether the old element and the new element at two offsets are the same.
   /// - Complexity: O(n) comparisons, and O(n · edits) at most where the lists differ.
   static func all(
     _ oldCount: Int,
@@ -51,7 +51,8 @@ extension Stretch {
     return stretches
   }
 
-  /// The fewest edits in ascending order, each with how far both lists have come; `nil` if there are too many.
+  /// The fewest edits in ascending order. Each has the offsets that both lists have reached. The result is `nil` if
+  /// more edits than the limit are needed.
   private static func fewest(
     _ oldCount: Int,
     _ newCount: Int,
@@ -59,7 +60,7 @@ extension Stretch {
     _ areSame: (Int, Int) throws -> Bool
   ) rethrows -> [(old: Int, new: Int, isRemoval: Bool)]? {
     let center = mostEdits + 1
-    // How far the old list is come to on each diagonal, for each number of edits.
+    // The offset that each diagonal has reached in the old list, for each number of edits.
     var reached = [Int](repeating: 0, count: 2 * center + 1)
     var history: [[Int]] = []
     for edits in 0...mostEdits {

@@ -8,14 +8,14 @@ extension String: ChangedByContent {
   }
 }
 
-/// A piece of a text that replaces another one: a long text is not stored for each letter that is typed.
+/// A piece of a string that replaces another piece, so that a long string is not stored once for each typed letter.
 final class TextChange: ValueChange, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass.
 
-  /// Texts that are shorter together are held as they are.
+  /// If both strings together are shorter than this, they are stored as they are.
   static let shortest = 256
 
-  /// Where the piece begins, in bytes of UTF-8; always between two scalars.
+  /// The offset of the piece, in bytes of UTF-8. It is always between two scalars.
   private let offset: Int
   private let old: String
   private let new: String
@@ -51,7 +51,7 @@ final class TextChange: ValueChange, @unchecked Sendable {
     super.init()
   }
 
-  /// Whether a byte is not the first one of a scalar.
+  /// Whether a byte continues a scalar, so that no scalar begins at it.
   private static func isInside(_ byte: UInt8) -> Bool { byte & 0b1100_0000 == 0b1000_0000 }
 
   override func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
@@ -69,7 +69,7 @@ final class TextChange: ValueChange, @unchecked Sendable {
     return self
   }
 
-  /// Whether a piece is there, between two scalars.
+  /// Whether the string contains a piece at an offset, between two scalars.
   private static func has(_ text: inout String, _ piece: String, at offset: Int) -> Bool {
     var piece = piece
     return text.withUTF8 { text in
@@ -85,7 +85,7 @@ final class TextChange: ValueChange, @unchecked Sendable {
   override func inverted() -> ValueChange { TextChange(offset: offset, old: new, new: old) }
 
   override func followed(by next: ValueChange) -> ValueChange? {
-    // In most cases the next typed letter continues at the end of this one.
+    // In most cases the next typed letter is appended at the end of this piece.
     guard let next = next as? TextChange, next.old.isEmpty, next.offset == offset + new.utf8.count else {
       return nil
     }

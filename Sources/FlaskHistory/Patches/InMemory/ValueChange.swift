@@ -1,10 +1,10 @@
-/// The change of one value: as much of the old and of the new one as differs.
+/// The change of one value. It holds as much of the old and the new value as differs.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: constant, also in the subclasses; the values in it belong to a state, which is `Sendable`.
 /// - If violated: a data race.
 class ValueChange: @unchecked Sendable {
-  /// Makes the change in a value of its type, in place.
+  /// Applies the change to a value of its type, in place.
   ///
   /// - Parameters:
   ///   - target: the address of the value.
@@ -18,10 +18,10 @@ class ValueChange: @unchecked Sendable {
   /// The change that leads back.
   func inverted() -> ValueChange { self }
 
-  /// This change and the one after it as one; `nil` if what that is can't be seen in the two.
+  /// This change combined with the change after it; `nil` if the combination cannot be determined from the two.
   func followed(by next: ValueChange) -> ValueChange? { nil }
 
-  /// Whether nothing is left to be changed, since one change took back the other.
+  /// Whether old and new content are equal, since a later change reverted an earlier one.
   var isNothing: Bool { false }
 
   /// How much memory the change takes, as far as that is known: objects are not looked into.
@@ -33,14 +33,14 @@ class ValueChange: @unchecked Sendable {
 
 /// A type whose values differ by their contents.
 protocol ChangedByContent {
-  /// The change from one value to another; `nil` if they are equal, except for excluded keys.
+  /// The change from one value to another; `nil` if they are equal, apart from excluded keys.
   static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange?
-  /// Makes the difference between two values in this one: see `Rebase`.
+  /// Applies the difference between two values to this value: see `Rebase`.
   mutating func rebase(from old: Self, to new: Self)
 }
 
 extension ValueChange {
-  /// The change from one value of a type to an unequal one; `nil` if only excluded keys differ.
+  /// The change from a value to an unequal value of a type; `nil` if only excluded keys differ.
   static func between<Value>(
     _ old: UnsafeRawPointer,
     _ new: UnsafeRawPointer,
@@ -82,11 +82,11 @@ extension ValueChange {
 }
 
 extension StateLayout {
-  /// Whether its values are taken apart into properties.
+  /// Whether values of the type are compared property by property.
   var hasProperties: Bool { keyCount != 1 || !path(of: 0).isEmpty }
 }
 
-/// A value that replaces another one.
+/// A value that replaces another value as a whole.
 final class ReplacedValue<Value>: ValueChange, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass.
   let old: Value
