@@ -1,7 +1,7 @@
 extension Contents {
-  /// The comparison of a common type, compiled for that type rather than for any.
+  /// The comparison of a common type, compiled for that type and not generic.
   ///
-  /// The same results as the general one, several times faster.
+  /// The results are those of the generic comparison, computed several times faster.
   static func common(for record: TypeRecord, structural: () -> Contents) -> Contents? {
     @inline(__always) func make<Value: Equatable>(_ type: Value.Type) -> Contents {
       .equatable(type, record: record, structural: structural())

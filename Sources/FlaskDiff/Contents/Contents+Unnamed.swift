@@ -1,5 +1,5 @@
 extension Contents {
-  /// Numbers are compared by value, where NaN equals itself.
+  /// Numbers are compared by value, except that NaN equals itself.
   static func floatingPoint<Number: BinaryFloatingPoint>(_ type: Number.Type) -> Contents {
     ComparedByClosure { a, b, _ in
       let a = a.assumingMemoryBound(to: Number.self).pointee

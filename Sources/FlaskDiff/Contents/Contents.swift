@@ -27,8 +27,8 @@ package class Contents: @unchecked Sendable {
   /// Whether a key path of that form can exist below a value of the type; `true` when only a value can show it.
   func canHold(_ path: Substring) -> Bool { false }
 
-  /// Whether the nested keys take part in lists of keys, and not only when they are requested by name. The keys below a
-  /// case of an enum take part where the enum is the whole state; there is no other key then.
+  /// Whether the nested keys take part in lists of keys, and not only when they are requested by name. If an enum is
+  /// the whole state, the keys below its cases take part; the enum has no other keys.
   var isListed: Bool { true }
 
   /// The names right below a value, in stable order.
@@ -38,7 +38,7 @@ package class Contents: @unchecked Sendable {
   /// name.
   func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? { nil }
 
-  /// Calls `body` with the address of the child of that name; returns whether there was one.
+  /// Calls `body` with the address of the child with a name; returns whether the child exists.
   func withChild(
     _ name: String,
     in pointer: UnsafeRawPointer,
@@ -47,18 +47,18 @@ package class Contents: @unchecked Sendable {
 }
 
 extension Contents {
-  /// Whether the rest of a path after its first name can exist below a value of the type, which has that name.
+  /// Whether a path can continue with `rest` below a value of this type, of which the path's first name is a key.
   final func canHold(_ path: Substring, after name: Substring) -> Bool {
     name.endIndex == path.endIndex || canHold(path[path.index(after: name.endIndex)...])
   }
 
   /// Calls `body` with the address of the value at a dotted path.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether a value was found.
   ///
-  /// The whole path is tried as one name first, since the keys of dictionaries may contain dots; after that its
-  /// shortest prefix that is a name is used, and the rest is looked up below that. Complexity: linear in the number of
-  /// components.
+  /// Keys of dictionaries may contain dots, so the whole path is tried as one name first. If it is no name, the
+  /// shortest beginning that is a name is used, and the rest is looked up in its value. Complexity: linear in the
+  /// number of components.
   final func withDescendant(
     _ path: Substring,
     in pointer: UnsafeRawPointer,
@@ -79,7 +79,8 @@ extension Contents {
   }
 }
 
-/// A type that is compared by its contents even when these are not `Equatable`: an optional or a collection.
+/// A type whose values are compared by their contents even if the contents are not `Equatable`: an optional or a
+/// collection.
 package protocol ContentCompared {
   static func makeContents() -> Contents
   /// The types of the contents.

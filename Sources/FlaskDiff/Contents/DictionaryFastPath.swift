@@ -1,8 +1,9 @@
 /// Finds one changed entry in dictionaries of common types at a fraction of the cost of `==`.
 ///
-/// A dictionary that was copied and then changed in place keeps its entries where they were, so a pair of entries at
-/// the same place with the same key and different values is proof of a difference. No key is hashed, except for that of
-/// the entry that differed the last time: an entry that is written repeatedly is found at once, however large the rest.
+/// A dictionary that was copied and then changed in place keeps its entries in their slots. So two entries in the same
+/// slot with equal keys and different values prove a difference. No key is hashed, except the key of the entry that
+/// differed in the last comparison: an entry that is written repeatedly is found at once, however many other entries
+/// exist.
 enum DictionaryFastPath {
   /// Whether two dictionaries surely differ; `false` means unknown.
   typealias Look = @Sendable (UnsafeRawPointer, UnsafeRawPointer, inout String?) -> Bool

@@ -1,10 +1,10 @@
-/// An enum: compared by case and payload, and never equal when in doubt; its nested key is the payload of its present
-/// case, by the name of the case.
+/// An enum. It is compared by case and payload; if this is impossible, two values count as different. Its nested key is
+/// the payload of its present case, under the name of the case.
 final class EnumContents<Value>: Contents, @unchecked Sendable {
   /// Whether `Mirror` can show the payloads of the cases.
   private let canBeReflected: Bool
   private let hasOwnText: Bool
-  /// The cases with a payload; none where `Mirror` can't show payloads.
+  /// The cases with a payload, by name. The table is empty if `Mirror` cannot show payloads.
   private let cases: [String: Any.Type?]
 
   init(record: TypeRecord) {

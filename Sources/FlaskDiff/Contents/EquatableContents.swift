@@ -71,7 +71,7 @@ extension TypeRecord {
     case .enum: return size > 1 ? .ifEqual : .full
     case .struct where isWalkedStruct: return .none
     case .struct: return type is any SIMD.Type ? .ifEqual : .full
-    // Tuples, functions, values of protocols: `==` is none of theirs.
+    // Tuples, functions and values of protocol types do not conform to `Equatable` themselves.
     default: return .none
     }
   }

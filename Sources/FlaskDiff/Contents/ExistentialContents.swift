@@ -1,5 +1,5 @@
-/// A value of a protocol type: values of different dynamic types differ, else that type decides; its nested keys are
-/// those of its dynamic type.
+/// A value of a protocol type. Values of different dynamic types differ. Values of one dynamic type are compared by
+/// that type, which also determines their nested keys.
 final class ExistentialContents<Value>: Contents, @unchecked Sendable {
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     areEqualAny(

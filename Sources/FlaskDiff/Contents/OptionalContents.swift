@@ -1,11 +1,11 @@
-/// An optional: compared by its content, in place; its nested keys are those of the content.
+/// An optional. It is compared by its content, in place. Its nested keys are the keys of the content.
 final class OptionalContents<Wrapped>: Contents, @unchecked Sendable {
   private let content = TypeRecord.of(Wrapped.self)
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     switch (Wrapped?.isNil(at: a), Wrapped?.isNil(at: b)) {
     case (true, true): true
-    // The content of an optional is stored at its beginning, in its own form.
+    // The content of an optional is stored at its beginning, in the form of its type.
     case (false, false): content.areEqual(a, b, depth: depth + 1)
     default: false
     }

@@ -1,8 +1,9 @@
-/// A struct: compared by its visible stored properties, `Equatable` or not, which are its nested keys.
+/// A struct. It is compared by its visible stored properties, whether or not the struct is `Equatable`. These
+/// properties are its nested keys.
 ///
-/// Where only properties differ whose values can't be compared, such as objects without an `==`, that of the struct
-/// decides. A struct that has hidden properties only is the same as any other, unless it has an `==` to say otherwise.
-/// One whose properties are not accessible is compared by its `==`, or else by its bits.
+/// If all properties that differ have values that cannot be compared, such as objects without `==`, the `==` of the
+/// struct decides. A struct that has hidden properties only is the same as any other, unless it has an `==` to say
+/// otherwise. A struct whose properties are not accessible is compared by its `==`, or, if it has none, by its bits.
 final class StructContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
   private let equality: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
@@ -58,8 +59,8 @@ final class StructContents: Contents, @unchecked Sendable {
   }
 }
 
-/// Compares the storage of property wrappers that compute their values from it: by all stored properties of structs,
-/// hidden ones included.
+/// Compares the storage of property wrappers that compute their values. All stored properties of structs take part,
+/// also hidden ones.
 final class WrapperStorageContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
 

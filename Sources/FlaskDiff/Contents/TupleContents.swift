@@ -1,5 +1,5 @@
-/// A tuple: compared by its elements, in place. Below it, as below the associated values of a case, are its elements by
-/// label, and by number without one.
+/// A tuple. It is compared element by element, in place. Its nested keys are the elements, by label or, without a
+/// label, by position; the same holds for the associated values of a case.
 final class TupleContents: Contents, @unchecked Sendable {
   private let elements: [(name: String, record: TypeRecord, offset: Int)]
 

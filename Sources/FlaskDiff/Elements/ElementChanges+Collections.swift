@@ -1,10 +1,10 @@
 extension ElementChanges {
   /// The differences of two collections.
   ///
-  /// May be called on any thread. Complexity: linear in the elements; where elements have moved, also
-  /// O(m · log(m)) for m groups of elements that moved together. Elements that kept their places among their neighbours
-  /// are neither hashed nor, if their bits are the same, asked for their identities. For `Entities` O(changes · log
-  /// n), as far as one was made from the other.
+  /// May be called on any thread. Complexity: linear in the elements; where elements have moved, also O(m · log(m)) for
+  /// m groups of elements that moved together. Elements that kept their places among their neighbours are neither
+  /// hashed nor, if their bits are the same, asked for their identities. For `Entities` it is O(changes · log n) if one
+  /// value was made from the other.
   @inlinable
   public init<Elements: Collection>(from old: Elements, to new: Elements) where Elements.Element == Element {
     let changes = old.withContiguousStorageIfAvailable { old in
@@ -59,7 +59,7 @@ struct ElementOffsets {
   init() {}
 }
 
-/// Finds which elements of two collections are the same ones.
+/// Matches the elements of two collections by identity.
 ///
 /// First both are walked in parallel, which finds all elements with unchanged neighbours. Then the remaining ones are
 /// matched through a dictionary.
@@ -79,7 +79,7 @@ struct ElementScan<Element: Identifiable> {
     self.new = new
   }
 
-  /// Whether two elements have one identity; records whether their values differ.
+  /// Whether two elements have one identity. If they have, the function records whether their values differ.
   @inlinable @inline(__always)
   mutating func match(_ i: Int, _ j: Int) -> Bool {
     guard let a = old.baseAddress, let b = new.baseAddress else { return false }
@@ -89,7 +89,7 @@ struct ElementScan<Element: Identifiable> {
     return true
   }
 
-  /// Matches the elements at the ends, then those in between that one inserted or removed element sets apart.
+  /// Matches the elements at both ends, then those that a single inserted or removed element separates.
   @inlinable
   mutating func matchInOrder() {
     var oldEnd = old.count
@@ -141,7 +141,8 @@ struct ElementScan<Element: Identifiable> {
 
   @inlinable
   mutating func matchByIdentity(into offsets: inout ElementOffsets) {
-    // Of each identity the first of the elements left, and for each of these the next one of the same identity.
+    // For each identity, the first unmatched element; and for each unmatched element, the next one with the same
+    // identity.
     var first = [Element.ID: Int](minimumCapacity: leftOld.count)
     var next = [Int](repeating: -1, count: leftOld.count)
     for index in leftOld.indices.reversed() {

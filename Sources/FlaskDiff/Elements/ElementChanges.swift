@@ -1,22 +1,22 @@
 /// The differences of two collections of identifiable elements: enough to drive a table view.
 ///
-/// Offsets of removals are offsets in the old collection, those of insertions in the new one; moves and updates have
-/// both. To get the new collection from the old one, remove the removed and moved elements, by old offsets from the
-/// last to the first, insert the inserted and moved ones, by new offsets from the first to the last, and replace the
-/// updated ones: see ``applied(to:)``.
+/// Offsets of removals are offsets in the old collection, and offsets of insertions are offsets in the new collection.
+/// Moves and updates have both. To get the new collection from the old collection, first remove the removed and the
+/// moved elements, by old offsets from the last to the first. Then insert the inserted and the moved elements, by new
+/// offsets from the first to the last. Then replace the updated elements: see ``applied(to:)``.
 ///
 /// Moves are as few as can be: an element that only others have passed, or that has other neighbours since something
 /// was inserted or removed, has not moved. An element that has moved and has another value is among both moves and
 /// updates. Whether two values differ is decided by the rules of ``StateDiff``, whatever their `==` says.
 ///
-/// An identity should occur once in each collection. If it occurs several times, each occurrence is matched with at
-/// most one of the other collection, and the result can still be applied.
+/// An identity should occur once in each collection. If an identity occurs several times, each occurrence is matched
+/// with at most one occurrence in the other collection, and the result can still be applied.
 public struct ElementChanges<Element: Identifiable> {
-  /// An element that only one of the collections has.
+  /// An element that only one of the two collections has.
   public struct Placed {
     /// The element.
     public let element: Element
-    /// Its offset in the collection that has it.
+    /// The offset of the element in the collection that has it.
     public let offset: Int
 
     /// An element at an offset.
@@ -26,18 +26,18 @@ public struct ElementChanges<Element: Identifiable> {
     }
   }
 
-  /// An element that the new collection has and the old one has not, with its offset there.
+  /// An element that only the new collection has, with its offset in the new collection.
   public typealias Insertion = Placed
-  /// An element that the old collection has and the new one has not, with its offset there.
+  /// An element that only the old collection has, with its offset in the old collection.
   public typealias Removal = Placed
 
-  /// An element that others do not surround any more.
+  /// An element whose order relative to the elements that stay has changed.
   public struct Move {
     /// The element as it is in the new collection.
     public let element: Element
-    /// Its offset in the old collection.
+    /// The offset of the element in the old collection.
     public let oldOffset: Int
-    /// Its offset in the new collection.
+    /// The offset of the element in the new collection.
     public let newOffset: Int
 
     /// A move.
@@ -54,9 +54,9 @@ public struct ElementChanges<Element: Identifiable> {
     public let oldElement: Element
     /// The element as it is in the new collection.
     public let element: Element
-    /// Its offset in the old collection.
+    /// The offset of the element in the old collection.
     public let oldOffset: Int
-    /// Its offset in the new collection.
+    /// The offset of the element in the new collection.
     public let newOffset: Int
 
     /// An update.
@@ -77,7 +77,7 @@ public struct ElementChanges<Element: Identifiable> {
   /// The elements with a changed value, in ascending order of new offsets.
   public let updates: [Update]
 
-  /// Changes that are known already; each list must be in the order of its property.
+  /// Makes a value from known changes. Each list must be in the order that its property describes.
   public init(
     insertions: [Insertion] = [],
     removals: [Removal] = [],
@@ -100,10 +100,10 @@ public struct ElementChanges<Element: Identifiable> {
     insertions.isEmpty && removals.isEmpty && moves.isEmpty && updates.isEmpty
   }
 
-  /// The elements of the new collection, made from those of the old one.
+  /// The elements of the new collection, made from the elements of the old collection.
   ///
   /// - Parameter old: The elements that the changes were found for.
-  /// - Returns: `nil` if there are too few of them for these changes.
+  /// - Returns: `nil` if the old collection has too few elements for these changes.
   /// - Complexity: O(elements).
   public func applied(to old: some Collection<Element>) -> [Element]? {
     var isGone = [Bool](repeating: false, count: old.count)

@@ -1,4 +1,4 @@
-/// Compares values of one type by the rules of `StateDiff`, in place. The type is looked up once.
+/// Compares values of one type in place, by the rules of `StateDiff`. The record of the type is looked up once.
 @usableFromInline
 package struct ElementComparison {
   @usableFromInline let size: Int

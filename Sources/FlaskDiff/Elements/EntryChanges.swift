@@ -2,7 +2,7 @@
 ///
 /// As a dictionary has no order, there are no offsets and no moves, and the lists are in no particular order.
 public struct EntryChanges<Key: Hashable, Value> {
-  /// A key that only one of the dictionaries has, with its value.
+  /// A key that only one of the two dictionaries has, with its value.
   public struct Entry {
     /// The key.
     public let key: Key
@@ -20,9 +20,9 @@ public struct EntryChanges<Key: Hashable, Value> {
   public struct Update {
     /// The key.
     public let key: Key
-    /// Its value in the old dictionary.
+    /// The value of the key in the old dictionary.
     public let oldValue: Value
-    /// Its value in the new dictionary.
+    /// The value of the key in the new dictionary.
     public let value: Value
 
     /// An update.
@@ -50,7 +50,7 @@ public struct EntryChanges<Key: Hashable, Value> {
   /// The differences of two dictionaries; values are compared by the rules of ``StateDiff``.
   ///
   /// May be called on any thread. Complexity: linear in the entries. A dictionary that was copied and then changed has
-  /// its entries where they were: as long as the keys of both come in the same order, none is hashed.
+  /// its entries in the same order. While the keys of both dictionaries come in the same order, no key is hashed.
   @inlinable
   public init(from old: [Key: Value], to new: [Key: Value]) {
     let comparison = ElementComparison(of: Value.self)
@@ -75,7 +75,8 @@ public struct EntryChanges<Key: Hashable, Value> {
         insertions.append(Entry(key: b.key, value: b.value))
         new.formIndex(after: &j)
       } else {
-        // The rest is in another order. The known part of it is before `i` in one and before `j` in the other.
+        // The remaining keys have another order. The keys before `i` in one dictionary and before `j` in the other one
+        // are matched already.
         break
       }
     }

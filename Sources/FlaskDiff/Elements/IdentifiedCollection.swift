@@ -1,5 +1,5 @@
-/// A collection that looks up its elements by identity, and computes the differences of two of its values faster than
-/// by walking both.
+/// A collection that finds its elements by identity, and computes the differences between two of its values faster than
+/// a walk through both.
 ///
 /// The seam through which collections of other modules take part in comparing, in dotted keys and in
 /// ``ElementChanges``. All requirements may be called on any thread; pointers must point to initialised values that are
@@ -14,14 +14,14 @@ package protocol IdentifiedCollection: Collection, ContentCompared where Element
     elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   ) -> Bool
 
-  /// The identities of the elements that only one of two has, or both with different values: those of the new one in
-  /// its order, then the removed ones.
+  /// The identities of the elements that only one of the two collections has, or whose values differ. Those of the new
+  /// collection come first, in its order; the removed ones follow.
   static func differingIdentities(_ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>) -> [Element.ID]
 
   /// The differences of two collections.
   static func changes(from old: UnsafePointer<Self>, to new: UnsafePointer<Self>) -> ElementChanges<Element>
 
-  /// Calls `body` with the address of the element with an identity; returns whether there was one.
+  /// Calls `body` with the address of the element with an identity; returns whether the element exists.
   func withElement(_ id: Element.ID, _ body: (UnsafeRawPointer) -> Void) -> Bool
 }
 
@@ -31,7 +31,8 @@ extension IdentifiedCollection {
 }
 
 extension ElementChanges {
-  /// The differences of two collections that compute them themselves; `nil` for others.
+  /// The differences between two collections that compute their differences themselves; `nil` for all other
+  /// collections.
   @usableFromInline
   static func ofIdentified<Elements: Collection>(_ old: Elements, _ new: Elements) -> Self?
   where Elements.Element == Element {
@@ -69,7 +70,7 @@ private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @
   // MARK: What lies below
 
   override func canHold(_ path: Substring) -> Bool {
-    // Where an identity may contain dots, the whole path can be one.
+    // An identity that is no number may contain dots, so the whole path may be one identity.
     guard IdentityText.isNumber(Value.Element.ID.self) else { return true }
     let name = path.prefix { $0 != "." }
     if IdentityText.identity(String(name), as: Value.Element.ID.self) == nil { return false }

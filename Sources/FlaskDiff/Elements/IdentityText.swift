@@ -1,6 +1,6 @@
 /// Identities as components of keys.
 ///
-/// The text of an identity is its description, or that of its raw value.
+/// The text of an identity: its description, or that of its raw value.
 enum IdentityText {
   static func text<ID>(of id: ID) -> String {
     if let id = id as? String { return id }
@@ -16,12 +16,12 @@ enum IdentityText {
     } else {
       found = value(text, as: type)
     }
-    // A text may be read in several ways, such as "07".
+    // Several texts may be read as one identity, such as "7" and "07"; only the identity's own text is accepted.
     guard let id = found as? ID, self.text(of: id) == text else { return nil }
     return id
   }
 
-  /// Whether the text of each identity is that of an integer.
+  /// Whether the text of every identity of the type is that of an integer.
   static func isNumber(_ type: Any.Type) -> Bool {
     func raw<ID: RawRepresentable>(_ type: ID.Type) -> Any.Type { ID.RawValue.self }
     return ((type as? any RawRepresentable.Type).map { raw($0) } ?? type) is any BinaryInteger.Type

@@ -1,9 +1,9 @@
 /// Elements that follow each other in both collections.
 @usableFromInline
 package struct MatchedRun {
-  /// The offset of the first in the old collection.
+  /// The offset of the run's first element in the old collection.
   @usableFromInline package let old: Int
-  /// The offset of the first in the new collection.
+  /// The offset of the run's first element in the new collection.
   @usableFromInline package let new: Int
   @usableFromInline package var count: Int
 
@@ -23,7 +23,7 @@ package struct MatchedRuns {
   @usableFromInline
   package init() {}
 
-  /// Adds a pair of elements; cheap when it continues the pair before it.
+  /// Adds a pair of elements. If it continues the last pair, the last run becomes longer, which is cheap.
   @inlinable @inline(__always)
   mutating func append(old: Int, new: Int) {
     if let last = runs.last, last.old + last.count == old, last.new + last.count == new {
@@ -41,9 +41,9 @@ package struct MatchedRuns {
 
   /// The pairs of elements that have moved, in ascending order of new offsets.
   ///
-  /// Those that stay are the longest sequence that is in the same order in both collections, so the others are as few
-  /// as can be. Complexity: O(runs) if all are in order, else O(runs · log(runs)), and linear in the number of moved
-  /// elements.
+  /// The elements that stay are the longest sequence that has the same order in both collections, so that the moved
+  /// elements are as few as possible. Complexity: O(runs) if all are in order, else O(runs · log(runs)), and linear in
+  /// the number of moved elements.
   @usableFromInline
   package mutating func moved() -> [(old: Int, new: Int)] {
     runs = runs.ordered { $0.new }
@@ -65,7 +65,7 @@ package struct MatchedRuns {
     for (position, index) in Array(runs.indices).ordered(by: { runs[$0].old }).enumerated() {
       rank[index] = position
     }
-    // Of each run, the weight of the heaviest sequence that ends with it, and the run before it there.
+    // For each run: the weight of the heaviest sequence that ends with it, and the run before it in this sequence.
     var weight = [Int](repeating: 0, count: runs.count)
     var previous = [Int](repeating: -1, count: runs.count)
     var heaviest = [Int](repeating: -1, count: runs.count + 1)

@@ -1,5 +1,5 @@
 extension [Int] {
-  /// The offsets of the numbers in ascending order, those of equal ones in their order.
+  /// The offsets of the numbers, sorted by ascending number. Equal numbers keep their order.
   ///
   /// The standard library's sort is compiled for each type of elements and each closure, 3 KB each time; this one is
   /// compiled once.
@@ -9,7 +9,7 @@ extension [Int] {
 }
 
 extension Array {
-  /// The elements in ascending order of a number that they have, equal ones in their order.
+  /// The elements, sorted by an ascending number that each has. Elements with equal numbers keep their order.
   ///
   /// - Complexity: O(n · log n); O(n) if they are in order.
   @inlinable

@@ -1,12 +1,13 @@
 /// How a struct holds a value of a type that it names, compared with generic code.
 ///
-/// Most types have one form. A function has another calling convention where its type is known than in generic code,
-/// and the metatype of a struct or an enum takes no memory where it is known and a word in generic code. Optionals and
-/// tuples of these follow; everything else, such as an array of functions, holds its contents as generic code does.
+/// Most types have one form. A function has another calling convention in code that knows its type than in generic
+/// code. The metatype of a struct or an enum takes no memory in code that knows the type, and a word in generic code.
+/// Optionals and tuples of functions and metatypes have two forms too. All other types, such as an array of functions,
+/// hold their contents as generic code does.
 enum ConcreteForm {
   case same
   case other(ConcreteRecord)
-  /// Another form, which is unknown here.
+  /// A form different from that of generic code, which this code cannot read.
   case unknown
 
   init(of type: Any.Type) {
@@ -48,13 +49,14 @@ enum ConcreteForm {
 
 /// The record of a stored property that its struct stores in another form than generic code does.
 ///
-/// Of a function nothing else is: only the compiler can convert one to the other form, for each type on its own. So it
-/// is compared and copied, and has a value only where its type is known: by its key path.
+/// For a function only its bits are known, since only the compiler can convert a function into the other form,
+/// separately for each type. So a function is compared and copied by its bits. Its value can be read only by code that
+/// knows its type, through its key path.
 class ConcreteRecord: TypeRecord, @unchecked Sendable {
-  // `@unchecked Sendable`, as the superclass: the stored properties of this and the subclasses are constant.
+  // `@unchecked Sendable`, as the superclass: the stored properties of this class and of its subclasses are constant.
 
-  /// The record of a type that generic code stores in the given form; `nil` if there is none, and then values can't be
-  /// copied without the struct that contains them.
+  /// The record of the type in the form of generic code; `nil` if this form does not exist. Without it a value cannot
+  /// be copied without the struct that contains it.
   final let twin: TypeRecord?
 
   init(type: Any.Type, twin: TypeRecord) {
@@ -90,7 +92,7 @@ class ConcreteRecord: TypeRecord, @unchecked Sendable {
   override final func deinitialize(_ pointer: UnsafeMutableRawPointer) { twin?.deinitialize(pointer) }
 }
 
-/// The metatype of a type that has no subclasses: it has one value, which needs no memory.
+/// The metatype of a type that has no subclasses. The metatype has one value, which takes no memory.
 final class MetatypeRecord: ConcreteRecord, @unchecked Sendable {
   init(type: Any.Type) { super.init(type: type, twin: .of(Void.self)) }
 
@@ -101,7 +103,7 @@ final class MetatypeRecord: ConcreteRecord, @unchecked Sendable {
   }
 }
 
-/// An optional of something that has a form of its own.
+/// An optional whose content has another form than in generic code.
 final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
   private let optional: any AnyOptional.Type
   private let wrapped: ConcreteRecord
@@ -122,12 +124,12 @@ final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
   override func value(at pointer: UnsafeRawPointer) -> Any? {
     guard let twin = twin?.type as? any AnyOptional.Type else { return nil }
     if twin.isNil(at: pointer) { return optional.wrapping(nil) }
-    // The content of an optional is stored at its beginning, in its own form.
+    // The content of an optional is stored at its beginning, in the form of its type.
     return wrapped.value(at: pointer).flatMap(optional.wrapping)
   }
 }
 
-/// A tuple some elements of which have forms of their own.
+/// A tuple with elements that have another form than in generic code.
 final class TupleRecord: ConcreteRecord, @unchecked Sendable {
   private let elements: [(record: TypeRecord, offset: Int)]
 
@@ -162,7 +164,7 @@ final class TupleRecord: ConcreteRecord, @unchecked Sendable {
 
   override func makeContents() -> Contents { TupleContents(elements: elements) }
 
-  /// The elements are converted one by one into a tuple as generic code has it.
+  /// The elements are converted one by one into a tuple in the form of generic code.
   override func value(at pointer: UnsafeRawPointer) -> Any? {
     let tuple = TypeRecord.of(anyType: type)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, tuple.size), alignment: tuple.alignment)

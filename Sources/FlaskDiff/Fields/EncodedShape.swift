@@ -1,24 +1,24 @@
-/// The values that a value passes to an encoder, one level deep: nested ones are kept as values, and not encoded.
+/// The values that a value passes to an encoder, one level deep: nested values are kept as they are, and not encoded.
 ///
 /// So the form of an encoded value is known, whatever a type's `encode(to:)` does, without encoding its contents.
 package final class EncodedShape {
-  /// The content of one place.
+  /// An encoded value.
   package enum Value {
     case null
     case value(any Encodable)
     case shape(EncodedShape)
   }
 
-  /// The kind of container that was requested; the first one counts.
+  /// The kind of the requested container. If several were requested, the first one counts.
   package enum Form { case none, keyed, unkeyed, single }
 
   package private(set) var form = Form.none
-  /// The names of a keyed container, in the order of its values.
+  /// The names in a keyed container, in the order of its values.
   package private(set) var names: [String] = []
   package private(set) var values: [Value] = []
-  /// The places of the names.
+  /// The index of each name in `names`.
   private var places: [String: Int] = [:]
-  /// Thrown at the next value; `nil` if values are taken.
+  /// The error to throw at the next value; `nil` if values are accepted.
   private let refusal: (any Error)?
 
   private init(refusing refusal: (any Error)?) { self.refusal = refusal }
@@ -34,7 +34,7 @@ package final class EncodedShape {
     try value.encode(to: ShapeEncoder(shape: self, codingPath: []))
   }
 
-  /// An encoder that throws an error at the first value that it is passed.
+  /// An encoder that throws an error when the first value is passed to it.
   package static func encoder(refusing error: any Error) -> any Encoder {
     ShapeEncoder(shape: EncodedShape(refusing: error), codingPath: [])
   }
@@ -63,7 +63,7 @@ package final class EncodedShape {
     values.append(value)
   }
 
-  /// A container in this one.
+  /// The shape of a container that is nested in this container.
   fileprivate func below() -> EncodedShape { EncodedShape(refusing: refusal) }
 }
 
@@ -150,7 +150,7 @@ private struct SingleShape: SingleValueEncodingContainer {
   mutating func encode(_ value: some Encodable) throws { try shape.append(.value(value)) }
 }
 
-/// A key by its name.
+/// A coding key with a given name.
 package struct PlainKey: CodingKey {
   package let stringValue: String
   package let intValue: Int?

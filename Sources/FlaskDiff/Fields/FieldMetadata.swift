@@ -12,11 +12,11 @@ struct FieldMetadata {
   let isVariable: Bool
   /// The operators of the mangled name of the type, without references to other descriptors and labels.
   let mangledType: String
-  /// The mangled name of the type as it is.
+  /// The mangled name of the type, unchanged.
   let mangledName: (start: UnsafeRawPointer, count: Int)
 
-  /// Whether the property has as its type just a parameter of the struct, or such a parameter's metatype or optional:
-  /// then the struct holds it as generic code does.
+  /// Whether the type of the property is a parameter of the struct, or a metatype or an optional of a parameter. If it
+  /// is, the struct holds the property as generic code does.
   var isBareParameter: Bool { Self.isBareParameter(mangledType) }
 
   private static func isBareParameter(_ mangledType: String) -> Bool {
@@ -32,12 +32,12 @@ struct FieldMetadata {
   /// Whether the type may be associated with a parameter, or opaque: then the struct may hold it as generic code does.
   var isDependent: Bool { mangledType.contains("Q") }
 
-  /// The type of the property, looked up by its mangled name.
+  /// The type of the property, which the runtime finds by its mangled name.
   func type(inStruct holder: Any.Type) -> Any.Type? { Self.type(mangledName, in: holder) }
 
   /// The type with a mangled name in a struct or an enum, looked up by the runtime; `nil` if it is unknown.
   private static func type(_ name: (start: UnsafeRawPointer, count: Int), in holder: Any.Type) -> Any.Type? {
-    // The arguments of a generic type follow its description.
+    // In the metadata of a generic type its arguments follow the pointer to its description.
     let arguments = UnsafeRawPointer(unsafeBitCast(holder, to: UnsafePointer<UInt>.self) + 2)
     return _getTypeByMangledNameInContext(
       name.start.assumingMemoryBound(to: UInt8.self),
@@ -105,8 +105,8 @@ struct FieldMetadata {
 
   /// The cases of an enum with a payload, and its type; `nil` for a type that can't be looked up.
   ///
-  /// - Parameter areRead: whether cases are skipped whose payload the enum stores in another form than generic code,
-  ///   such as `Mirror`, reads: functions.
+  /// - Parameter areRead: whether a case is skipped if the enum stores its payload, a function, in another form than
+  ///   generic code. `Mirror`, which is generic code, cannot read such a payload.
   static func payloads(of type: Any.Type, areRead: Bool = false) -> [String: Any.Type?] {
     guard let description = description(of: type), let cases = records(of: description) else { return [:] }
     var payloads: [String: Any.Type?] = [:]
@@ -124,17 +124,17 @@ struct FieldMetadata {
   /// metadata is not that of a class of Swift's.
   static func hasVariables(_ type: AnyClass) -> Bool {
     let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-    // The metadata of other kinds of classes, and that of Objective-C's, is shorter: each word is read only after the
-    // one that says that it is there.
+    // The metadata of other kinds of classes, and of classes of Objective-C, is shorter. So each word is read only
+    // after an earlier word says that it exists.
     #if canImport(Darwin)
-      // The first word is the address of the metaclass; a small number is another kind.
+      // The first word is the address of the metaclass. A small number in its place means another kind of metadata.
       guard metadata[0] > 0x7FF, metadata[4] & 2 != 0 else { return false }
       let words = 5
     #else
       guard metadata[0] == 0 else { return false }
       let words = 2
     #endif
-    // Behind these words come eight numbers of 24 bytes, then the description.
+    // Behind these words come eight fields of 24 bytes altogether, then the description.
     let word = UnsafeRawPointer(metadata + words).load(fromByteOffset: 24, as: UInt.self)
     guard let description = address(word), description.load(as: UInt32.self) & 0x1F == 16,
       let records = records(of: description)
@@ -190,9 +190,9 @@ struct FieldMetadata {
 
   /// The operators of a mangled name, as far as they can be distinguished from labels and other identifiers.
   ///
-  /// An identifier is its length and its letters. Numbers mean something else where types are named by an index (with
-  /// `q`, `Q` or `$`, and `_` after the number), after `A` (a substitution), and with a leading 0 (an identifier with
-  /// parts of others): then nothing is left out.
+  /// An identifier consists of its length and its letters. Numbers have another meaning in types that are named by an
+  /// index (with `q`, `Q` or `$`, and `_` after the number), after `A` (a substitution), and with a leading 0 (an
+  /// identifier that reuses parts). If one of these occurs, nothing is removed.
   private static func operators(_ text: [UInt8]) -> [UInt8] {
     var operators: [UInt8] = []
     var place = 0

@@ -1,8 +1,8 @@
 /// The record of a stored property that is `weak`, `unowned` or `unowned(unsafe)`.
 ///
-/// The first word of its memory refers to the object, whatever protocols the reference has the tables of after it.
-/// A weak reference is read as one, which is safe at any time; an unowned one is read after making sure that its
-/// object lives, or not at all. None is copied here: the struct that holds it knows how.
+/// The first word of its memory refers to the object. Tables of protocols may follow it. A weak reference is read by
+/// the runtime, which is safe at any time. An unowned reference is read only if its object is known to be alive. None
+/// is copied here: the struct that holds it knows how.
 final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties are constant.
   private let ownership: FieldMetadata.Ownership
@@ -18,7 +18,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
     )
   }
 
-  /// The size of a reference that ends before the given number of bytes; `nil` if there is no room for one.
+  /// The size of a reference in a space of at most the given number of bytes; `nil` if the space is too small.
   static func size(upTo limit: Int) -> Int? {
     let word = MemoryLayout<UInt>.size
     return limit >= word ? limit / word * word : nil
@@ -50,26 +50,27 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
         return AnyObject?.none as Any
       }
       return Self.loadUnowned(object).map { Optional($0) as Any }
-    // There is no way to check whether its object is alive.
+    // Nothing shows whether the object of such a reference is alive.
     case .unmanaged, .strong: return nil
     }
   }
 
   private struct WeakReference { weak var object: AnyObject? }
 
-  /// Safe because a struct of one weak reference is that reference, and all weak references have one form.
+  /// Safe because a struct with one weak reference has the form of this reference, and all weak references have one
+  /// form.
   private static func loadWeak(_ pointer: UnsafeRawPointer) -> AnyObject? {
     pointer.assumingMemoryBound(to: WeakReference.self).pointee.object
   }
 
   /// The object, if it lives.
   ///
-  /// Safe because the memory of an object stays as long as there are unowned references to it, and a weak reference
-  /// that is made to an object in or after deallocation is `nil`. Such an object can be retained and released while
-  /// that happens, as it can inside its own `deinit`.
+  /// Safe because the memory of an object stays allocated while unowned references to the object exist, and because a
+  /// weak reference made to an object during or after its deallocation is `nil`. An object in deallocation can be
+  /// retained and released by this, as it can inside of its own `deinit`.
   private static func loadUnowned(_ object: UnsafeRawPointer) -> AnyObject? {
     #if canImport(ObjectiveC)
-      // The object may be one of Objective-C's, to which an unowned reference is no plain address.
+      // The object may be of a class of Objective-C. An unowned reference to such an object is no plain address.
       return nil
     #else
       let weak = UnsafeMutablePointer<WeakReference>.allocate(capacity: 1)
@@ -83,7 +84,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
     #endif
   }
 
-  /// Not inlined, so that the compiler can't take the object for one that lives.
+  /// Not inlined, so that the compiler cannot assume that the object is alive.
   @inline(never)
   private static func refer(_ weak: UnsafeMutablePointer<WeakReference>, to object: AnyObject) {
     weak.pointee.object = object

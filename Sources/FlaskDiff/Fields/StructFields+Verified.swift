@@ -1,10 +1,10 @@
 extension StructFields {
-  /// The stored properties of a struct, if they account for each byte of it.
+  /// The stored properties of a struct, if they account for each of its bytes.
   ///
-  /// Swift lays out structs by one rule: each property follows the one before at the next address that its alignment
-  /// allows. If the sizes and alignments of the properties result in other offsets than those of the metadata, or in
-  /// another size, alignment or triviality than those of the struct, then some property has an unknown form. The struct
-  /// is then taken as one value, for which its own type knows all that is needed.
+  /// Swift lays out structs by one rule: each property is stored behind the property before it, at the next address
+  /// that its alignment allows. If the sizes and alignments of the properties lead to other offsets than those in the
+  /// metadata, or to another size, alignment or triviality than that of the struct, at least one property has an
+  /// unknown form. The struct is then treated as one value, which its own type can compare and copy.
   ///
   /// - Parameters:
   ///   - holder: The record of the struct.
@@ -31,14 +31,15 @@ extension StructFields {
         record = stored
         wrapped = WrapperStorage.wrappedName(of: field, type: type, among: metadata)
       case .weak, .unowned, .unmanaged:
-        // Ends where the next property begins: references to objects of a protocol type are longer than others.
+        // A reference ends where the next property begins: references of protocol types are longer than other
+        // references.
         let limit = metadata[(index + 1)...].first { $0.offset > field.offset }?.offset ?? holder.size
         let size = ReferenceRecord.size(upTo: min(limit, holder.size) - field.offset)
         guard let size else { return .doubtful("has no room for `\(field.name)`") }
         record = ReferenceRecord(field.ownership, size: size)
       }
       let offset = (end + record.alignment - 1) & ~(record.alignment - 1)
-      // A value of size zero has no offset of its own.
+      // A property of size zero has no offset of its own.
       guard record.size == 0 || field.offset == offset else {
         return .doubtful("has `\(field.name)` at \(field.offset), not at \(offset)")
       }
@@ -79,7 +80,7 @@ extension StructFields {
     return (value.offset, isStorage ? .storage(of: value.record.type) : value.record)
   }
 
-  /// The record of the memory of a property of that type; `nil` if it could have more than one form.
+  /// The record of the memory of a property with this type; `nil` if the memory could have several forms.
   private static func storedRecord(
     of type: Any.Type,
     field: FieldMetadata,

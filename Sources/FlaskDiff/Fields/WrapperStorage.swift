@@ -1,11 +1,12 @@
 /// Distinguishes the storage of a property with a wrapper from a property that its author has hidden by an underscore.
 ///
-/// `@Clamped var level` is stored as `_level`, and no metadata says that a wrapper does so. It is hidden if it is a
-/// constant, has another underscore or a sibling of the name without it, or if its type is no struct, enum or class of
-/// client code, or a parameter of the generic struct. Else it is taken for a wrapper's: in doubt a value is compared.
+/// `@Clamped var level` is stored as `_level`, and no metadata says that a wrapper does so. A field is hidden if it is
+/// a constant, if its name has another underscore or a sibling has the name without underscore, or if its type is a
+/// parameter of the generic struct or not a struct, an enum or a class of client code. Else it is taken for a
+/// wrapper's: in doubt a value is compared.
 ///
-/// The coding keys of the struct would know more; but to ask for them is to run its `init(from:)`, which may trap, or
-/// belong to an actor.
+/// The coding keys of the struct would give certainty. But reading them means running its `init(from:)`, which may
+/// trap, or may be isolated to an actor.
 enum WrapperStorage {
   /// The name of the wrapped property that is stored in a field; `nil` if the field is hidden, or a plain one.
   static func wrappedName(of field: FieldMetadata, type: Any.Type, among all: [FieldMetadata]) -> String? {

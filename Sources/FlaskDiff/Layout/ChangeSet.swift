@@ -1,4 +1,4 @@
-/// The keys of a layout that differ between two values, and the memory that does.
+/// The keys of a layout that differ between two values, and the memory that differs.
 ///
 /// Made to be reused: once its arrays have grown to the needs of a layout, filling it allocates nothing; up to 64 keys
 /// and four dirty leaves it never does.
@@ -10,8 +10,8 @@ package struct ChangeSet: Sendable {
   private var firstLeaves = SIMD4<Int32>()
   private var moreLeaves: [Int32] = []
 
-  /// The entry in which the last comparison of a dictionary found a difference. The next one looks there first, in
-  /// whichever dictionary.
+  /// The entry in which the last comparison of a dictionary found a difference. The next comparison of any dictionary
+  /// looks at this entry first.
   var hint: String?
 
   /// How many leaves have different bits, whether or not that makes a difference.
@@ -24,15 +24,15 @@ package struct ChangeSet: Sendable {
   @inlinable
   package var isEmpty: Bool { firstKeys == 0 && !hasMoreKeys }
 
-  /// Whether any memory differs, be it that of a hidden property.
+  /// Whether any memory differs, including the memory of hidden properties.
   @inlinable
   package var hasDirty: Bool { dirtyCount > 0 }
 
-  /// Whether there are keys beyond the first 64 among those that differ.
+  /// Whether a key beyond the first 64 differs.
   @inlinable
   package var isBeyondFirstWord: Bool { hasMoreKeys }
 
-  /// The first 64 keys at once, the lowest in the lowest bit.
+  /// The first 64 keys as bits, the key with the lowest number in the lowest bit.
   @inlinable
   package var firstWord: UInt64 { firstKeys }
 
@@ -60,7 +60,7 @@ package struct ChangeSet: Sendable {
     }
   }
 
-  /// The number of words that ``word(at:)`` answers for.
+  /// The number of words that ``word(at:)`` can return.
   package var wordCount: Int { hasMoreKeys ? 1 + moreKeys.count : 1 }
 
   /// Sixty-four keys at once, the lowest in the lowest bit.
@@ -68,7 +68,7 @@ package struct ChangeSet: Sendable {
     index == 0 ? firstKeys : index <= moreKeys.count ? moreKeys[index - 1] : 0
   }
 
-  /// Forgets everything but the memory it needed, and the hint.
+  /// Removes all keys and dirty leaves. The memory and the hint are kept.
   package mutating func removeAll() {
     firstKeys = 0
     dirtyCount = 0
@@ -78,7 +78,7 @@ package struct ChangeSet: Sendable {
     for word in moreKeys.indices { moreKeys[word] = 0 }
   }
 
-  /// Adds the keys of another set of the same layout; its dirty leaves are not taken over.
+  /// Adds the keys of another set of the same layout, without its dirty leaves.
   package mutating func formUnion(_ other: borrowing ChangeSet) {
     firstKeys |= other.firstKeys
     guard other.hasMoreKeys else { return }
@@ -106,7 +106,7 @@ package struct ChangeSet: Sendable {
     dirtyCount += 1
   }
 
-  /// Adds those of the dirty leaves of another set of the same layout that are wanted, each once.
+  /// Adds those dirty leaves of another set of the same layout that are wanted, each once.
   package mutating func insertDirty(of other: ChangeSet, where isWanted: (Int) -> Bool = { _ in true }) {
     for leaf in (0..<other.dirtyCount).map(other.dirtyLeaf) where !isDirty(leaf) && isWanted(leaf) {
       insertDirty(leaf)

@@ -4,9 +4,9 @@ struct LayoutBuilder {
   private(set) var leaves: [Leaf] = []
   /// The records that the leaves refer to.
   private(set) var records: [TypeRecord] = []
-  /// Why structs that have stored properties are taken as one value.
+  /// Why structs with stored properties are treated as one value.
   private(set) var doubts: [String] = []
-  /// The keys with objects that code can change in place, unnoticed, and the classes of these.
+  /// The keys that hold objects which code can change in place unnoticed, and the classes of the objects.
   private(set) var changeable: [(path: String, type: AnyClass)] = []
   /// The record of the struct or other type at the root.
   let root: TypeRecord
@@ -23,7 +23,7 @@ struct LayoutBuilder {
 
   /// Adds the fields of a struct.
   ///
-  /// - Returns: `false` if none was added, so that the struct is one leaf itself.
+  /// - Returns: `false` if no property was added. The struct is then one leaf itself.
   private mutating func add(_ holder: TypeRecord, at offset: Int, parent: Int) -> Bool {
     let fields = holder.fields
     if let doubt = fields.doubt { doubts.append("`\(holder.type)` \(doubt), so it is taken as one value") }

@@ -6,13 +6,13 @@ struct LayoutKey {
   /// From the start of the state.
   let offset: Int
   let record: TypeRecord
-  /// Whether it is a property with a wrapper, or is nested in one, so that no key path has its offset.
+  /// Whether the key is a property with a wrapper, or is nested in one. A key path to such a key has no stored offset.
   let isWrapped: Bool
   /// The value is the storage of a property wrapper, since the wrapped value is not stored as such. It has no nested
   /// keys.
   let isOpaqueStorage: Bool
 
-  /// The place of the value, and its type; `nil` where it can't be read as a value of that type.
+  /// The offset of the value and its type; `nil` if the memory cannot be read as a value of this type.
   var place: (offset: Int, type: Any.Type)? { record.isDirect ? (offset, record.type) : nil }
 }
 

@@ -1,4 +1,4 @@
-/// One unit of memory of a state, compared and copied as a whole.
+/// A unit of memory of a state, which is compared and copied as a whole.
 struct Leaf {
   /// The comparison of values whose bits differ.
   enum Sort: UInt8 { case bits, double, string, general, hidden }
@@ -8,7 +8,7 @@ struct Leaf {
   let sort: Sort
   /// The key it belongs to, or -1.
   let key: Int
-  /// The key and the keys above it, as far as they are among the first 64.
+  /// The key and its parent keys, as far as their numbers are below 64.
   let mask: UInt64
   /// The unit that is copied: the leaf, or the struct that it must be copied with.
   let unitOffset: Int

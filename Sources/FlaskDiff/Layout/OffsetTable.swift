@@ -9,13 +9,13 @@ struct OffsetTable: Sendable {
     table = ProbeTable(named.map { (($1.offset, $1.record.type), $0) }) { Self.slot($0.offset) }
   }
 
-  /// The number of the key; -1 if there is none.
+  /// The number of the key; -1 if no key has this offset and type.
   @inline(__always)
   func key(offset: Int, type: Any.Type) -> Int {
     table.number(hash: Self.slot(offset)) { $0.offset == offset && $0.type == type }
   }
 
-  /// Most properties take eight bytes or a multiple of that.
+  /// Most properties take eight bytes, or a multiple of eight.
   @inline(__always)
   private static func slot(_ offset: Int) -> Int { offset ^ offset >> 3 }
 }

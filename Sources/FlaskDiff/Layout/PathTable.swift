@@ -1,8 +1,8 @@
-/// Finds the number of a dotted path without hashing it slowly or allocating.
+/// Finds the number of a dotted path without `Hasher` and without allocation.
 ///
 /// Complexity: O(length of the path); of its longest prefix, times the number of its dots.
 struct PathTable: Sendable {
-  /// The bytes are never freed, as those of the table are not.
+  /// The bytes are never freed, since the table is never freed.
   private struct Path {
     let hash: UInt64
     let utf8: UnsafeBufferPointer<UInt8>
@@ -39,8 +39,8 @@ struct PathTable: Sendable {
     }
   }
 
-  /// Up to eight bytes at a time, the last ones overlapping those before. No two paths of the same length below eight
-  /// have the same hash.
+  /// The hash reads up to eight bytes at a time; the last eight may overlap the eight before. Two paths of the same
+  /// length below eight never have the same hash.
   @inline(__always)
   private static func hash(_ utf8: UnsafeBufferPointer<UInt8>) -> UInt64 {
     let bytes = UnsafeRawBufferPointer(utf8)
@@ -64,7 +64,7 @@ struct PathTable: Sendable {
     return (hash ^ bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)) &* multiplier
   }
 
-  /// Odd, so that multiplying by it loses nothing.
+  /// An odd number, so that multiplying by it maps different words to different words.
   private static var multiplier: UInt64 { 0x9e37_79b9_7f4a_7c15 }
 
   @inline(__always)

@@ -1,16 +1,16 @@
-/// Finds a number by a key, in an open-addressing hash table: of several keys with one slot each takes the next free
-/// one.
+/// Finds a number by a key, in an open-addressing hash table: if several keys have one slot, each later key takes the
+/// next free slot.
 ///
 /// Complexity: O(1), expected.
 struct ProbeTable<Key>: @unchecked Sendable {
   // `@unchecked Sendable`, because of the pointer:
   // - Ownership: never freed, since a layout is kept for the life of the process.
-  // - Invariant: all memory is written by `init`, then only read.
+  // - Invariant: `init` writes all memory, which is then only read.
   // - If violated: a data race.
   private let slots: UnsafeMutablePointer<(key: Key, number: Int)?>
   private let mask: Int
 
-  /// - Parameter keys: in ascending order of their numbers: of two equal ones the first is found.
+  /// - Parameter keys: the keys in ascending order of their numbers. If two are equal, the first is found.
   init(_ keys: [(key: Key, number: Int)], hash: (Key) -> Int) {
     var capacity = 4
     while capacity < keys.count * 2 { capacity *= 2 }
@@ -24,7 +24,7 @@ struct ProbeTable<Key>: @unchecked Sendable {
     }
   }
 
-  /// The number of the key that is the one; -1 if there is none.
+  /// The number of the key for which `isKey` returns true; -1 if no key does.
   @inline(__always)
   func number(hash: Int, where isKey: (borrowing Key) -> Bool) -> Int {
     var slot = hash & mask

@@ -1,9 +1,9 @@
-/// Finds the number of a short path by the bits of its string (fast path): nothing is hashed or compared byte by byte.
+/// Finds the number of a short path by the bits of its string (fast path): no bytes are hashed or compared one by one.
 ///
 /// The bytes of a string of at most 15 in UTF-8 are stored in the two words of the `String` itself, in most cases, as a
 /// bit of the second word shows. Two such strings with the same bits are equal. A path that is not found here may exist
-/// all the same: a longer one, a short string stored elsewhere, or one that is equal with other bytes. Complexity:
-/// O(1), expected.
+/// all the same: it may be longer, its string may be stored outside of its words, or it may be equal with different
+/// bytes. Complexity: O(1), expected.
 struct ShortPathTable: Sendable {
   /// The two words of a `String`.
   private struct Bits: Equatable {
@@ -14,7 +14,7 @@ struct ShortPathTable: Sendable {
     @inline(__always)
     init(_ string: String) { self = unsafeBitCast(string, to: Bits.self) }
 
-    /// Whether the bytes of the string are stored in its words.
+    /// Whether the words of the string contain all of its bytes.
     @inline(__always)
     var isWhole: Bool { second & 0x2000_0000_0000_0000 != 0 }
 
@@ -38,7 +38,7 @@ struct ShortPathTable: Sendable {
     table = ProbeTable(known.filter { Self.isUsable && $0.key.isWhole }) { $0.slot }
   }
 
-  /// The number of a path; -1 if it is not found.
+  /// The number of a path; -1 if the table does not contain it.
   @inline(__always)
   func key(of path: String) -> Int {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return -1 }

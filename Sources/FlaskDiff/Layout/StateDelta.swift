@@ -1,18 +1,18 @@
-/// The differences of two values: the new memory of each dirty unit, and nothing of the rest.
+/// The differences of two values: the new memory of each dirty unit, and no other memory.
 ///
-/// Kept where a reaction waits: its cost is that of what changed, however large the state. The copies belong to the
-/// delta, which releases their references. May be made, applied and released on any thread, as long as the state is not
-/// written to in the meantime.
+/// Kept while a reaction waits. Its size depends on what changed, not on the size of the state. The copies belong to
+/// the delta, which releases their references. May be made, applied and released on any thread, as long as the state is
+/// not written to in the meantime.
 package final class StateDelta: @unchecked Sendable {
   // `@unchecked Sendable`, because of the pointer:
-  // - Ownership: its memory is made by `init` and freed by `deinit`.
+  // - Ownership: `init` allocates the memory, and `deinit` frees it.
   // - Invariant: it is only read in between; the values in it belong to a state, which is `Sendable` where deltas are
   //   used.
   // - If violated: a data race.
 
   /// The keys that differ.
   package let changes: ChangeSet
-  /// The number of bytes of the copies, without the objects that they refer to.
+  /// The number of bytes of the copies, without the objects to which they refer.
   package let byteCount: Int
 
   private let layout: StateLayout
@@ -24,7 +24,7 @@ package final class StateDelta: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - layout: The layout of both values.
-  ///   - changes: What ``StateLayout/compare(old:new:into:)`` made of an earlier value and this one.
+  ///   - changes: the result of ``StateLayout/compare(old:new:into:)`` for an earlier value and this value.
   ///   - new: The later value.
   package init(layout: StateLayout, changes: UnsafePointer<ChangeSet>, new: UnsafeRawPointer) {
     self.layout = layout
@@ -46,7 +46,7 @@ package final class StateDelta: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Assigns the new values to a state that has the earlier ones.
+  /// Assigns the new values to a state that has the earlier values.
   package func apply(to state: UnsafeMutableRawPointer) {
     forEachCopy { unit, copy in unit.assign(state + unit.offset, from: copy) }
   }
@@ -78,7 +78,7 @@ struct StateUnit {
 
   var alignment: Int { record._withUnsafeGuaranteedRef { $0.alignment } }
 
-  /// The first place at or after another one that the alignment allows.
+  /// The first offset at or after `end` that the alignment allows.
   func position(after end: Int) -> Int { (end + alignment - 1) & ~(alignment - 1) }
 
   func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {
@@ -97,8 +97,8 @@ struct StateUnit {
 }
 
 extension StateLayout {
-  /// A leaf of each unit to be copied for a set of changes, in ascending order: of two units that overlap one contains
-  /// the other, and is the one.
+  /// One leaf for each unit to be copied for a set of changes, in ascending order. If two units overlap, the larger one
+  /// contains the other and is the only one in the list.
   func wholeUnits(of changes: UnsafePointer<ChangeSet>, where isWanted: (Int) -> Bool) -> [Int] {
     let dirty = (0..<changes.pointee.dirtyCount).map { changes.pointee.dirtyLeaf(at: $0) }
     var end = 0

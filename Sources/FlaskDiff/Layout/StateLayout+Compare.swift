@@ -1,5 +1,5 @@
 extension StateLayout {
-  /// Finds the keys that differ between two values, and the memory that does.
+  /// Finds the keys that differ between two values, and the memory that differs.
   ///
   /// Allocates nothing when nothing differs, and only what `changes` lacks room for otherwise.
   ///
@@ -88,7 +88,7 @@ extension StateLayout {
     return difference[0] | difference[1] == 0
   }
 
-  /// Visits the leaves of one word that have a part in its difference and were not visited yet.
+  /// Visits those leaves of one word that overlap its differing bits and were not visited before.
   @inline(__always)
   private func visit(_ offset: Int, _ difference: UInt64, after last: Int, _ body: (Int) -> Void) -> Int {
     var last = last

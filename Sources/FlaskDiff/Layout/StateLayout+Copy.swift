@@ -18,7 +18,7 @@ extension StateLayout {
 
   /// Assigns every leaf whose bits differ.
   ///
-  /// - Returns: whether there was any.
+  /// - Returns: whether any memory differed.
   @discardableResult
   package func copyDifferences(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> Bool {
     var hasDifference = false

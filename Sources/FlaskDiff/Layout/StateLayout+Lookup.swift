@@ -1,5 +1,5 @@
 extension StateLayout {
-  /// The number of the key with a dotted path; `nil` when it is no key of the layout, nested ones included.
+  /// The number of the key with a dotted path; `nil` if the layout has no such key. Nested keys are included.
   ///
   /// Allocates nothing. Complexity: O(length of the path).
   package func index(of path: String) -> Int? { paths.index(of: path) }
@@ -11,11 +11,11 @@ extension StateLayout {
     return key >= 0 ? key : index(of: path) ?? -1
   }
 
-  /// Looks up a dotted path: a key, a place below one, or neither.
+  /// Looks up a dotted path: the result is a key, a path below a key, or unknown.
   ///
-  /// The longest beginning that is a key of the layout decides; the rest is `.nested` when the type of that key
-  /// leaves room for it and `.unknown` otherwise. Complexity: O(length of the path), times the number of its dots
-  /// where it is nested.
+  /// The longest beginning of the path that is a key of the layout decides. The result is `.nested` if a value of this
+  /// key may have keys that the rest names, and `.unknown` otherwise. Complexity: O(length of the path), multiplied by
+  /// the number of its dots if it is nested.
   package func lookup(_ path: String) -> KeyLookup {
     if let key = paths.index(of: path) { return .key(key) }
     guard let prefix = paths.longestPrefix(of: path) else {
@@ -23,7 +23,7 @@ extension StateLayout {
         ? .nested(under: 0, rest: path) : .unknown
     }
     let rest = path.utf8.dropFirst(prefix.end + 1)
-    // Cut at a dot, which is a whole character: the rest is a valid string.
+    // The text is cut at a dot, which is a whole `Character`, so the rest is a valid string.
     let text = Substring(rest)
     return info[prefix.index].record.nested.canHold(text)
       ? .nested(under: prefix.index, rest: String(text)) : .unknown
@@ -38,36 +38,36 @@ extension StateLayout {
     return key < 0 ? nil : key
   }
 
-  /// The number of the key at an offset of a state; -1 if the type of the state is not that of the layout, or if there
-  /// is no such key. Not an optional, and one call, so that asking takes no longer than looking.
+  /// The number of the key at an offset of a state; -1 if the layout is not that of the state's type, or if no key has
+  /// this offset. Not an optional, and one call, so that asking takes no longer than looking.
   package func key(of state: Any.Type, offset: Int, type: Any.Type) -> Int {
     root.type == state ? offsets.key(offset: offset, type: type) : -1
   }
 
-  /// The number of the key at a key path; `nil` for computed properties and those below optionals.
+  /// The number of the key of a key path; `nil` if the key path leads to a computed property or through an optional.
   package func index<State>(of keyPath: PartialKeyPath<State>) -> Int? {
     if let offset = MemoryLayout<State>.offset(of: keyPath),
       let key = index(offset: offset, type: type(of: keyPath).valueType)
     {
       return key
     }
-    // Where offsets are unknown, the components of the key path are taken from its description.
+    // If offsets are unknown, the components of the key path are read from its description.
     guard let text = Self.text(of: keyPath), let key = index(of: String(text)) else { return nil }
     return info[key].isOpaqueStorage ? nil : key
   }
 
-  /// The number of the stored property that a key path begins with, whatever comes after it: an optional chain, a
+  /// The number of the stored property with which a key path begins. Any components may follow: optional chaining, a
   /// subscript, a computed property. The value at the key path can't change unless that key does. `nil` where it begins
   /// with anything else.
   package func firstKey(of keyPath: AnyKeyPath) -> Int? {
     guard let name = Self.text(of: keyPath)?.prefix(while: { $0.isLetter || $0.isNumber || $0 == "_" }) else {
       return nil
     }
-    // A property with the name of a wrapper's may be another one, which is computed from more.
+    // A property with the name of a wrapped property may be a computed one that reads more than the wrapper.
     return index(of: String(name)).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
   }
 
-  /// Whether a key path resolves to, or goes through, a property whose name begins with `_`.
+  /// Whether a key path leads to or through a property whose name begins with `_`.
   package func isHidden(_ keyPath: AnyKeyPath) -> Bool {
     Self.text(of: keyPath)?.split(separator: ".").contains { $0.hasPrefix("_") } ?? false
   }

@@ -1,9 +1,9 @@
 extension StateLayout {
-  /// The paths of all keys that differ, nested ones of dictionaries and their like included.
+  /// The paths of all keys that differ, including the nested keys of dictionaries and other collections.
   ///
-  /// In the order of declaration, a parent before its children, the keys of dictionaries sorted, those of a
-  /// collection with identities in the order of the elements, removed ones last. Complexity: that of walking everything
-  /// below the keys that changed.
+  /// The paths are in the order of declaration, a parent before its children. Keys of dictionaries are sorted. Keys of
+  /// a collection with identities have the order of its elements, with removed elements last. Complexity: that of
+  /// walking everything below the keys that changed.
   package func changedPaths(_ changes: ChangeSet, old: UnsafeRawPointer, new: UnsafeRawPointer) -> [String] {
     var paths: [String] = []
     changes.forEachKey { key in

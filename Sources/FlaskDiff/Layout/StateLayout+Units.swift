@@ -1,6 +1,6 @@
 /// How the value of a unit is held.
 package enum UnitForm {
-  /// A number of up to eight bytes, or a truth value: its bits are all there is to it.
+  /// A number of up to eight bytes, or a truth value. Its bits determine the value.
   case bits
   case text
   /// A value of a type, as generic code holds it.
@@ -17,7 +17,7 @@ package struct UnitPlace {
   /// The key it belongs to, or -1.
   package let key: Int
   package let form: UnitForm
-  /// Whether a difference in it counts: not if it is hidden, and no reported key.
+  /// Whether a difference in the unit is a change of a reported key; `false` for hidden memory.
   package let isTold: Bool
 }
 
@@ -81,7 +81,7 @@ extension StateLayout {
 /// A copy of a unit whose form only its layout knows.
 package final class UnitCopy: @unchecked Sendable {
   // `@unchecked Sendable`, because of the pointer:
-  // - Ownership: its memory is made by `init` and freed by `deinit`.
+  // - Ownership: `init` allocates the memory, and `deinit` frees it.
   // - Invariant: it is only read in between; the value in it belongs to a state, which is `Sendable` where patches are
   //   made.
   // - If violated: a data race.
@@ -102,7 +102,7 @@ package final class UnitCopy: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Whether a state has the same value there.
+  /// Whether a state has the same value in this unit.
   package func isSame(in state: UnsafeRawPointer) -> Bool {
     record.areEqual(memory, state + unit.offset, depth: 0)
   }

@@ -1,19 +1,19 @@
 extension StateLayout {
   /// The value of a key. Boxed: prefer ``load(_:as:in:)`` where the type is known.
   ///
-  /// `nil` if there is none: an `unowned` reference to a deallocated object, an `unowned(unsafe)` one, or a function
-  /// that can't be called from generic code.
+  /// `nil` if the value cannot be read: the key is an `unowned` reference to a deallocated object, an `unowned(unsafe)`
+  /// reference, or a function that generic code cannot call.
   package func value(of key: Int, in state: UnsafeRawPointer) -> Any? {
     info[key].record.value(at: state + info[key].offset)
   }
 
-  /// The place of a key's value in a state, and its type; `nil` where it can't be read as a value of that type, as
-  /// functions and references that are `weak` or `unowned` can't.
+  /// The offset of a key's value in a state, and its type. It is `nil` if the memory cannot be read as a value of this
+  /// type, which is so for functions and for references that are `weak` or `unowned`.
   package func stored(_ key: Int) -> (offset: Int, type: Any.Type)? {
     places[key]
   }
 
-  /// The place of a key path in a value, if its value is stored there and can be read as its type.
+  /// The offset of a key path in a value, if its value is stored there and can be read as its type.
   package static func offset<Root, Value>(of keyPath: KeyPath<Root, Value>) -> Int? {
     guard let offset = MemoryLayout<Root>.offset(of: keyPath) else { return nil }
     let layout = StateLayout.of(Root.self)
@@ -39,7 +39,7 @@ extension StateLayout {
     return value(of: key, in: state).flatMap { $0 as? Value }
   }
 
-  /// The value at a path below a key; `nil` when there is none.
+  /// The value at a path below a key; `nil` if the value does not exist.
   package func nestedValue(under key: Int, rest: String, in state: UnsafeRawPointer) -> Any? {
     var value: Any?
     withNested(under: key, rest: rest, in: state) { pointer, record in value = record.value(at: pointer) }

@@ -15,7 +15,7 @@ package final class StateLayout: @unchecked Sendable {
 
   /// Why structs in the state are taken as one value although they have stored properties; empty for nearly all types.
   package let doubts: [String]
-  /// The keys with objects that code can change in place, unnoticed, and the classes of these.
+  /// The keys that hold objects which code can change in place unnoticed, and the classes of the objects.
   package let changeable: [(path: String, type: AnyClass)]
 
   let info: [LayoutKey]
@@ -26,8 +26,8 @@ package final class StateLayout: @unchecked Sendable {
   let leaves: UnsafeMutablePointer<Leaf>
   let leafCount: Int
   let size: Int
-  /// For each word of the state the first leaf that it touches, and at the end one more: words touch the leaves from
-  /// `firstLeaf[word]` to before `endLeaf[word]`.
+  /// For each word of the state, the first leaf that overlaps it, and one entry more at the end. A word overlaps the
+  /// leaves from `firstLeaf[word]` to before `endLeaf[word]`.
   let firstLeaf: UnsafeMutablePointer<Int32>
   let endLeaf: UnsafeMutablePointer<Int32>
   /// For each word the one leaf that fills it; -1 where it has padding or parts of several.
@@ -41,7 +41,7 @@ package final class StateLayout: @unchecked Sendable {
 
   /// The layout of a type.
   ///
-  /// - Returns: The same object for every call with that type.
+  /// - Returns: the layout; the same object in every call with the same type.
   /// - Complexity: O(1) except for the first call.
   package static func of<State>(_ type: State.Type) -> StateLayout {
     table.content(for: type) { StateLayout(LayoutBuilder(root: .of(type))) }

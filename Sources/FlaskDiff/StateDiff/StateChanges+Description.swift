@@ -1,5 +1,6 @@
 extension StateChanges: CustomStringConvertible {
-  /// One line `- key: value` for the earlier and one `+ key: value` for the later value of each key that differs.
+  /// For each key that differs a line `- key: value` with the earlier value, and a line `+ key: value` with the later
+  /// value.
   ///
   /// Keys that have changed keys below them are left out, texts are quoted, and a line is missing where the key is:
   ///

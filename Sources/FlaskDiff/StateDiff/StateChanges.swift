@@ -46,7 +46,8 @@ public struct StateChanges<State> {
 
   /// The keys that differ: in the order of declaration, a parent before its children, keys of dictionaries sorted.
   ///
-  /// A value that has no properties, such as a number, has the one key `""`. Complexity: that of walking what changed.
+  /// A value without properties, such as a number, has the single key `""`. Complexity: that of walking the changed
+  /// values.
   public var keys: [String] { layout.changedPaths(changed, old: values.old, new: values.new) }
 
   /// Whether the value of a key differs, has appeared or has disappeared.
@@ -72,13 +73,14 @@ public struct StateChanges<State> {
       )
   }
 
-  /// The earlier value of a key, whether it differs or not; `nil` when there is none or it is of another type.
+  /// The earlier value of a key, whether or not the key differs; `nil` if the key has no value, or a value of another
+  /// type.
   ///
   /// Functions, and `unowned` references to deallocated objects, have no value here. ``change(at:)`` supports functions
   /// of every type.
   public func oldValue<Value>(_ key: String) -> Value? { value(of: key, in: values.old) }
 
-  /// The later value of a key, as ``oldValue(_:)`` has the earlier one.
+  /// The later value of a key, by the rules of ``oldValue(_:)``.
   public func newValue<Value>(_ key: String) -> Value? { value(of: key, in: values.new) }
 
   /// Both values at a key path; `nil` when they are equal.
@@ -115,14 +117,14 @@ final class StatePair<State> {
   /// Initialised until `deinit`, and never written to.
   let old: UnsafePointer<State>
   let new: UnsafePointer<State>
-  /// Hold them; none if they are copies of its own.
+  /// The objects that own the two states; empty if this pair has copies of them.
   private let owners: [any AnyObject & Sendable]
 
   init(_ old: UnsafePointer<State>, _ new: UnsafePointer<State>, _ owners: [any AnyObject & Sendable]) {
     (self.old, self.new, self.owners) = (old, new, owners)
   }
 
-  /// Copies two states to the heap, from their places.
+  /// Copies two states to the heap.
   init(old: UnsafePointer<State>, new: UnsafePointer<State>) {
     let states = UnsafeMutablePointer<State>.allocate(capacity: 2)
     states.initialize(copying: old)
@@ -137,7 +139,7 @@ final class StatePair<State> {
 }
 
 extension UnsafeMutablePointer {
-  /// Initializes the memory with a copy of one value, and reads nothing behind it.
+  /// Initializes the memory with a copy of one value, and reads nothing behind that value.
   ///
   /// `initialize(from:count:)` copies the padding behind a trivial value, too, which a variable on the stack need not
   /// have; and a copy of `pointee` may pass through the stack.
@@ -151,7 +153,7 @@ extension UnsafeMutablePointer {
 }
 
 // `@unchecked Sendable`, because of the pointers:
-// - Ownership: the pair keeps their memory alive.
-// - Invariant: that memory is never written to while the pair lives.
+// - Ownership: the pair keeps the memory of both states alive.
+// - Invariant: the memory is not written to while the pair lives.
 // - If violated: a data race.
 extension StatePair: @unchecked Sendable where State: Sendable {}

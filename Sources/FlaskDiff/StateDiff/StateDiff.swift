@@ -11,8 +11,8 @@
 public enum StateDiff {
   /// The differences between two values.
   ///
-  /// May be called on any thread; the values are kept by the result. Complexity: O(size of the values), contents are
-  /// compared only where storage differs; the first call for a type computes its layout.
+  /// May be called on any thread; the values are kept by the result. Complexity: O(size of the values); contents are
+  /// compared only if their storage differs. The first call for a type computes its layout.
   public static func changes<State>(from old: State, to new: State) -> StateChanges<State> {
     withUnsafePointer(to: old) { old in
       withUnsafePointer(to: new) { new in StateChanges(values: StatePair(old: old, new: new)) }

@@ -32,7 +32,8 @@ func areEqualAny(_ a: Any, _ b: Any, depth: Int) -> Bool {
   guard Swift.type(of: a) == Swift.type(of: b) else { return areEqualObjects(a, b) }
   return withOpened(a) { aPointer, aRecord in
     withOpened(b) { bPointer, bRecord in
-      // Of one dynamic type and yet boxed as different ones, which only classes are: a class and its subclass.
+      // The values have one dynamic type, but different records. This is possible only for classes: one value was boxed
+      // as the superclass.
       aRecord === bRecord ? aRecord.areEqual(aPointer, bPointer, depth: depth) : areEqualObjects(a, b)
     }
   }
@@ -45,7 +46,7 @@ func areEqualObjects(_ a: Any, _ b: Any) -> Bool {
   }
   if (a as AnyObject) === (b as AnyObject) { return true }
   func compare<Object: Equatable>(_ a: Object, _ b: Any) -> Bool? { (b as? Object).map { a == $0 } }
-  // An object is an instance of its superclass too, so one of the two orders can be right.
+  // An object is also an instance of its superclass, so the comparison may succeed in only one of the two orders.
   if let object = a as? any Equatable, let answer = compare(object, b) { return answer }
   if let object = b as? any Equatable, let answer = compare(object, a) { return answer }
   return false

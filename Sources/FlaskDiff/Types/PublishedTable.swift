@@ -37,7 +37,8 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
     buckets.deallocate()
   }
 
-  /// The content for a type, made by `make` when there is none yet; several threads may make, all get the same.
+  /// The content for a type; `make` makes it if it does not exist. Several threads may call `make`; all get the same
+  /// content.
   func content(for type: Any.Type, orMake make: () -> Content) -> Content {
     let key = ObjectIdentifier(type)
     let bits = UInt(bitPattern: key)
@@ -77,15 +78,15 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
 struct PublishedOnce<Content: AnyObject & Sendable>: ~Copyable, Sendable {
   private let slot = Atomic<Unmanaged<Content>?>(nil)
 
-  /// Passes the content, which is made by `make` if there is none yet, to `body`. Without reference counting, as it is
-  /// never released.
+  /// Passes the content to `body`; `make` makes it if it does not exist. The content is never released, so no
+  /// references are counted.
   @inline(__always)
   func use<Result>(orMake make: () -> Content, _ body: (Content) -> Result) -> Result {
     if let content = slot.load(ordering: .acquiring) { return content._withUnsafeGuaranteedRef(body) }
     return body(content(orMake: make))
   }
 
-  /// The content, made by `make` when there is none yet; `make` may run on several threads, one result is kept.
+  /// The content; `make` makes it if it does not exist. Several threads may call `make`; one result is kept.
   func content(orMake make: () -> Content) -> Content {
     if let content = slot.load(ordering: .acquiring) { return content._withUnsafeGuaranteedRef { $0 } }
     let mine = Unmanaged.passRetained(make())

@@ -1,16 +1,16 @@
-/// The stored properties of a struct, checked against the memory of the type.
+/// The stored properties of a struct, verified against the memory of the type.
 final class StructFields: @unchecked Sendable {
   // `@unchecked Sendable`, since a field refers to its record by a class that is not final: everything here is
   // constant.
 
   /// In the order of declaration.
   let fields: [StoredField]
-  /// The properties that have keys: those that are not hidden.
+  /// The properties that are keys: all that are not hidden.
   let visible: [StoredField]
   /// The fields that a comparison needs of the visible properties, in the same order: without references to count, and
   /// so behind a pointer. Freed with this object.
   let compared: UnsafeBufferPointer<ComparedField>
-  /// Why a struct is taken as one value although it has stored properties; `nil` for all others.
+  /// Why a struct with stored properties is treated as one value; `nil` for all other types.
   let doubt: String?
 
   init(_ fields: [StoredField], doubt: String? = nil) {
@@ -33,38 +33,38 @@ final class StructFields: @unchecked Sendable {
 
   deinit { compared.deallocate() }
 
-  /// The fields of a type that is taken as one value.
+  /// The fields of a type that is treated as one value.
   static let none = StructFields([])
 
   static func doubtful(_ reason: String) -> StructFields { StructFields([], doubt: reason) }
 
-  /// Whether the struct has stored properties, and all of them are hidden.
+  /// Whether the struct has stored properties and all of them are hidden.
   var areAllHidden: Bool { !fields.isEmpty && visible.isEmpty }
 
-  /// Names that begin so belong to caches and lazy storage, which take no part in comparisons, and to the storage of
-  /// property wrappers, which has the name of its property: see `WrapperStorage`.
+  /// A name that begins with `_` belongs to a cache or to lazy storage, which takes no part in comparisons, or to the
+  /// storage of a property wrapper, which is reported under the name of its property: see `WrapperStorage`.
   static func isHidden(_ name: String) -> Bool { name.hasPrefix("_") || name.hasPrefix("$") }
 }
 
-/// The place of a stored property, and the comparison of its values.
+/// The offset of a stored property, and the record that compares its values.
 struct ComparedField {
-  /// Held by the `StoredField` that it comes from, which is as constant as this.
+  /// A `StoredField`, which is never released, retains the record.
   let record: Unmanaged<TypeRecord>
   let offset: Int
 }
 
 /// One stored property of a struct.
 struct StoredField {
-  /// The name; of the storage of a property wrapper that of the property.
+  /// The name of the property; for the storage of a property wrapper, the name of the wrapped property.
   let name: String
   let offset: Int
-  /// The record of the property's memory, which may have another form than a value in generic code.
+  /// The record of the property's memory, which may have another form than in generic code.
   let record: TypeRecord
-  /// The memory must be copied together with the struct that holds it, since its record does not know how.
+  /// The memory must be copied together with its struct, since the record cannot copy it.
   let isCopiedWithHolder: Bool
   /// Whether it is the storage of a property wrapper.
   var isWrapped = false
-  /// The wrapper's stored value, if there is one: its place in the struct, and its record.
+  /// The offset and the record of the wrapper's stored value; `nil` if the wrapper computes the value.
   var wrappedValue: (offset: Int, record: TypeRecord)?
 
   var isHidden: Bool { StructFields.isHidden(name) }

@@ -1,11 +1,11 @@
-/// The kind of a type, as far as comparing its values depends on it.
+/// The kind of a type, as far as the comparison of its values depends on it.
 enum TypeKind {
   case `struct`, `enum`, optional, tuple, function, existential, metatype, `class`, other
 
   /// Reads the kind from the type's metadata.
   ///
-  /// Safe because every metadata record begins with a word-sized kind, which is part of Swift's ABI: classes have
-  /// zero or a pointer (beyond 0x7FF) there, all others a small number.
+  /// Safe because metadata of every type begins with a word for its kind, which is part of Swift's ABI. For a class the
+  /// word is zero or a pointer (beyond 0x7FF), for all other types a small number.
   init(of type: Any.Type) {
     let word = unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
     switch word {
@@ -45,7 +45,8 @@ enum TypeKind {
     return (0..<words[1]).map { (elements[$0].type, Int(elements[$0].offset)) }
   }
 
-  /// The labels of the elements of a tuple, empty for those without one; none at all if no element has one.
+  /// The labels of the elements of a tuple, with an empty text for an element without a label. The list is empty if no
+  /// element has a label.
   ///
   /// Safe for types of the kind `.tuple` only. Part of Swift's ABI: after the number of elements a text, or nothing,
   /// with a space after each label.

@@ -4,7 +4,7 @@
 
 /// Distinguishes the types of the standard library and the system from those of client code.
 enum TypeOrigin {
-  /// Modules of every toolchain. No other module of a program can have one of these names.
+  /// Modules of every toolchain. Other modules cannot have these names.
   private static let toolchainModules: Set<String> = [
     "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "Dispatch",
     "Synchronization",

@@ -1,21 +1,21 @@
-/// One kind of memory: its size, how two of its values compare and which keys are nested in a value.
+/// One kind of memory: its size, how its values are compared, and which keys are nested in a value.
 ///
-/// For each type there is one record of values as generic code holds them, made when first asked for and
-/// kept for the life of the process, so these can be compared by identity. Its class is `TypedRecord`. The other
-/// subclasses are for stored properties that struct and generic code hold differently.
+/// Each type has one record for values as generic code holds them. It is made at the first request and is never
+/// released, so records can be compared by identity. Its class is `TypedRecord`. The other subclasses are for stored
+/// properties that struct and generic code hold differently.
 @usableFromInline
 package class TypeRecord: @unchecked Sendable {
   // `@unchecked Sendable`, since the class is not final:
-  // - Invariant: its stored properties and those of its subclasses are constant or published atomically.
+  // - Invariant: the stored properties of this class and its subclasses are constant, or published atomically.
   // - If violated: a data race.
 
   final let type: Any.Type
   final let kind: TypeKind
   @usableFromInline package final let size: Int
   final let alignment: Int
-  /// Copying a value is copying its bytes.
+  /// Whether a value is copied by copying its bytes.
   final let isTrivial: Bool
-  /// The memory holds a value of `type` as generic code expects it, and can be read as such.
+  /// Whether the memory holds a value of `type` in the form of generic code, so that it can be read as one.
   final let isDirect: Bool
 
   private final let comparison = PublishedOnce<Contents>()
@@ -43,8 +43,8 @@ package class TypeRecord: @unchecked Sendable {
     return _openExistential(type, do: open)
   }
 
-  /// A record of the same type for the storage of a property wrapper that computes its value: hidden properties are
-  /// compared, too, and there are no nested keys.
+  /// A record of the same type for the storage of a property wrapper that computes its value. It also compares hidden
+  /// properties, and has no nested keys.
   static func storage(of type: Any.Type) -> TypeRecord {
     func open<T>(_ type: T.Type) -> TypeRecord { TypedRecord<T>(isStorage: true) }
     return _openExistential(type, do: open)
@@ -69,7 +69,7 @@ package class TypeRecord: @unchecked Sendable {
     }
   }
 
-  /// The keys nested in a value, if there can be any.
+  /// The keys nested in a value, if it can have nested keys.
   final var nested: Contents { below.content(orMake: makeNested) }
 
   @inlinable
@@ -86,13 +86,13 @@ package class TypeRecord: @unchecked Sendable {
   func makeContents() -> Contents { Contents() }
   /// Makes the contents that list the nested keys.
   func makeNested() -> Contents { Contents() }
-  /// The value; `nil` if there is none, as for an `unowned` reference to a deallocated object.
+  /// The value; `nil` if it cannot be read, such as an `unowned` reference to a deallocated object.
   func value(at pointer: UnsafeRawPointer) -> Any? { nil }
   func assign(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {}
   func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {}
-  /// Makes a value from one whose type is known only at run time.
+  /// Initialises memory with a value whose type is known only at run time.
   ///
-  /// - Returns: `false` if that is another type.
+  /// - Returns: `false` if the value has another type.
   func initialize(_ target: UnsafeMutableRawPointer, with value: Any) -> Bool { false }
   func deinitialize(_ pointer: UnsafeMutableRawPointer) {}
   /// Copies values that follow each other.
@@ -105,7 +105,7 @@ package class TypeRecord: @unchecked Sendable {
   var isFloatingPoint: Bool { false }
   var isCustomReflectable: Bool { false }
   var isKeyedByString: Bool { false }
-  /// Whether it is a struct of client code that is compared by its stored properties.
+  /// Whether the type is a struct of client code that is compared by its stored properties.
   var isWalkedStruct: Bool { false }
   /// The types of the contents of an optional or a collection.
   var contentRecords: [TypeRecord]? { nil }
@@ -131,7 +131,7 @@ package class TypeRecord: @unchecked Sendable {
     return nil
   }
 
-  /// The types that a value consists of, where its type has no `==` that decides.
+  /// The types that a value consists of, if its type has no `==` that decides.
   private final var ownContents: [TypeRecord] {
     if isEquatable || isCustomReflectable { return [] }
     switch kind {
@@ -146,7 +146,7 @@ package class TypeRecord: @unchecked Sendable {
 }
 
 extension UnsafeRawPointer {
-  /// Whether the bytes at this place equal those at another address, padding included.
+  /// Whether the bytes at this address equal those at another address, padding included.
   @inlinable
   @inline(__always)
   func hasSameBytes(as other: UnsafeRawPointer, count: Int) -> Bool {

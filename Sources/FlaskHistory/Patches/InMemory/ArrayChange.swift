@@ -71,8 +71,8 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     return stretches.flatMap { edits(in: $0, old, new, leftOut) }
   }
 
-  /// If both ranges have equal lengths, the elements are compared pair by pair, so that an edit holds only what differs
-  /// in an element.
+  /// The edits in one stretch. Ranges of equal lengths are compared pair by pair, so that an edit holds only what
+  /// differs in an element.
   private static func edits(
     in stretch: Stretch,
     _ old: UnsafeBufferPointer<Element>,

@@ -12,7 +12,7 @@ extension String: ChangedByContent {
 final class TextChange: ValueChange, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass.
 
-  /// If both strings together are shorter than this, they are stored as they are.
+  /// The sum of both lengths below which the strings are stored as they are.
   static let shortest = 256
 
   /// The offset of the piece, in bytes of UTF-8. It is always between two scalars.
