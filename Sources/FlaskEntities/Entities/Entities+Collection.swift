@@ -2,10 +2,10 @@ extension Entities: RandomAccessCollection {
   /// Walks the elements in order: O(1) for each, on average.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: EntityCursor
-    // The rest of a leaf whose elements are in order.
+    // The rest of a leaf whose elements are stored in order.
     @usableFromInline var element: UnsafeMutablePointer<Element>?
     @usableFromInline var endOfElements: UnsafeMutablePointer<Element>?
-    // The rest of a leaf whose elements are not.
+    // The rest of a leaf whose elements are stored in another order.
     @usableFromInline var place: UnsafeMutablePointer<UInt8>?
     @usableFromInline var endOfPlaces: UnsafeMutablePointer<UInt8>?
 
@@ -47,7 +47,7 @@ extension Entities: RandomAccessCollection {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(tree) }
 
-  /// No less than the number of elements. Complexity: O(1).
+  /// The number of elements or a larger number. Complexity: O(1).
   @inlinable public var underestimatedCount: Int { tree.count }
 
   /// 0.
@@ -58,8 +58,8 @@ extension Entities: RandomAccessCollection {
 
   /// The element at an offset, which must be one from 0 to before ``count``. Complexity: O(log n).
   ///
-  /// An element that is assigned and has another identity than the one before takes its place. If another element has
-  /// that identity, that one is removed, and the offsets of those behind it become smaller.
+  /// Assigning an element with another identity replaces the element at this offset. If a further element has this
+  /// identity, it is removed, and the offsets of the elements behind it decrease by one.
   @inlinable
   public subscript(offset: Int) -> Element {
     get {
@@ -85,7 +85,7 @@ extension Entities: RandomAccessCollection {
   @inlinable public func index(before index: Int) -> Int { index - 1 }
   /// An index some steps away. Complexity: O(1).
   @inlinable public func index(_ index: Int, offsetBy distance: Int) -> Int { index + distance }
-  /// The steps from one index to another. Complexity: O(1).
+  /// The number of steps from one index to another. Complexity: O(1).
   @inlinable public func distance(from start: Int, to end: Int) -> Int { end - start }
   /// All indices. Complexity: O(1).
   @inlinable public var indices: Range<Int> { 0..<tree.count }

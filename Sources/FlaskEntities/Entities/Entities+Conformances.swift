@@ -3,7 +3,7 @@ extension Entities: Equatable where Element: Equatable {
   ///
   /// Complexity: O(n); O(changes · log n) if one was made from the other.
   public static func == (a: Entities, b: Entities) -> Bool {
-    // Not those of equal bytes by themselves: NaN is not equal to itself.
+    // Equal bytes alone do not make elements equal: NaN is not equal to itself.
     withUnsafePointer(to: a.tree) { a in
       withUnsafePointer(to: b.tree) { b in
         EntityTree.areEqual(a, b, ofEqualBytes: false) {
@@ -36,7 +36,8 @@ extension Entities: Encodable where Element: Encodable {
 }
 
 extension Entities: Decodable where Element: Decodable {
-  /// Decodes the elements from an array. Of those with one identity it takes the last one, at the place of the first.
+  /// Decodes the elements from an array. If several have one identity, the last one is used, in the position of the
+  /// first.
   public init(from decoder: any Decoder) throws {
     let collector = EntitiesCollector.of(decoder.userInfo)
     self = collector?.take(at: decoder.codingPath) ?? []
@@ -52,7 +53,7 @@ extension Entities: Decodable where Element: Decodable {
 }
 
 extension Entities: ExpressibleByArrayLiteral {
-  /// The elements of a literal; of those with one identity, the last one at the place of the first.
+  /// The elements of a literal. If several have one identity, the last one is used, in the position of the first.
   @inlinable
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
@@ -64,6 +65,6 @@ extension Entities: CustomStringConvertible, CustomDebugStringConvertible, Custo
   /// The elements as an array describes them, after the name of the type.
   public var debugDescription: String { "Entities(\(Array(self).debugDescription))" }
 
-  /// The elements as children without labels, as those of an array.
+  /// The elements as children without labels, like those of an array.
   public var customMirror: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .collection) }
 }

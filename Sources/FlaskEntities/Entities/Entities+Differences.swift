@@ -1,8 +1,8 @@
 extension Entities {
-  /// Calls `body` with each element that differs between two entities, and its place in either: `nil` where it is
-  /// missing. In no order; elements that have only moved are left out. By the rules of ``StateDiff``.
+  /// Calls `body` with each element that differs between two entities, and its offset in both: `nil` where the element
+  /// is missing. In no order; elements that have only moved are left out. By the rules of ``StateDiff``.
   ///
-  /// Both are borrowed in place, and the arguments of `body` are valid as long as they are.
+  /// Both values are borrowed in place. The arguments of `body` are valid while the two values are.
   ///
   /// Complexity: O(changes · log n).
   package static func forEachDifference(
@@ -13,7 +13,7 @@ extension Entities {
     func typed(_ element: UnsafeRawPointer) -> UnsafePointer<Element> {
       element.assumingMemoryBound(to: Element.self)
     }
-    // The caller retains both for as long as this call takes, and with them the memory behind the pointers.
+    // The caller retains both values during this call, so that the memory behind the pointers stays.
     var updates = ElementUpdates()
     let areInPlace = EntityTree.areUpdatesInPlace(
       from: EntityTree.address(inEntities: old),
@@ -43,11 +43,11 @@ extension EntityTree {
     entities.assumingMemoryBound(to: EntityTree.self)
   }
 
-  /// Finds the elements that have other values; false if anything came, went or moved.
+  /// Finds the elements whose values differ. The result is false if an element was inserted, removed or moved.
   ///
-  /// The fast path of what most commits do: some elements are changed in place.
+  /// The fast path for most commits: some elements were changed in place.
   ///
-  /// - Parameter haveSameIndex: Whether no element came, went, or got another number or identity.
+  /// - Parameter haveSameIndex: whether no element was inserted or removed, or got another number or identity.
   fileprivate static func areUpdatesInPlace(
     from old: UnsafePointer<EntityTree>,
     to new: UnsafePointer<EntityTree>,
@@ -58,7 +58,7 @@ extension EntityTree {
     if old.pointee.count != new.pointee.count { return false }
     return PersistentVector.allDifferences(old.pointee.leaves, new.pointee.leaves) { _, old, new in
       guard let pair = LeafPair(old, new) else { return false }
-      // Elements of one number have one identity then, so that needs not be asked for.
+      // Equal numbers mean equal identities then, so identities need not be compared.
       let areSame = haveSameIndex && pair.areBothInOrder
       return pair.allDifferingSatisfy { old, new in
         pair.record._withUnsafeGuaranteedRef { element in
@@ -72,7 +72,7 @@ extension EntityTree {
   }
 }
 
-/// Elements that have other values. Most commits change one, for which no list is allocated.
+/// The elements whose values differ. Most commits change one element, for which no list is allocated.
 private struct ElementUpdates {
   private(set) var first: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
   private(set) var others: [(old: UnsafeRawPointer, new: UnsafeRawPointer)] = []

@@ -1,9 +1,10 @@
 extension Entities {
-  /// The element with an identity; `nil` if there is none.
+  /// The element with an identity; `nil` if the collection does not contain it.
   ///
-  /// Changes through it are made in place, without a copy of the element. Setting `nil` removes it. Setting an element
-  /// where there was none appends it. One that is set with another identity than the one asked for takes the place of
-  /// the one before under its own identity, as it does when it is changed through an offset.
+  /// Changes through it are made in place, without a copy of the element. Setting `nil` removes it. Setting an identity
+  /// that the collection does not contain appends the element. Setting an element whose identity differs from the
+  /// requested one replaces the requested element; the new element keeps its own identity. The same holds for a change
+  /// through an offset.
   ///
   /// Complexity: O(log n), on average.
   @inlinable
@@ -31,9 +32,9 @@ extension Entities {
   /// Changes the element with an identity in place.
   ///
   /// - Parameters:
-  ///   - id: The identity. If there is no such element, nothing happens.
-  ///   - body: Changes the element. If it throws, its changes up to then stay.
-  /// - Returns: The result of the closure; `nil` if there is no such element.
+  ///   - id: the identity. Nothing happens if the collection does not contain it.
+  ///   - body: changes the element. If it throws, the changes that it has made stay.
+  /// - Returns: the result of the closure; `nil` if the collection does not contain the identity.
   /// - Complexity: O(log n), on average.
   @inlinable
   @discardableResult
@@ -47,15 +48,16 @@ extension Entities {
     return try body(&element)
   }
 
-  /// The offset of the element with an identity; `nil` if there is none. Complexity: O(log n), on average.
+  /// The offset of the element with an identity; `nil` if the collection does not contain it. Complexity: O(log n), on
+  /// average.
   @inlinable
   public func index(id: Element.ID) -> Int? { number(of: id).map { tree.offset(of: $0) } }
 
-  /// Whether there is an element with an identity. Complexity: O(log n), on average.
+  /// Whether the collection contains an element with an identity. Complexity: O(log n), on average.
   @inlinable
   public func contains(id: Element.ID) -> Bool { number(of: id) != nil }
 
-  /// The identities in the order of the elements, made as they are asked for.
+  /// The identities in the order of the elements. Each is read from its element when it is requested.
   @inlinable
   public var ids: some RandomAccessCollection<Element.ID> { lazy.map { $0.id } }
 }

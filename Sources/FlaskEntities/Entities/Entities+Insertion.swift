@@ -1,5 +1,6 @@
 extension Entities {
-  /// The elements of a sequence; of those with one identity, the last one at the place of the first.
+  /// Makes a collection of the elements of a sequence. If several have one identity, the last one is used, in the
+  /// position of the first.
   ///
   /// Complexity: O(n · log n), on average.
   @inlinable
@@ -11,8 +12,8 @@ extension Entities {
   ///
   /// - Parameters:
   ///   - elements: The elements.
-  ///   - combine: Is called with the element that is there and one that comes with the same identity, and returns the
-  ///     one that stays in the place of the former. Its identity must be the same.
+  ///   - combine: called with the present element and a new element with the same identity. It returns the element that
+  ///     replaces the present one. Its identity must be the same.
   /// - Complexity: O(n · log n), on average.
   @inlinable
   public init(
@@ -23,7 +24,7 @@ extension Entities {
     try append(contentsOf: elements, uniquing: combine)
   }
 
-  /// Adds an element at the end. If there is one with its identity, that one is replaced where it is.
+  /// Appends an element. If the collection contains its identity, the present element is replaced in its position.
   ///
   /// - Returns: Whether it was added.
   /// - Complexity: O(log n), on average.
@@ -43,8 +44,8 @@ extension Entities {
   ///
   /// - Parameters:
   ///   - elements: The elements.
-  ///   - combine: Is called with the element that is there and one that comes with the same identity, and returns the
-  ///     one that stays in the place of the former. If it throws, the elements before have been added.
+  ///   - combine: called with the present element and a new element with the same identity. It returns the element that
+  ///     replaces the present one. If it throws, the elements before have been added.
   /// - Complexity: O(k · log n) for k elements, on average; O(k) if there are none yet, and no two have one identity.
   @inlinable
   public mutating func append(
@@ -78,10 +79,10 @@ extension Entities {
     }
   }
 
-  /// Makes this, which is empty, the elements of a sequence: leaf by leaf, and then the index page by page, which takes
-  /// an eighth of the time that it takes one by one.
+  /// Fills this collection, which is empty, with the elements of a sequence: first leaf by leaf, then the index page by
+  /// page. This takes an eighth of the time that single insertions take.
   ///
-  /// - Returns: The elements, if two of them have one identity: then it is empty as before.
+  /// - Returns: the elements if two of them have one identity; the collection then stays empty.
   @inlinable
   mutating func fill(with elements: some Sequence<Element>) -> [Element]? {
     var filled = Entities()
@@ -102,7 +103,7 @@ extension Entities {
       }
       filled.tree.fill(leaf, count: slot)
     }
-    // All leaves but the last one are full, and have the numbers from 0 on: so the number of an element is its offset.
+    // All leaves except the last are full, and their numbers begin at 0. So the number of an element is its offset.
     let all = filled
     let isEachNew = filled.index.fill(with: hashes) {
       all.element($0).pointee.id == all.element($1).pointee.id
@@ -113,7 +114,8 @@ extension Entities {
     return nil
   }
 
-  /// Inserts an element before that at an offset. If there is one with its identity, that one is replaced where it is.
+  /// Inserts an element before the element at an offset. If the collection contains its identity, the present element
+  /// is replaced in its position.
   ///
   /// - Parameters:
   ///   - element: The element.
@@ -134,8 +136,8 @@ extension Entities {
     return true
   }
 
-  /// Inserts elements before the element at an offset, one after the other. Elements with identities that are present
-  /// replace these where they are.
+  /// Inserts elements one after another before the element at an offset. An element whose identity the collection
+  /// contains replaces the present element in its position.
   ///
   /// - Parameters:
   ///   - elements: The elements.
@@ -148,10 +150,10 @@ extension Entities {
     for element in elements where insert(element, at: offset) { offset += 1 }
   }
 
-  /// Removes the elements of a range, then inserts others there.
+  /// Removes the elements of a range, then inserts other elements there.
   ///
-  /// New elements whose identities are at other places replace the elements there. Complexity: O(k · log n) for k
-  /// elements removed and inserted, on average.
+  /// A new element whose identity is outside of the range replaces the present element there. Complexity: O(k · log n)
+  /// for k elements removed and inserted, on average.
   @inlinable
   public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Sequence<Element>) {
     removeSubrange(range)

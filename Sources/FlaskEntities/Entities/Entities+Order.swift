@@ -2,9 +2,10 @@ extension Entities {
   /// Moves the element with an identity to an offset, which it has afterwards.
   ///
   /// - Parameters:
-  ///   - id: The identity. If there is no such element, nothing happens.
-  ///   - offset: The offset among all elements; one that is too small or too large means the begin or the end.
-  /// - Returns: Whether there is such an element.
+  ///   - id: the identity. Nothing happens if the collection does not contain it.
+  ///   - offset: the new offset among all elements. An offset that is too small means the beginning, one that is too
+  ///     large the end.
+  /// - Returns: whether the collection contains the element.
   /// - Complexity: O(log n), on average.
   @inlinable
   @discardableResult
@@ -24,7 +25,7 @@ extension Entities {
   /// All offsets are those before the move, as lists on screens report them.
   ///
   /// - Parameters:
-  ///   - offsets: In any order; those that no element has are ignored.
+  ///   - offsets: the offsets, in any order. An offset outside of the collection is ignored.
   ///   - destination: From 0 to ``count``; an offset outside means the beginning or the end.
   /// - Complexity: O(k · log n) for k elements, on average, and O(k · log k).
   @inlinable

@@ -11,17 +11,17 @@ extension Entities {
 
   /// Removes the element with an identity.
   ///
-  /// - Returns: The element; `nil` if there was none.
+  /// - Returns: the removed element; `nil` if the collection did not contain it.
   /// - Complexity: O(log n), on average.
   @inlinable
   @discardableResult
   public mutating func remove(id: Element.ID) -> Element? { number(of: id).map { remove($0) } }
 
-  /// Removes the first element and returns it; `nil` if there is none. Complexity: O(log n), on average.
+  /// Removes the first element and returns it; `nil` if the collection is empty. Complexity: O(log n), on average.
   @inlinable
   public mutating func popFirst() -> Element? { isEmpty ? nil : remove(at: 0) }
 
-  /// Removes the last element and returns it; `nil` if there is none. Complexity: O(log n), on average.
+  /// Removes the last element and returns it; `nil` if the collection is empty. Complexity: O(log n), on average.
   @inlinable
   public mutating func popLast() -> Element? { isEmpty ? nil : remove(at: count - 1) }
 

@@ -8,21 +8,21 @@
 /// for row in board.rows { print(row.title) }
 /// ```
 ///
-/// No identity occurs twice. An element that comes with an identity that is there takes the place of the one that has
-/// it, unless a `uniquing` closure says otherwise.
+/// No identity occurs twice. A new element whose identity is present replaces the present element, unless a `uniquing`
+/// closure decides otherwise.
 ///
 /// A copy costs nothing; changing it costs O(log n), as it shares everything else with the original. If the storage is
-/// not shared, elements are changed in place. Two values of which one was made from the other are compared in O(changes
-/// · log n). Indices are offsets from 0 to before ``count``, as those of an array: they stay valid as long as nothing
-/// is inserted, removed or moved before them. Elements are looked up, inserted, removed and moved in O(log n) by
+/// not shared, elements are changed in place. If one value was made from the other, the two are compared in O(changes ·
+/// log n). Indices are offsets from 0 to before ``count``, like those of an array. An index stays valid as long as no
+/// element before it is inserted, removed or moved. Elements are looked up, inserted, removed and moved in O(log n) by
 /// identity or by offset, on average as far as identities are hashed.
 ///
 /// It is no `MutableCollection` and no `RangeReplaceableCollection`, whose algorithms have duplicate elements for a
 /// while, but it has those of their members that identities permit.
 ///
-/// The identity of an element must not change but through this collection, and has one hash: an object that changes its
-/// own, or an identity that belongs to an object in the element, is not found any more. Nothing else happens then: the
-/// element stays where it is, and is walked and removed by its offset, which takes O(n).
+/// The identity of an element must change only through this collection, and must always have the same hash. An object
+/// that changes its own identity, or an identity that belongs to an object in the element, is not found any more.
+/// Nothing else happens then: the element stays where it is, and is walked and removed by its offset, which takes O(n).
 public struct Entities<Element: Identifiable> {
   @usableFromInline var tree: EntityTree
   @usableFromInline var index: IdentityIndex
@@ -36,7 +36,7 @@ public struct Entities<Element: Identifiable> {
   /// The number of elements. Complexity: O(1).
   @inlinable public var count: Int { tree.count }
 
-  /// Whether there are no elements. Complexity: O(1).
+  /// Whether the collection has no elements. Complexity: O(1).
   @inlinable public var isEmpty: Bool { tree.count == 0 }
 
   // MARK: Elements by number
@@ -49,7 +49,7 @@ public struct Entities<Element: Identifiable> {
     return Self.elements(of: order) + number & (EntityLeaf.width &- 1)
   }
 
-  /// The memory of the elements of a leaf, which is bound to their type since they were put there.
+  /// The memory of the elements of a leaf. It is bound to their type since they were initialised.
   @inlinable @inline(__always)
   static func elements(of order: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<Element> {
     EntityLeaf.elements(of: order, alignment: MemoryLayout<Element>.alignment)
@@ -61,7 +61,7 @@ public struct Entities<Element: Identifiable> {
     tree.uniqueElement(number).assumingMemoryBound(to: Element.self)
   }
 
-  /// The hash by which the index knows an identity.
+  /// The hash that the index uses for an identity.
   @inlinable @inline(__always)
   static func hash(_ id: Element.ID) -> UInt32 { IdentityHash.hash(id) }
 
@@ -87,8 +87,8 @@ public struct Entities<Element: Identifiable> {
     let places = page._withUnsafeGuaranteedRef { $0.places }
     let info = IndexPageHeader(tag: VectorNode.tag(in: slot)) ?? page._withUnsafeGuaranteedRef { $0.info }
     let home = info.home(of: hash)
-    // Nine of ten entries are at one of the two places of their pair. No branch decides which, as it would often be
-    // mispredicted. The second one is free if the first one is.
+    // Nine of ten entries are in one of the two slots of their pair. No branch decides which, as it would often be
+    // mispredicted. The second slot is free if the first slot is.
     var place = home | (UInt32(truncatingIfNeeded: places[home] &>> 32) == hash ? 0 : 1)
     while true {
       let entry = places[place]
@@ -104,8 +104,8 @@ public struct Entities<Element: Identifiable> {
 
   // MARK: Many elements at once
 
-  /// Makes the memory of lookups contiguous again, after elements were added to `oldCount` others, if the count has at
-  /// least doubled by that: then this takes no longer than adding them did.
+  /// Makes the memory that lookups read contiguous again, after elements were added to `oldCount` others, if the count
+  /// has at least doubled. In this case it takes no longer than adding the elements did.
   @usableFromInline
   mutating func didAdd(to oldCount: Int) {
     if count < 2 * oldCount { return }
@@ -120,14 +120,14 @@ public struct Entities<Element: Identifiable> {
   mutating func insertNew(_ element: __owned Element, hash: UInt32, at offset: Int) {
     let room = tree.makeRoom(at: offset, layout: EntityLayout(Element.self))
     room.element.assumingMemoryBound(to: Element.self).initialize(to: element)
-    // First, since the new element may reuse a number: no number has two entries.
+    // This comes first, since the new element may reuse a number, and no number may have two entries.
     renumber(room.renumbered)
     index.insert(hash, room.number)
   }
 
   /// Removes an element that was moved out of its memory.
   ///
-  /// - Parameter hash: That of its identity, as far as is known: see `IdentityIndex`.
+  /// - Parameter hash: the hash of its identity, if it is known: see `IdentityIndex`.
   @inlinable
   mutating func free(_ number: Int, hash: UInt32) {
     index.remove(hash, number)
@@ -146,9 +146,9 @@ public struct Entities<Element: Identifiable> {
     for (old, new) in renumbered { index.replace(Self.hash(element(new).pointee.id), old, with: new) }
   }
 
-  /// Puts an element that was moved out of its memory, and may have been changed, back there.
+  /// Puts an element that was moved out of its memory, and may have been changed, back into the memory.
   ///
-  /// If it has got another identity, the element that had that one is removed.
+  /// If the element has a new identity, another element with this identity is removed.
   @inlinable
   mutating func putBack(_ element: __owned Element, at number: Int, id: Element.ID) {
     if element.id == id {

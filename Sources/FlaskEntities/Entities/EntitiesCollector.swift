@@ -1,15 +1,16 @@
 internal import FlaskDiff
 
-/// Collects the entities that an encoder or a decoder comes across, with their places.
+/// Collects the entities that an encoder or a decoder comes across, with their paths.
 ///
-/// Passed by ``key`` in the user information. An encoder that has one writes an empty array for each entities, so that
-/// a state is encoded without their elements; a decoder reads as usual, except for supplied ones.
+/// Passed by ``key`` in the user information. An encoder with a collector writes an empty array for each `Entities`, so
+/// that the state is encoded without their elements. A decoder with a collector reads as usual, but takes supplied
+/// contents instead of reading them.
 package final class EntitiesCollector: @unchecked Sendable {
   // `@unchecked Sendable`:
-  // - Isolation: it belongs to one encoding or decoding, which uses one thread at a time.
+  // - Isolation: a collector belongs to one encoding or decoding, which uses one thread at a time.
   // - If violated: a data race.
 
-  /// One step of the way to a place in a state.
+  /// One step of the path to a value in a state.
   package enum Step: Hashable, Sendable {
     /// A key of an object.
     case key(String)
@@ -20,24 +21,25 @@ package final class EntitiesCollector: @unchecked Sendable {
   /// Where encoders and decoders have it.
   package static let key = CodingUserInfoKey(rawValue: "FlaskEntities.EntitiesCollector")
 
-  /// The collections found, by place.
+  /// The collections that were found, by path.
   package private(set) var found: [[Step]: EntitiesContent] = [:]
 
-  /// Whether two were found at one place, or fewer elements than there stand, so that nothing may be relied on.
+  /// Whether the collector is unreliable: two collections had one path, or a collection had fewer elements than its
+  /// array.
   package private(set) var isAmbiguous = false
 
   private var depth = 0
   private var supplied: [[Step]: EntitiesContent]
 
-  /// Makes one that has nothing yet.
+  /// Makes a collector that has found nothing yet.
   ///
-  /// - Parameter supplied: the contents that a decoder takes, by place, where it would read entities.
+  /// - Parameter supplied: the contents, by path, that a decoder takes instead of reading entities.
   package init(supplying supplied: [[Step]: EntitiesContent] = [:]) { self.supplied = supplied }
 
-  /// Whether all that was supplied has been taken.
+  /// Whether all supplied contents have been taken.
   package var isTaken: Bool { supplied.isEmpty }
 
-  /// Takes the supplied content for a place.
+  /// Takes the supplied content for a path.
   func take<Element>(at path: [any CodingKey]) -> Entities<Element>? {
     if supplied.isEmpty { return nil }
     let place = Self.place(of: path)
@@ -46,20 +48,20 @@ package final class EntitiesCollector: @unchecked Sendable {
     return content.entities
   }
 
-  /// That of an encoder or a decoder.
+  /// The collector of an encoder or a decoder.
   static func of(_ information: [CodingUserInfoKey: Any]) -> EntitiesCollector? {
     // Most have no information at all.
     if information.isEmpty { return nil }
     return key.flatMap { information[$0] as? EntitiesCollector }
   }
 
-  /// The elements of entities are decoded from this point.
+  /// The decoding of the elements of entities begins.
   func enter() { depth += 1 }
 
   /// The elements are decoded.
   func leave() { depth -= 1 }
 
-  /// Takes entities that were decoded, unless they belong to an element of others.
+  /// Adds entities that were decoded, unless they belong to an element of other entities.
   ///
   /// - Parameter isWhole: whether they have all that was read.
   func addOutermost(_ content: @autoclosure () -> EntitiesContent, at path: [any CodingKey], isWhole: Bool) {
@@ -68,7 +70,7 @@ package final class EntitiesCollector: @unchecked Sendable {
     isAmbiguous = isAmbiguous || !isWhole
   }
 
-  /// Takes entities that stand at a place.
+  /// Adds entities with their path.
   func add(_ content: EntitiesContent, at path: [any CodingKey]) {
     isAmbiguous = found.updateValue(content, forKey: Self.place(of: path)) != nil || isAmbiguous
   }

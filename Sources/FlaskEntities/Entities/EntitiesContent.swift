@@ -12,7 +12,7 @@ package class EntitiesContent: @unchecked Sendable {
   /// The identities as texts, in order.
   package var identities: [String] { [] }
 
-  /// How these came from others; `nil` if the others have elements of another type.
+  /// The edit by which these entities follow from others; `nil` if the others have elements of another type.
   ///
   /// An element is updated if it is not the same bit by bit. Complexity: as comparing the entities.
   package func edit(from old: EntitiesContent) -> EntitiesEdit? { nil }
@@ -20,20 +20,20 @@ package class EntitiesContent: @unchecked Sendable {
   /// The elements at some offsets, or all, as an array; `nil` if they can only be decoded.
   package func elements(at offsets: [Int]?) -> (any Encodable)? { nil }
 
-  /// The result of applying an edit to these; `nil` if it does not fit.
+  /// The entities after an edit; `nil` if the edit does not fit.
   ///
-  /// - Parameter decode: gives the array of those that are inserted, and behind them those that are updated, by its
-  ///   type; `nil` if there is none.
+  /// - Parameter decode: decodes the array of the inserted elements followed by the updated elements, as a given type;
+  ///   `nil` if this fails.
   package func changed(by edit: EntitiesEdit, decode: (any Codable.Type) -> Any?) -> EntitiesContent? { nil }
 }
 
-/// The edit from one version of entities to another: removed and moved elements are taken out at their old offsets,
-/// from the last to the first; inserted and moved ones are put in at their new offsets, from the first to the last;
-/// then the updated ones are replaced.
+/// The edit from one version of entities to another. First the removed and the moved elements are taken out at their
+/// old offsets, from the last to the first. Then the inserted and the moved elements are put in at their new offsets,
+/// from the first to the last. Then the updated elements are replaced.
 package struct EntitiesEdit: Sendable {
   /// Old offsets, ascending.
   package var removedOffsets: [Int] = []
-  /// Old and new offsets, by new ones ascending.
+  /// Old and new offsets, sorted by ascending new offsets.
   package var moves: [(old: Int, new: Int)] = []
   /// New offsets, ascending.
   package var insertedOffsets: [Int] = []
@@ -84,9 +84,9 @@ final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sen
 }
 
 extension Entities {
-  /// The result of applying an edit to these.
+  /// The entities after an edit.
   ///
-  /// - Parameter elements: those that are inserted, and behind them those that are updated.
+  /// - Parameter elements: the inserted elements, followed by the updated elements.
   /// - Returns: `nil` if the edit does not fit.
   package func changed(by edit: EntitiesEdit, _ elements: [Element]) -> Entities? {
     let inserted = edit.insertedOffsets

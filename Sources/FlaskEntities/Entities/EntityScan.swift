@@ -1,10 +1,10 @@
 /// Finds which elements of two trees differ, without entering leaves that both share.
 ///
-/// The leaves that both have stay in one order wherever they are, and so do elements that are found side by side in two
-/// states of one leaf: these are *anchors*. All others are left to be matched by identity. It does not know the type of
-/// the elements, so that all but that is compiled once.
+/// The leaves that both trees have always keep their order. The same holds for elements that are found side by side in
+/// two states of one leaf. These elements are *anchors*. All others are left to be matched by identity. It does not
+/// know the type of the elements, so that all but that is compiled once.
 struct EntityScan {
-  /// An element and its offset. The memory is valid as long as the tree is.
+  /// An element and its offset. The memory is valid as long as the tree.
   struct Place {
     let offset: Int
     let element: UnsafeRawPointer
@@ -21,7 +21,7 @@ struct EntityScan {
   /// Elements that are no anchors, in ascending order of offsets.
   private(set) var leftOld: [Place] = []
   private(set) var leftNew: [Place] = []
-  /// Anchors with other values, and later others.
+  /// The anchors whose values differ; `match` adds elements that are no anchors.
   private(set) var updated: [Pair] = []
 
   init(
@@ -63,7 +63,7 @@ struct EntityScan {
     }
   }
 
-  /// Matches the elements of two states of one leaf, as far as they are set apart by one that came or went.
+  /// Matches the elements of two states of one leaf, as long as at most one inserted or removed element separates them.
   private mutating func matchInOrder(_ a: LeafElements, _ b: LeafElements, _ number: Int) {
     var i = 0
     var j = 0
@@ -100,7 +100,7 @@ struct EntityScan {
     if j < b.count { append(j..<b.count, of: b, number, to: \.leftNew, new) }
   }
 
-  /// Records whether two elements of one identity have different values.
+  /// Records whether the values of two elements with one identity differ.
   mutating func compare(_ pair: Pair) {
     let (old, new) = (pair.old.element, pair.new.element)
     let isSame = isExact ? element.areBitsEqual(old, new) : element.areEqual(old, new, depth: 0)
@@ -114,7 +114,7 @@ struct EntityScan {
   ///
   /// - Parameter rematched: The elements that are matched by identity.
   func runs(_ rematched: [Pair]) -> MatchedRuns {
-    // Of each element that is no anchor the number of anchors before it.
+    // For each element that is no anchor, the number of anchors before it.
     let oldGaps = leftOld.enumerated().map { $1.offset - $0 }
     let newGaps = leftNew.enumerated().map { $1.offset - $0 }
     let anchors = old.count - leftOld.count
@@ -132,18 +132,18 @@ struct EntityScan {
   }
 }
 
-/// Which elements of two entities differ, by their places.
+/// The elements that differ between two entities, with their offsets.
 struct EntityDifferences {
   private(set) var added: [EntityScan.Place] = []
   private(set) var gone: [EntityScan.Place] = []
   private(set) var updated: [EntityScan.Pair] = []
-  /// The old and new offsets of moved elements, in ascending order of new ones.
+  /// The old and new offsets of the moved elements, sorted by ascending new offsets.
   private(set) var moved: [(old: Int, new: Int)] = []
 
-  /// The places are valid as long as both entities.
+  /// The result is valid as long as both entities.
   ///
-  /// - Parameter isExact: Elements that differ in any bit count as updated, whatever the rules of ``StateDiff`` say:
-  ///   these exclude properties whose names begin with `_`.
+  /// - Parameter isExact: whether elements with any different bit count as updated. The rules of ``StateDiff`` would
+  ///   exclude properties whose names begin with `_`.
   init<Element: Identifiable>(
     from old: Entities<Element>,
     to new: Entities<Element>,

@@ -1,18 +1,18 @@
 /// Hashes of identities, as an `IdentityIndex` knows them: 32 bits, of which it uses both the uppermost and the lowest.
 ///
 /// Integers of 32 and 64 bits, the most frequent identities, take two multiplications, a tenth of what `Hasher` takes,
-/// which hashes all others. The first factor and a mask are chosen randomly for each run of a program, as the seed of
-/// `Hasher` is, so that an attacker who chooses identities cannot know which ones collide.
+/// which hashes all others. The first factor and a mask are chosen randomly for each run of a program, like the seed of
+/// `Hasher`. An attacker who chooses identities therefore cannot know which ones collide.
 @usableFromInline
 enum IdentityHash {
   @inlinable @inline(__always)
   static func hash<ID: Hashable>(_ id: ID) -> UInt32 {
     if let word = word(id) { return secret.hash(word) }
-    // A type may have a `hashValue` of its own that leaves bits unused.
+    // A type may define a `hashValue` that leaves bits unused.
     return spread(UInt64(truncatingIfNeeded: id.hashValue))
   }
 
-  /// The upper half of a product that has bits of the whole word.
+  /// The upper half of a product, to which all bits of the word contribute.
   @inlinable @inline(__always)
   static func spread(_ word: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> 32)
@@ -36,7 +36,7 @@ enum IdentityHash {
   @usableFromInline
   static let secret = IntegerHash(mask: secretWord("mask"), factor: secretWord("factor"))
 
-  /// Of two hashes, since one has 32 bits where an `Int` has.
+  /// Two hashes are combined, since a hash has 32 bits on platforms with an `Int` of 32 bits.
   static func secretWord(_ name: String) -> UInt64 {
     let (upper, lower) = ("upper \(name)".hashValue, "lower \(name)".hashValue)
     return UInt64(UInt32(truncatingIfNeeded: upper)) << 32 | UInt64(UInt32(truncatingIfNeeded: lower))

@@ -1,19 +1,19 @@
-/// From hashes of identities to numbers of elements: a hash table copies of which share their pages.
+/// Maps hashes of identities to numbers of elements. It is a hash table whose copies share their pages.
 ///
 /// Linear hashing: the table grows and shrinks by one page at a time, so no insertion has to touch all entries. It
 /// stores no identities: a lookup compares the identity of each candidate element.
 ///
-/// Invariant: each element has exactly one entry, and each entry has the number of an element. So a lookup reads no
-/// memory without an element, and needs no check for that. It must not depend on the results of client code: an
-/// identity may have changed behind the collection, or not have the same hash twice. Then an entry is not under the
-/// hash that the identity has now, and is found by its number, which is its own.
+/// Invariant: each element has exactly one entry, and each entry has the number of an element. A lookup therefore never
+/// reads memory without an element, and needs no check. It must not depend on the results of client code: an identity
+/// may have changed behind the collection, or not have the same hash twice. If an identity has changed, its entry is
+/// not stored under the present hash. It is then found by its number, which is unique.
 @usableFromInline
 struct IdentityIndex {
   @usableFromInline var pages = PersistentVector<IndexPage>()
-  /// How many entries there are.
+  /// The number of entries.
   @usableFromInline private(set) var count = 0
   @usableFromInline var pageCount = 0
-  /// The smallest power of two that is larger than the number of pages, less one.
+  /// The smallest power of two that is larger than the number of pages, minus one.
   @usableFromInline var mask: UInt32 = 0
 
   init() {}
@@ -21,8 +21,8 @@ struct IdentityIndex {
   /// With more entries a page on average, a page is added; with less than a quarter, one is removed.
   private static var entriesPerPage: Int { 64 }
 
-  /// Whether two tables surely have the same entries, as they share all nodes: one is a copy of the other, and nothing
-  /// was added, removed or replaced since.
+  /// Whether two tables surely have the same entries, since they share all nodes. This is so if one is a copy of the
+  /// other, and no entry was added, removed or replaced since.
   func isSame(as other: IdentityIndex) -> Bool { pages.root != nil && pages.root === other.pages.root }
 
   static func entry(_ hash: UInt32, _ number: Int) -> UInt64 {
@@ -66,7 +66,7 @@ struct IdentityIndex {
     if !isFound, let known = self.hash(of: number) { replace(known, number, with: new) }
   }
 
-  /// The hash under which the entry with a number is stored, for an identity that has another one by now. Complexity:
+  /// The hash under which the entry with a number is stored, for an identity that has another hash now. Complexity:
   /// O(n).
   @inline(never)
   private func hash(of number: Int) -> UInt32? {
@@ -96,17 +96,18 @@ struct IdentityIndex {
     return unmanaged._withUnsafeGuaranteedRef(body)
   }
 
-  /// Makes the entries of elements with the numbers from 0 on, if there are none yet: sorted by page, so that each page
-  /// is written at once.
+  /// Adds the entries of elements with the numbers from 0 on; the table must be empty. The entries are sorted by page,
+  /// so that each page is written at once.
   ///
   /// - Parameters:
-  ///   - hashes: Those of the identities.
-  ///   - areSame: Whether two elements have one identity; asked of two with one hash.
+  ///   - hashes: the hashes of the identities.
+  ///   - areSame: whether two elements have one identity. It is called with elements that have one hash.
   /// - Returns: Whether no two have. Else the entries are not to be used.
   @usableFromInline
   mutating func fill(with hashes: [UInt32], areSame: (Int, Int) -> Bool) -> Bool {
     setPageCount(max(1, hashes.count / Self.entriesPerPage))
-    // For each page, the position of its first entry; while they are written, that of the next one.
+    // For each page, the position of its first entry; while the entries are written, the position of the page's next
+    // entry.
     var places = [Int](repeating: 0, count: pageCount + 1)
     for hash in hashes { places[page(of: hash) + 1] += 1 }
     for page in 0..<pageCount { places[page + 1] += places[page] }
@@ -139,7 +140,7 @@ struct IdentityIndex {
     mask = UInt32(truncatingIfNeeded: 1 << (Int.bitWidth - count.leadingZeroBitCount) - 1)
   }
 
-  /// Adds a page, and gives it its part of the page that had its entries up to now.
+  /// Adds a page, and moves to it the entries that belong to it from the page that had them.
   private mutating func split() {
     let new = pageCount
     let half = 1 << (Int.bitWidth - 1 - new.leadingZeroBitCount)
@@ -154,7 +155,7 @@ struct IdentityIndex {
     addPage(Self.page(with: moving))
   }
 
-  /// Gives the entries of the last page to that which it was split from.
+  /// Moves the entries of the last page to the page from which it was split.
   private mutating func joinLast() {
     let last = pageCount - 1
     let target = last - 1 << (Int.bitWidth - 1 - last.leadingZeroBitCount)

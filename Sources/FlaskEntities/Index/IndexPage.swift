@@ -1,11 +1,11 @@
 /// A part of an `IdentityIndex`: a small hash table with open addressing.
 ///
-/// An entry has in its upper half 32 bits of a hash, in its lower half a number plus 1; a free place is 0. The
-/// uppermost bits of its hash say to which pair of places an entry belongs. It is at the first of these or behind it,
-/// with no free place between.
+/// An entry has 32 bits of a hash in its upper half, and a number plus 1 in its lower half. A free slot is 0. The
+/// uppermost bits of its hash select the pair of slots to which an entry belongs. The entry is in the first slot of the
+/// pair or behind it, with no free slot in between.
 @usableFromInline
 final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
-  /// A page with room for a number of entries.
+  /// Makes a page with room for a number of entries.
   static func make(for count: Int) -> IndexPage {
     var bits = IndexPageHeader.smallestBits
     while count * 4 > (1 << bits) * 3 { bits += 1 }
@@ -37,7 +37,7 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     for index in 0...info.mask where places[index] != 0 { body(places[index]) }
   }
 
-  /// Adds an entry; there must be room.
+  /// Adds an entry; the page must have room.
   func insert(_ entry: UInt64) {
     var index = home(of: entry)
     while places[index] != 0 { index = (index + 1) & info.mask }
@@ -45,8 +45,8 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     info.count += 1
   }
 
-  /// Adds an entry, for which there must be room, unless its element is the same as that of an entry with its hash;
-  /// returns whether it was added.
+  /// Adds an entry, for which the page must have room, unless an entry with the same hash has the same element. Returns
+  /// whether it was added.
   func insert(_ entry: UInt64, unless areSame: (Int, Int) -> Bool) -> Bool {
     var index = home(of: entry)
     while places[index] != 0 {
@@ -61,14 +61,14 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
 
   private static func number(in entry: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: entry)) - 1 }
 
-  /// Puts an entry in the place of another with the same hash; returns whether that was there.
+  /// Replaces an entry by another entry with the same hash; returns whether the page contained the entry.
   func replace(_ entry: UInt64, with new: UInt64) -> Bool {
     guard let index = index(of: entry) else { return false }
     places[index] = new
     return true
   }
 
-  /// The entry with a number, whatever its hash. Complexity: O(places).
+  /// The entry with a number, whatever its hash. Complexity: O(slots).
   func entry(of number: Int) -> UInt64? {
     let wanted = UInt32(truncatingIfNeeded: number + 1)
     for index in 0...info.mask where UInt32(truncatingIfNeeded: places[index]) == wanted {
@@ -77,7 +77,7 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     return nil
   }
 
-  /// Removes an entry, and closes the gap; returns whether it was there.
+  /// Removes an entry, and closes the gap; returns whether the page contained the entry.
   func remove(_ entry: UInt64) -> Bool {
     guard var gap = index(of: entry) else { return false }
     info.count -= 1
@@ -87,7 +87,7 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
       index = (index + 1) & mask
       let next = places[index]
       if next == 0 { break }
-      // An entry may come nearer to its home, not before it.
+      // An entry may move nearer to its home, but not before it.
       if (index - home(of: next)) & mask >= (index - gap) & mask {
         places[gap] = next
         gap = index
@@ -110,11 +110,11 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
 }
 
 extension IndexPage: VectorObject {
-  /// More than leaves have, since pages change only when elements are added or removed, and each lookup goes through
-  /// all levels.
+  /// Nodes of the index have more slots than nodes of leaves: pages change only when elements are added or removed, and
+  /// each lookup passes all levels.
   @inlinable static var slotBits: Int { 5 }
 
-  /// Encodes the number of places, if it is one of the usual ones, so that a lookup computes the place of an entry
+  /// Encodes the number of slots, if it is one of the usual numbers. A lookup can then compute the slot of an entry
   /// without reading the header, which is in another cache line.
   @usableFromInline var tag: UInt {
     info.shift > IndexPageHeader.untaggedShift ? UInt(info.shift - IndexPageHeader.untaggedShift) : 0
@@ -123,29 +123,30 @@ extension IndexPage: VectorObject {
 
 @usableFromInline
 struct IndexPageHeader {
-  /// No page has fewer than 2 to the power of this places.
+  /// No page has fewer slots than 2 to the power of this.
   @inlinable static var smallestBits: UInt32 { 3 }
-  /// A shift up to this has no tag: the largest tag, 7, is that of the smallest page.
+  /// A page with a shift of at most this value has no tag: the largest tag, 7, is that of the smallest page.
   @inlinable static var untaggedShift: UInt32 { 32 &- smallestBits &- 7 }
 
   @usableFromInline var count = 0
-  /// By how far a hash is shifted so that as many of its uppermost bits remain as number the places.
+  /// The number of bits by which a hash is shifted, so that the remaining uppermost bits select a slot.
   @usableFromInline let shift: UInt32
 
   init(bits: UInt32) { shift = 32 - bits }
 
-  /// A header with the number of places of a page whose slot has a tag; `nil` if the tag does not encode it.
+  /// A header with the number of slots of a page, from the tag in the slot that refers to the page; `nil` if the tag
+  /// does not encode it.
   @inlinable @inline(__always)
   init?(tag: Int) {
     if tag == 0 { return nil }
     shift = Self.untaggedShift &+ UInt32(truncatingIfNeeded: tag)
   }
 
-  /// The number of places is a power of two; this is one less.
+  /// The number of slots, a power of two, minus one.
   @inlinable @inline(__always)
   var mask: Int { Int(truncatingIfNeeded: UInt32.max &>> shift) }
 
-  /// The first place of the pair for a hash.
+  /// The first slot of the pair for a hash.
   @inlinable @inline(__always)
   func home(of hash: UInt32) -> Int { Int(truncatingIfNeeded: hash &>> shift) & ~1 }
 }

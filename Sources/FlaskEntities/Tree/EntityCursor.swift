@@ -4,14 +4,14 @@ struct EntityCursor {
   private let tree: EntityTree
   /// The offset of the first element of the next leaf.
   private(set) var nextOffset: Int
-  /// The numbers of the next leaves and how many elements they have: those below one node of order, which the tree
-  /// owns. None at the begin.
+  /// The numbers of the next leaves and their counts of elements: those below one order node, which the tree owns.
+  /// `nil` before the first leaf.
   private var children: UnsafeMutablePointer<Int>?
   private var counts: UnsafeMutablePointer<Int>?
   private var rest = 0
   private var place = VectorPlace<EntityLeaf>()
 
-  /// - Parameter offset: That of the first element of a leaf.
+  /// - Parameter offset: the offset of the first element of a leaf.
   @usableFromInline
   init(_ tree: EntityTree, from offset: Int = 0) {
     self.tree = tree
@@ -37,7 +37,7 @@ struct EntityCursor {
     }
   }
 
-  /// Advances to the node of order above the next leaf, if there is one.
+  /// Advances to the order node above the next leaf, if a leaf follows.
   private mutating func findNode() {
     guard nextOffset < tree.count else { return }
     tree.withLowestNode(at: nextOffset, forInsertion: false) { node, index, _ in
@@ -51,9 +51,9 @@ struct EntityCursor {
 /// The view of a leaf that a walk needs.
 @usableFromInline
 struct EntityLeafView {
-  /// Where the bytes of order begin.
+  /// The address at which the bytes of the order begin.
   @usableFromInline let order: UnsafeMutablePointer<UInt8>
   @usableFromInline let count: Int
-  /// Each element is in the slot of its place in the order.
+  /// Whether each element is stored in the slot of its position in the leaf.
   @usableFromInline let isInOrder: Bool
 }

@@ -1,13 +1,13 @@
 /// Up to 32 elements that follow each other.
 ///
-/// An element stays in its slot as long as it is in the leaf, whatever is inserted or removed next to it, so that its
-/// number in the index by identity stays the same. The order of the slots is stored next to them, a byte for each. The
-/// leaf does not know the type of its elements at compile time: all the structure of the collection is compiled once.
+/// An element stays in its slot as long as it is in the leaf, whatever is inserted or removed next to it. So its number
+/// in the index by identity stays the same. The order of the slots is stored next to them, a byte for each. The leaf
+/// does not know the type of its elements at compile time: all the structure of the collection is compiled once.
 @usableFromInline
 final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   @inlinable static var bits: Int { 5 }
   @inlinable static var width: Int { 1 << bits }
-  /// The bytes for the order come first.
+  /// The bytes of the order come first, then the slots.
   @inlinable static var elementsOffset: Int { width }
 
   /// An empty leaf.
@@ -22,7 +22,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   /// A leaf with the same elements in the same slots.
   func copy() -> EntityLeaf { copy(capacity: info.capacity) }
 
-  /// A leaf with the same elements in the same slots, and room for others.
+  /// A leaf with the same elements in the same slots, and room for more.
   func copy(capacity: Int) -> EntityLeaf {
     let copy = EntityLeaf.make(capacity: capacity, layout: info.layout, stamp: info.stamp)
     copy.info.parent = info.parent
@@ -72,7 +72,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
     Self.elements(of: order, alignment: info.layout.alignment)
   }
 
-  /// The first slot of a leaf whose bytes of order begin at an address.
+  /// The first slot of a leaf whose bytes of the order begin at an address.
   ///
   /// The size of the header is a multiple of a word's. For types with a stricter alignment a leaf has slack.
   @inlinable @inline(__always)
@@ -84,13 +84,13 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   /// The element in a slot.
   func element(_ slot: Int) -> UnsafeMutableRawPointer { elements + slot * info.layout.stride }
 
-  /// The place of a slot in the order; `nil` if it holds no element.
+  /// The position of a slot in the order; `nil` if the slot holds no element.
   func index(ofSlot slot: Int) -> Int? {
     let order = order
     return (0..<info.count).first { order[$0] == UInt8(truncatingIfNeeded: slot) }
   }
 
-  /// Takes a free slot for an element that comes to a place in the order. There must be one.
+  /// Takes a free slot for an element that is inserted at a position in the order. The leaf must have a free slot.
   func takeSlot(at index: Int) -> Int {
     let slot = (~info.used).trailingZeroBitCount
     if slot != index || index != info.count { info.isInOrder = false }
@@ -101,7 +101,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
     return slot
   }
 
-  /// Frees the slot at a place in the order, out of which the element was moved.
+  /// Frees the slot at a position in the order. Its element was moved out before.
   func freeSlot(at index: Int) {
     if index + 1 < info.count { info.isInOrder = false }
     info.used &= ~(1 << UInt32(order[index]))
@@ -115,25 +115,25 @@ extension EntityLeaf: VectorObject {
   @inlinable static var slotBits: Int { 3 }
 }
 
-/// The header of a leaf, before its elements.
+/// The header of a leaf, which precedes its elements.
 @usableFromInline
 struct EntityLeafHeader {
   @usableFromInline var count = 0
   let capacity: Int
-  /// The number of the order node above.
+  /// The number of the order node above the leaf.
   var parent = 0
-  /// A number shared by all states of one leaf, and unique to it. Leaves never change places, so two leaves are in the
-  /// same order in both trees.
+  /// A number that all states of one leaf share and no other leaf has. Leaves never exchange positions, so two leaves
+  /// have the same order in both trees.
   let stamp: UInt64
   let layout: EntityLayout
-  // The last two fill what `layout` leaves of its last word, where words have 64 bits.
-  /// Each element is in the slot of its place in the order.
+  // The last two properties fill the rest of the last word of `layout`, if words have 64 bits.
+  /// Whether each element is stored in the slot of its position in the leaf.
   var isInOrder = true
   /// The slots that hold elements.
   var used: UInt32 = 0
 }
 
-/// The memory layout of elements, and the way to copy them.
+/// The memory layout of the elements, and the way to copy them.
 @usableFromInline
 struct EntityLayout {
   /// Records are never released.

@@ -75,7 +75,7 @@ struct LeafElements {
   fileprivate let record: Unmanaged<TypeRecord>
   let count: Int
   let stamp: UInt64
-  /// Whether each element is in the slot of its place in the order, so that they are contiguous.
+  /// Whether each element is stored in the slot of its position in the leaf, so that the elements are contiguous.
   fileprivate let isInOrder: Bool
 
   init(_ leaf: UnsafeRawPointer) {
@@ -91,7 +91,7 @@ struct LeafElements {
   subscript(index: Int) -> UnsafeRawPointer { UnsafeRawPointer(elements + Int(order[index]) * stride) }
 }
 
-/// Two states of one leaf with as many elements.
+/// Two states of one leaf with equal numbers of elements.
 struct LeafPair {
   private let old: LeafElements
   private let new: LeafElements
@@ -107,16 +107,17 @@ struct LeafPair {
   /// The record of the elements.
   var record: Unmanaged<TypeRecord> { old.record }
 
-  /// Whether elements at the same place have the same number in both.
+  /// Whether elements at the same position have the same number in both states.
   var areBothInOrder: Bool { old.isInOrder && new.isInOrder }
 
-  /// Whether `body` returns true for all elements at the same place.
+  /// Whether `body` returns true for the elements at every position.
   func allSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {
     for index in 0..<old.count where !body(old[index], new[index]) { return false }
     return true
   }
 
-  /// Whether `body` returns true for all elements at equal places whose bytes differ, and perhaps for others.
+  /// Whether `body` returns true at every position where the bytes of the elements differ. It may also be called at
+  /// other positions.
   ///
   /// Elements that are contiguous in both are compared several at a time, whatever their type.
   func allDifferingSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {
@@ -133,7 +134,7 @@ struct LeafPair {
     return true
   }
 
-  /// The offset of the first eight bytes that are not the same; `nil` if there are none before `end`. Both offsets are
+  /// The offset of the first eight bytes that differ; `nil` if all bytes before `end` are equal. Both offsets are
   /// multiples of 8.
   private static func firstDifference(
     _ a: UnsafeRawPointer,
@@ -172,7 +173,7 @@ struct EntityElements {
   private var end: UnsafeMutablePointer<UInt8>?
   private var elements: UnsafeMutableRawPointer?
 
-  /// - Parameter offset: That of the first element of a leaf.
+  /// - Parameter offset: the offset of the first element of a leaf.
   init(_ tree: EntityTree, from offset: Int) {
     cursor = EntityCursor(tree, from: offset)
     let layout = tree.layout
@@ -195,7 +196,7 @@ struct EntityElements {
 }
 
 extension EntityTree {
-  /// The memory layout of elements; `nil` if there are none.
+  /// The memory layout of the elements; `nil` if the tree has no elements.
   var layout: EntityLayout? {
     root < 0 ? nil : withLeaf(locate(0).leaf) { $0.info.layout }
   }

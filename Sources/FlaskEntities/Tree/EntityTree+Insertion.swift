@@ -1,8 +1,8 @@
 extension EntityTree {
-  /// Makes room for an element that is to come to an offset.
+  /// Makes room for an element to be inserted at an offset.
   ///
-  /// - Returns: The number of the new element; its memory, to be initialised; and the elements that have got other
-  ///   numbers.
+  /// - Returns: the number of the new element; its memory, to be initialised; and the elements whose numbers have
+  ///   changed.
   /// - Complexity: O(log n).
   @usableFromInline
   mutating func makeRoom(
@@ -19,7 +19,7 @@ extension EntityTree {
     return (leaf << EntityLeaf.bits | slot, element, renumbered)
   }
 
-  /// A leaf that has a free slot, and the place in it that belongs to an offset.
+  /// A leaf that has a free slot, and the position in it that belongs to an offset.
   private mutating func placeWithRoom(
     at offset: Int,
     layout: EntityLayout,
@@ -52,9 +52,9 @@ extension EntityTree {
     return leaf
   }
 
-  /// Adds a leaf behind all others, which are full.
+  /// Adds a leaf behind all other leaves, which must be full.
   ///
-  /// - Returns: The memory of its slots, the first of which must be initialised before `fill` records that.
+  /// - Returns: the memory of its slots. The first slots must be initialised before `fill` counts them.
   @usableFromInline
   mutating func appendLeaf(layout: EntityLayout) -> (number: Int, elements: UnsafeMutableRawPointer) {
     let leaf =
@@ -80,7 +80,7 @@ extension EntityTree {
     return leaf
   }
 
-  /// Moves elements of a leaf to a place in another leaf, which has room for them.
+  /// Moves elements of a leaf to a position in another leaf, which must have room.
   mutating func moveElements(
     _ range: Range<Int>,
     from source: Int,
@@ -110,7 +110,8 @@ extension EntityTree {
   ///
   /// - Parameters:
   ///   - level: The level of the node, whose children are leaves at level 0.
-  ///   - isLast: The child comes after all others of its level, so a node that is full is left so.
+  ///   - isLast: whether the child comes after all others of its level. In this case a full node is not split but left
+  ///     full.
   private mutating func insert(
     _ child: Int,
     count: Int,
@@ -134,7 +135,7 @@ extension EntityTree {
     )
   }
 
-  /// Inserts a child into a node that has room for it.
+  /// Inserts a child into a node, which must have room.
   private mutating func put(_ child: Int, count: Int, at index: Int, in parent: Int, level: Int) {
     withUniqueNode(parent) { $0.insert(child, count: 0, at: index) }
     setParent(parent, of: child, level: level)
@@ -163,7 +164,7 @@ extension EntityTree {
       setParent(root, of: number, level: level + 1)
       setParent(root, of: upper, level: level + 1)
     } else {
-      // Moved elements are counted for no ancestor until their new node has one.
+      // While elements move, no ancestor counts them until their new node has one.
       if total > 0 { addCount(-total, toNode: parent, child: number) }
       let index = withNode(parent) { $0.index(of: number) ?? 0 }
       insert(upper, count: total, at: index + 1, in: parent, level: level + 1, isLast: isLast)
@@ -171,7 +172,7 @@ extension EntityTree {
     return upper
   }
 
-  /// Adds to the counts of a node and those above it.
+  /// Adds a number to the counts of a node and of all nodes above it.
   mutating func addCount(_ difference: Int, toNode number: Int, child: Int) {
     var child = child
     var number = number

@@ -1,7 +1,7 @@
 extension EntityTree {
-  /// Removes the element with a number, which was moved out of its memory before.
+  /// Removes the element with a number. The element was moved out of its memory before.
   ///
-  /// - Returns: Which other elements have got other numbers.
+  /// - Returns: the other elements whose numbers have changed.
   /// - Complexity: O(log n).
   @usableFromInline
   mutating func free(_ number: Int) -> Renumbering {
@@ -37,7 +37,7 @@ extension EntityTree {
     }
   }
 
-  /// Removes a child below which there are no elements.
+  /// Removes a child that has no elements below it.
   private mutating func removeChild(_ child: Int, of parent: Int, level: Int) {
     let (count, above) = withUniqueNode(parent) { node in
       if let index = node.index(of: child) { node.remove(at: index) }
@@ -70,7 +70,7 @@ extension EntityTree {
     }
   }
 
-  /// Moves the children of a node to its neighbour, if that has room for them.
+  /// Moves the children of a node to its neighbour, if the neighbour has room.
   private mutating func join(_ number: Int, in parent: Int, level: Int) {
     guard let (sibling, isBefore) = sibling(of: number, in: parent) else { return }
     let children = withNode(number) { node in

@@ -2,14 +2,14 @@ internal import Synchronization
 
 /// Elements in leaves, and the order of the leaves.
 ///
-/// Leaves and nodes of order refer to each other by numbers, so that changing an element copies the leaf and the nodes
-/// of one `PersistentVector`, and nothing that knows the order. Each element has a number: that of its leaf and its
-/// slot there. Uniquely referenced nodes are changed in place.
+/// Leaves and order nodes refer to each other by numbers. So a change of an element copies the leaf and the nodes of
+/// one `PersistentVector`, and no order node. The number of an element consists of the number of its leaf and of its
+/// slot in the leaf. Uniquely referenced nodes are changed in place.
 @usableFromInline
 struct EntityTree {
   @usableFromInline var leaves = PersistentVector<EntityLeaf>()
   var nodes = PersistentVector<OrderNode>()
-  /// The number of the topmost node of order; -1 if there are no elements.
+  /// The number of the topmost order node; -1 if the tree has no elements.
   var root = -1
   /// How many levels of nodes are above the lowest.
   var height = 0
@@ -21,8 +21,8 @@ struct EntityTree {
 
   static func nextStamp() -> UInt64 { lastStamp.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// The bounds for joining leaves and nodes: one with fewer entries than the first bound is joined with a neighbour,
-  /// if both have at most the second bound together.
+  /// The bounds for joining leaves and nodes. If a leaf or a node has fewer entries than the first bound, it is joined
+  /// with a neighbour, provided that both together have at most as many as the second bound.
   static var joinsBelow: Int { 8 }
   static var joinedAtMost: Int { 24 }
 
@@ -58,8 +58,8 @@ struct EntityTree {
 
   /// Where the element at an offset is.
   ///
-  /// - Parameter forInsertion: The place between two leaves is the end of the first, rather than the begin of the
-  ///   second.
+  /// - Parameter forInsertion: whether an offset between two leaves means the end of the first leaf, and not the
+  ///   beginning of the second.
   func locate(_ offset: Int, forInsertion: Bool = false) -> (leaf: Int, index: Int) {
     if forInsertion, offset == count {
       let leaf = lastLeaf
@@ -68,15 +68,15 @@ struct EntityTree {
     return withLowestNode(at: offset, forInsertion: forInsertion) { ($0.children[$1], $2) }
   }
 
-  /// The number of the last leaf. There must be one.
+  /// The number of the last leaf. The tree must have one.
   private var lastLeaf: Int {
     var number = root
     for _ in 0...height { number = withNode(number) { $0.children[$0.info.count - 1] } }
     return number
   }
 
-  /// Passes the node of order above the leaf at an offset, the place of the leaf there, and the offset within the leaf
-  /// to `body`.
+  /// Passes to `body` the order node above the leaf at an offset, the position of the leaf in the node, and the offset
+  /// within the leaf.
   func withLowestNode<Result>(
     at offset: Int,
     forInsertion: Bool,
@@ -134,5 +134,5 @@ struct EntityTree {
   }
 }
 
-/// Elements that have other numbers than before.
+/// Elements whose numbers have changed, with the old and the new number.
 @usableFromInline typealias Renumbering = [(old: Int, new: Int)]

@@ -17,18 +17,18 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
     return copy
   }
 
-  /// The numbers of the children. Valid as long as the node, as is `counts`.
+  /// The numbers of the children. Like `counts`, valid as long as the node.
   var children: UnsafeMutablePointer<Int> { withUnsafeMutablePointerToElements { $0 } }
   /// How many elements are below each child.
   var counts: UnsafeMutablePointer<Int> { children + Self.width }
 
-  /// The place of a child, which is most often the last one: where a collection grows.
+  /// The position of a child. It is most often the last one, since collections grow at the end.
   func index(of child: Int) -> Int? { (0..<info.count).last { children[$0] == child } }
 
-  /// The place of the child in which an offset is, and the offset within that child.
+  /// The position of the child that contains an offset, and the offset within this child.
   ///
-  /// - Parameter forInsertion: The place between two children is the end of the first, rather than the begin of the
-  ///   second.
+  /// - Parameter forInsertion: whether an offset between two children means the end of the first child, and not the
+  ///   beginning of the second.
   func place(of offset: Int, forInsertion: Bool) -> (index: Int, rest: Int) {
     let counts = counts
     var index = 0
@@ -56,7 +56,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
     }
   }
 
-  /// The number of elements below.
+  /// The number of elements below the node.
   var total: Int { (0..<info.count).reduce(0) { $0 + counts[$1] } }
 }
 

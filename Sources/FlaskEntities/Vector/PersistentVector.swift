@@ -1,16 +1,16 @@
-/// A table from small numbers to objects of one class, copies of which share their nodes.
+/// A table from small numbers to objects of one class. Copies share their nodes.
 ///
-/// A tree by the digits of the number, a few bits at a level. Nodes that no other copy holds are changed in place.
-/// Lookup and change: O(log n) with the number of slots of a node as the base. Numbers are given by the vector, the
-/// lowest first; those that were freed are given again.
+/// The table is a tree. Each level is indexed by some bits of the number. Nodes that no other copy holds are changed in
+/// place. Lookup and change: O(log n) with the number of slots of a node as the base. The vector assigns the numbers,
+/// the lowest first, and assigns freed numbers again.
 @usableFromInline
 struct PersistentVector<Object: VectorObject> {
   @usableFromInline var root: VectorNode?
-  /// How many numbers were given and not freed.
+  /// The number of assigned numbers that were not freed.
   private(set) var count = 0
-  /// All numbers that were given are below.
+  /// All assigned numbers are below this one.
   private(set) var end = 0
-  /// The first of the freed numbers, each of which refers to the next; `none` for none.
+  /// The first freed number, or `none`. The slot of each freed number has the next one.
   private var firstFree = none
   private static var none: Int { .max >> 1 }
 
@@ -26,7 +26,7 @@ struct PersistentVector<Object: VectorObject> {
     return address
   }
 
-  /// The content of the slot of a number in use: the address of its object, and the tag of that.
+  /// The content of the slot of a number in use: the address of the object, and the object's tag.
   @inlinable @inline(__always)
   func slot(_ number: Int) -> UInt { slots(around: number)[number & (1 &<< Object.slotBits &- 1)] }
 
@@ -52,17 +52,18 @@ struct PersistentVector<Object: VectorObject> {
   @usableFromInline
   static func missing(_ number: Int) -> Never { preconditionFailure("no object has the number \(number)") }
 
-  /// The object with a number, changed in place: a copy takes its place first if another vector holds it, too.
+  /// The object with a number, to be changed in place. If another vector also retains the object, a copy replaces it
+  /// first.
   ///
   /// - Returns: The address of the object, which is uniquely referenced.
   mutating func makeUnique(_ number: Int, copy: (Object) -> Object) -> UnsafeRawPointer {
     let slot = uniqueSlot(number)
     let address = Self.address(in: slot.pointee, of: number)
     let object = Unmanaged<Object>.fromOpaque(address)
-    // The slot holds the one strong reference of this vector; that it is borrowed here counts nothing.
+    // The slot holds the one strong reference of this vector. Borrowing it here does not change the reference count.
     var reference: Unmanaged<Object>? = object
     let isUnique = withUnsafeMutablePointer(to: &reference) { reference in
-      // An optional of a class, and one of an unmanaged reference, is an address.
+      // An optional of a class, and an optional of an unmanaged reference, are stored as an address.
       reference.withMemoryRebound(to: Object?.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
     }
     if isUnique { return address }
@@ -71,7 +72,7 @@ struct PersistentVector<Object: VectorObject> {
     return Self.address(in: slot.pointee, of: number)
   }
 
-  /// Gives a number to an object.
+  /// Adds an object and returns the number that it gets.
   mutating func insert(_ object: Object) -> Int {
     let number: Int
     if firstFree == Self.none {
@@ -89,7 +90,7 @@ struct PersistentVector<Object: VectorObject> {
     return number
   }
 
-  /// Puts another object in the place of the one with a number.
+  /// Replaces the object with a number by another object.
   mutating func replace(_ number: Int, with object: Object) {
     let slot = uniqueSlot(number)
     let old = VectorNode.object(in: slot.pointee)
@@ -107,7 +108,7 @@ struct PersistentVector<Object: VectorObject> {
     old?.release()
   }
 
-  /// Releases the object with the highest number, if no number was freed before.
+  /// Releases the object with the highest number. No number may have been freed before.
   mutating func removeLast() {
     let slot = uniqueSlot(end - 1)
     let old = VectorNode.object(in: slot.pointee)
@@ -118,8 +119,8 @@ struct PersistentVector<Object: VectorObject> {
   }
 
   /// Copies all nodes into contiguous memory, so that they are shared with no copy any more. While a vector grows, its
-  /// nodes are allocated among the objects, each on a page of its own: in a large vector, the address translation for
-  /// that page takes as long as finding the object. Complexity: O(n).
+  /// nodes are allocated between the objects, each on another page. In a large vector the address translation of this
+  /// page takes as long as finding the object. Complexity: O(n).
   mutating func gatherNodes() {
     // A lookup finds some dozen nodes in the cache anyway.
     if end > 1 << (2 * Object.slotBits) { root = root?.copyWithNodesBelow() }
@@ -173,8 +174,7 @@ struct PersistentVector<Object: VectorObject> {
 }
 
 extension PersistentVector {
-  /// Calls `body` with each number whose objects differ between two vectors, in ascending order, and its objects in
-  /// either.
+  /// Calls `body` with each number whose objects differ between two vectors, in ascending order, and with both objects.
   ///
   /// Nodes that both share are not entered. Complexity: O(differences · log n).
   static func forEachDifference(
@@ -205,7 +205,7 @@ extension PersistentVector {
     return visit(a, b, max(aLevel, bLevel), 0, body)
   }
 
-  /// The fast path: both have a node there, and nodes at the same level.
+  /// The fast path: both vectors have a node here, and the nodes are on one level.
   private static func visit(
     _ a: UnsafePointer<UInt>,
     _ b: UnsafePointer<UInt>,
@@ -265,7 +265,7 @@ extension PersistentVector {
   /// The object that a slot refers to; `nil` if it is free.
   private static func object(at slot: UInt) -> UnsafeRawPointer? { VectorNode.address(in: slot) }
 
-  /// The child of a slot at a level; a root of a lower level counts as the first child of a node there.
+  /// The child in a slot of a level. A root of a lower level counts as the first child of a node on this level.
   private static func child(_ index: Int, of node: Unmanaged<VectorNode>?, at level: Int) -> UnsafeRawPointer?
   {
     guard let node else { return nil }

@@ -1,17 +1,17 @@
 /// An object that a `PersistentVector` can hold.
 @usableFromInline
 protocol VectorObject: AnyObject {
-  /// The number of slots of a node is 2 to the power of this.
+  /// A node has 2 to the power of this number of slots.
   static var slotBits: Int { get }
-  /// A number from 1 to 7 that is stored next to the address, so that it is known without reading the object; 0 for one
-  /// that is not. It does not change.
+  /// A number from 1 to 7 that is stored next to the address, so that it is known without reading the object; 0 for an
+  /// object without tag. It does not change.
   var tag: UInt { get }
 }
 
 extension VectorObject {
   @usableFromInline var tag: UInt { 0 }
 
-  /// The content of a slot that refers to an object, which is retained for it.
+  /// The content of a slot that refers to an object. The object is retained for the slot.
   static func slot(for object: Self) -> UInt {
     let address = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
     return VectorNode.hasTags ? address | object.tag << 1 : address
@@ -20,9 +20,10 @@ extension VectorObject {
 
 /// A node of a `PersistentVector`.
 ///
-/// The slots of level 0 refer to objects, those of the others to nodes of the level below. A slot holds 0, or the
-/// address of an object that the node retains and twice its tag, or twice a free number plus 1: addresses of objects
-/// are multiples of 16 where an address has 64 bits, and of 8 elsewhere, where slots have no tags.
+/// The slots of level 0 refer to objects; the slots of a higher level refer to nodes of the level below. A slot holds
+/// 0, or the address of an object that the node retains plus twice the object's tag, or twice a free number plus 1.
+/// This is possible since addresses of objects are multiples of 16 on platforms with addresses of 64 bits; on other
+/// platforms they are multiples of 8, and slots have no tags.
 @usableFromInline
 final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
   static func make(level: Int, bits: Int) -> VectorNode {
@@ -85,10 +86,10 @@ final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
 
   @inlinable static var hasTags: Bool { UInt.bitWidth == 64 }
 
-  /// The bits of a slot that are none of an address.
+  /// The bits of a slot that do not belong to an address.
   @inlinable static var tagMask: UInt { hasTags ? 15 : 1 }
 
-  /// The tag of the object that a slot refers to; 0 where slots have none.
+  /// The tag of the object that a slot refers to; 0 on platforms without tags.
   @inlinable @inline(__always)
   static func tag(in slot: UInt) -> Int {
     hasTags ? Int(truncatingIfNeeded: slot & tagMask) &>> 1 : 0

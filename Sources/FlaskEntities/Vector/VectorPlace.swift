@@ -1,14 +1,15 @@
-/// Where the last object of a vector was found, since the next one that is asked for is most often in the same node.
+/// The node in which the last object of a vector was found, since the next requested object is most often in the same
+/// node.
 struct VectorPlace<Object: VectorObject> {
-  /// The slots of the node of the lowest level; none at the begin.
+  /// The slots of the node, which has the lowest level; `nil` at the beginning.
   ///
-  /// Valid as long as the owner of this retains the vector: its nodes are not released, and are not changed in place
-  /// while two vectors share them.
+  /// Valid as long as the owner of this value retains the vector: its nodes are not released then, and are not changed
+  /// in place while two vectors share them.
   private var slots: UnsafePointer<UInt>?
   /// The number of the first of these slots.
   private var first = 0
 
-  /// The address of an object with a number that was given and not freed; always of one and the same vector.
+  /// The address of the object with a number in use. All calls must pass one and the same vector.
   @inline(__always)
   mutating func address(of number: Int, in vector: PersistentVector<Object>) -> UnsafeRawPointer {
     let index = number & (1 &<< Object.slotBits &- 1)
