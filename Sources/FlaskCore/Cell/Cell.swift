@@ -8,6 +8,14 @@ internal import Synchronization
 /// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer). If a
 /// commit or a snapshot still uses a box, the box is left to it, and the cell takes a new one.
 ///
+/// ```text
+///                    box A             box B
+/// mix                committed: 1      draft: 1, then 2
+/// publish            old: 1            committed: 2        one exchange of `committed`
+/// notify             old: 1            committed: 2        reactions read both in place
+/// settle             draft: 2          committed: 2        the changed words are copied to A
+/// ```
+///
 /// `@unchecked Sendable`:
 /// - Isolation: `committed` is atomic, and its comment says who may use the box; `restorePoint`, `present` and
 ///   `noticeCount` are guarded by `snapshots`; all other variables belong to the performer of the flux, and the flux's

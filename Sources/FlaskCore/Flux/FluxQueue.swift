@@ -7,6 +7,17 @@ internal import Synchronization
 /// An uncontended operation does not use them: it takes the flux with one atomic instruction and returns it with
 /// another (fast path). Any other request, during such an operation or not, takes the lock and enters the uncontended
 /// operation into the state. From that point every thread takes the lock, until the flux is idle again.
+///
+/// ```text
+///            beginUncontended                finishUncontended
+///   idle ─────────────────────► uncontended ──────────────────► idle
+///     │                              │
+///     │ a request to the state       │ a request of another thread,
+///     │                              │ or of the operation itself
+///     ▼                              ▼
+///   managed ◄────────────────────────┘
+///     │ finish: the next operation, or, if the state is idle, ────► idle
+/// ```
 package final class FluxQueue: Sendable {
   private struct Guarded {
     var state = FluxQueueState<FluxOperation, FluxLock>()

@@ -8,6 +8,16 @@ internal import Synchronization
 /// never entered again while it runs, and nothing is delivered out of turn. An uncontended delivery takes no lock: it
 /// takes the queue with one atomic instruction and returns it with another (fast path).
 ///
+/// ```text
+/// thread on the isolation          another thread that         phase
+/// of the listener                  performs an operation
+/// beginDirectly                                                idle → direct
+///   the handler runs               append a commit             direct → managed
+/// endDirectly fails
+///   the handler gets the commit
+///   no commit is pending                                       managed → idle
+/// ```
+///
 /// `@unchecked Sendable`:
 /// - Isolation: `state` is guarded by `lock`; `replicas` belong to the delivering thread, and their list is changed,
 ///   and read by other threads, under `lock`.

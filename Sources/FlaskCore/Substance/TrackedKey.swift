@@ -9,6 +9,16 @@ internal import Synchronization
 /// library has no function for that. It also shows when a closure starts to track a value that has changed since it was
 /// read: the library registers the accesses of a closure after the closure has returned, and would miss a change that
 /// is announced in between. Such a key is announced again.
+///
+/// ```text
+/// thread of the closure                        performer
+/// reads the key: its key path is armed
+///                                              publishes, `expire()`: the key is stale
+///                                              `announce`: finds no closure
+/// the closure returns, and is registered:
+///   `hash(into:)` of a stale key schedules
+///   the announcement that finds the closure
+/// ```
 final class TrackedKey: Hashable, Sendable {
   /// The number of the key; -1 for the whole state.
   let number: Int

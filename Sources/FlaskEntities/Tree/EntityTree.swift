@@ -5,6 +5,15 @@ internal import Synchronization
 /// Leaves and order nodes refer to each other by numbers. So a change of an element copies the leaf and the nodes of
 /// one `PersistentVector`, and no order node. The number of an element consists of the number of its leaf and of its
 /// slot in the leaf. Uniquely referenced nodes are changed in place.
+///
+/// ```text
+/// by offset (OrderNode)                by identity (IdentityIndex)
+///          root: counts 3 | 2                 hash of the identity
+///          ╱            ╲                             │
+///   leaf 0: a c b     leaf 1: e d              page: hash, number
+///   slots   a b c     slots   d e                     │
+///   order   0 2 1     order   1 0           number 1 = leaf 0, slot 1: b
+/// ```
 @usableFromInline
 struct EntityTree {
   @usableFromInline var leaves = PersistentVector<EntityLeaf>()
