@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// An action on its way through the flux: through the workers of its dispatcher, then, from the default dispatcher, to
-/// the substances that define it. All of them are committed together; then effects are started.
+/// An action on its way through the flux. It passes the workers of its dispatcher; an action of the default dispatcher
+/// then also reaches the substances that define it. All of them are committed together; then effects are started.
 struct ActionOperation {
   let dispatcher: FluxDispatcher
   let action: any FluxAction
@@ -18,8 +18,8 @@ struct ActionOperation {
 
   var content: OperationContent? { .action(action) }
 
-  /// As an operation that is performed now or later. From its creation until its end it counts for its tracker, if it
-  /// has one, and for its effect.
+  /// Makes an operation of the action, which is performed now or later. From its creation until its end the operation
+  /// counts in its tracker, if it has one, and in its effect.
   func submitted(to flux: Flux) -> FluxOperation {
     let route = dispatcher.route
     run?.enter()
@@ -115,7 +115,7 @@ struct ActionOperation {
     if !route.isAnswered { note(unanswered: action, by: dispatcher, at: location, route) }
   }
 
-  /// Asks the substances that define it, except those that were asked as workers.
+  /// Asks the substances that define the action, except those that were asked as workers.
   private static func ask(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The bookkeeping of an action while its workers are asked; one for each flux.
+/// The bookkeeping of an action while its workers are asked. Each flux has one route.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the thread that performs the flux's operation in progress, which `thread` names; `thread` itself is
@@ -16,21 +16,22 @@ final class ActionRoute: @unchecked Sendable {
 
   /// The dispatcher that the action was dispatched with, which the operation holds.
   @exclusivity(unchecked) private var borrowedRoot: UnretainedReference<FluxDispatcher>?
-  /// The dispatcher that asks its workers, the same or one inside it, held by its own dispatcher's list of workers.
+  /// The dispatcher that is asking its workers: that of the action, or one nested in it. It is retained by the list of
+  /// workers that contains it.
   @exclusivity(unchecked) private var borrowedDispatcher: UnretainedReference<FluxDispatcher>?
-  /// The worker that is being asked, held by the list that its dispatcher walks.
+  /// The worker that is being asked. It is retained by the list that its dispatcher walks.
   @exclusivity(unchecked) var borrowedWorker: UnretainedReference<WorkerLink>?
   /// The enlisted substances: they stay alive until the reactions have been delivered, even if they are unregistered.
   @exclusivity(unchecked) var held: [AnySubstance] = []
   @exclusivity(unchecked) var asked: Set<Asked> = []
-  /// Effects to be started when everything has been committed.
+  /// The effects to start when everything has been committed.
   @exclusivity(unchecked) private var starts: [EffectRequest] = []
   @exclusivity(unchecked) private var tracker: ActionTracker?
   /// Whether any worker or substance has answered the action, or may have.
   @exclusivity(unchecked) var isAnswered = false
   private let thread = Atomic<UInt>(0)
 
-  /// Begins an action of a dispatcher, which the caller holds until `end()`.
+  /// Begins an action of a dispatcher, which the caller must retain until `end()`.
   func begin(_ dispatcher: FluxDispatcher, tracker: ActionTracker?) {
     borrowedRoot = UnretainedReference(dispatcher)
     self.tracker = tracker
@@ -40,13 +41,14 @@ final class ActionRoute: @unchecked Sendable {
 
   /// Ends the action.
   ///
-  /// - Returns: the tracker that waits for it, if there is one.
+  /// - Returns: the tracker that waits for the action, if it has one.
   func end() -> ActionTracker? {
     thread.store(0, ordering: .relaxed)
     borrowedRoot = nil
     borrowedDispatcher = nil
     borrowedWorker = nil
-    // One after the other, since releasing a substance may run a `deinit` of client code, which may dispatch.
+    // The substances are released one after another, since a release may run a `deinit` of client code, which may
+    // dispatch.
     while held.popLast() != nil {}
     if held.capacity > 64 { held = [] }
     if !asked.isEmpty { asked.removeAll() }
@@ -54,10 +56,10 @@ final class ActionRoute: @unchecked Sendable {
     return tracker.take()
   }
 
-  /// Whether the running thread is the one that performs an action.
+  /// Whether the running thread is performing an action.
   var isRunningHere: Bool { thread.load(ordering: .relaxed) == ThreadIdentity.current }
 
-  /// Counts for the action in progress, made if there is none.
+  /// Returns the tracker of the action in progress; makes one if it has none.
   func trackerMade() -> ActionTracker {
     if let tracker { return tracker }
     let new = ActionTracker()
@@ -67,14 +69,14 @@ final class ActionRoute: @unchecked Sendable {
 
   // MARK: Workers
 
-  /// The dispatcher that asks its workers.
+  /// The dispatcher that is asking its workers.
   var dispatcher: FluxDispatcher? { borrowedDispatcher?.object }
   /// The dispatcher that the action was dispatched with.
   var root: FluxDispatcher? { borrowedRoot?.object }
   /// The registered worker that is being asked.
   var worker: (any FluxWorker)? { borrowedWorker?.object.worker }
 
-  /// Calls `body` while `dispatcher` asks its workers.
+  /// Calls `body`, in which `dispatcher` asks its workers.
   @inline(__always)
   func asking<Result>(by dispatcher: FluxDispatcher, _ body: () throws -> Result) rethrows -> Result {
     let outer = (dispatcher: borrowedDispatcher, worker: borrowedWorker)

@@ -4,9 +4,9 @@ internal import Synchronization
 /// Counts the work that an action has started, itself included: effects, and the actions that these and the workers
 /// dispatch.
 ///
-/// An action that an effect dispatches has a tracker of its own, which counts as one in that of the effect: so the
-/// effect can wait for it, and does not wait for itself. It counts in the nearest tracker around it that a receipt may
-/// still wait for, so that a chain of effects without end costs no more than its links.
+/// An action that an effect dispatches has a separate tracker, which counts as one in the tracker of the effect. So the
+/// effect can wait for the action, and does not wait for itself. It counts in the nearest outer tracker that a receipt
+/// may still wait for, so that an endless chain of effects costs no more memory than its present links.
 final class ActionTracker: Sendable {
   private struct State {
     var open: Int
@@ -15,9 +15,9 @@ final class ActionTracker: Sendable {
   }
 
   private let state = Lock(State(open: 1))
-  /// The tracker that this one counts in.
+  /// The tracker in which this tracker counts.
   let outer: ActionTracker?
-  /// How many receipts may wait for it.
+  /// The number of receipts that may wait for this tracker.
   let followers = Atomic<Int>(0)
 
   /// A tracker of work in progress.
@@ -25,7 +25,7 @@ final class ActionTracker: Sendable {
 
   /// A tracker of the actions of an effect.
   ///
-  /// - Parameter tracker: that of the effect.
+  /// - Parameter tracker: the tracker of the effect.
   init(in tracker: ActionTracker) {
     var nearest = tracker
     while nearest.followers.load(ordering: .relaxed) == 0, let next = nearest.outer { nearest = next }
@@ -57,7 +57,7 @@ final class ActionTracker: Sendable {
     }
   }
 
-  /// The first that went wrong.
+  /// The first failure.
   var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// Records an error, here and in the outer trackers.

@@ -1,9 +1,9 @@
 extension Flux {
-  /// The default dispatcher of this flux; the one of `Flask.bus` is that of the app.
+  /// The default dispatcher of this flux. The default dispatcher of `Flask.bus` is that of the app.
   ///
   /// In addition to its workers it reaches each living substance of the flux that defines an action. The flux retains
-  /// it, and it retains its workers, which retain the flux: for a separate flux, unregister them at its end
-  /// (`unregisterAll()`).
+  /// the dispatcher, the dispatcher retains its workers, and the workers retain the flux. For a separate flux, call
+  /// `unregisterAll()` when it is no longer used.
   public var dispatcher: FluxDispatcher { attachment { FluxDispatcher(defaultOf: $0) } }
 
   /// Performs an action that nothing waits for, unless it has to wait itself (fast path): nothing of it is copied.
@@ -14,7 +14,7 @@ extension Flux {
     at location: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt? {
-    // While an action is in progress, the flux is busy: so nothing counts for this one either.
+    // The flux is busy while an action is in progress. It was idle, so this action has no tracker in which to count.
     let isBegun = begin(
       OperationIdentity(.action, type: type(of: action), at: location),
       content: .action(action),

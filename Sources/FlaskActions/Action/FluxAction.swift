@@ -5,12 +5,13 @@
 ///
 /// UpdateName(name: "Great Name").dispatch()
 /// ```
-/// Workers answer an action by its type, found in one lookup.
+/// Workers register for a type of actions, which is found in one lookup.
 public protocol FluxAction: Sendable {}
 
 extension FluxAction {
   /// Dispatches this action with the default dispatcher of the current flux, on the main thread: at once if the caller
-  /// is there, else later, in order. A main thread that runs neither a run loop nor `async main` never comes to it.
+  /// is there, else later, in order. If the main thread runs neither a run loop nor `async main`, the action is never
+  /// performed.
   ///
   /// See `FluxDispatcher.dispatch(_:)` for the order of actions, and `Flask.dispatch(_:)` for dispatching where the
   /// caller is.

@@ -1,4 +1,4 @@
-/// The action that a worker passes to the next one.
+/// The action that a worker passes to the next worker.
 public struct FluxNextAction: Sendable {
   enum Kind: Sendable {
     case same
@@ -8,14 +8,13 @@ public struct FluxNextAction: Sendable {
 
   let kind: Kind
 
-  /// The unchanged action goes to the next worker.
+  /// Passes the unchanged action to the next worker.
   @inline(__always)
   public static func next() -> FluxNextAction { FluxNextAction(kind: .same) }
 
-  /// `action` goes to the next worker instead, of whatever type.
+  /// Passes `action`, which may have any type, to the next worker instead.
   public static func next(_ action: any FluxAction) -> FluxNextAction { FluxNextAction(kind: .other(action)) }
 
-  /// No action goes to the next worker: the workers behind this one do not see it. The changes of the workers before it
-  /// stay.
+  /// Passes no action: the workers behind this one are not asked. The changes of the workers before it stay.
   public static func stop() -> FluxNextAction { FluxNextAction(kind: .none) }
 }

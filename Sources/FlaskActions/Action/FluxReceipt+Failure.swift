@@ -1,13 +1,13 @@
 extension FluxReceipt {
-  /// The failure of an action, once it and everything that it caused has ended: the error of a reducer, so that nothing
-  /// was changed; else the lack of an answer (`UnansweredAction`), or the error of the first of its effects that
-  /// failed. `nil` if nothing did, also of an action that changed nothing.
+  /// The failure of an action, once the action and everything that it caused has ended. If a reducer threw, it is the
+  /// error of the reducer, and nothing was changed. Otherwise it is `UnansweredAction` if no worker has answered, or
+  /// the error of the first effect that failed. `nil` if nothing did, also of an action that changed nothing.
   ///
   /// ```swift
   /// if let error = await Checkout().dispatch(with: shop).failure { return Response(error) }
   /// ```
-  /// Waits as `finished` does. An error of an effect goes to `registerErrorHandler` all the same; that of a cancelled
-  /// one does not count.
+  /// Waits as `finished` does. An error of an effect is also passed to `registerErrorHandler`. The error of a cancelled
+  /// effect does not count.
   public var failure: (any Error)? {
     get async {
       await finished

@@ -23,8 +23,8 @@ func withAction<Opened: FluxAction, A: FluxAction>(
   }
 }
 
-/// An object of a subclass that was passed as one of its superclass. By itself, since a function that has a cast in it
-/// asks the runtime for the type of the optional each time, whether it casts or not.
+/// An object of a subclass may be passed as an object of its superclass. By itself, since a function that has a cast in
+/// it asks the runtime for the type of the optional each time, whether it casts or not.
 @inline(never)
 private func withCastAction<Opened: FluxAction, A: FluxAction>(
   _ opened: Opened,

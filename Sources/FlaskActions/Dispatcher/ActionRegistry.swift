@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// The answers of a worker by the type of the action, read without a lock: an action asks every worker.
 ///
-/// A registration puts another table in the place of the old one. The old ones stay for as long as the registry lives,
-/// since readers retain none; so a registry is meant for the types that a program declares, not for types that it makes
-/// at run time without limit.
+/// A registration replaces the table by a new table. Replaced tables are kept as long as the registry lives, since
+/// readers do not retain them. A registry is therefore meant for the types that a program declares, not for an
+/// unlimited number of types made at run time.
 final class ActionRegistry<Answer: Sendable>: Sendable {
   /// The types in order, and their answers, stored so that a lookup retains no array.
   ///
   /// `@unchecked Sendable`:
-  /// - Ownership: the registry retains the table for as long as it lives.
+  /// - Ownership: the registry retains the table as long as the registry lives.
   /// - Invariant: the memory is written by `init` and freed by `deinit`, and only read in between.
   /// - If violated: a data race, or a read of freed memory.
   private final class Table: @unchecked Sendable {

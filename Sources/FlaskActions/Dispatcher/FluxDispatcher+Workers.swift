@@ -12,8 +12,8 @@ extension FluxDispatcher {
   /// faults, and are left out.
   ///
   /// - Parameters:
-  ///   - workers: asked in this order, after those registered before.
-  ///   - priority: those of a higher one are asked first.
+  ///   - workers: the workers to add. They are asked in this order, after the workers registered before.
+  ///   - priority: workers with a higher priority are asked first.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public func register(
@@ -78,7 +78,7 @@ extension FluxDispatcher {
     }
   }
 
-  /// Whether `other` is among the workers of this dispatcher, at any depth.
+  /// Whether `other` is a worker of this dispatcher, or is nested in one of its workers.
   private func isAbove(_ other: FluxDispatcher) -> Bool {
     workers.contains { worker in
       guard let inner = worker as? FluxDispatcher else { return false }

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Carries actions to its workers, one after the other, as operations of its flux.
+/// Passes actions to its workers, one worker after the other, in operations of its flux.
 ///
 /// ```swift
 /// let dispatcher = FluxDispatcher()
@@ -8,12 +8,12 @@ internal import FlaskPrimitives
 /// SomeAction(value: 5).dispatch(with: dispatcher)
 /// ```
 /// An action dispatched is one operation, in order with mixes and global mixers: performed before the call returns if
-/// the flux is idle and unlocked, else later. All stores that it changes are committed together when the last worker
-/// has been asked, or none if one throws; then reactions are delivered and effects started. Actions that a worker
-/// dispatches are queued until then.
+/// the flux is idle and unlocked, else later. All stores that the action changes are committed together after the last
+/// worker was asked, or none if a worker throws. Then reactions are delivered and effects are started. Actions that a
+/// worker dispatches are queued until then.
 ///
-/// A dispatcher belongs to the flux that is current when it is made, and holds its workers; so a worker should hold its
-/// dispatcher weakly. When the dispatcher is deallocated, its effects are cancelled.
+/// A dispatcher belongs to the flux that is current when it is made. It retains its workers; so a worker should
+/// reference its dispatcher weakly. When the dispatcher is deallocated, its effects are cancelled.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: the weak reference `borrowedFlux` is never written after `init`; the rest is constant or guards itself.
@@ -87,17 +87,17 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     )
   }
 
-  /// Dispatches an action on the main thread, after those that wait for it.
+  /// Dispatches an action on the main thread, after the actions that already wait for it.
   func dispatchOnMainThread(_ action: any FluxAction, at location: SourcePlace) -> FluxReceipt {
     guard let flux else { return .aborted }
     let operation = ActionOperation(dispatcher: self, action: action, location: location)
-    // With an environment of its own, as in a test, nothing is left to threads.
+    // With an environment, as in a test, the action is performed on the calling thread.
     if flux.environment != nil, !MainThread.isCurrent { return flux.submit(operation, isolation: .none) }
     return mainThread.submit(operation, to: flux)
   }
 
-  /// Asks the workers of this dispatcher. As a worker of another one it passes on the action that comes out of its last
-  /// worker; a worker that stops the action stops it for the outer dispatcher too.
+  /// Asks the workers of this dispatcher. A dispatcher can be a worker of another dispatcher. It passes on the action
+  /// that its last worker returns. A worker that stops the action stops it for the outer dispatcher too.
   public func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     let first = list.withLock { $0.first }
     return try withExtendedLifetime(first) {
@@ -137,10 +137,10 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     return isReplaced ? .next(current) : .next()
   }
 
-  /// Cancels the effects of this dispatcher that were registered with `id`: running ones, and those that wait.
+  /// Cancels the effects of this dispatcher that were registered with `id`, both running and waiting ones.
   ///
   /// When it has returned, no action that they dispatch, or have dispatched, is started any more; an action in progress
-  /// continues. An effect has ended, and is not cancelled any more, when its closure has returned and its actions have
-  /// been performed.
+  /// continues. An effect has ended, and cannot be cancelled any more, when its closure has returned and its actions
+  /// have been performed.
   public func cancelEffects(id: any Hashable & Sendable) { effects.cancel(id) }
 }

@@ -1,6 +1,6 @@
 /// The pass of one action through the workers of a dispatcher. It may be passed on, and must not be kept.
 public struct FluxPass: ~Copyable {
-  // The operation holds its flux, and that both of them; a pass can't be kept longer.
+  // The operation retains its flux, and the flux retains transaction and route. A pass cannot outlive the operation.
   private let borrowedTransaction: UnretainedReference<FluxTransaction>
   private let borrowedRoute: UnretainedReference<ActionRoute>
 
@@ -15,7 +15,7 @@ public struct FluxPass: ~Copyable {
     try borrowedRoute.use(body)
   }
 
-  /// The dispatcher that asks its workers: of nested ones, the innermost.
+  /// The dispatcher that is asking its workers; the innermost one if dispatchers are nested.
   public var dispatcher: FluxDispatcher? { withRoute { $0.dispatcher } }
 
   /// Opens the draft of a substance.
@@ -42,7 +42,7 @@ public struct FluxPass: ~Copyable {
     )
   }
 
-  /// Applies a substance's definition for an action to it.
+  /// Applies the definition that a substance has for an action to the substance.
   func ask(_ substance: any MixerResponder, _ action: any FluxAction) throws {
     guard enlist(substance) != nil else { return }
     withRoute { $0.isAnswered = true }

@@ -3,7 +3,7 @@ internal import FlaskPrimitives
 
 /// Actions on their way to the main thread, in the order in which they were dispatched.
 final class MainThreadActions: Sendable {
-  /// `cause`: the cause of its dispatch, if the flux was traced.
+  /// `cause` is the cause of the dispatch, if the flux is traced.
   private typealias Waiting = (operation: FluxOperation, flux: Flux, cause: OperationCause?)
 
   private let state = Lock((waiting: FIFOQueue<Waiting>(), isScheduled: false))

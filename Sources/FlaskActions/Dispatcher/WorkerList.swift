@@ -1,4 +1,5 @@
-/// The workers of a dispatcher in their order: higher priorities first, and of one priority those that came first.
+/// The workers of a dispatcher in the order in which they are asked: higher priorities first, and within one priority
+/// the order of registration.
 struct WorkerList {
   private var entries: [(worker: any FluxWorker, priority: Int)] = [] {
     didSet { first = entries.reversed().reduce(nil) { WorkerLink($1.worker, next: $0) } }
@@ -15,7 +16,7 @@ struct WorkerList {
     entries.insert((worker, priority), at: index)
   }
 
-  /// Removes `worker`; false if it was not there.
+  /// Removes `worker`; the result is false if the list did not contain it.
   mutating func remove(_ worker: any FluxWorker) -> Bool {
     guard let index = entries.firstIndex(where: { $0.worker === worker }) else { return false }
     entries.remove(at: index)
@@ -23,8 +24,8 @@ struct WorkerList {
   }
 }
 
-/// A worker and the one after it: walked without counting a reference for each, as the elements of an array are, since
-/// nothing in it ever changes.
+/// A worker and a reference to the next one. Unlike the elements of an array, the list is walked without counting a
+/// reference for each worker, since its nodes never change.
 final class WorkerLink: Sendable {
   let worker: any FluxWorker
   let next: WorkerLink?

@@ -2,9 +2,9 @@ internal import FlaskPrimitives
 
 /// Runs the effects of one dispatcher as its table decides.
 ///
-/// The table decides under a lock, on numbers; commands are executed after it, since they run or release client code.
-/// Cancelled runs are marked while the lock is held: a caller whose cancellation another thread has decided on, and is
-/// still executing, can rely on it too.
+/// The table decides under a lock, and knows only numbers. The commands are executed after the lock is released, since
+/// they run or release client code. Cancelled runs are marked under the lock. So a caller can also rely on a
+/// cancellation that another thread has decided and is still executing.
 final class EffectEngine: Sendable {
   /// A decision of the table with the objects that it is about.
   enum Command {
@@ -19,7 +19,7 @@ final class EffectEngine: Sendable {
   struct Timer {
     let number: Int
     let duration: Duration
-    /// Retains the identifier, which outlives its effects in the meantime.
+    /// Retains the identifier in the meantime, since it must outlive its effects.
     let registration: EffectRegistration
     let clock: any Clock<Duration>
     let executor: (any TaskExecutor)?
@@ -35,20 +35,20 @@ final class EffectEngine: Sendable {
 
   private let state = Lock(State())
 
-  /// The number of effects that wait, run, or were cancelled and have not ended.
+  /// The number of effects that wait, that run, or that were cancelled and have not ended.
   var count: Int { state.withLock { $0.runs.count } }
 
-  /// The number of pauses and spans that are being measured.
+  /// The number of timers for pauses and spans that are running.
   var timerCount: Int { state.withLock { $0.timers.count } }
 
   /// Whether the table has forgotten everything but the workers.
   var isIdle: Bool { state.withLock { $0.table.isIdle && $0.runs.isEmpty && $0.timers.isEmpty } }
 
-  /// Accepts effects of a worker from this point.
+  /// Accepts effects of a worker from now on.
   func own(_ owner: ObjectIdentifier) { state.withLock { $0.table.own(owner) } }
 
-  /// Decides that the effects of a worker are cancelled, and accepts none from this point. The caller executes the
-  /// commands, with no lock held.
+  /// Cancels the effects of a worker in the table, and accepts none from now on. The caller executes the commands
+  /// without a lock.
   func disown(_ owner: ObjectIdentifier) -> [Command] { decide { $0.disown(owner) } }
 
   /// Cancels the effects of an identifier.
@@ -62,7 +62,7 @@ final class EffectEngine: Sendable {
     execute(decide { $0.cancel(identifier.number, of: .middleware(ObjectIdentifier(middleware))) })
   }
 
-  /// Cancels all effects, and accepts none from this point.
+  /// Cancels all effects, and accepts none from now on.
   func close() { execute(decide { $0.close() }) }
 
   /// Accepts an effect whose action has been committed.
@@ -157,7 +157,7 @@ final class EffectEngine: Sendable {
 
   private func fired(_ timer: Timer) {
     let commands = state.withLock { state -> [Command] in
-      // It may have been cancelled.
+      // The timer may have been cancelled.
       if state.timers.removeValue(forKey: timer.number) == nil { return [] }
       let decisions = state.table.fired(timer.number, of: timer.registration.identifier.number)
       return resolve(decisions, &state)

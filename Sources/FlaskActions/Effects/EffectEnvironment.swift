@@ -1,9 +1,9 @@
 /// An environment that performs the effects of a flux, and holds the actions that they dispatch, as that of a test
 /// does.
 ///
-/// Any thread may call any of it, with no lock held.
+/// Any thread may call any function; no lock is held then.
 package protocol EffectEnvironment: FluxEnvironment {
-  /// Performs an effect, in its task.
+  /// Performs an effect, in the task of the effect.
   func perform(_ effect: EffectContext, _ body: @Sendable () async -> Void) async
   /// An effect has dispatched an action, which is held until a test performs it.
   func hold(_ action: PendingAction)
@@ -11,7 +11,7 @@ package protocol EffectEnvironment: FluxEnvironment {
 
 /// An effect as its environment sees it.
 package struct EffectContext: Sendable {
-  /// The type of its action.
+  /// The type of the effect's action.
   package let action: Any.Type
   /// The type that registered it, and the location.
   package let holder: Any.Type

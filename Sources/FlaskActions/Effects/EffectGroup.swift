@@ -1,4 +1,5 @@
-/// The effects of one identifier in one dispatcher: which run, and which wait. Decides, and does nothing.
+/// The effects of one identifier in one dispatcher. The group decides which effects run and which wait; it does not
+/// execute its decisions.
 ///
 /// A run that was cancelled is *stopping* until it has ended. Only `.queue` waits for it, so that two of a queue never
 /// run at a time.
@@ -6,7 +7,7 @@ struct EffectGroup {
   typealias Entry = EffectTable.Entry
   typealias Decision = EffectTable.Decision
 
-  /// The effect that waits until no other debounced one has come for a while.
+  /// The effect that waits until no other debounced effect has come for some time.
   private struct Pause {
     let timer: Int
     let entry: Entry
@@ -16,7 +17,7 @@ struct EffectGroup {
   private struct Span {
     let timer: Int
     let opener: Entry
-    /// Begins at the end of the span.
+    /// The effect that begins at the end of the span.
     var waiting: Entry?
   }
 
@@ -25,7 +26,8 @@ struct EffectGroup {
   private var queued = FIFOQueue<Entry>()
   private var pause: Pause?
   private var span: Span?
-  /// The newest run at the time of the last cancellation, by owner; as long as there are stopping runs.
+  /// The newest run at the time of the last cancellation, by owner. It is kept as long as cancelled runs have not
+  /// ended.
   private var cancellations: [EffectTable.Scope: Int] = [:]
   private var newestRun = 0
   /// The workers that have added something since the group was idle.
@@ -33,7 +35,7 @@ struct EffectGroup {
 
   var isIdle: Bool { running.isEmpty && stopping.isEmpty && queued.isEmpty && pause == nil && span == nil }
 
-  /// Takes an effect. `newTimer` is a number that no timer has had.
+  /// Adds an effect. `newTimer` is a number that no timer has had before.
   mutating func add(_ entry: Entry, newTimer: Int) -> [Decision] {
     owners.insert(entry.owner)
     newestRun = entry.run
@@ -73,8 +75,8 @@ struct EffectGroup {
     return beginQueued()
   }
 
-  /// Cancels the running entries of a scope and drops its waiting ones. The time span in progress ends, unless an entry
-  /// outside of the scope opened it or waits for it.
+  /// Cancels the running effects of a scope and drops its waiting effects. The time span in progress ends, unless an
+  /// entry outside of the scope opened it or waits for it.
   mutating func cancel(_ scope: EffectTable.Scope) -> [Decision] {
     var decisions = cancelEntries(scope)
     if !stopping.isEmpty { cancellations[scope] = newestRun }
@@ -120,7 +122,8 @@ struct EffectGroup {
     return [.drop(pause.entry.run), .cancelTimer(pause.timer)]
   }
 
-  /// Begins an effect by its policy, now that its pace lets it go. What `.latest` cancels was cancelled when it came.
+  /// Begins an effect by its policy, after its pace has allowed it. With `.latest`, the other effects were already
+  /// cancelled when it came.
   private mutating func begin(_ entry: Entry) -> [Decision] {
     switch entry.policy {
     case .concurrent, .latest: return [start(entry)]
@@ -131,7 +134,7 @@ struct EffectGroup {
     }
   }
 
-  /// Begins a throttled effect, and a span with it. One that is ignored opens no span.
+  /// Begins a throttled effect and its span. An effect that is ignored begins no span.
   private mutating func beginSpan(_ entry: Entry, _ duration: Duration, timer: Int) -> [Decision] {
     if entry.policy == .exhaust && isBusy { return [.drop(entry.run)] }
     span = Span(timer: timer, opener: entry)

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
-/// Names a group of effects. Identifiers of equal values are one object, which everything else compares by its number,
-/// so that no `==` and no `hash(into:)` of client code runs while a lock is held.
+/// Names a group of effects. Identifiers of equal values are one object. All other code compares the number of this
+/// object, so that no `==` and no `hash(into:)` of client code runs under a lock.
 final class EffectIdentifier: Sendable {
   /// Never used twice in a process.
   let number: Int
@@ -22,8 +22,8 @@ final class EffectIdentifier: Sendable {
   fileprivate func isEqual(to key: AnyHashable) -> Bool { AnyHashable(value) == key }
 }
 
-/// The identifiers in use, by their hash. Retains none of them: an identifier is removed with the last registration and
-/// the last effect that it names.
+/// The identifiers in use, by their hash. They are not retained: an identifier is removed with the last registration
+/// and the last effect that it names.
 final class EffectIdentifierTable: Sendable {
   static let shared = EffectIdentifierTable()
 
@@ -33,7 +33,7 @@ final class EffectIdentifierTable: Sendable {
   }
 
   private struct State {
-    /// In each bucket numbers ascend.
+    /// The entries of a bucket have ascending numbers.
     var buckets: [Int: [Entry]] = [:]
     var lastNumber = 0
 
@@ -47,14 +47,14 @@ final class EffectIdentifierTable: Sendable {
   /// The number of identifiers in use.
   var count: Int { state.withLock { $0.buckets.values.reduce(0) { $0 + $1.count } } }
 
-  /// The identifier of a value, made if there is none.
+  /// The identifier of a value; makes one if the value has none.
   func intern(_ value: any Hashable & Sendable) -> EffectIdentifier {
     let key = AnyHashable(value)
     let hash = key.hashValue
     var lastCompared = 0
     while true {
-      // Candidates that came while the earlier ones were compared are compared next; if there are none, the value is
-      // new.
+      // Candidates that were added while the earlier ones were compared are compared next. If none was added, the value
+      // is new.
       let (candidates, new) = state.withLock { state -> ([EffectIdentifier], EffectIdentifier?) in
         let candidates = state.identifiers(hash: hash, after: lastCompared)
         return (candidates, candidates.isEmpty ? add(value, hash: hash, to: &state) : nil)
@@ -88,7 +88,7 @@ final class EffectIdentifierTable: Sendable {
   }
 }
 
-/// The value of an identifier that was given none: equal to nothing but itself.
+/// The value of an identifier that the client did not give. It equals only itself.
 struct UniqueEffectValue: Hashable, Sendable {
   private final class Identity: Sendable {}
   private let identity = Identity()

@@ -1,4 +1,4 @@
-/// An effect as it was registered.
+/// An effect as a middleware has registered it.
 struct EffectRegistration: Sendable {
   /// Makes the identifier of an effect; `nil` if all effects have the same.
   typealias Identify = @Sendable (any FluxAction) -> any Hashable & Sendable
@@ -7,12 +7,12 @@ struct EffectRegistration: Sendable {
   var identify: Identify?
   let policy: FluxEffectPolicy
   let pace: FluxEffectPace
-  /// `nil` for that of the flux.
+  /// `nil` for the clock of the flux.
   let clock: (any Clock<Duration>)?
   let location: SourcePlace
   let body: @Sendable (any FluxAction, FluxEffectDispatch) async throws -> Void
 
-  /// Returns this registration with its identifier resolved for `action`. Calls the client's `id` closure.
+  /// Returns this registration with the identifier for `action`. It calls the client's `id` closure.
   func identified(by action: any FluxAction) -> EffectRegistration {
     guard let identify else { return self }
     var copy = self
@@ -28,14 +28,14 @@ struct EffectRequest: Sendable {
   let middleware: FluxMiddleware
   /// The registered worker that the middleware is, or is wrapped in.
   let worker: any FluxWorker
-  /// The dispatcher that the worker is registered with: effects of one identifier are grouped by it.
+  /// The dispatcher with which the worker is registered. Effects of one identifier are grouped by dispatcher.
   let dispatcher: FluxDispatcher
   /// The dispatcher that the action was dispatched with, and that the effect dispatches its own actions with.
   let root: FluxDispatcher
 }
 
 extension FluxPass {
-  /// Schedules an effect that starts when the action has been committed.
+  /// Schedules an effect, which starts when the action has been committed.
   func note(_ registration: EffectRegistration, of middleware: FluxMiddleware, for action: any FluxAction) {
     withRoute { route in
       guard let worker = route.worker, let dispatcher = route.dispatcher, let root = route.root else {

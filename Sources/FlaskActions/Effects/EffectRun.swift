@@ -1,7 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// One run of an effect. Holds its middleware until the closure has returned, so `unowned self` in there is safe.
+/// One run of an effect. It retains its middleware until the closure has returned, so that `unowned self` in the
+/// closure is safe.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: the weak reference `root` is never written after `init`; the rest is constant, atomic or behind a lock.
@@ -10,7 +11,8 @@ final class EffectRun: @unchecked Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var hasReturned = false
-    /// The closure, and its actions that have been dispatched and not performed.
+    /// The number of things that are not finished: the closure, and its actions that have been dispatched and not
+    /// performed.
     var open = 1
     var whenEnded: (@Sendable (EffectRun) -> Void)?
   }
@@ -19,14 +21,14 @@ final class EffectRun: @unchecked Sendable {
   let registration: EffectRegistration
   let middleware: FluxMiddleware
   let tracker: ActionTracker
-  /// The dispatcher holds its engine, which holds this; so it is not held.
+  /// A weak reference: the dispatcher retains its engine, and the engine retains this run.
   private(set) weak var root: FluxDispatcher?
   private let action: any FluxAction
   private let worker: any FluxWorker
   let flux: Flux
   private let cancellation = Atomic<Bool>(false)
   private let state = Lock(State())
-  /// The cause of its submissions, if the operation that started it was traced.
+  /// The cause of the operations that the run submits, if the operation that started it was traced.
   let cause: OperationCause?
 
   init(number: Int, _ request: EffectRequest, flux: Flux, tracker: ActionTracker) {
@@ -75,8 +77,8 @@ final class EffectRun: @unchecked Sendable {
   /// Cancels the task, which may call handlers of client code.
   func cancelTask() { state.withLock(\.task)?.cancel() }
 
-  /// Runs the closure in a task of its own, unless it has been cancelled already. Calls `whenEnded` when the closure
-  /// has returned and the actions that it dispatched have been performed.
+  /// Runs the closure in a separate task, unless the run has been cancelled. Calls `whenEnded` when the closure has
+  /// returned and the actions that it dispatched have been performed.
   func start(whenEnded: @escaping @Sendable (EffectRun) -> Void) {
     state.withLock { $0.whenEnded = whenEnded }
     Liveness.observer?.didStart(ObjectIdentifier(self))
@@ -94,7 +96,7 @@ final class EffectRun: @unchecked Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// An action of the closure has been dispatched.
+  /// The closure has dispatched an action.
   func enter() { state.withLock { $0.open += 1 } }
 
   /// An action of the closure has been performed or dropped, or the closure has returned.

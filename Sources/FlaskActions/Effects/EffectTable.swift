@@ -4,22 +4,22 @@ struct EffectTable {
   /// The data that the decisions depend on.
   struct Entry: Sendable {
     let run: Int
-    /// The number of its identifier.
+    /// The number of the effect's identifier.
     let identifier: Int
     /// The worker that it was started for.
     let owner: ObjectIdentifier
     /// The middleware that registered it: the owner, or inside it.
     let middleware: ObjectIdentifier
-    /// The run of the same identifier that dispatched its action.
+    /// The run that dispatched the action of this effect, if it has the same identifier.
     var parent: Int?
     let policy: FluxEffectPolicy
     let pace: FluxEffectPace
   }
 
-  /// A command for a run or a timer, by its number.
+  /// A command for a run or a timer, which is identified by its number.
   enum Decision: Equatable {
     case start(Int)
-    /// Cancel a run that has been started.
+    /// Cancel a run that has started.
     case cancel(Int)
     /// Forget a run that has not been started.
     case drop(Int)
@@ -52,16 +52,16 @@ struct EffectTable {
   /// Whether nothing runs or waits, and no time span is in progress.
   var isIdle: Bool { groups.isEmpty && owners.values.allSatisfy(\.isEmpty) }
 
-  /// Accepts effects of this worker from this point.
+  /// Accepts effects of this worker from now on.
   mutating func own(_ owner: ObjectIdentifier) { if owners[owner] == nil { owners[owner] = [] } }
 
-  /// Cancels the effects of this worker, and accepts none from this point.
+  /// Cancels the effects of this worker, and accepts none from now on.
   mutating func disown(_ owner: ObjectIdentifier) -> [Decision] {
     let identifiers = owners.removeValue(forKey: owner) ?? []
     return identifiers.sorted().flatMap { cancel($0, of: .owner(owner)) }
   }
 
-  /// Takes an effect, by its policy and its pace.
+  /// Adds an effect, by its policy and its pace.
   mutating func add(_ entry: Entry) -> [Decision] {
     guard !isClosed, owners[entry.owner]?.insert(entry.identifier) != nil else { return [.drop(entry.run)] }
     return change(entry.identifier) { $0.add(entry, newTimer: $1) }
@@ -82,7 +82,7 @@ struct EffectTable {
     change(identifier) { group, _ in group.cancel(scope) }
   }
 
-  /// Cancels all effects, and accepts none from this point.
+  /// Cancels all effects, and accepts none from now on.
   mutating func close() -> [Decision] {
     isClosed = true
     return groups.keys.sorted().flatMap { cancel($0, of: .all) }

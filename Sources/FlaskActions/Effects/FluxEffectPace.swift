@@ -1,11 +1,11 @@
-/// When an effect begins, as far as its policy lets it.
+/// When an effect begins, provided that its policy allows it.
 public enum FluxEffectPace: Sendable, Equatable {
-  /// As soon as its action has been committed.
+  /// The effect begins as soon as its action has been committed.
   case immediate
-  /// When that long no other debounced effect of its identifier has come; of those that come earlier only the last is
-  /// left.
+  /// The effect begins when no other debounced effect of its identifier has come for this time. An effect that comes
+  /// earlier replaces the one that waits.
   case debounce(Duration)
-  /// Starts at once, and then at most once in that time; of those that come in between the last starts at the end of
-  /// the time span.
+  /// The first effect begins at once, and opens a span of this length. Of the effects that come during the span, the
+  /// last begins at its end.
   case throttle(Duration)
 }

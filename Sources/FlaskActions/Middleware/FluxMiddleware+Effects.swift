@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
 extension FluxMiddleware {
-  /// Runs asynchronous work for each action of a type, when the action has been committed.
+  /// Runs asynchronous work for each action of a type, after the action has been committed.
   ///
   /// ```swift
   /// registerEffect(for: Search.self, id: "search", policy: .latest, pace: .debounce(.milliseconds(300))) {
@@ -15,10 +15,10 @@ extension FluxMiddleware {
   /// its closure has returned.
   ///
   /// - Parameters:
-  ///   - type: the type of the action. There may be several effects for one.
+  ///   - type: the type of the action. A type may have several effects.
   ///   - id: names the effect inside the dispatcher; effects of one identifier are counted together by their policies.
   ///     `nil` is an identifier that no other registration has.
-  ///   - policy: the treatment of the effect when others of its identifier are running.
+  ///   - policy: what happens when other effects of the identifier are running.
   ///   - pace: whether it waits first.
   ///   - clock: the clock of the pace; the system's unless given.
   ///   - fileID: the source location; supplied by the compiler.
@@ -55,18 +55,18 @@ extension FluxMiddleware {
   ///   dispatch(Found(try await load(action.text)))
   /// }
   /// ```
-  /// So a search of one client replaces that client's last one, and no other. See `registerEffect(for:id:_:)` with a
-  /// constant identifier for everything else.
+  /// Each client's search then replaces this client's previous search, and no other. For all other parameters see
+  /// `registerEffect(for:id:_:)` with a constant identifier.
   ///
   /// - Parameters:
-  ///   - type: the type of the action. There may be several effects for one.
+  ///   - type: the type of the action. A type may have several effects.
   ///   - id: gives the identifier; runs on the thread that performs the action, once for each action.
-  ///   - policy: the treatment of the effect when others of its identifier are running.
+  ///   - policy: what happens when other effects of the identifier are running.
   ///   - pace: whether it waits first.
   ///   - clock: the clock of the pace; the system's unless given.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  ///   - effect: the work, in a task of its own.
+  ///   - effect: the work. It runs in a separate task.
   @available(swift, introduced: 6)
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
@@ -91,8 +91,8 @@ extension FluxMiddleware {
     register(type) { $0.effects.append(registration) }
   }
 
-  /// Cancels the effects of this middleware that were registered with `id`, in all dispatchers that it is registered
-  /// with: running ones, and those that wait.
+  /// Cancels the effects of this middleware that were registered with `id`, both running and waiting ones, in all
+  /// dispatchers with which the middleware is registered.
   ///
   /// ```swift
   /// registerHandler(for: Clear.self) { [unowned self] _ in cancelEffects(id: "search") }

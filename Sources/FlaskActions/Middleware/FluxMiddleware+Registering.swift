@@ -1,6 +1,6 @@
 extension FluxMiddleware {
-  /// Does side work for each action of a type; the same action goes to the next worker. There may be several for one
-  /// type.
+  /// Does side work for each action of a type. The unchanged action goes to the next worker. A type may have several
+  /// handlers.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
@@ -21,7 +21,7 @@ extension FluxMiddleware {
   /// Registers a closure that returns the action for the next worker instead of actions of a type: `.next(_:)` with any
   /// action, or `.stop()`.
   ///
-  /// One for each type; a second is a fault, and left out.
+  /// A type has one composer: a second registration is a fault, and is ignored.
   @available(swift, introduced: 6)
   public final func registerComposer<A: FluxAction>(
     for type: A.Type,
@@ -38,7 +38,7 @@ extension FluxMiddleware {
     if let first { reportSecond("composer for \(type)", at: location, first: first) }
   }
 
-  /// Handles the errors of effects of this middleware; without it each is a fault.
+  /// Handles the errors of effects of this middleware. Without a handler each error is a fault.
   ///
   /// One for each middleware; a second is a fault, and left out. That an effect was cancelled is no error.
   ///

@@ -14,9 +14,9 @@ internal import FlaskPrimitives
 ///   }
 /// }
 /// ```
-/// For one action: handlers first, in the order in which they were registered, then the composer; effects start when
-/// the action has been committed. Closures are held by the middleware, so they should hold it weakly or unowned; the
-/// dispatcher holds the middleware, which should hold the dispatcher weakly.
+/// For one action, the handlers are called first, in the order in which they were registered, and then the composer.
+/// Effects start when the action has been committed. Closures are held by the middleware, so they should hold it weakly
+/// or unowned; the dispatcher holds the middleware, which should hold the dispatcher weakly.
 ///
 /// A subclass may have mutable stored properties only if it guards them. Swift 6 mode asks it to restate `@unchecked
 /// Sendable`.
@@ -68,7 +68,8 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
     }
   }
 
-  /// Sets the handler of errors. If there is one, it stays, and its location is returned.
+  /// Sets the handler of errors. If a handler is set already, it stays, and the location of its registration is
+  /// returned.
   final func setErrorHandler(_ handler: @escaping ErrorHandler, at location: SourcePlace)
     -> SourcePlace?
   {
@@ -80,7 +81,7 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
     }
   }
 
-  /// Passes the error of an effect to the handler; if there is none, it is a fault.
+  /// Passes the error of an effect to the handler. Without a handler the error is a fault.
   final func handle(
     _ error: any Error,
     of action: any FluxAction,

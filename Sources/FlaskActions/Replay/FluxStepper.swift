@@ -1,4 +1,4 @@
-/// Performs the operations of a flux one by one, on request: the flux is locked in between.
+/// Performs the operations of a flux one by one, on request. Between the operations the flux is locked.
 ///
 /// Operations that an operation submits wait for a request, too. One task at a time uses it.
 package final class FluxStepper: Sendable {
@@ -25,7 +25,7 @@ package final class FluxStepper: Sendable {
   /// Performs a global mixer that was not submitted.
   ///
   /// - Parameters:
-  ///   - name: the name of its case.
+  ///   - name: the name of the mixer's case.
   ///   - isType: whether the type of the enum is meant.
   /// - Returns: whether a living substance defines it.
   package func perform(
@@ -45,14 +45,14 @@ package final class FluxStepper: Sendable {
     return true
   }
 
-  /// The next of the queued operations.
+  /// The first of the queued operations; `nil` if none is queued.
   package var waiting: (identity: OperationIdentity, cause: OperationCause?)? {
     flux.queue.decide { queue in
       queue.firstWaiting.map { ($0.identity, $0.submission?.cause) }
     }
   }
 
-  /// Performs the next queued operation.
+  /// Performs the first of the queued operations.
   ///
   /// - Returns: false if nothing waits.
   package func performWaiting(isolation: (any Actor)?) -> Bool {

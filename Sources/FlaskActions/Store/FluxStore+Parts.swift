@@ -6,12 +6,13 @@ extension FluxStore {
   /// ```swift
   /// registerReducer(for: Rename.self, at: \.profile) { profile, action in profile.name = action.name }
   /// ```
-  /// As `registerReducer(for:_:)` for everything else; both count as the one reducer of the type.
+  /// Like `registerReducer(for:_:)`, but changes a part of the state. A type has one reducer, registered by either
+  /// function.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
   ///   - keyPath: the key path of the part.
-  ///   - reducer: changes the part, in place.
+  ///   - reducer: changes the part in place.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   @available(swift, introduced: 6)
@@ -38,14 +39,14 @@ extension FluxStore {
     _ reducer: @escaping @Sendable (_ part: inout Part, _ action: A) throws -> Void
   ) {
     registerReducer(for: type, at: keyPath, fileID: fileID, line: line) { (part: inout Part?, action: A) in
-      // Taken out, so that its references have no second owner, and are not copied.
+      // The part is taken out of the optional, so that it has one owner and is changed without a copy.
       guard var content = part.take() else { return }
       defer { part = content }
       try reducer(&content, action)
     }
   }
 
-  /// Says how actions of a type change the element that they name; if there is no such element, nothing happens.
+  /// Registers how actions of a type change the element that they name. Nothing happens if the element does not exist.
   ///
   /// ```swift
   /// registerReducer(for: RowTapped.self, at: \.rows, id: \.row) { row, action in row.isOpen.toggle() }
@@ -54,7 +55,7 @@ extension FluxStore {
   ///   - type: the type of the action.
   ///   - keyPath: the key path of the collection.
   ///   - id: leads from the action to the identity of the element.
-  ///   - reducer: changes the element, in place.
+  ///   - reducer: changes the element in place.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///
@@ -79,15 +80,15 @@ extension FluxStore {
     }
   }
 
-  /// Says how actions of a type change the element of entities that they name; if there is no such element, nothing
-  /// happens.
+  /// Registers how actions of a type change the element of entities that they name. Nothing happens if the element does
+  /// not exist.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
   ///   - keyPath: the key path of the entities.
   ///   - id: leads from the action to the identity of the element.
-  ///   - reducer: changes the element, in place. If it gives it another identity, an element that has that one is
-  ///     removed.
+  ///   - reducer: changes the element in place. If the element gets a new identity, another element with this identity
+  ///     is removed.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///
@@ -107,14 +108,14 @@ extension FluxStore {
     }
   }
 
-  /// Says how actions of a type change the entry of a dictionary that they name; if there is no such entry, nothing
-  /// happens.
+  /// Registers how actions of a type change the entry of a dictionary that they name. Nothing happens if the entry does
+  /// not exist.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
   ///   - keyPath: the key path of the dictionary.
   ///   - key: leads from the action to the key of the entry.
-  ///   - reducer: changes the value of the entry, in place.
+  ///   - reducer: changes the value of the entry in place.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   @available(swift, introduced: 6)

@@ -1,4 +1,4 @@
-/// A store: one struct of state that typed actions change, through reducers.
+/// A store keeps a state, a struct, which typed actions change through reducers.
 ///
 /// ```swift
 /// class SomeStore: FluxStore<SomeState> {
@@ -33,8 +33,8 @@ open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecke
   /// A store of the current flux.
   ///
   /// - Parameters:
-  ///   - initialState: its state until the first action.
-  ///   - name: names it in messages, and its archive. Without one it can't be archived.
+  ///   - initialState: the state before the first action.
+  ///   - name: the name in messages, and of the archive. A store without a name cannot be archived.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public init(initialState: S, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -46,7 +46,7 @@ open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecke
     )
   }
 
-  /// Not there: a store is changed by actions alone.
+  /// Unavailable: a store is changed by actions alone.
   @available(
     *,
     unavailable,

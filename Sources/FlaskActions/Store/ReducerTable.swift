@@ -19,7 +19,7 @@ final class ReducerTable: Sendable {
 
   private let reducers = ActionRegistry<Entry>()
 
-  /// Adds a reducer; if the type has one, returns where that was registered.
+  /// Adds a reducer. If the type already has a reducer, the location of its registration is returned.
   func add(_ reducer: @escaping Reducer, for type: ObjectIdentifier, at location: SourcePlace)
     -> SourcePlace?
   {
@@ -34,7 +34,7 @@ final class ReducerTable: Sendable {
   func handle(_ action: any FluxAction, for store: AnySubstance, in pass: borrowing FluxPass) throws {
     guard let entry = reducers.address(of: typeIdentifier(of: action)) else { return }
     pass.withRoute { $0.isAnswered = true }
-    // The table holds the reducer, and the store its cell.
+    // The table retains the reducer, and the store retains its cell.
     let cell = UnretainedReference(store.cell)
     guard let isFirst = pass.enlist(store) else { return }
     let draft = cell.use { $0.draft }
