@@ -2,12 +2,14 @@ internal import Dispatch
 internal import FlaskPrimitives
 internal import Synchronization
 
-// How observers and trackers of a derived value are notified of the next one: by a substance that has it as its state.
+// How observers and trackers of a derived value are notified of the next value: through a substance whose state is the
+// derived value.
 //
-// From its first observer on the node is registered with its sources. Adding an observer does not return until the
-// substance has a base value for changes (`isPlaced`). The first of two threads sets it: the one that adds the
-// observer, once a record is known to be right while the node is registered, or the performer of the home flux, before
-// it commits a change of a source. From then on only the performer commits to the substance, inside of operations.
+// From its first observer on, the node is registered with its sources. Adding an observer does not return until the
+// substance has a base value for changes (`isPlaced`). One of two threads sets the base value, whichever comes first.
+// One is the thread that adds the observer, once a record is known to be right while the node is registered. The other
+// one is the performer of the home flux, before it commits a change of a source. From then on only the performer
+// commits to the substance, inside of operations.
 extension AnyDerivedNode {
   /// Made when it is first asked for.
   final var anySubstance: AnySubstance? {
@@ -28,7 +30,7 @@ extension AnyDerivedNode {
     notifying.load(ordering: .acquiring)?.use { UnretainedReference($0.cell) }
   }
 
-  /// Whether there are observers to notify of changes.
+  /// Whether observers or tracked closures are to be notified of changes.
   private final var isHeard: Bool {
     notifier?.use { !$0.listeners.isEmpty || $0.notices & Cell.Notice.tracking != 0 } ?? false
   }
@@ -37,7 +39,7 @@ extension AnyDerivedNode {
 
   /// Ensures that an observer that was just added is notified of each change since the current value.
   final func keep() {
-    // The value is that of now, whatever moment the running code reads.
+    // The value is the present value, even if the running code reads an earlier moment.
     CurrentReader.suspended {
       // Once more only if a source was committed by an operation that had asked for nodes before: so a second time only
       // for a closure that changes its own sources.
@@ -50,7 +52,7 @@ extension AnyDerivedNode {
     }
   }
 
-  /// Registers it if it is not. Returns whether there is nothing to do.
+  /// Registers the node if it is not registered. Returns whether registration and base value are complete.
   private final func isKept(_ state: inout State) -> Bool {
     if state.isClosed || state.isRegistered && state.isPlaced { return true }
     if !state.isRegistered {
@@ -105,12 +107,12 @@ extension AnyDerivedNode {
       state.isSeenElsewhere = true
       return claimRefresh(&state)
     }
-    // Not on this thread: a read must not perform operations.
+    // The refresh is requested on another thread, since a read must not perform operations.
     if mustRefresh { DispatchQueue(label: "Flask.derived").async { self.refresh() } }
   }
 
-  /// Requests another refresh by its flux, next of all, if an operation of it has committed a change without asking the
-  /// node, which was registered in the meantime.
+  /// Requests another refresh by the node's flux. The refresh is the next operation. It is needed if an operation of
+  /// the flux has committed a change without asking the node, which was registered in the meantime.
   ///
   /// - Parameter performed: the flux of the operation.
   final func refreshIfBehind(in performed: Flux) {
@@ -126,7 +128,7 @@ extension AnyDerivedNode {
     }
   }
 
-  /// Requests a refresh by its flux after a change of another flux, unless one is pending.
+  /// Requests a refresh by the node's flux after a change of another flux, unless a refresh is pending.
   final func refreshLater() {
     if state.withLock({ claimRefresh(&$0) }) { refresh() }
   }
@@ -194,7 +196,7 @@ extension AnyDerivedNode {
       let isOther = state.followed !== record.reads.all
       follow(record.reads.all, &state)
       state.placed = record
-      // A commit of another flux may have come before it was known there.
+      // Another flux may have committed a change before its substance knew the node.
       return isOther
         && record.check { moment.isHome($0) ? moment.version(of: $0) : $0.publishedVersion } != .right
     }
@@ -208,8 +210,8 @@ extension AnyDerivedNode {
 
   private enum Next { case nothing, begin, compute, look }
 
-  /// Takes a record that has been computed in the draft as the last one, and as the one that is placed. False if there
-  /// is more to be done.
+  /// Takes a record that was computed in the draft as the last record and as the placed one. Returns false if more must
+  /// be done.
   private final func take(_ record: DerivedRecord) -> Bool {
     // The records that it replaces are released with no lock held.
     var (last, placed) = (Optional(record), Optional(record))
@@ -234,14 +236,14 @@ extension AnyDerivedNode {
   /// Sets the value of a consistent read as the substance's base value, unless one is set.
   final func begin(at moment: ConsistentRead) {
     _ = tryPlace(moment.record(of: self), at: nil)
-    // A source in another flux may have changed before the node was registered there. So it is checked again.
+    // A source in another flux may have changed before the node was registered there, so it is checked again.
     refreshLater()
   }
 }
 
 extension FluxOperation {
-  /// Checks for a change of a derived value that its observers have not been notified of: one with sources in another
-  /// flux, or one that was registered in the course of an operation.
+  /// Checks for a change of a derived value of which its observers have not been notified. The value has sources in
+  /// another flux, or its node was registered during an operation.
   static func refresh(_ node: AnyDerivedNode) -> FluxOperation {
     let identity = OperationIdentity(.refresh, at: node.location)
     // Kept when the flux is purged: no user has submitted it, and an observer would miss a change.

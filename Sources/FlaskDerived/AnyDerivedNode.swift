@@ -1,59 +1,60 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A derived value, whatever its type: a closure, and records of its results. Only code that needs the type is generic.
+/// A derived value, whatever its type: a closure, and records of its results. Code that needs the type is in the
+/// generic subclass.
 ///
 /// A reader takes a record that is right at its moment, or has the closure run. The node is not notified of changes
-/// while it has no observer. While it has one, it is registered with all substances that it depends on, and each
-/// operation of its flux that changes its sources commits the new value to a substance of the node's own
+/// while it has no observer. While the node has an observer, it is registered with all substances on which it depends.
+/// Each operation of its flux that changes a source then also commits the new value to a substance of the node
 /// (`AnyDerivedNode+Observed`).
 ///
 /// The substances that it is registered with hold it until `close()`.
 ///
 /// `@unchecked Sendable`, since the class is not final:
-/// - Isolation: mutable state is under a lock or atomic; the one subclass documents its own.
+/// - Isolation: mutable state is under a lock or atomic. The one subclass documents its own.
 /// - If violated: a data race.
 class AnyDerivedNode: @unchecked Sendable {
   struct State {
-    /// The last record that any thread has made.
+    /// The newest record that any thread has made.
     var cached: DerivedRecord?
-    /// The number of threads that make another record.
+    /// The number of threads that are making another record.
     var computing = 0
     var isClosed = false
 
-    /// Whether any code but the performer of its flux has seen one of the records.
+    /// Whether code other than the performer of the node's flux has seen a record.
     var isLent = false
     /// The record of the value that the substance has which notifies of changes.
     var placed: DerivedRecord?
     /// Whether it is registered with the substances in `followed`: it has observers to notify.
     var isRegistered = false
     var followed = ReadList.none
-    /// Whether the substance has a base value, which the next change is computed from.
+    /// Whether the substance has a base value, with which the next value is compared.
     var isPlaced = false
     /// Whether a tracked closure has read another value than `placed`.
     var isSeenElsewhere = false
     /// Whether a refresh is pending.
     var isRefreshing = false
 
-    /// Whether no code can have read another value than the placed one that is still current.
+    /// Whether all code that has read the value has read the placed one, which is still current.
     var isUsual: Bool { cached === placed && computing == 0 && !isSeenElsewhere }
   }
 
-  /// The flux that notifies its observers: its home.
+  /// The flux that notifies the observers of the node: its home.
   final let flux: Flux
-  /// By which a moment knows whether that is its own.
+  /// The lock by which a consistent read recognises its home flux.
   final let snapshots: UnretainedReference<Lock<Void>>
   final let location: SourcePlace
-  /// In the order in which they were made.
+  /// The position of the node in the order of creation.
   final let serial: Int
   private static let made = Atomic<Int>(0)
   final let state = Lock(State())
   private let numbers = Atomic<Int>(0)
-  /// The substance that notifies observers and tracked closures, from their first one on. Owned.
+  /// The substance that notifies observers and tracked closures; `nil` before the first of them. Owned.
   final let notifying = Atomic<UnretainedReference<AnySubstance>?>(nil)
-  // By the performer of its flux, in the course of an operation.
+  // The following variables belong to the performer of the node's flux during an operation.
 
-  /// Whether a tracked closure has read another value than the one that is placed.
+  /// Whether a tracked closure has read another value than the placed one.
   @exclusivity(unchecked) final var isSeenElsewhere = false
   /// A record that was never read and is not needed.
   @exclusivity(unchecked) final var spare: DerivedRecord?
@@ -75,7 +76,7 @@ class AnyDerivedNode: @unchecked Sendable {
   // MARK: Overridden by the one subclass
 
   func compute() -> StateBox { StateBox.none }
-  /// Computes the value into memory that has another one.
+  /// Computes the value into memory that contains another value.
   func compute(into memory: UnsafeMutableRawPointer) {}
   var derivedType: Any.Type { Never.self }
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
@@ -99,8 +100,8 @@ class AnyDerivedNode: @unchecked Sendable {
     return ConsistentRead.perform { $0.record(of: self) }
   }
 
-  /// `nil` if the value would have to be computed. Versions only grow: a record that is right when the last substance
-  /// has been checked was right when the first one was.
+  /// `nil` if the value would have to be computed. Versions only increase: a record that is right when the last
+  /// substance has been checked was also right when the first one was.
   private final var present: DerivedRecord? {
     state.withLock { state in
       state.isLent = true
@@ -117,9 +118,9 @@ class AnyDerivedNode: @unchecked Sendable {
     case right(DerivedRecord)
     /// The sources must be asked whether the record is right. From this point the node counts as being computed.
     case ask(DerivedRecord)
-    /// The closure must run. From this point the node counts as being computed.
+    /// The closure must run. From now on the node counts as being computed.
     case compute(after: DerivedRecord?)
-    /// It is being computed for this moment already.
+    /// The node is already being computed for this moment.
     case cycle(DerivedRecord?)
   }
 
@@ -141,12 +142,12 @@ class AnyDerivedNode: @unchecked Sendable {
     return look
   }
 
-  /// A number for another value.
+  /// A number that identifies a new value.
   final func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
-  /// Publishes a record as the last one, unless it is older. Ends what `look` began.
+  /// Publishes a record as the last one, unless it is older. It ends what `look` has begun.
   ///
-  /// - Parameter isPerformer: whether this is the performer of its flux, whose record is never older.
+  /// - Parameter isPerformer: whether the caller is the performer of the node's flux, whose record is never older.
   final func adopt(_ record: DerivedRecord, byPerformer isPerformer: Bool) -> Bool {
     // The record that it replaces is released with no lock held.
     var other = Optional(record)
@@ -160,7 +161,7 @@ class AnyDerivedNode: @unchecked Sendable {
     }
   }
 
-  /// It reads itself. The last value is all that there is to give.
+  /// The closure reads its own value. The only value to return is the last one.
   final func cycle(_ last: DerivedRecord?) -> DerivedRecord {
     flux.report(
       .derivedFromItself,
@@ -168,7 +169,7 @@ class AnyDerivedNode: @unchecked Sendable {
       at: location
     )
     if let last { return last }
-    // There is no earlier value of the type to return, and continuing without one would be an endless recursion.
+    // The node has no earlier value of the type to return, and continuing without a value would recurse endlessly.
     fatalError("\(location): a derived value reads itself, and there is none yet")
   }
 }

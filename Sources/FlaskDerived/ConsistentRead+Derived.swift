@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 // Derived values at a moment.
 extension ConsistentRead {
-  /// A node whose sources are being asked, one after the other, whether its last record is right.
+  /// A node whose sources are asked one after another, to find out whether its last record is right.
   struct Asking {
     let node: AnyDerivedNode
     let last: DerivedRecord
@@ -11,15 +11,15 @@ extension ConsistentRead {
     var isOther = false
   }
 
-  /// The record of a node that is right at this moment, which must be the current one:
+  /// The record of a node that is right at this moment. This moment must be the current one.
   ///
-  /// 1. If its sources have not changed, it is the last one.
-  /// 2. If only the sources of its sources have changed, its sources are asked. If all their values are equal, so is
-  ///    its own.
+  /// 1. If its sources have not changed, the last record is right.
+  /// 2. If only the sources of its sources have changed, its sources are asked. If the values of all sources are equal,
+  ///    its own value is equal too.
   /// 3. Else the closure runs.
   ///
-  /// Sources are asked without recursion, in the order in which they were read; a closure finds those that it reads
-  /// computed.
+  /// Sources are asked without recursion, in the order in which they were read. When the closure runs, the sources that
+  /// it reads have been computed.
   func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
 
   /// - Parameter look: the result of the first check.
@@ -72,7 +72,7 @@ extension ConsistentRead {
   /// Whether a value is being computed here already, at some depth.
   func isComputing(_ node: AnyDerivedNode) -> Bool { computing.contains { $0.isSame(as: node) } }
 
-  /// The last value is right, since its sources' are.
+  /// The last record is right, since the values of its sources are equal.
   private func confirm(_ asked: Asking) -> DerivedRecord {
     let (last, sources) = (asked.last, asked.last.reads.sources)
     let reads =
@@ -99,8 +99,8 @@ extension ConsistentRead {
     return end(record, of: node)
   }
 
-  /// Computes the value of a node for its observers, in the draft of its substance. If nothing at all differs, the
-  /// record has the last box.
+  /// Computes the value of a node for its observers, in the draft of its substance. If it has the same bytes as the
+  /// last value, the record uses the last box.
   func compute(
     _ node: AnyDerivedNode,
     after last: DerivedRecord,
@@ -129,8 +129,8 @@ extension ConsistentRead {
   /// How many closures run inside of each other on one stack, each with 32 KB on average.
   private static var mostOnStack: Int { 256 }
 
-  /// Continues on a new stack, or on the current one if there is none to be had: how deep values are derived from each
-  /// other is not limited by the stack of the reading thread.
+  /// Continues on a new stack, or on the current one if no stack can be allocated. The depth of derived values is
+  /// therefore not limited by the stack of the reading thread.
   @inline(never)
   private func runDeep(_ body: () -> Void) {
     let flux = Flux.current

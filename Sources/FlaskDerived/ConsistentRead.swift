@@ -1,8 +1,9 @@
 internal import FlaskPrimitives
-/// A consistent read across substances: inside `perform`, all reads come from it.
+/// A consistent read across substances. Inside `perform` all reads come from it.
 ///
 /// A state that is read is pinned, and stays as it is until the end. States of one flux are consistent if all of them
-/// are still committed when another one is added; if not, everything is repeated, with all of them pinned together.
+/// are still committed when a further state is added. If they are not, the read is repeated with all of its states
+/// pinned together.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the thread that it was made current on; the read of a flux belongs to its performer, and the flux's
@@ -11,18 +12,18 @@ internal import FlaskPrimitives
 ///   the access, are disabled.
 /// - If violated: a data race.
 final class ConsistentRead: StateReader, @unchecked Sendable {
-  /// The lock of a flux in which an operation is about to be committed. Drafts of its cells are read, and committed
-  /// states of its other cells: no other thread commits any of them then, so they need not be pinned.
+  /// The lock of a flux in which an operation is about to be committed. The drafts of its substances are read, and the
+  /// committed states of the other cells. No other thread commits these meanwhile, so they need not be pinned.
   private let home: UnretainedReference<Lock<Void>>?
   private let current = CurrentReader()
 
   @exclusivity(unchecked) private var pinned: [Cell.Pinned] = []
-  /// Where those beyond the first few are found.
+  /// The index of each pinned state, once `pinned` has more than a few.
   @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
   @exclusivity(unchecked) private var isTorn = false
   /// Whether the pinned states are not known to be consistent.
   @exclusivity(unchecked) private var isInDoubt = false
-  /// The cells of which the drafts are read.
+  /// The cells whose drafts are read.
   @exclusivity(unchecked) private var drafts: [UnretainedReference<Cell>] = []
 
   // The state of the computations in `ConsistentRead+Derived`.
@@ -37,17 +38,17 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   @exclusivity(unchecked) var asking: [Asking] = []
   /// How many closures run.
   @exclusivity(unchecked) var depth = 0
-  /// Records that were made for this moment and are not the last ones of their nodes.
+  /// Records that were made for this moment and are not the last records of their nodes.
   @exclusivity(unchecked) var past: [ObjectIdentifier: (node: AnyDerivedNode, record: DerivedRecord)] = [:]
 
-  /// - Parameter home: the lock of the cells of the flux whose operations are about to be committed, one after the
-  ///   other. The caller holds it.
+  /// - Parameter home: the lock of the cells of the flux whose operation is about to be committed. The caller holds a
+  ///   reference to the lock.
   init(home: Lock<Void>? = nil) {
     self.home = home.map { UnretainedReference($0) }
     current.begin(self)
   }
 
-  /// That of the running code.
+  /// The consistent read of the running code.
   static var ofRunningCode: UnretainedReference<ConsistentRead>? {
     // Moments are the only readers.
     CurrentReader.current.map {
@@ -55,8 +56,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     }
   }
 
-  /// Calls `body`, again if necessary, until all of its reads were consistent. Inside another consistent read it reads
-  /// from that.
+  /// Calls `body`, repeatedly if necessary, until all of its reads were consistent. Inside another consistent read, the
+  /// reads come from that one.
   ///
   /// The reads of a call whose result is discarded may be inconsistent.
   static func perform<Result>(_ body: (ConsistentRead) -> Result) -> Result {
@@ -79,7 +80,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// Calls `body`, which reads this moment.
   func enter<Result>(_ body: () -> Result) -> Result { UnretainedReference(current).use { $0.perform(body) } }
 
-  /// Forgets everything: another operation comes.
+  /// Forgets everything, since another operation begins.
   func end() {
     while drafts.popLast() != nil {}
     (isTorn, isInDoubt) = (false, false)
@@ -89,7 +90,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
 
   // MARK: Drafts, by the performer
 
-  /// Reads of a cell use its draft from this point, which has been compared and not published.
+  /// From now on, reads of a cell use its draft, which has been compared and not published.
   func addDraft(_ cell: Cell) {
     if !past.isEmpty { withExtendedLifetime(past) { past = [:] } }
     drafts.append(UnretainedReference(cell))
@@ -125,7 +126,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     return box
   }
 
-  /// The version of the state of a cell at this moment; of a draft, the one that it is going to have.
+  /// The version of a cell's state at this moment; for a draft, the version that it will have.
   @inline(__always)
   func version(of cell: Cell) -> Int {
     if isHome(cell) { return cell.committedVersion &+ (isDraft(cell) ? 1 : 0) }
@@ -134,7 +135,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
 
   private func pinnedState(of cell: Cell) -> StateBox {
     if let known = knownState(of: cell) { return known }
-    // Of many, one check of all of them at the end: a check of all for each would take quadratic time.
+    // If many states are pinned, they are checked together at the end. A check of all for each further state would take
+    // quadratic time.
     isInDoubt = isInDoubt || pinned.count >= 64
     let (box, isTogether) = cell.pinCommitted(besides: isInDoubt ? [] : pinned)
     if !isTogether { isTorn = true }

@@ -4,8 +4,8 @@ internal import Synchronization
 /// The derived values of one substance: the version at which each key changed last, and the observed nodes that read
 /// it, so that an operation asks only the nodes that it affects.
 ///
-/// A node is added first, and compares versions second; the performer publishes first, and looks second whether any
-/// was added since it compared. So whichever comes later finds the other.
+/// A node is first added, and then compares versions. The performer first publishes, and then checks whether a node was
+/// added since it compared. So whichever acts later finds the other.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: the substance's cell owns this, so the reference back is not counted.
@@ -17,20 +17,21 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
   // Each only grows, and is written by the performer alone. A reader that finds a key changed too early computes once
   // too often.
-  /// The versions that the keys are about: from the first to the last, without a gap.
+  /// The range of versions whose changes `keys` contains. The range has no gap.
   private let first = Atomic<Int>(0)
   private let last = Atomic<Int>(0)
   /// For each key the version with which it changed last.
   private let keys: UnsafeMutablePointer<Atomic<Int>>
 
-  /// Which keys any node reads: the last bit stands for all keys from 63 on, and all bits for the whole state.
+  /// The keys that any node reads, as bits. The last bit stands for all keys from 63 on; if all bits are set, the whole
+  /// state is read.
   private let mask = Atomic<UInt64>(0)
   /// How often a node was added.
   private let additions = Atomic<Int>(0)
-  /// At `key + 1` the nodes that read that key; at 0 those that read the whole state.
+  /// At `key + 1` the nodes that read this key; at 0 the nodes that read the whole state.
   private let lists: Lock<[Readers]>
 
-  /// How many there were when the draft with this version was compared.
+  /// The value of `additions` when the draft with version `seenVersion` was compared.
   @exclusivity(unchecked) private nonisolated(unsafe) var seen = 0
   @exclusivity(unchecked) private nonisolated(unsafe) var seenVersion = -1
 
@@ -56,10 +57,10 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
   // MARK: Versions
 
-  /// Whether no read key has changed from one version to a later one. `false` if that is unknown.
+  /// Whether no read key has changed between two versions. `false` if this is unknown.
   static func isUnchanged(_ read: UnsafePointer<KeysRead>, from old: Int, until version: Int) -> Bool {
     read.pointee.dependents.use {
-      // In this order: the changes up to the last version are visible then, a gap included.
+      // `last` is loaded first: all changes up to that version, and a gap, are visible then.
       if read.pointee.isWhole || $0.last.load(ordering: .acquiring) < version { return false }
       if $0.first.load(ordering: .relaxed) > old + 1 { return false }
       var keys = read.pointee.keys
@@ -110,7 +111,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
   func didNotify(in transaction: FluxTransaction) { derivation.didNotify() }
 
-  /// A node that was added in the course of the operation hears of it in one of its own.
+  /// A node that was added during the operation is notified of its changes by a separate operation.
   @inline(never)
   private func refreshLate(_ substance: Cell) {
     var nodes: [AnyDerivedNode] = []
@@ -184,7 +185,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
 /// The nodes that read a key, and where each is, so that it is taken out in O(1).
 private struct Readers {
-  /// `count`: how many lists of the node have the key: that of the last time is taken out after the new one is there.
+  /// `count` is the number of the node's lists that contain the key. The list of the last time is removed after the new
+  /// list was added.
   typealias Reader = (node: AnyDerivedNode, count: Int)
 
   private(set) var all: [Reader] = []

@@ -4,8 +4,8 @@ internal import FlaskPrimitives
 /// 1. The registered nodes that it concerns are gathered, while the drafts of its substances are compared.
 /// 2. For each node of this flux a record is found that is right with the drafts, in the order of their age; nodes with
 ///    a changed value take part in the operation.
-/// 3. When everything is published, nodes of another flux are refreshed by an operation of that.
-/// 4. The nodes are retained until all have been notified: an observer may release one.
+/// 3. When everything is published, nodes of another flux are refreshed by an operation of their own flux.
+/// 4. The nodes are retained until all listeners have been notified, since an observer may release a node.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the performer of the flux.
@@ -49,7 +49,7 @@ final class Derivation: @unchecked Sendable {
     find(in: transaction)
   }
 
-  /// An operation that is there for one node.
+  /// Performs an operation that exists for one node.
   func refresh(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
     nodes.append(.owned(node))
     find(in: transaction)
@@ -59,7 +59,7 @@ final class Derivation: @unchecked Sendable {
   private func find(in transaction: FluxTransaction) {
     defer { moment.end() }
     moment.whole {
-      // All are checked again after that, since the consistent read has started again.
+      // After that, all nodes are checked again, since the consistent read has started again.
       while let place = nodes.indices.first(where: { !nodes[$0].use { $0.find(at: moment) } }) {
         begin(nodes[place].object, in: transaction)
       }
@@ -73,7 +73,8 @@ final class Derivation: @unchecked Sendable {
     }
   }
 
-  /// A listener was just added to a node, and is notified of this operation: so its base is the value before it.
+  /// A listener was just added to a node, and is notified of this operation. So the base is the value before the
+  /// operation.
   @inline(never)
   private func begin(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
     moment.end()
@@ -108,7 +109,7 @@ final class Derivation: @unchecked Sendable {
 
   func didNotify() {
     phase = .gathering
-    // One by one, since another operation needs the memory.
+    // The nodes are removed one by one, so that the list keeps its memory for the next operation.
     while let node = nodes.popLast() { node.release() }
     while let node = nodesElsewhere.popLast() { node.release() }
   }

@@ -8,17 +8,17 @@ internal import FlaskPrimitives
 /// print(visible.value.count)
 /// let token = visible.observe { old, new in show(new) }
 /// ```
-/// It records by itself which keys of which substances, stores, scopes and other derived values its closure reads.
-/// While it has no observer, it is computed when it is read; while it has one, once in each operation that changed what
-/// it depends on, before any observer is notified: no observer ever sees one of its inputs new and another one old. If
-/// the new value equals the old one, its observers are not notified.
+/// It records by itself which keys its closure reads, of which substances, stores, scopes and other derived values.
+/// Without an observer it is computed when it is read. With an observer it is computed once in each operation that
+/// changes what it depends on, before any observer is notified. So no observer ever sees one of its inputs new and
+/// another one old. If the new value equals the old value, its observers are not notified.
 ///
-/// The closure may run at any time, on any thread, more than once; it has no side effects, and all mutable values that
-/// it reads are recorded ones. When it reads a source for the first time, the earlier reads may be outdated: then it
-/// runs again, and the first result is discarded.
+/// The closure may run at any time, on any thread, and more than once. It must have no side effects, and all mutable
+/// values that it reads must be recorded ones. When the closure reads a source for the first time, its earlier reads
+/// may be outdated. It then runs again, and the first result is discarded.
 ///
-/// Its sources should belong to one flux, the one that is current when it is made: the values of several fluxes are no
-/// consistent snapshot, and changes of another flux are reported a little later.
+/// Its sources should belong to one flux, the flux that is current when the derived value is made. Values of several
+/// fluxes are no consistent snapshot, and changes of another flux are reported a little later.
 @dynamicMemberLookup
 public final class Derived<Value: Sendable>: Sendable {
   let node: DerivedNode<Value>
@@ -39,8 +39,8 @@ public final class Derived<Value: Sendable>: Sendable {
 
   deinit { node.close() }
 
-  /// The current value. From any thread, at any time; during a mix it is still the one before it. Observation registers
-  /// the read, and so does a derived value that reads this one.
+  /// The current value. It may be read on any thread at any time. During a mix it is still the value before the mix.
+  /// Observation registers the read, and so does a derived value that reads this one.
   ///
   /// Complexity: linear in the number of substances that it was computed from, unless it has to be computed.
   public var value: Value {
@@ -88,8 +88,8 @@ public final class Derived<Value: Sendable>: Sendable {
   /// Calls `handler` with the old and the new value after each commit that changed it, for as long as the observation
   /// is retained, which retains this object.
   ///
-  /// Observers are notified after those of the substances, on the isolation that `observe` was called from, as they
-  /// are. See `AnySubstance.observe(key:_:)`.
+  /// Its observers are notified after those of the substances. Like those, they are called on the isolation from which
+  /// `observe` was called. See `AnySubstance.observe(key:_:)`.
   @available(swift, introduced: 6)
   public func observe(
     isolation: (any Actor)? = #isolation,
@@ -125,11 +125,11 @@ extension Derived where Value: Collection, Value.Element: Identifiable {
 }
 
 extension Derived {
-  /// The values as a sequence: the current one, then the new one after each commit that changed it; a slow reader gets
-  /// the newest.
+  /// The values as a sequence: first the current value, then the new value after each commit that changed it. A slow
+  /// reader gets only the newest value.
   ///
-  /// It ends with the task that reads it. It retains the derived value, and with it the captures of its closure:
-  /// capture a substance weakly there if a reader must not keep it alive.
+  /// It ends with the task that reads it. The sequence retains the derived value, and so the captures of its closure.
+  /// If a reader must not keep a substance alive, the closure captures the substance weakly.
   public func values() -> StateValues<Value> { values(of: \.self) }
 
   /// The value at a key path of the derived value, as a sequence. See `values()`.

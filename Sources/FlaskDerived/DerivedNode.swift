@@ -30,7 +30,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     // On the stack if it is small.
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { new in
       guard let new = new.baseAddress else { return }
-      // So that its padding is that of the other boxes.
+      // The memory is zeroed, so that its padding equals that of the other boxes.
       UnsafeMutableRawPointer(new).initializeMemory(
         as: UInt8.self,
         repeating: 0,
@@ -66,13 +66,13 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
 
   /// The substance that notifies observers and tracked closures.
   var substance: TypedSubstance<Value> {
-    // There is always one: `makeSubstance` has made it, and no other.
+    // The substance exists and has this type, since only `makeSubstance` makes it.
     unsafeDowncast(anySubstance.unsafelyUnwrapped, to: TypedSubstance<Value>.self)
   }
 }
 
-/// Objects to be released on a thread, one after the other: released by each other, the values of a long chain would
-/// overflow the stack.
+/// Objects to be released on this thread, one after another. If each released the next, the values of a long chain
+/// would overflow the stack.
 private final class ReleaseList {
   private static let slot = ThreadSlot<ReleaseList>()
   private var closures: [Any] = []

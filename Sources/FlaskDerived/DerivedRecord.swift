@@ -1,16 +1,16 @@
-/// One value of a derived value, its sources, and their versions. It never changes once it is visible to any reader; a
-/// record that only its performer has seen may be reused.
+/// A value of a derived value, with its sources and their versions. It never changes once it is visible to any reader;
+/// a record that only its performer has seen may be reused.
 ///
-/// It is right at a moment if and only if every key that was read, by the closure or by one of the other derived values
-/// that this read, has its value in these versions.
+/// A record is right at a moment if every key that was read, by the closure or by a derived value that it has read, has
+/// the same value as in these versions.
 ///
-/// One allocation: behind it are the versions of the states of the substances in `reads.all`, and behind those the
-/// numbers of the values of the sources.
+/// A record is one allocation. Behind the header are the versions of the substances in `reads.all`, and behind those
+/// the numbers of the sources' values.
 final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   struct Value {
     /// Owned, and pinned: the performer does not write to a pinned box. `nil` in a record to be reused.
     var box: UnretainedReference<StateBox>?
-    /// Another value of the same node has another number.
+    /// Identifies the value: another value of the same node has another number.
     let number: Int
     /// Owned.
     let reads: UnretainedReference<Reads>
@@ -20,7 +20,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
     case right
     /// A direct read of the closure has changed.
     case changed
-    /// One of the other derived values has: it may be the same all the same.
+    /// A direct or indirect source that is a derived value has a changed read. The value may still be the same.
     case inSources
   }
 
@@ -44,7 +44,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
     let record: DerivedRecord
     if let spare, spare.value.reads == reads {
       reads.release()
-      // Not by `header`, each access to which costs a dynamic check.
+      // The access does not use `header`, which costs a dynamic check each time.
       spare.withUnsafeMutablePointerToHeader { $0.pointee = value }
       record = spare
     } else {
@@ -82,7 +82,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   var number: Int { value.number }
   /// The reads of the closure.
   var reads: Reads { value.reads.object }
-  /// The serial number of its reads: see `ReadList.serial`.
+  /// The serial number of the record's reads: see `ReadList.serial`.
   var serial: Int { value.reads.use { $0.serial } }
 
   /// The number of the value that a source had.
@@ -98,7 +98,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
         let read = reads.keys + place
         let other = read.pointee.cell.use(version)
         if other == versions[place] { continue }
-        // The other one may be the earlier one.
+        // Either of the two versions may be the earlier one.
         let (first, second) = (min(versions[place], other), max(versions[place], other))
         if Dependents.isUnchanged(read, from: first, until: second) { continue }
         verdict = .inSources
@@ -109,7 +109,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
     }
   }
 
-  /// Whether any substance has a later version here than in another record.
+  /// Whether a substance has a later version in this record than in another record.
   func isLater(than other: DerivedRecord) -> Bool {
     let (mine, others) = (reads.all, other.reads.all)
     for place in 0..<mine.count {

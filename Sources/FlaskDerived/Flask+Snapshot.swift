@@ -1,6 +1,6 @@
 extension Flask {
-  /// The values of any number of substances, stores, scopes and derived values, as a consistent snapshot: no operation
-  /// was committed between two of them. From any thread, at any time.
+  /// The values of any number of substances, stores, scopes and derived values as a consistent snapshot: no operation
+  /// was committed between two of them. It may be called on any thread at any time.
   ///
   /// ```swift
   /// let (accounts, journal) = Flask.snapshot(accounts, journal)
@@ -12,8 +12,8 @@ extension Flask {
     ConsistentRead.perform { _ in (repeat (each source).readableValue) }
   }
 
-  /// A consistent snapshot of two values. See `snapshot(_:)` for any number; the compiler finds the types of this one
-  /// inside the arguments of another call, too: `print(Flask.snapshot(a, b).0.count)`.
+  /// A consistent snapshot of two values. For any number see `snapshot(_:)`. With this form the compiler also finds the
+  /// types inside the arguments of another call: `print(Flask.snapshot(a, b).0.count)`.
   public static func snapshot<A: Readable, B: Readable>(_ a: A, _ b: B) -> (A.Value, B.Value) {
     ConsistentRead.perform { _ in (a.readableValue, b.readableValue) }
   }

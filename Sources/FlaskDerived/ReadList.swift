@@ -5,7 +5,7 @@ struct KeysRead {
   let cell: UnretainedReference<Cell>
   /// The attachment of the cell that records changes of the keys; valid as long as the cell.
   let dependents: UnretainedReference<Dependents>
-  /// The first 64 keys, the lowest in the lowest bit, and those beyond.
+  /// The first 64 keys as bits, the key with the lowest number in the lowest bit; and the other keys.
   var keys: UInt64 = 0
   var more: [Int] = []
   var isWhole = false
@@ -43,11 +43,12 @@ struct KeysRead {
   }
 }
 
-/// Keys that were read, each substance once. While a list lives, its substances number the changes of their keys.
+/// The keys that were read, with one entry for each substance. While a list exists, its substances number the changes
+/// of their keys.
 ///
 /// `@unchecked Sendable`:
-/// - Ownership: it retains the cells until `deinit`; its memory is its own, so that it is walked without reference
-///   counting.
+/// - Ownership: the list retains the cells until `deinit`. Its memory is not shared, so that it is walked without
+///   reference counting.
 /// - Invariant: constant.
 /// - If violated: a read of freed memory.
 final class ReadList: @unchecked Sendable {
@@ -83,7 +84,7 @@ final class ReadList: @unchecked Sendable {
   @inline(__always)
   func cell(at place: Int) -> UnretainedReference<Cell> { reads[place].cell }
 
-  /// This list and others as one, which begins with this one.
+  /// The union of this list and other lists. It begins with the entries of this list.
   func union(_ others: [ReadList]) -> ReadList {
     if others.allSatisfy({ $0.count == 0 || $0 === self }) { return self }
     if count == 0, let first = others.first, others.allSatisfy({ $0 === first }) { return first }

@@ -1,11 +1,12 @@
 /// The reads of a closure: keys of substances, and other derived values, each once and in the order of reading.
 ///
 /// `@unchecked Sendable`:
-/// - Ownership: it retains the sources; its memory is its own, so that it is walked without reference counting.
+/// - Ownership: the object retains the sources. Its memory is not shared, so that it is walked without reference
+///   counting.
 /// - Invariant: constant.
 /// - If violated: a read of freed memory.
 final class Reads: @unchecked Sendable {
-  /// A key of a substance, with -1 its whole state; or `source` of a node.
+  /// One read: a key of a substance, or -1 for its whole state; or `source` for a node.
   struct Read {
     let object: UnretainedReference<AnyObject>
     let key: Int
@@ -42,7 +43,7 @@ final class Reads: @unchecked Sendable {
       let known = places[ObjectIdentifier(read.object)] ?? own.count
       if known == own.count {
         places[ObjectIdentifier(read.object)] = known
-        // All others that are read are cells.
+        // All other objects that are read are cells.
         own.append(KeysRead(of: unsafeDowncast(read.object, to: Cell.self)))
       }
       own[known].note(read.key)
@@ -60,14 +61,14 @@ final class Reads: @unchecked Sendable {
     serials.deallocate()
   }
 
-  /// These reads, of sources that depend on something else than before.
+  /// These reads, for sources that now depend on other substances.
   func replacing(_ lists: [ReadList]) -> Reads {
     Reads((0..<count).map { (trace[$0].object.object, trace[$0].key) }, lists: lists)
   }
 }
 
-/// Compares the reads of a closure with those of its last run: most often they are equal, and nothing has to be
-/// allocated to find that out.
+/// Compares the reads of a closure with those of its last run. Most often they are equal, and finding this out
+/// allocates nothing.
 ///
 /// Lives on the stack of the thread that runs the closure.
 struct ReadLog: ~Copyable {
@@ -75,7 +76,7 @@ struct ReadLog: ~Copyable {
   private let expected: UnretainedReference<Reads>
   private let trace: UnsafeMutablePointer<Reads.Read>
   private let count: Int
-  /// How much of it has been read, in the same order.
+  /// The number of expected reads that have been read again, in the same order.
   private var place = 0
   private var isOther = false
   /// All that was read, if it is something else.
@@ -88,7 +89,7 @@ struct ReadLog: ~Copyable {
 
   /// Records that a key of a substance was read, or a derived value (`Reads.source`).
   ///
-  /// - Returns: whether it is read for the first time.
+  /// - Returns: whether the object is read for the first time.
   @inline(__always)
   mutating func note(_ key: Int, of object: AnyObject) -> Bool {
     if !isOther, place < count {
@@ -128,10 +129,10 @@ struct ReadLog: ~Copyable {
     return expected
   }
 
-  /// The reads: the expected ones, or new ones.
+  /// The reads: the expected reads, or new ones.
   ///
   /// - Parameters:
-  ///   - sources: the last ones of these are those of the values that were read, in their order.
+  ///   - sources: the last of these are the records of the values that were read, in the order of reading.
   ///   - first: where they begin.
   /// - Returns: owned.
   func reads(_ sources: borrowing [DerivedRecord], from first: Int) -> UnretainedReference<Reads> {

@@ -1,4 +1,4 @@
-/// What happens to an effect when other effects of its identifier are running.
+/// The fate of an effect when other effects of its identifier are running.
 ///
 /// The policy is applied when the effect's pace lets it go; only `.latest` also acts at once, when the effect comes.
 public enum FluxEffectPolicy: Sendable, CaseIterable {

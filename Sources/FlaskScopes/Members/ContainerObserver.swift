@@ -1,14 +1,14 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// Notifies the observers of members of one container, for as long as there is a scope of a member: one listener of the
-/// key of the container. It compares the members that have scopes, and notifies the listeners of those that changed.
+/// Notifies the observers of members of one container, as long as a scope of a member exists. It is one listener of the
+/// container's key. It compares the members that have scopes, and notifies the listeners of those that changed.
 ///
-/// It holds no substance, and is held by the handles of its members and by its own listener, which it removes with the
-/// last handle.
+/// The hub retains no substance. It is retained by the handles of its members and by its own listener, which it removes
+/// with the last handle.
 ///
 /// `@unchecked Sendable`:
-/// - Invariant: `steps`, with its key paths, is constant; the rest guards itself.
+/// - Invariant: `steps`, with its key paths, is constant; all other variables guard themselves.
 /// - If violated: a data race.
 final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked Sendable {
   private struct State {
@@ -75,14 +75,15 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     state.withLock { $0.members.values.joined().map { unsafeDowncast($0, to: MemberEntry<M>.self) } }
   }
 
-  /// Calls `body` with each member of which the identity has a hash: those of an identity, and perhaps others.
+  /// Calls `body` with each member whose identity has a hash. These are the members of one identity, and perhaps
+  /// others.
   func forEachEntry(ofHash hash: Int, _ body: (MemberEntry<M>) -> Void) {
     for member in state.withLock({ $0.members[hash] }) ?? [] {
       body(unsafeDowncast(member, to: MemberEntry<M>.self))
     }
   }
 
-  /// Elements from a place on have moved together.
+  /// The elements from one offset on have moved by the same distance.
   func shift(from start: Int, by distance: Int) {
     for entry in allEntries where entry.place >= start { entry.follow(to: entry.place + distance) }
   }
@@ -92,7 +93,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     var ended: [MemberListener] = []
     forEachChange(in: commit) { $0.entry.take($0, of: commit.number, adding: &notifications, ended: &ended) }
     let epoch = subject.flux.queue.number
-    // In the order in which they began to listen.
+    // The listeners are notified in the order in which they were added.
     for notification in notifications.ordered(by: { $0.hearer.serial }) {
       notify(notification, commit, epoch)
     }
@@ -144,7 +145,7 @@ final class ContainerObservers: Sendable {
   /// - Invariant: `steps` is constant; see `ContainerObserver`.
   /// - If violated: a data race.
   class Hub: @unchecked Sendable {
-    /// Held, so that no other subject has its identity while the hub is there.
+    /// Retained, so that no other subject gets its object identifier while the hub exists.
     let subject: Subject
     let steps: [PartStep]
     fileprivate let slot: Slot
@@ -199,7 +200,7 @@ final class ContainerObservers: Sendable {
         return unsafeDowncast(present[place], to: ContainerObserver<M>.self)
       }
       let made = new ?? ContainerObserver<M>(of: subject, root: root, steps: steps, slot: slot)
-      // Before any other thread gets it, so that its user misses no commit.
+      // The hub starts before any other thread gets it, so that its user misses no commit.
       if new == nil { made.start() }
       new = made
       let isAdded = hubs.withLock { hubs in

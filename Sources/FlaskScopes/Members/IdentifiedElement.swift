@@ -1,4 +1,4 @@
-/// The element of a collection with an identity. If several have it, it is one of them.
+/// The element of a collection with an identity. If several elements have the identity, it is one of these.
 struct IdentifiedElement<Elements: MutableCollection & RandomAccessCollection & Sendable>: Membership
 where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
   typealias Container = Elements
@@ -24,7 +24,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     return true
   }
 
-  /// Looks where the element was last, and then farther and farther from there.
+  /// Searches first where the element was last, then at increasing distances.
   ///
   /// Complexity: O(k) where it has moved by k places; O(n) if it is not there.
   private func place(in container: Elements, near node: MemberNode) -> Int? {
@@ -67,7 +67,8 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
         for id in Array(before.first.keys) + after.first.keys {
           hub.forEachEntry(ofHash: id.hashValue) { entry in
             guard entry.membership.id == id, seen.insert(ObjectIdentifier(entry)).inserted else { return }
-            // Once, since readers move it. Of several with one identity it stays with the one that it resolves to.
+            // The place is read once, since readers change it. If several elements have the identity, the entry stays
+            // with the element to which it resolves.
             let place = entry.place
             let isInPlace = before.has(id, at: place)
             let known = isInPlace ? place : before.first[id]
@@ -88,7 +89,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     }
   }
 
-  /// The places of differing elements in one version.
+  /// The places of the differing elements in one version.
   private struct Places {
     let elements: UnsafeBufferPointer<Member>
     /// The first place of each identity.
@@ -110,7 +111,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     elements.baseAddress.map { $0 + place }
   }
 
-  /// Calls `body` with the contiguous elements: in place, or a copy.
+  /// Calls `body` with the contiguous elements of the collection, in place if possible, otherwise with a copy.
   private static func withMemory(of elements: Elements, _ body: (UnsafeBufferPointer<Member>) -> Void) {
     if elements.withContiguousStorageIfAvailable(body) == nil {
       Array(elements).withUnsafeBufferPointer(body)
@@ -118,8 +119,8 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
   }
 }
 
-/// Two versions of the elements of a collection, compared in place: no element is copied, and no type is looked up for
-/// each of them.
+/// Two versions of the elements of a collection. They are compared in place: no element is copied, and the type is not
+/// looked up for each element.
 private struct ElementVersions {
   private let old: UnsafeRawBufferPointer
   private let new: UnsafeRawBufferPointer
@@ -127,7 +128,7 @@ private struct ElementVersions {
   private let comparison: ElementComparison
   private let oldCount: Int
   private let newCount: Int
-  /// How many elements at the front, and at the back, are as they were.
+  /// The number of equal elements at the beginning, and at the end.
   private var first = 0
   private var tail = 0
 
@@ -142,13 +143,13 @@ private struct ElementVersions {
     while tail < shared - first, haveSameBits(oldCount - 1 - tail, newCount - 1 - tail) { tail += 1 }
   }
 
-  /// From which place on elements are as they were, and by how many places farther back.
+  /// The place from which on the elements are equal in both versions, and the distance by which they have moved.
   var shift: (start: Int, distance: Int)? {
     tail == 0 || oldCount == newCount ? nil : (oldCount - tail, newCount - oldCount)
   }
 
-  /// The places that have other bits than in the other version, and between the first and the last of them, if the
-  /// number of elements is another, all.
+  /// The places whose bits differ between the versions. If the versions have different lengths, also all places between
+  /// the first and the last of these.
   var differingPlaces: (old: [Int], new: [Int]) {
     if oldCount != newCount { return (Array(first..<oldCount - tail), Array(first..<newCount - tail)) }
     let places = (first..<oldCount - tail).filter { !haveSameBits($0, $0) }

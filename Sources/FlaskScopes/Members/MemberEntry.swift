@@ -15,9 +15,9 @@ final class MemberListener {
   /// commit's notification: it need not look up the member again.
   let notify: MemberHandler?
   let news: MemberEvent
-  /// The order in which listeners of several members are notified: that in which they were made.
+  /// The order in which listeners of several members are notified: the order in which they were made.
   let serial: Int
-  /// The operation whose notifications came last when it was added: it is notified of later ones.
+  /// The last operation with notifications when the listener was added. The listener is notified of later operations.
   let epoch: Int
   /// Called when the member was removed, after all listeners have been notified.
   let ended: (@Sendable () -> Void)?
@@ -40,20 +40,20 @@ final class MemberListener {
   private static let made = Atomic<Int>(0)
 }
 
-/// The state of a hub about one member that has a scope.
+/// What a hub knows about one member that has a scope.
 ///
 /// It starts as `StartingState` does: it is added to the index first, then a state is pinned. It ignores commits whose
-/// notifications came before, and those that are a part of that state.
+/// notifications came before it, and commits that the pinned state contains.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: the memory at `values` is freed when the entry is deallocated.
-/// - Isolation: it is guarded by the lock, except for the value that is not the last one, which belongs to the
-///   performer. The rest is constant, atomic, or behind the lock.
+/// - Isolation: the lock guards the last committed value; the other value belongs to the performer. The rest is
+///   constant, atomic, or behind the lock.
 /// - If violated: a data race.
 final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   let membership: M
-  /// The last value that was committed, and room for the next. Next to the state, and not in it, so that the type of
-  /// the state is not generic, which would be looked up at run time for each commit.
+  /// The last committed value, and room for the next value. Next to the state, and not in it, so that the type of the
+  /// state is not generic, which would be looked up at run time for each commit.
   private let values: UnsafeMutablePointer<M.Member>
   private let state = Lock(MemberEntryState())
 
@@ -72,10 +72,10 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   /// The last committed value, for readers that do not find the member.
   var lastMember: M.Member { state.withLock { (values + $0.last).pointee } }
 
-  /// Whether it was there after the last commit that concerned it.
+  /// Whether the member existed after the last commit that concerned it.
   var isThere: Bool { state.withLock { $0.isThere } }
 
-  /// Pins the state that it begins with.
+  /// Pins the state with which the entry begins.
   func begin(_ pin: () -> StateBox) -> StateBox {
     state.withLock { state in
       let box = pin()
@@ -97,8 +97,8 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     }
   }
 
-  /// Applies a commit to the member, and adds the listeners to notify, and those whose observation has ended by it. By
-  /// the performer.
+  /// Applies a commit to the member. Adds the listeners to notify, and the listeners whose observation has ended by the
+  /// commit. By the performer.
   func take(
     _ change: MemberChange<M>,
     of number: Int,
@@ -151,17 +151,18 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
 /// The state that a `MemberEntry` guards.
 private struct MemberEntryState {
   var hearers: [MemberListener] = []
-  /// The number of the state that the entry began with, once that is known.
+  /// The number of the state with which the entry began, once this is known.
   var first: Int?
-  /// Whether the last value comes from a commit since.
+  /// Whether the last value comes from a commit after the beginning.
   var isTold = false
   var isThere = true
-  /// Which of the two values is the last one.
+  /// The index of the last of the two values.
   var last = 0
 }
 
 extension MemberChange {
-  /// The place of the member, if it was present and is, and stays there during the commit's notifications.
+  /// The place of the member, if it existed before and after the commit. The place does not change during the commit's
+  /// notifications.
   fileprivate var lentMembers: (old: UnsafeRawPointer, new: UnsafeRawPointer)? {
     guard isLent, let old, let new else { return nil }
     return (UnsafeRawPointer(old), UnsafeRawPointer(new))

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// The type-erased state of a member, so that a table of them is of one type.
+/// The type-erased state of a member, so that all members fit into one table.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: constant or atomic; subclasses guard their own state.
 /// - If violated: a data race.
 class MemberNode: @unchecked Sendable {
   let identityHash: Int
-  /// The last place of the member: where the search for it starts.
+  /// The last known place of the member, where a search begins.
   private let lastPlace: Atomic<Int>
 
   init(identityHash: Int, place: Int) {

@@ -1,5 +1,5 @@
-/// A member of a container that is in another part. Keeps it registered with its hub: retained by the scopes of it, and
-/// by its observers.
+/// A member of a container in another part. It keeps the member registered with its hub, and is retained by the scopes
+/// and observers of the member.
 final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, ListenerHome,
   @unchecked Sendable
 {
@@ -9,12 +9,12 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
   private let flux: Flux
   private var root: PartAccess<M.Container> { hub.root }
 
-  /// `nil` if the member is not there.
+  /// `nil` if the member does not exist.
   init?(_ membership: M, of cell: Cell, in root: PartAccess<M.Container>) {
     flux = cell.flux
     let hub: ContainerObserver<M> = flux.containerObservers.enter(cell.subject, root)
     self.hub = hub
-    // As the reader sees it, so the reader depends on it.
+    // The state is read as the reader sees it, so that the reader depends on it.
     let seen = cell.pinForReading()
     defer { seen.unpin() }
     guard let found = hub.find(membership, in: seen.address) else {
@@ -58,7 +58,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     layout.index(of: keyPath) ?? layout.firstKey(of: keyPath) ?? -1
   }
 
-  /// The member in a state; `nil` if it is not there.
+  /// The member in a state; `nil` if it does not exist.
   override func value(in state: UnsafeRawPointer) -> M.Member? {
     // A container that is stored in the state itself is not copied.
     if let container = root.address(in: state) {
@@ -89,7 +89,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     let trackings = publisher.attachment { MemberTrackings() }.object
     let layout = layout
     trackings.note(min(key, layout.keyCount), of: ObjectIdentifier(self)) {
-      // Presence comes after the keys.
+      // The number for presence follows the numbers of the keys.
       let publisher = StatePublisher(
         keyCount: layout.keyCount + 1,
         isNotifiedOnMain: publisher.isNotifiedOnMain,

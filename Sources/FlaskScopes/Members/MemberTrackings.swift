@@ -1,15 +1,16 @@
 internal import FlaskPrimitives
 
-/// Notifies Observation of members of the containers of one substance: a tracked closure that reads through a scope
-/// depends on the keys that it reads of that member, and not on the container.
+/// Notifies Observation of members of the containers of one substance. A tracked closure that reads through a scope
+/// depends on the keys that it reads of this member, and not on the whole container.
 ///
-/// It belongs to the publisher of the substance. A member is in it for as long as a tracked closure refers to it.
+/// It belongs to the publisher of the substance. A member is in it as long as a tracked closure refers to the member.
 final class MemberTrackings: Sendable {
   typealias Tracking = (publisher: StatePublisher, observation: SubstanceObservation)
 
   private struct State {
     var all: [ObjectIdentifier: Tracking] = [:]
-    /// At this count unreferenced ones are searched for, since closures may end without a notification.
+    /// When this many members are registered, those that no closure refers to are removed, since a closure may end
+    /// without a notification.
     var limit = 64
   }
 

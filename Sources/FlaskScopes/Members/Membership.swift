@@ -1,4 +1,4 @@
-/// A member that was found in its container, and where.
+/// A member that was found in its container, and its place.
 typealias Found<Member> = (member: Member, place: Int)
 
 /// Identifies the member of a container that a scope is of: the content of an optional, an entry of a dictionary, an
@@ -6,12 +6,13 @@ typealias Found<Member> = (member: Member, place: Int)
 protocol Membership<Container, Member>: Sendable {
   associatedtype Container: Sendable
   associatedtype Member: Sendable
-  /// Identifies it among the members of its container.
+  /// Identifies the member among the members of its container.
   var identity: AnyHashable { get }
   /// The hash of the identity.
   var identityHash: Int { get }
 
-  /// The member and its place, searched near the last place of `node` first; `nil` if it is not in the container.
+  /// The member and its place. The search begins at the last place of `node`. The result is `nil` if the container does
+  /// not have the member.
   func find(in container: Container, near node: MemberNode) -> Found<Member>?
 
   /// Passes the member to `body`, in place.
@@ -23,7 +24,7 @@ protocol Membership<Container, Member>: Sendable {
     _ body: (inout Member) throws -> Void
   ) rethrows -> Bool
 
-  /// The member of a container in place; `nil` if it is not there.
+  /// The member of a container in place; `nil` if it does not exist.
   func member(in container: UnsafePointer<Container>, near node: MemberNode) -> Member?
 
   /// Calls `body` with each entry of a hub whose member differs between two versions of the container, which are

@@ -1,10 +1,11 @@
-/// The observable facts of a member of a container, whatever its type.
+/// What can be observed of a member of a container, whatever its type.
 protocol MemberObservable: AnyObject, Sendable {
-  /// Notifies a listener of changes of the member from the next operation on, with the states of the whole substance.
+  /// Notifies a listener of changes of the member from the next operation on. The listener gets the states of the whole
+  /// substance.
   ///
   /// - Parameters:
   ///   - notify: the action of the listener, with the member itself, if it is notified of differences only.
-  ///   - ended: called when the member was removed, if the notifications are of its content.
+  ///   - ended: called when the member was removed, if the notifications are about its content.
   func watch(
     _ news: MemberEvent,
     _ listener: Listener,
@@ -12,8 +13,8 @@ protocol MemberObservable: AnyObject, Sendable {
     ended: (@Sendable () -> Void)?
   ) -> SubstanceObservation
 
-  /// Makes the running tracked closure depend on a key of the member, on all of it (-1), or on its presence (`.max`).
-  /// Call before the read.
+  /// Makes the running tracked closure depend on a key of the member, on the whole member (-1), or on its presence
+  /// (`.max`). Call it before the read.
   func noteReading(of key: Int, for publisher: StatePublisher)
 }
 
@@ -21,9 +22,9 @@ protocol MemberObservable: AnyObject, Sendable {
 enum MemberEvent {
   /// Changes of a present member. Ends when it is removed.
   case content
-  /// That it went or came.
+  /// The member was removed or inserted.
   case presence
-  /// All of it: for a hub of a container inside the member.
+  /// Any change of the member: for the hub of a container inside of the member.
   case everything
 }
 

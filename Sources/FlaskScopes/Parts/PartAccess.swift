@@ -6,17 +6,17 @@ class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
   // - Invariant: a subclass is constant, or guards its variables.
   // - If violated: a data race.
 
-  /// The steps that lead there, by which overlapping parts are found.
+  /// The steps from the state to the part. Overlapping parts are found by them.
   var steps: [PartStep] { [] }
-  /// The number of the key that contains it, whatever is below that; -1 for the whole state.
+  /// The number of the key that contains the part, which may be nested below that key; -1 for the whole state.
   var key: Int { -1 }
   /// The offset in the state, if that is constant and the bytes are a value of the type.
   var offset: Int? { 0 }
   /// The innermost member of a container on the path, if there is any: the part exists only as long as that does.
   var member: (any MemberObservable)? { nil }
-  /// Whether it is that member, and not a part of it.
+  /// Whether the part is a whole member, and not a part of one.
   var isMember: Bool { false }
-  /// The key of that member that contains it; -1 for all of it.
+  /// The key of the member that contains the part; -1 for the whole member.
   var memberKey: Int { -1 }
   /// The key of that member that contains the value at a key path of the part.
   func memberKey<Value>(of keyPath: KeyPath<Part, Value>) -> Int { memberKey }
@@ -26,12 +26,12 @@ class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
   /// The part of a state; `nil` if it no longer exists.
   func value(in state: UnsafeRawPointer) -> Part? { state.assumingMemoryBound(to: Part.self).pointee }
 
-  /// The address in a state, if its bytes are a value of the type.
+  /// The address of the part in a state, if the bytes there are a value of its type.
   final func address(in state: UnsafeRawPointer) -> UnsafePointer<Part>? {
     offset.map { (state + $0).assumingMemoryBound(to: Part.self) }
   }
 
-  /// The part of a state; if it no longer exists, its last value.
+  /// The part of a state; its last value if it no longer exists.
   func presentValue(in state: UnsafeRawPointer) -> Part { state.assumingMemoryBound(to: Part.self).pointee }
 
   /// Passes the part of a draft to `body`.

@@ -1,7 +1,7 @@
-/// The place in a state of a key path of a part.
+/// Where in a state the key path of a part leads.
 struct PartPlace {
   let step: PartStep
-  /// The number of the key that contains it; -1 if that may be any.
+  /// The number of the key that contains the part; -1 if it may be any key.
   let key: Int
   /// The offset of the part's bytes in the state; `nil` unless the part is exactly one stored key.
   let offset: Int?

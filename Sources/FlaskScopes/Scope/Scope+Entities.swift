@@ -1,8 +1,8 @@
 public import FlaskEntities
 
 extension Mixable {
-  /// A scope of the element of entities with an identity, wherever it moves; `nil` if there is none now. As
-  /// `scope(_:id:)` of other collections if it is removed.
+  /// A scope of the element of entities with an identity, wherever it moves; `nil` if it does not exist now. If it is
+  /// removed later, see `scope(_:id:)` of other collections.
   ///
   /// Complexity: O(log n). A commit checks the elements that it changed, and no others.
   public func scope<Element: Identifiable & Sendable>(
@@ -12,8 +12,8 @@ extension Mixable {
     scope(keyPath).member(EntityMembership<Element>(id: id))
   }
 
-  /// `scope(_:id:)`, for reading: `board[\.cards, id: 9]?.title`. In a tracked closure it depends on that property of
-  /// that element.
+  /// Like `scope(_:id:)`, for reading: `board[\.cards, id: 9]?.title`. A tracked closure depends on this property of
+  /// this element only.
   public subscript<Element: Identifiable & Sendable>(
     keyPath: WritableKeyPath<Part, Entities<Element>>,
     id id: Element.ID

@@ -19,9 +19,9 @@ extension Scope {
   /// let token = profile.observe(\.name) { old, new in print(old, "→", new) }
   /// ```
   /// As `TypedSubstance.observe(_:_:)` for the isolation and the order. The observers of members of one container are
-  /// notified in the order in which they were added, all at the position of the first of them. When the member is
-  /// removed the observation has ended, even if it is inserted again; the removal itself is not reported here, but by
-  /// `observePresence(_:)`.
+  /// notified in the order in which they were added. All of them are notified at the position of the first one. When
+  /// the member is removed the observation has ended, even if it is inserted again; the removal itself is not reported
+  /// here, but by `observePresence(_:)`.
   ///
   /// - Parameters:
   ///   - keyPath: of the part.
@@ -117,7 +117,7 @@ extension Scope {
   ///
   /// - Parameters:
   ///   - isolation: the isolation of the caller; supplied by the compiler.
-  ///   - handler: receives whether it is there after the commit.
+  ///   - handler: receives whether the part exists after the commit.
   @available(swift, introduced: 6)
   public func observePresence(
     isolation: (any Actor)? = #isolation,

@@ -1,5 +1,5 @@
 extension Mixable {
-  /// The whole of it as a scope.
+  /// The whole state as a scope.
   public var mixableScope: Scope<Part> {
     let part = mixablePart
     // Nothing else conforms.
@@ -7,7 +7,7 @@ extension Mixable {
     return Scope(substance: part.substance, part: access ?? PartAccess<Part>())
   }
 
-  /// A scope of the value at a key path of the state, or of this part of it. O(1).
+  /// A scope of the value at a key path of the state, or of this part. O(1).
   ///
   /// ```swift
   /// let profile = app.scope(\.profile)
@@ -17,11 +17,11 @@ extension Mixable {
     mixableScope.part(keyPath)
   }
 
-  /// A scope of the content of an optional property; `nil` if it has none now.
+  /// A scope of the content of an optional property; `nil` if the property is `nil` now.
   ///
-  /// Once made it resolves to whatever content there is. While there is none, reads give the last one that was
-  /// committed, a mix does nothing and its outcome is `gone`, and observations of it have ended. With a new content it
-  /// works again; what observed it before stays ended.
+  /// Once made it resolves to whatever content there is. While the property is `nil`, reads return the last committed
+  /// content, and a mix does nothing and has the outcome `gone`. The observations of the content have ended. With a new
+  /// content it works again; what observed it before stays ended.
   public func scope<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner?>) -> Scope<Inner>? {
     scope(whole: keyPath).member(OptionalContent<Inner>())
   }
@@ -31,12 +31,12 @@ extension Mixable {
     mixableScope.part(keyPath)
   }
 
-  /// A scope of the element with an identity, wherever it moves; `nil` if there is none now.
+  /// A scope of the element with an identity, wherever it moves; `nil` if it does not exist now.
   ///
-  /// The search for it starts at its last place. While the element is missing, reads return its last committed value, a
-  /// mix does nothing and its outcome is `gone`, and its observations have ended. If an element with this identity is
-  /// inserted again, the scope resolves to that; observations from before stay ended. If several elements have the
-  /// identity, it resolves to one of them.
+  /// The search for the element begins at its last place. While the element is missing, reads return its last committed
+  /// value, and a mix does nothing and has the outcome `gone`. The observations of the element have ended. If an
+  /// element with this identity is inserted again, the scope resolves to it. Observations that have ended do not begin
+  /// again. If several elements have the identity, the scope resolves to one of these.
   ///
   /// Complexity: linear in the elements, but O(1) for scopes that are made in the order of their elements. As long as
   /// the scope is retained, each commit that changes the collection checks its element, and searches for it if it has
@@ -49,7 +49,8 @@ extension Mixable {
     scope(keyPath).member(IdentifiedElement<Elements>(id: id))
   }
 
-  /// A scope of the entry of a dictionary with a key; `nil` if there is none now. As `scope(_:id:)` if it is removed.
+  /// A scope of the entry of a dictionary with a key; `nil` if it does not exist now. If it is removed later, see
+  /// `scope(_:id:)`.
   public func scope<Key: Hashable & Sendable, Value: Sendable>(
     _ keyPath: WritableKeyPath<Part, [Key: Value]>,
     key: Key
@@ -57,8 +58,8 @@ extension Mixable {
     scope(keyPath).member(DictionaryEntry<Key, Value>(key: key))
   }
 
-  /// `scope(_:id:)`, for reading: `board[\.rows, id: 9]?.title`. In a tracked closure it depends on that property of
-  /// that element.
+  /// Like `scope(_:id:)`, for reading: `board[\.rows, id: 9]?.title`. A tracked closure depends on this property of
+  /// this element only.
   public subscript<Elements: MutableCollection & RandomAccessCollection & Sendable>(
     keyPath: WritableKeyPath<Part, Elements>,
     id id: Elements.Element.ID
@@ -67,8 +68,8 @@ extension Mixable {
     scope(keyPath, id: id)
   }
 
-  /// `scope(_:key:)`, for reading: `board[\.table, key: "a"]?.title`. In a tracked closure it depends on that property
-  /// of that entry.
+  /// Like `scope(_:key:)`, for reading: `board[\.table, key: "a"]?.title`. A tracked closure depends on this property
+  /// of this entry only.
   public subscript<Key: Hashable & Sendable, Value: Sendable>(
     keyPath: WritableKeyPath<Part, [Key: Value]>,
     key key: Key
@@ -82,7 +83,7 @@ extension Scope {
     Scope<Inner>(substance: substance, part: KeyPathPart(part, keyPath, layout: substance.cell.layout))
   }
 
-  /// A scope of a member of this container; `nil` if it is not there now.
+  /// A scope of a member of this container; `nil` if the member does not exist now.
   func member<M: Membership>(_ membership: M) -> Scope<M.Member>? where M.Container == Part {
     let publisher = substance.publisherToNote(partOf: part.key)
     func make() -> Scope<M.Member>? {

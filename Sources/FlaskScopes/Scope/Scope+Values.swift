@@ -8,7 +8,7 @@ extension Scope {
   /// exists.
   public func values() -> StateValues<Part> {
     StateValues { [part, cell = substance.cell] buffer in
-      // The end comes after the value that the sequence begins with.
+      // The end of the sequence comes after the value with which the sequence begins.
       let phase = Lock((isBegun: false, isEnded: false))
       let end: @Sendable () -> Void = {
         let isBegun = phase.withLock { phase in
@@ -33,7 +33,7 @@ extension Scope {
             if part.offset != nil || !StateDiff.areEqual(old, new) { buffer.append(new) }
           }
         )
-        // A listener of a member is among those of the member alone.
+        // The listener of a member is only notified with the listeners of this member.
         if part.member != nil { observation.hold(cell.whenGone(end)) }
         return observation
       }

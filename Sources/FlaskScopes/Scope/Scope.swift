@@ -12,8 +12,8 @@ public struct Scope<Part: Sendable>: Sendable {
   public let substance: AnySubstance
   let part: PartAccess<Part>
 
-  /// The part of the last committed state; during a mix that is still the state before it. From any thread, at any
-  /// time.
+  /// The part of the last committed state; during a mix it is the part before the mix. It may be read on any thread at
+  /// any time.
   public var value: Part {
     noteReading(part.key, inMember: part.memberKey)
     return untrackedValue
@@ -30,8 +30,8 @@ public struct Scope<Part: Sendable>: Sendable {
 
   /// The value at a key path of the part. Reads properties that have the name of a member of the scope.
   ///
-  /// In a tracked closure (SwiftUI, `withObservationTracking`) the read depends on this property; and if the part is,
-  /// or is nested in, a member of a container, on that member alone.
+  /// In a tracked closure (SwiftUI, `withObservationTracking`) the read depends on this property. If the part is a
+  /// member of a container, or is nested in one, the read depends on this member alone.
   public subscript<Value>(_ keyPath: KeyPath<Part, Value>) -> Value {
     noteReading(
       PartPlace(of: keyPath, in: part, layout: substance.cell.layout).key,
@@ -44,7 +44,7 @@ public struct Scope<Part: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - key: of the state.
-  ///   - memberKey: the key of the member that contains the part, if there is one.
+  ///   - memberKey: the key of the member that contains the part, if a member contains it.
   func noteReading(_ key: @autoclosure () -> Int, inMember memberKey: @autoclosure () -> Int) {
     guard let publisher = substance.publisherToNote(partOf: part.key) else { return }
     if let member = part.member {

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Foundation
 
-/// The contract of every archive backend, as a test of one.
+/// The contract of every archive backend, as a test of one backend.
 ///
 /// ```swift
 /// @Test func `archives in SQLite`() throws {
@@ -12,7 +12,7 @@ internal import Foundation
 public struct ArchiveBackendConformance {
   private let make: () throws -> any ArchiveBackend
 
-  /// - Parameter make: gives an empty backend, a new one each time.
+  /// - Parameter make: makes an empty backend, a new one in each call.
   public init(_ make: @escaping () throws -> any ArchiveBackend) { self.make = make }
 
   /// Checks everything.
@@ -88,7 +88,7 @@ public struct ArchiveBackendConformance {
     check(try backend.load("empty") == Data(), "no bytes at all do not come back as that")
   }
 
-  /// No two of these keys are equal, and none may meet another, or lead anywhere else.
+  /// No two of these keys are equal. No key may be stored as another one, or lead to another directory.
   private func names(_ check: Check) throws {
     let backend = try make()
     let long = String(repeating: "k", count: 300)

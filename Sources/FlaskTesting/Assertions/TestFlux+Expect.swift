@@ -1,7 +1,8 @@
 extension TestFlux {
-  // One or two states as parameters, more as one tuple: a list of `inout` parameters can't be abstracted over.
+  // One or two states are passed as parameters, more as one tuple, since a list of `inout` parameters cannot be
+  // abstracted over.
 
-  /// Performs `body`, which changes one state as the closure says, and nothing else.
+  /// Performs `body`, which must change one state as the closure says, and change nothing else.
   ///
   /// ```swift
   /// await test.expect(changing: cart) { $0.total = 1 } by: { screen.tapAdd() }
@@ -34,7 +35,8 @@ extension TestFlux {
     return result
   }
 
-  /// Performs `body`, which changes two states, and nothing else: passed one by one.
+  /// Performs `body`, which must change two states as the closure says, and change nothing else. The closure gets both
+  /// as parameters.
   @discardableResult
   public func expect<A: Sendable, B: Sendable, Result>(
     changing a: TypedSubstance<A>,
@@ -54,7 +56,8 @@ extension TestFlux {
     return result
   }
 
-  /// Performs `body`, which changes any number of substances, and nothing else: passed as one tuple.
+  /// Performs `body`, which must change any number of states as the closure says, and change nothing else. The closure
+  /// gets all of them as one tuple.
   @discardableResult
   public func expect<each S: Sendable, Result>(
     changing substances: repeat TypedSubstance<each S>,

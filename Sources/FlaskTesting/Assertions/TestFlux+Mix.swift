@@ -4,7 +4,7 @@ extension TestFlux {
   /// ```swift
   /// test.mix(counter) { $0.count += 1 }
   /// ```
-  /// If others change with it, by their reactions, use `expect(changing:_:by:)`.
+  /// If reactions to the mix change other states, use `expect(changing:_:by:)`.
   ///
   /// - Parameters:
   ///   - substance: the substance to mix.
@@ -26,11 +26,11 @@ extension TestFlux {
     let step = TestStep(self, fileID, filePath, line, column)
     let expected = ExpectedStates(step, substance)
     step.mix(substance, isolation: isolation, body)
-    // The mix has reported its error.
+    // The mix has already reported its error.
     do { try expected.end(body) } catch { step.end() }
   }
 
-  /// Advances the clock, in steps from one sleeper to the next, and runs effects as far as they can after each. Nothing
+  /// Advances the clock from one sleeper to the next. After each step the effects run until all of them wait. Nothing
   /// changes in the meantime; else use `expect(changing:_:by:)` around `test.clock.advance(by:)`.
   ///
   /// - Parameters:
@@ -51,8 +51,8 @@ extension TestFlux {
     step.end()
   }
 
-  /// As the other one; effects that go by way of the main actor have done that, too, before and after the clock is
-  /// moved.
+  /// Like the synchronous form. In addition, effects that use the main actor run until they wait, before and after the
+  /// clock is moved.
   public func advance(
     by duration: Duration,
     isolation: isolated (any Actor)? = #isolation,

@@ -1,7 +1,9 @@
 extension TestFlux {
-  // One or two states as parameters, more as one tuple: a list of `inout` parameters can't be abstracted over.
+  // One or two states are passed as parameters, more as one tuple, since a list of `inout` parameters cannot be
+  // abstracted over.
 
-  /// Performs an action that an effect has dispatched, which changes nothing. Effects run until there is one.
+  /// Performs an action that an effect has dispatched, which must change nothing. Effects run until such an action
+  /// exists.
   @discardableResult
   public func receive<Action: FluxAction>(
     _ type: Action.Type,
@@ -24,8 +26,8 @@ extension TestFlux {
   /// ```swift
   /// await test.receive(Found.self, changing: results) { $0.items = ["a"] }
   /// ```
-  /// Effects run until all of them wait. If several actions of the type are there then, one is taken by the order of
-  /// the test; if there is none, that is an issue, which lists what the effects wait for.
+  /// Effects run until all of them wait. If several actions of the type are held then, the order of the test decides
+  /// which one is taken. If no such action comes, this is an issue, which lists what the effects wait for.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
@@ -58,7 +60,8 @@ extension TestFlux {
     return action
   }
 
-  /// Performs an action that an effect has dispatched, which changes two states, and nothing else: passed one by one.
+  /// Performs an action that an effect has dispatched. It must change two states as the closure says, and change
+  /// nothing else. The closure gets both as parameters.
   @discardableResult
   public func receive<Action: FluxAction, A: Sendable, B: Sendable>(
     _ type: Action.Type,
@@ -80,8 +83,8 @@ extension TestFlux {
     return action
   }
 
-  /// Performs an action that an effect has dispatched, which changes any number of substances, and nothing else: passed
-  /// as one tuple.
+  /// Performs an action that an effect has dispatched. It must change any number of states as the closure says, and
+  /// change nothing else. The closure gets all of them as one tuple.
   @discardableResult
   public func receive<Action: FluxAction, each S: Sendable>(
     _ type: Action.Type,

@@ -1,5 +1,6 @@
 extension TestFlux {
-  // One or two states as parameters, more as one tuple: a list of `inout` parameters can't be abstracted over.
+  // One or two states are passed as parameters, more as one tuple, since a list of `inout` parameters cannot be
+  // abstracted over.
 
   /// Dispatches an action, which changes nothing.
   public func send(
@@ -16,7 +17,7 @@ extension TestFlux {
     step.end()
   }
 
-  /// Dispatches an action, which changes one state as the closure says, and nothing else.
+  /// Dispatches an action, which must change one state as the closure says, and change nothing else.
   ///
   /// ```swift
   /// await test.send(Search(text: "a"), changing: results) { $0.isLoading = true }
@@ -25,7 +26,7 @@ extension TestFlux {
   ///
   /// - Parameters:
   ///   - action: the action.
-  ///   - dispatcher: carries it; `nil` for the default one of the flux.
+  ///   - dispatcher: dispatches the action; `nil` for the default dispatcher of the flux.
   ///   - a: the substance or store that it changes.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
@@ -51,7 +52,8 @@ extension TestFlux {
     try states.end(expected)
   }
 
-  /// Dispatches an action, which changes two states, and nothing else: passed one by one.
+  /// Dispatches an action, which must change two states as the closure says, and change nothing else. The closure gets
+  /// both as parameters.
   public func send<A: Sendable, B: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,
@@ -70,7 +72,8 @@ extension TestFlux {
     try states.end { try expected(&$0.0, &$0.1) }
   }
 
-  /// Dispatches an action, which changes any number of substances, and nothing else: passed as one tuple.
+  /// Dispatches an action, which must change any number of states as the closure says, and change nothing else. The
+  /// closure gets all of them as one tuple.
   public func send<each S: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,

@@ -1,4 +1,4 @@
-/// One step of a test: earlier changes are closed, and later changes belong to it.
+/// One step of a test. Earlier changes have been checked when it begins; all changes until its end belong to it.
 struct TestStep {
   let test: TestFlux
   let place: TestPlace
@@ -37,7 +37,7 @@ struct TestStep {
     return dispatcher.dispatch(action, isolation: isolation, fileID: fileID, line: place.line)
   }
 
-  /// As the other one, and waits until the action has been performed, unless it waits for a lock.
+  /// Like the synchronous form, but also waits until the action has been performed, unless the action waits for a lock.
   func dispatch(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher?,
@@ -69,7 +69,7 @@ struct TestStep {
     )
   }
 
-  /// Performs an action that an effect has dispatched, once there is one.
+  /// Performs an action that an effect has dispatched, as soon as such an action exists.
   func receive<Action: FluxAction>(
     _ type: Action.Type,
     isolation: isolated (any Actor)?,
@@ -103,7 +103,7 @@ struct TestStep {
   }
 }
 
-/// A state as it should be after a step.
+/// The expected state of a substance after a step.
 private final class ExpectedState<S: Sendable> {
   private let substance: TypedSubstance<S>
   private let test: TestFlux
@@ -137,7 +137,7 @@ private final class ExpectedState<S: Sendable> {
   }
 }
 
-/// The states that a test says something of, as they should be after a step.
+/// The expected states of the substances that a step names.
 final class ExpectedStates<each S: Sendable> {
   private let step: TestStep
   private let states: (repeat ExpectedState<each S>)
@@ -162,6 +162,6 @@ final class ExpectedStates<each S: Sendable> {
 /// An expected state without its type.
 struct AssertedState {
   let subject: Subject
-  /// The complaint about the actual state, if there is one.
+  /// The message about the actual state; `nil` if it is as expected.
   let complaint: () -> String?
 }

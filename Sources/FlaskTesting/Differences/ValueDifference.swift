@@ -1,5 +1,5 @@
-/// The differences of two values, as text: a line with `-` for the content of one, and one with `+` for that of the
-/// other, by path.
+/// The differences between two values, as text. For each path, a line with `-` has the content of the first value, and
+/// a line with `+` that of the second.
 ///
 /// Two values are compared by the rules that Flask uses for changed keys, so a test and a commit agree.
 struct ValueDifference {
@@ -20,13 +20,13 @@ struct ValueDifference {
     if surplus > 0 { lines = lines.prefix(ValueDifference.lineLimit) + ["… and \(surplus) lines more"] }
   }
 
-  /// Whether two values of one type are the same for Flask.
+  /// Whether two values of one type are equal by Flask's rules.
   static func areEqual(_ a: Any, _ b: Any) -> Bool {
     func open<Value>(_ a: Value) -> Bool { (b as? Value).map { StateDiff.areEqual(a, $0) } ?? false }
     return _openExistential(a, do: open)
   }
 
-  /// A value, for people, in one line.
+  /// A value in one line, for people.
   static func text(_ value: Any) -> String {
     if value is any Redacted { return "‹redacted›" }
     let text = (value as? String)?.debugDescription ?? String(describing: value)

@@ -2,10 +2,10 @@
 public struct Exploration: Sendable {
   /// How many orders were run.
   public let runs: Int
-  /// Whether these were all that there are.
+  /// Whether these were all possible orders.
   public let isComplete: Bool
-  /// The shortest order that fails; `nil` if none did.
+  /// The shortest order in which the test fails; `nil` if it failed in none.
   public let failingOrder: TestOrder?
-  /// The issues of that order.
+  /// The issues of `failingOrder`.
   public let issues: [TestIssue]
 }

@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 
 extension TestFlux {
-  /// Performs a test again and again, each time with a flux of its own and in another order of what could happen in any
-  /// order, until one fails. That is an issue, with the shortest failing order as a list of what happened.
+  /// Performs a test repeatedly until it fails. Each run has a separate flux, and another order of all that could
+  /// happen in any order. That is an issue, with the shortest failing order as a list of what happened.
   ///
   /// ```swift
   /// await test.explore(seeds: 1_000) { test in
@@ -13,9 +13,9 @@ extension TestFlux {
   ///   test.verify(app.results.text == "ab")
   /// }
   /// ```
-  /// An order fails if the test in it has issues, or throws. Failures of `#expect` are none of these: use `verify`. The
-  /// first half of the runs tries the orders systematically, those with the fewest departures from "the oldest first"
-  /// before the others; if there are more, the other half takes orders of random seeds. Nothing has to be asserted
+  /// An order fails if the test in it has issues, or throws. Failures of `#expect` are not seen: use `verify`. The
+  /// first half of the runs tries the orders systematically: those with the fewest departures from "the oldest first"
+  /// come first. If more orders exist, the other half uses the orders of random seeds. Nothing has to be asserted
   /// exhaustively: `exhaustivity` is off unless `body` sets it.
   ///
   /// - Parameters:
@@ -55,7 +55,7 @@ extension TestFlux {
     return Exploration(runs: search.runs, isComplete: search.isComplete, failingOrder: nil, issues: [])
   }
 
-  /// A run in one order.
+  /// One run of the test in one order.
   private struct Run: Sendable {
     let order: TestOrder
     let issues: [TestIssue]
@@ -131,11 +131,12 @@ extension TestFlux {
   }
 }
 
-/// Which orders to run: those with the fewest departures first, then random ones.
+/// Decides which orders to run: first those with the fewest departures, then random orders.
 struct OrderSearch {
   private let limit: Int
   private(set) var runs = 0
-  /// Beginnings of orders that have not been run. Each is followed by zeros, and none is the beginning of another.
+  /// Beginnings of orders that have not been run. Zeros follow each beginning, and no beginning is the beginning of
+  /// another one.
   private var waiting: [[Int]] = [[]]
   private var first = 0
   private var isCut = false
@@ -155,13 +156,13 @@ struct OrderSearch {
     return .seed(UInt64(runs))
   }
 
-  /// Adds the orders that depart from an executed one after its prescribed beginning.
+  /// Adds the orders that depart from an executed order after its prescribed beginning.
   mutating func didRun(_ choices: [OrderChoices.Choice], of order: TestOrder) {
     guard case .choices(let beginning) = order, beginning.count <= choices.count else { return }
     let picks = choices.map(\.picked)
     for index in beginning.count..<choices.count {
       for pick in 1..<max(2, choices[index].count) where choices[index].count > 1 {
-        // More than can be run need not be kept.
+        // Beginnings beyond the number of remaining runs need not be kept.
         if waiting.count - first > limit {
           isCut = true
           return

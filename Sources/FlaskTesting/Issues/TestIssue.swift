@@ -7,7 +7,7 @@ public struct TestIssue: Error, Sendable, Hashable, CustomStringConvertible {
   /// Where.
   public let place: TestPlace
 
-  /// One text: place and message.
+  /// One text: the source location and the message.
   public var description: String { "\(place): \(message)" }
 }
 

@@ -4,9 +4,9 @@ public struct TestPlace: Sendable, Hashable, CustomStringConvertible {
   public let fileID: String
   /// The file, as `#filePath`; as `#fileID` if the path is not known.
   public let filePath: String
-  /// The line in that file.
+  /// The line in the file.
   public let line: UInt
-  /// The column in that line.
+  /// The column in the line.
   public let column: UInt
 
   /// File and line.
@@ -14,14 +14,14 @@ public struct TestPlace: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension TestPlace {
-  /// The place of a call.
+  /// The source location of a call.
   init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
     let name = fileID.description
     KnownFiles.note(name, at: filePath)
     self.init(fileID: name, filePath: filePath.description, line: line, column: column)
   }
 
-  /// A line of which Flask knows the file's name alone.
+  /// A line of a file of which Flask knows only the name.
   func line(_ line: UInt, ofFile fileID: String?) -> TestPlace {
     guard let fileID, line > 0 else { return self }
     return TestPlace(

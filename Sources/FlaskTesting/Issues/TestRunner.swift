@@ -7,10 +7,10 @@ internal import Foundation
   internal import XCTest
 #endif
 
-/// The running test library: an issue of Swift Testing if one of its tests is running, a failure of XCTest if that
-/// runs, else a line on standard error.
+/// The running test library. An issue is reported to Swift Testing if one of its tests is running, as a failure to
+/// XCTest if that runs, and otherwise as a line on standard error.
 ///
-/// Both are imported, and so linked, by this module alone: it is one for tests, and no other module of the package
+/// Only this module imports, and so links, both libraries. It is a module for tests, and no other module of the package
 /// imports it. Swift Testing's types are resilient, so that their functions can't be called by a symbol lookup.
 enum TestRunner {
   static func report(_ issue: TestIssue) {
@@ -46,8 +46,8 @@ enum TestRunner {
       || CommandLine.arguments.first?.contains(".xctest") == true
 
     private static func fail(_ issue: TestIssue) {
-      // XCTest needs a static string: the location of a file that never called anything of this module goes into the
-      // message.
+      // XCTest needs a static string. A location in a file that has not called this module has none, so it goes into
+      // the message.
       if let file = KnownFiles.path(issue.place.fileID) {
         XCTFail(issue.message, file: file, line: issue.place.line)
       } else {

@@ -10,8 +10,9 @@ extension TestFlux {
   /// the recorded changes are applied: see `Recording.replay(actions:payloads:making:)`. Effects do not run from this
   /// point, and changes of the replay need not be asserted.
   ///
-  /// An issue at the line of the call: the first operation that differs from the recorded one, with the difference; a
-  /// recording that is damaged, which is performed up to there; one that can't be replayed.
+  /// Issues are reported at the line of the call: the first operation that differs from the recorded one, with the
+  /// difference; a damage of the recording, which is performed up to the damage; and a recording that cannot be
+  /// replayed.
   ///
   /// - Parameters:
   ///   - recording: the recording.

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// The changes since the last check, by substance; and the faults since then.
+/// The changes since the last check, by substance, and the faults since the last check.
 final class ChangeLog: FluxTracer {
   /// The states of a substance before and after.
   ///
@@ -57,7 +57,7 @@ final class ChangeLog: FluxTracer {
 
   func add(_ fault: FlaskFault) { state.withLock { $0.faults.append(fault) } }
 
-  /// The changes, in the order of the first ones; removed from the log.
+  /// Removes the changes from the log, and returns them in the order in which their substances first changed.
   func takeChanges() -> [Entry] {
     state.withLock { state in
       defer { state.entries = [] }

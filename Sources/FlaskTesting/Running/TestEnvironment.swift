@@ -1,11 +1,10 @@
 internal import FlaskPrimitives
 
-/// The environment of a flux of a test: its clock, its executor, its archive; and the actions that its effects have
-/// dispatched.
+/// The environment of a test's flux: clock, executor, archive, and the actions that effects have dispatched.
 final class TestEnvironment: EffectEnvironment {
   private struct State {
     var held: [PendingAction] = []
-    /// The effects whose closures run, by number.
+    /// The effects whose closures are running, by number.
     var running: [Int: EffectContext] = [:]
     var last = 0
     var isOver = false
@@ -33,7 +32,7 @@ final class TestEnvironment: EffectEnvironment {
 
   static var tagHere: Int? { effect }
 
-  /// Whether effects do not run, since their actions come from a recording.
+  /// Whether effects are not run, since their actions come from a recording.
   var isReplaying: Bool { state.withLock { $0.isReplaying } }
   func beginReplay() { state.withLock { $0.isReplaying = true } }
 
@@ -57,7 +56,7 @@ final class TestEnvironment: EffectEnvironment {
     if isOver { action.submit(nil) }
   }
 
-  /// The held actions, oldest first; cancelled ones are released and skipped.
+  /// The held actions, oldest first. Cancelled actions are released and skipped.
   var held: [PendingAction] {
     let all = state.withLock { $0.held }
     let cancelled = all.filter { $0.isCancelled() }
@@ -72,7 +71,8 @@ final class TestEnvironment: EffectEnvironment {
     return all.filter { !$0.isCancelled() }
   }
 
-  /// Takes one of those that `isMeant` says yes to, by choice; nil if there are none.
+  /// Takes a held action for which `isMeant` returns true; the order of the test chooses which one. The result is nil
+  /// if none is held.
   func take(_ isMeant: (any Sendable) -> Bool) -> PendingAction? {
     _ = held
     let indices = state.withLock { $0.held }.enumerated().filter { isMeant($0.element.action) }.map(\.offset)
@@ -90,7 +90,7 @@ final class TestEnvironment: EffectEnvironment {
       .sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Takes all held actions, and holds none from this point.
+  /// Takes all held actions. No action is held from now on.
   func end() -> [PendingAction] {
     state.withLock { state in
       state.isOver = true

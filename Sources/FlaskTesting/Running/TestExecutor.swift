@@ -12,9 +12,9 @@ final class TestExecutor: TaskExecutor {
     /// The job that is being run, by name.
     var current: String?
     var isOver = false
-    /// A job ran without end, so that none is run any more.
+    /// Whether jobs were endless. No job is run any more then.
     var isEndless = false
-    /// The name of that job, until it is taken.
+    /// The name of the endless job, until it is taken.
     var endless: String?
   }
 
@@ -32,14 +32,14 @@ final class TestExecutor: TaskExecutor {
       if !state.isOver { state.jobs.append(job) }
       return state.isOver
     }
-    // A task that outlives its test continues as any other task does.
+    // A task that outlives its test continues on a global queue.
     if isOver { DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) } }
   }
 
   /// Whether any job is ready.
   var isReady: Bool { state.withLock { !$0.jobs.isEmpty && !$0.isEndless } }
 
-  /// Whether there was no end of jobs.
+  /// Whether jobs were endless.
   var isEndless: Bool { state.withLock { $0.isEndless } }
 
   /// The effect, or else the task, that ran without end: once.
@@ -47,7 +47,7 @@ final class TestExecutor: TaskExecutor {
     state.withLock { $0.endless.take() }.map { choices.name(of: $0) ?? "a task of an effect" }
   }
 
-  /// Runs jobs until none is ready. If there is no end of them, none is run any more.
+  /// Runs jobs until none is ready. If the jobs are endless, it stops, and no job is run any more.
   ///
   /// - Parameter isLast: whether they are run all the same, since they were cancelled.
   func drain(isLast: Bool = false) {
@@ -74,7 +74,7 @@ final class TestExecutor: TaskExecutor {
     }
   }
 
-  /// The running job is that of an effect.
+  /// The running job belongs to an effect.
   func nameCurrent(_ name: String) {
     if let job = state.withLock({ $0.current }) { choices.name(job, name) }
   }

@@ -14,7 +14,7 @@ internal import FlaskPrimitives
 /// the end. So nothing runs concurrently with the test, and `order` decides the order of jobs that could run in any
 /// order.
 ///
-/// One task at a time uses it.
+/// Only one task at a time may use it.
 public final class TestFlux: Sendable {
   /// How much has to be asserted.
   public enum Exhaustivity: Sendable {
@@ -24,7 +24,7 @@ public final class TestFlux: Sendable {
     case off
   }
 
-  /// The flux: the current one inside of `withTestFlux`.
+  /// The flux of the test. It is the current flux inside of `withTestFlux`.
   public let flux: Flux
   /// The order of what could happen in any order.
   public let order: TestOrder
@@ -81,7 +81,7 @@ public final class TestFlux: Sendable {
   }
 
   func fail(_ message: String, at place: TestPlace) {
-    // The order matters only if there was something to choose.
+    // The order matters only if the run had a choice.
     let isChosen = !choices.made.isEmpty
     let suffix =
       isChosen ? "\nin the order \(order): pass `order: \(order)` to `withTestFlux` to see it again" : ""
@@ -116,7 +116,7 @@ public final class TestFlux: Sendable {
     if environment.waitingOutside.isEmpty { return }
     repeat {
       drain(at: place)
-      // Work of an effect on the main actor comes before this, since it was enqueued before.
+      // Work of effects on the main actor was enqueued before this call, so it has run when the call returns.
       await MainActor.run {}
     } while environment.testExecutor.isReady
   }
@@ -136,7 +136,7 @@ public final class TestFlux: Sendable {
         )
       }
       let census = flux.inspect()
-      // One that has not run in a replay may wait for its pace.
+      // In a replay an effect that has not run may wait for its pace, so it is not an issue.
       for entry in environment.isReplaying ? [] : census.entries(.effect) {
         let waits = environment.held.isEmpty ? "" : " (it ends when its actions have been received)"
         fail("the \(entry) has not ended\(waits)", at: place)
@@ -177,7 +177,7 @@ public final class TestFlux: Sendable {
     }
   }
 
-  /// The changes so far need not be asserted.
+  /// The changes made so far need not be asserted.
   func forgetChanges() { _ = log.takeChanges() }
 
   /// Makes an issue of each change that was not asserted.

@@ -4,14 +4,14 @@ internal import FlaskPrimitives
 public enum TestOrder: Sendable, Hashable, CustomStringConvertible {
   /// The order that a seed gives; equal seeds give equal orders.
   case seed(UInt64)
-  /// Each time the one with this number among those that are ready, oldest first; zero when the list is at its end.
-  /// What `explore` prints.
+  /// In each choice the number of the item that is taken from those that are ready, oldest first; zero when the list is
+  /// at its end. `explore` prints it.
   case choices([Int])
 
   /// The oldest first.
   public static let oldestFirst = TestOrder.choices([])
 
-  /// As it is written in a test.
+  /// The order as it is written in a test.
   public var description: String {
     switch self {
     case .seed(let seed): ".seed(\(seed))"
@@ -35,7 +35,7 @@ final class OrderChoices: Sendable {
     let count: Int
 
     enum What: Sendable {
-      /// A task continued, by its name in the executor.
+      /// A task continued. The executor gives the name of its job.
       case job(String)
       case action(String)
     }
@@ -60,7 +60,7 @@ final class OrderChoices: Sendable {
     }
   }
 
-  /// Picks one of the given number of choices.
+  /// Picks one of the given number of items.
   func pick(of count: Int) -> Int {
     if count < 2 { return 0 }
     return state.withLock { state in
@@ -74,12 +74,12 @@ final class OrderChoices: Sendable {
 
   func note(_ what: Event.What, of count: Int) {
     state.withLock { state in
-      // Of a run that does not come to an end the beginning is enough.
+      // A run that does not end has many events; the first ones are enough.
       if state.events.count < 10_000 { state.events.append(Event(what: what, count: count)) }
     }
   }
 
-  /// A task is known to be that of an effect.
+  /// Names the task of a job after its effect.
   func name(_ job: String, _ name: String) { state.withLock { $0.names[job] = name } }
 
   func name(of job: String) -> String? { state.withLock { $0.names[job] } }
@@ -87,7 +87,7 @@ final class OrderChoices: Sendable {
   /// The choices so far.
   var made: [Choice] { state.withLock { $0.choices } }
 
-  /// The events, a line each; a repeated one has one line.
+  /// The events, each in a line; consecutive equal events share a line.
   var lines: [String] {
     let (events, names) = state.withLock { ($0.events, $0.names) }
     var lines: [String] = []
@@ -104,7 +104,7 @@ final class OrderChoices: Sendable {
   }
 }
 
-/// A small generator whose numbers depend on its seed alone.
+/// A small random number generator. Its numbers depend on the seed alone.
 struct SplitMix64: Sendable {
   var state: UInt64
 

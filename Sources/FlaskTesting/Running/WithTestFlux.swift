@@ -1,10 +1,10 @@
-/// Performs a test with a separate flux, which is the current one in the meantime: the app's objects belong to it, and
-/// so tests run in parallel.
+/// Performs a test with a separate flux, which is the current flux during the test. The app's objects belong to this
+/// flux, so tests can run in parallel.
 ///
 /// At the end, faults are issues at the lines that caused them, and so are, unless `test.exhaustivity` is off: changes
-/// that were not asserted, actions of effects that were not received, effects that have not ended, locks that are
-/// held, and substances, reactors and observations that are still there. An issue is one of Swift Testing if one of
-/// its tests runs, a failure of XCTest if that runs, else a line on standard error.
+/// that were not asserted, actions of effects that were not received, effects that have not ended, locks that are held,
+/// and substances, reactors and observations that are still there. An issue is reported to Swift Testing if one of its
+/// tests is running, as a failure to XCTest if that runs, and otherwise as a line on standard error.
 ///
 /// - Parameters:
 ///   - order: the order of what could happen in any order; `nil` for one of a random seed, which failures print.
@@ -15,7 +15,7 @@
 ///   - line: as `fileID`.
 ///   - column: as `fileID`.
 ///   - body: the test.
-/// - Returns: what `body` returns. A substance that it returns is one that is still there.
+/// - Returns: the result of `body`. A substance in the result counts as still retained.
 public func withTestFlux<Result>(
   order: TestOrder? = nil,
   onIssue: (@Sendable (TestIssue) -> Void)? = nil,
@@ -31,7 +31,7 @@ public func withTestFlux<Result>(
   return try await test.perform(body)
 }
 
-/// Performs a test that waits for nothing. See `withTestFlux` for the rest.
+/// Performs a test that waits for nothing. For everything else see the asynchronous `withTestFlux`.
 @_disfavoredOverload
 public func withTestFlux<Result>(
   order: TestOrder? = nil,

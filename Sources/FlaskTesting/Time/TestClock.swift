@@ -7,9 +7,9 @@ internal import FlaskPrimitives
 /// let poller = Poller(clock: clock)
 /// clock.advance(by: .seconds(60))
 /// ```
-/// That of `TestFlux` replaces the system's in effects, locks and archives of its flux, and can be passed to the app's
-/// own code. Tasks that sleep until the same instant are woken in the order in which they fell asleep. Any thread may
-/// use it.
+/// The clock of a `TestFlux` replaces the system's clock in effects, locks and archives of its flux. It can also be
+/// passed to the app's own code. Tasks that sleep until the same instant are woken in the order in which they fell
+/// asleep. Any thread may use it.
 public final class TestClock: Clock, Sendable {
   /// A time on a clock of a test, from when the clock was made.
   public struct Instant: InstantProtocol, CustomStringConvertible {
@@ -23,7 +23,7 @@ public final class TestClock: Clock, Sendable {
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
     /// How much later `other` is.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
-    /// Whether one is earlier than the other.
+    /// Whether an instant is earlier than another one.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     /// The offset.
     public var description: String { "\(offset)" }
@@ -125,7 +125,8 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Suspends until at least the given number of tasks sleep: for code that falls asleep on threads of its own.
+  /// Suspends until at least the given number of tasks sleep. It is meant for code that begins to sleep on threads of
+  /// its own.
   public func sleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -138,10 +139,10 @@ public final class TestClock: Clock, Sendable {
   }
 
   /// Advances the clock, and wakes the tasks that sleep until then, each with the clock at its instant. Returns at
-  /// once; on the clock of a test flux, when its effects have run as far as they can.
+  /// once. The clock of a test flux returns when the effects have run until all of them wait.
   public func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 
-  /// Moves the clock on to an instant. One that has passed changes nothing.
+  /// Moves the clock to an instant. An instant in the past changes nothing.
   public func advance(to instant: Instant) {
     let settle = hooks.withLock { $0 }.settle
     settle()
@@ -154,7 +155,8 @@ public final class TestClock: Clock, Sendable {
     state.withLock { $0.now = max($0.now, instant) }
   }
 
-  /// Advances the clock to the next instant that a task sleeps until; returns the alarms of that instant, oldest first.
+  /// Advances the clock to the next instant until which a task sleeps; returns the alarms of this instant, oldest
+  /// first.
   private func takeDue(until end: Instant) -> [Alarm] {
     state.withLock { state in
       guard let next = state.alarms.values.map(\.instant).min(), next <= end else { return [] }
@@ -180,7 +182,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Wakes all tasks with a `CancellationError`, and later ones at once.
+  /// Wakes all sleeping tasks with a `CancellationError`. From now on, a task that begins to sleep is woken at once.
   func end() {
     let alarms = state.withLock { state in
       state.isOver = true
@@ -202,7 +204,7 @@ public final class TestClock: Clock, Sendable {
   }
 }
 
-/// The clock of a test as that of archives.
+/// The clock of a test in the form that archives use.
 struct TestArchiveScheduler: ArchiveScheduler {
   let clock: TestClock
 
