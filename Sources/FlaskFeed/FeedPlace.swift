@@ -1,18 +1,18 @@
-/// A place in a feed, from which a reader continues after its connection was lost.
+/// A position in a feed, from which a reader continues after a lost connection.
 ///
 /// ```swift
 /// feed.events(after: FeedPlace(request.headers["Last-Event-ID"] ?? ""))
 /// ```
-/// Its text is of letters, digits and one hyphen. A place of another feed, or of another run of the process, is no
-/// place in this one: its reader gets the whole state.
+/// Its text consists of letters, digits and one hyphen. A place of another feed, or of another run of the process, is
+/// not valid in this feed: its reader gets the whole state.
 public struct FeedPlace: Sendable, Hashable, LosslessStringConvertible {
   let feed: UInt64
-  /// The number of changes that the feed has sent up to this place.
+  /// The number of changes that the feed had sent at this place.
   public let number: Int
 
   init(feed: UInt64, number: Int) { (self.feed, self.number) = (feed, number) }
 
-  /// The place that a text encodes; `nil` if it encodes none.
+  /// The place that a text encodes; `nil` if the text encodes no place.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let feed = UInt64(parts[0], radix: 36), let number = Int(parts[1]), number >= 0
@@ -22,6 +22,6 @@ public struct FeedPlace: Sendable, Hashable, LosslessStringConvertible {
     self.init(feed: feed, number: number)
   }
 
-  /// The text of the place.
+  /// The text that encodes the place.
   public var description: String { "\(String(feed, radix: 36))-\(number)" }
 }

@@ -2,14 +2,15 @@ internal import Foundation
 
 /// The newest patches of a state, numbered from 1 and bounded by count and bytes.
 ///
-/// Readers have a place in it and no buffer of their own. A reader behind the oldest patch gets the whole state.
+/// A reader has a place in the log, and no separate buffer. A reader whose place is before the oldest patch gets the
+/// whole state.
 struct PatchLog {
   /// The next content for a reader.
   enum News: Equatable {
     case nothing
-    /// One JSON Patch to the last version.
+    /// One JSON Patch that leads to the last version.
     case patch(Data)
-    /// The whole state is needed.
+    /// The reader needs the whole state.
     case state
   }
 
@@ -42,7 +43,7 @@ struct PatchLog {
       patches[start] = Data()
       start += 1
     }
-    // Each is moved once for each time that it could have been dropped.
+    // The remaining patches are moved only when half of the list has been dropped, so each patch is moved about once.
     if start > patches.count / 2 {
       patches.removeFirst(start)
       start = 0

@@ -8,12 +8,14 @@ public import Foundation
 /// let feed = StateFeed(of: board, redacting: [.keyPath(\Person.phone)])
 /// for try await event in feed.events(after: place) { send(event.kind, event.place, event.json) }
 /// ```
-/// State and patches fit: an event of kind `state` is that of a moment, and the patches that follow it lead on from
-/// there, none missing, none twice. Each change is encoded once, however many readers there are, in a task of the feed:
-/// the flux waits neither for that nor for a reader. Of changes that come faster than they are encoded several are one.
+/// State and patches fit together: an event of kind `state` has the state of one moment, and the patches after it lead
+/// on from that state. No patch is missing, and none comes twice. Each change is encoded once, however many readers
+/// exist, in a task of the feed. The flux waits neither for the encoding nor for a reader. Several changes that come
+/// faster than they are encoded are sent as one.
 ///
-/// Readers have no buffers. The feed keeps the newest patches, up to a count and a number of bytes; a slower reader
-/// gets several as one patch, and one that is behind them all, or comes back after a long time, gets the whole state.
+/// Readers have no buffers. The feed keeps the newest patches, up to a count and a number of bytes. A slower reader
+/// gets several patches as one. A reader that is behind all of them, or returns after a long time, gets the whole
+/// state.
 ///
 /// Secrets, marked by `Redacted` or by a rule, are replaced by a mark in states and patches alike, so that they fit; a
 /// change of nothing but secrets is not sent.
@@ -24,7 +26,7 @@ public actor StateFeed<State: Encodable & Sendable> {
   private let encoder: JSONEncoder
   private let id = UInt64.random(in: .min ... .max)
   private var state: State?
-  /// The state as JSON, from the first request on.
+  /// The state as JSON; `nil` before the first request.
   private var encoded: Data?
   private var log: PatchLog
   private var isFinished = false
@@ -33,7 +35,7 @@ public actor StateFeed<State: Encodable & Sendable> {
   // Invariant: set by the initialiser only. If violated: a data race.
   private nonisolated(unsafe) var following: Task<Void, Never>?
 
-  /// Begins to follow a state, which is that of now when this returns.
+  /// Begins to follow a state. When the initialiser returns, the feed has the present state.
   ///
   /// - Parameters:
   ///   - values: the `values()` of a scope or of a derived value.
@@ -58,8 +60,8 @@ public actor StateFeed<State: Encodable & Sendable> {
     following = Task { [weak self] in
       var old: State?
       while let new = await reading.next() {
-        // Here and not in the actor, so that readers wait for no comparison. What cannot be encoded makes the next
-        // event a state, which says why there is none.
+        // The comparison is made in this task and not in the actor, so that readers do not wait for it. If a change
+        // cannot be encoded, the next event is a state, whose encoding throws the reason.
         let patch = old.map { old in
           Result { try outgoing.patch(from: old, to: new).map { try encoder.encode($0) } }
         }
@@ -71,7 +73,7 @@ public actor StateFeed<State: Encodable & Sendable> {
     }
   }
 
-  /// Begins to follow the state of a substance or a store. See the other initialiser.
+  /// Begins to follow the state of a substance or a store. For parameters see the other initialiser.
   public init(
     of substance: TypedSubstance<State>,
     limit: Int = 1_000,
@@ -85,17 +87,17 @@ public actor StateFeed<State: Encodable & Sendable> {
 
   deinit { following?.cancel() }
 
-  /// The values, read by the one task that follows.
+  /// The sequence of values. Only the task that follows the state reads it.
   private struct Reading: @unchecked Sendable {
     // `@unchecked Sendable`:
-    // - Isolation: made before the task, and called by that task only.
+    // - Isolation: made before the task, and called by the task only.
     // - If violated: a data race in the iterator.
     let next: () async -> State?
   }
 
   private func follow(_ new: State, _ patch: Result<Data?, any Error>?) {
     state = new
-    // A change of nothing but secrets is none.
+    // If only secrets have changed, no patch is sent.
     if case .success(nil) = patch { return }
     if let patch { log.append(try? patch.get()) }
     encoded = nil
@@ -114,19 +116,20 @@ public actor StateFeed<State: Encodable & Sendable> {
 
   // MARK: Reading
 
-  /// The events after a place: the state first, if the place is `nil`, or if the events after it are no longer kept.
+  /// The events after a place. The first one is the state if the place is `nil`, or if the events after it are no
+  /// longer kept.
   ///
   /// The sequence ends with the task that reads it, and when the values that the feed follows end: those of a substance
   /// when that is deallocated. It throws the errors of the state's types when they are encoded. Each iterator has a
-  /// place of its own.
+  /// separate place.
   ///
-  /// - Parameter place: that of the last event that a reader had before.
+  /// - Parameter place: the place of the last event that the reader had; `nil` for a new reader.
   public nonisolated func events(after place: FeedPlace? = nil) -> Events { Events(feed: self, place: place) }
 
-  /// The content that a reader needs after a place, as soon as there is any.
+  /// The content that a reader needs after a place. It suspends until a change comes.
   ///
-  /// - Parameter place: `nil` for the state.
-  /// - Returns: `nil` if the task was cancelled, or nothing will come any more.
+  /// - Parameter place: the place of the reader; `nil` to get the state.
+  /// - Returns: `nil` if the task was cancelled, or if no more changes can come.
   /// - Throws: the errors of the state's types when they are encoded.
   public func next(after place: FeedPlace?) async throws -> FeedEvent? {
     while !Task.isCancelled {
@@ -174,7 +177,7 @@ public actor StateFeed<State: Encodable & Sendable> {
     /// Begins after the place.
     public func makeAsyncIterator() -> Iterator { Iterator(feed: feed, place: place) }
 
-    /// The place of one reader.
+    /// The position of one reader in the events.
     public struct Iterator: AsyncIteratorProtocol {
       let feed: StateFeed
       /// The place of the last event.
@@ -182,7 +185,7 @@ public actor StateFeed<State: Encodable & Sendable> {
 
       init(feed: StateFeed, place: FeedPlace?) { (self.feed, self.place) = (feed, place) }
 
-      /// The next event, when there is one.
+      /// The next event. It suspends until there is a change.
       public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws
         -> FeedEvent?
       {

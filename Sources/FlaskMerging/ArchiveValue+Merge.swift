@@ -1,11 +1,11 @@
 package import FlaskCore
 
 extension ArchiveValue {
-  /// Merges two changes of a value, key by key: what has changed on one side only is taken from there; what has changed
-  /// on both is mine, since mine is written last. Arrays count as a whole.
+  /// Merges two changes of a value, key by key. A change that only one side has made is taken from that side. If both
+  /// sides have changed a value, mine is used, since mine is written last. Arrays count as a whole.
   ///
   /// - Parameters:
-  ///   - base: the common ancestor; `nil` if there was none.
+  ///   - base: the common ancestor; `nil` if none is known.
   ///   - mine: the value as changed here.
   ///   - theirs: the value as changed elsewhere.
   ///   - levels: how deep keys are looked into.

@@ -1,15 +1,14 @@
 package import FlaskCore
 package import FlaskEntities
 
-/// The facts that the types of a state determine and its text does not show: the places where an array stands for an
-/// unordered collection, or for elements with identities, and where an object stands for one case of an enum. An
-/// encoder records them.
+/// The facts that a state's types determine and its text does not show: where an array encodes an unordered collection,
+/// where it encodes elements with identities, and where an object encodes one case of an enum. An encoder records them.
 package final class NotedPlaces {
   /// The kind of a place.
   fileprivate enum Kind: String {
     /// A set.
     case members
-    /// A dictionary whose keys are neither texts nor numbers: keys and values alternate.
+    /// A dictionary whose keys are neither texts nor numbers. Keys and values alternate in the array.
     case entries
     /// Elements with identities.
     case elements
@@ -21,7 +20,7 @@ package final class NotedPlaces {
 
   private typealias Place = [EntitiesCollector.Step]
 
-  // Of an array all elements are one place; of entries all keys, and all values.
+  // All elements of an array count as one place. Of entries, all keys count as one place, and all values as another.
   private var kinds: [[EntitiesCollector.Step]: Kind] = [:]
   /// The identities of elements, in the order of the text, where the way to them leads through no array.
   private var identities: [[EntitiesCollector.Step]: [String]] = [:]
@@ -56,7 +55,7 @@ package final class NotedPlaces {
     }
     switch kinds[place] {
     case nil, kind, .choice: kinds[place] = kind
-    // The value inside of an enum says more than that.
+    // A value inside of the enum has the more specific kind.
     case let other?: kinds[place] = kind == .choice ? other : .list
     }
   }
@@ -105,7 +104,7 @@ package final class NotedPlaces {
     return .object(Dictionary(entries) { $1 })
   }
 
-  /// The value without marks, and with arrays again: unordered ones sorted by key.
+  /// The value without marks. Unordered collections are arrays again, sorted by key.
   package static func restored(_ value: ArchiveValue) -> ArchiveValue {
     switch value {
     case .object(let members):
@@ -132,7 +131,7 @@ extension ArchiveValue {
 
   fileprivate func content(of kind: NotedPlaces.Kind) -> ArchiveValue? { self["\0\(kind)"] }
 
-  /// The content of what stands for one case of an enum.
+  /// The content of a value that encodes one case of an enum.
   var choice: [String: ArchiveValue]? { content(of: .choice)?.object }
 
   /// The content of what stands for elements with identities.

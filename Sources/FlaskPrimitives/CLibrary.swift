@@ -1,4 +1,4 @@
-// The platform's C library, which every module of this package that imports this one sees, and no user does.
+// The platform's C library. Modules of this package that import this module see it; users of the package do not.
 #if canImport(Darwin)
   @_exported public import Darwin
 #elseif canImport(Glibc)

@@ -1,2 +1,2 @@
-// Changes are published in its types.
+// Changes are published in types of this module.
 @_exported public import FlaskDiff

@@ -1,4 +1,4 @@
-// The overloads are needed alongside the originals of these modules.
+// Clients need these modules alongside the overloads.
 @_exported public import FlaskActions
 @_exported public import FlaskCore
 @_exported public import FlaskDerived

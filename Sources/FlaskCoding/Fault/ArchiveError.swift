@@ -5,7 +5,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// A call of the system failed.
   ///
   /// - Parameters:
-  ///   - call: its name, such as `fsync`.
+  ///   - call: the name of the system call, such as `fsync`.
   ///   - code: the error number.
   ///   - path: the affected file or folder.
   case system(call: String, code: Int32, path: String)
@@ -22,7 +22,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// The defaults did not reach the disk.
   case notSynchronized(location: String)
 
-  /// Another process uses the same place: the last save wins.
+  /// Another process uses the same place. The last save wins.
   case sharedWithAnotherProcess(location: String)
 
   /// The bytes are no archive, or were damaged. The reason says where.
@@ -43,14 +43,14 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// The earlier archive could not be read, so that nothing is written over it.
   case refused(reason: String)
 
-  /// The parts of a group that could not be read stay as they are; all others are saved.
+  /// Some parts of a group could not be read. They stay as they are; all other parts are saved.
   case partsRefused(keys: [String], reason: String)
 
   /// The archive was asked to save from inside the work on an archive, such as a state's `encode(to:)`, and did not
   /// wait.
   case reentrant(key: String)
 
-  /// The save did not end in the time that there was to wait for it.
+  /// The save did not end within the time limit.
   case timedOut(after: Duration)
 
   /// The backend failed with an error of its own.
@@ -63,7 +63,7 @@ extension ArchiveError {
     self = error as? ArchiveError ?? .backend(description: String(describing: error))
   }
 
-  /// Performs `body`, and converts its error to one of an archive.
+  /// Performs `body`, and converts an error into an `ArchiveError`.
   package static func catching<Result>(_ body: () throws -> Result) throws(ArchiveError) -> Result {
     do { return try body() } catch { throw ArchiveError(error) }
   }

@@ -1,6 +1,6 @@
 internal import FlaskDiff
 
-/// An encoder that counts levels on the way to the real one.
+/// An encoder that counts levels of nesting and passes the values on to the real encoder.
 struct GuardedEncoder: Encoder {
   let base: any Encoder
   let level: EncodingLevel
@@ -84,7 +84,7 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encode(_ value: UInt16, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt32, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt64, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  // Without it the library's default satisfies the requirement, which does not support these.
+  // Without this function the library's default would satisfy the requirement, which does not support this type.
   mutating func encode(_ value: Int128, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt128, forKey key: Key) throws { try base.encode(value, forKey: key) }
 }

@@ -3,7 +3,7 @@ package import Foundation
 
 /// A thread whose stack is large enough for deeply recursive work.
 package enum LargeStackThread {
-  /// Performs what works on texts: on such a thread if they are nested too deep for this one.
+  /// Performs work on nested texts: on such a thread if the texts are nested too deeply for this thread.
   ///
   /// - Parameter limit: how deep they may be nested.
   /// - Throws: what `body` throws, as an error of an archive; `.tooDeep`.
@@ -17,8 +17,8 @@ package enum LargeStackThread {
     return try ArchiveError.catching { try depth <= NestingDepth.shallow ? body() : perform(body) }
   }
 
-  /// Performs `body` on such a thread while the calling thread waits. If the calling thread does the work of an
-  /// archive, so does the other one.
+  /// Performs `body` on such a thread while the calling thread waits. If the calling thread is doing the work of an
+  /// archive, the other thread counts as doing it too.
   ///
   /// - Throws: what `body` throws.
   package static func perform<Result>(_ body: () throws -> Result) throws -> Result {

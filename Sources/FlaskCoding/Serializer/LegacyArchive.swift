@@ -2,7 +2,7 @@ package import Foundation
 
 /// Archives that the older framework wrote: the JSON text of the state in UTF-16 with a byte-order mark, nothing else.
 package enum LegacyArchive {
-  /// Says whether `data` begins as such an archive does. No archive of today's format does.
+  /// Whether `data` begins as an archive of the older format does. No archive of the present format does.
   package static func matches(_ data: Data) -> Bool {
     data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
   }

@@ -29,14 +29,14 @@ package enum NestingDepth {
       )
       return level.isPassed ? nil : result
     } catch {
-      // A state may have caught the error and thrown another.
+      // A state may have caught the error and thrown another one.
       if level.isPassed { return nil }
       throw error
     }
   }
 }
 
-/// A value on its way to an encoder, at a level.
+/// A value to be passed to an encoder, with its level of nesting.
 struct GuardedValue<Value: Encodable>: Encodable {
   let value: Value
   let level: EncodingLevel
@@ -47,7 +47,7 @@ struct GuardedValue<Value: Encodable>: Encodable {
     if !EncodingLevel.plain.contains(ObjectIdentifier(Value.self)) {
       return try value.encode(to: GuardedEncoder(base: encoder, level: level, path: path))
     }
-    // As a whole state: the encoder's own form is what its decoder expects.
+    // The value is passed as a whole state, since its decoder expects the form that the encoder gives it.
     try EncodingLevel.check(value, at: encoder.codingPath)
     var container = encoder.singleValueContainer()
     try container.encode(value)
@@ -84,10 +84,10 @@ package struct EncodingLevel {
 
   var isPassed: Bool { record.isPassed }
 
-  /// The collector that records where an array encodes an unordered collection, if there is one.
+  /// The collector that records where an array encodes an unordered collection; `nil` if this is not recorded.
   var places: NotedPlaces? { record.places }
 
-  /// The level one further in; `nil` beyond the limit, which is recorded.
+  /// The level one deeper; `nil` beyond the limit, which is recorded.
   var nested: EncodingLevel? {
     if depth < limit { return EncodingLevel(depth: depth + 1, limit: limit, record: record) }
     record.isPassed = true
@@ -97,7 +97,7 @@ package struct EncodingLevel {
   /// The sink for values nested too deep: they are dropped, and the next value ends the encoding.
   static var refusing: any Encoder { EncodedShape.encoder(refusing: TooDeep()) }
 
-  /// Passes a value one level further in to a real container, with a guard around it if it needs one.
+  /// Passes a value that is nested one level deeper to a real container. The value gets a guard if it needs one.
   ///
   /// - Throws: the error of the container, and an error for a value that is not valid JSON.
   func pass<Value: Encodable>(
@@ -124,7 +124,8 @@ package struct EncodingLevel {
     throw EncodingError.invalidValue(value, context)
   }
 
-  /// Types that JSON's encoder has a form of its own for, or a fast path, and that nest nothing but numbers and texts.
+  /// Types that JSON's encoder treats specially or encodes by a fast path, and that contain nothing but numbers and
+  /// texts.
   static let plain: Set<ObjectIdentifier> = [
     ObjectIdentifier(Data.self), ObjectIdentifier(Date.self), ObjectIdentifier(URL.self),
     ObjectIdentifier(Decimal.self), ObjectIdentifier(UUID.self),

@@ -43,7 +43,7 @@ public enum SubstanceSerializer {
   /// - Parameters:
   ///   - state: the state.
   ///   - places: gets the marks of places that the text does not show.
-  ///   - collector: gets the `Entities`, in the place of each of which the text has an empty array.
+  ///   - collector: gets the contents of all `Entities`. The text has an empty array in place of each.
   /// - Throws: as `data(from:)` does.
   package static func data(
     from state: some Encodable,
@@ -113,7 +113,7 @@ public enum SubstanceSerializer {
     try decoder(collector).decode(type, from: text)
   }
 
-  /// A decoder of a text, to be used after this call as well.
+  /// A decoder of a text that can be used after this call.
   package static func decoder(of text: Data, collector: EntitiesCollector? = nil) throws -> any Decoder {
     struct Root: Decodable {
       let decoder: any Decoder

@@ -4,23 +4,23 @@ internal import Foundation
 /// The work on one archive, and the mark that it leaves on the threads that do it.
 ///
 /// While a thread does the work of an archive, the archive's queue is taken. Client code on such a thread (a state's
-/// `encode(to:)`, a backend) must not wait for that queue. The mark belongs to the thread, not to the queue, because
+/// `encode(to:)`, a backend) must not wait for this queue. The mark belongs to the thread, not to the queue, because
 /// deep states are encoded on a thread of their own, and because client code may continue on a queue of its own.
 package final class ArchiveWork: Sendable {
   private static let mark = "FlaskArchive.work"
 
-  /// The work that this thread does; `nil` if it does none. If one work is done inside another, this is the outer one,
-  /// whose queue is taken.
+  /// The work that this thread does; `nil` if it does none. If one work is done inside another work, this is the outer
+  /// one, whose queue is in use.
   package static var current: ArchiveWork? { Thread.current.threadDictionary[mark] as? ArchiveWork }
 
   package init() {}
 
-  /// The work that each work waits for, by the waiting one.
+  /// The work for which each work waits, by the identity of the waiting work.
   private static let waiting = Lock<[ObjectIdentifier: ArchiveWork]>([:])
 
-  /// Records that this work waits for another.
+  /// Records that this work waits for another work.
   ///
-  /// - Returns: `false` if that is this one, or waits for this one.
+  /// - Returns: `false` if the other work is this one, or waits for this one.
   package func beginWaiting(for other: ArchiveWork) -> Bool {
     ArchiveWork.waiting.withLock { waiting in
       var next: ArchiveWork? = other

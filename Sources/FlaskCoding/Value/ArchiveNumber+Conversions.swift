@@ -6,7 +6,7 @@ extension ArchiveNumber {
     self.init(checked: String(value))
   }
 
-  /// Makes a number; `nil` if it is not finite.
+  /// Makes a number; `nil` if the value is not finite.
   ///
   /// - Parameter value: the number.
   public init?(_ value: Double) {
@@ -19,27 +19,27 @@ extension ArchiveNumber {
     Int(description) ?? Double(description).flatMap { Int(exactly: $0) }
   }
 
-  /// The `Double` that is nearest to the number.
+  /// The `Double` nearest to the number.
   public var double: Double {
     Double(description) ?? .nan
   }
 }
 
 extension ArchiveValue {
-  /// The whole number, or `nil` if this is none, or none that fits an `Int`.
+  /// The value as an `Int`; `nil` if it is no whole number, or does not fit.
   public var int: Int? {
     guard case .number(let number) = self else { return nil }
     return number.int
   }
 
-  /// The number, or `nil` if this is none.
+  /// The number as a `Double`; `nil` if the value is no number.
   public var double: Double? {
     guard case .number(let number) = self else { return nil }
     return number.double
   }
 }
 
-/// The texts that stand in archives for the numbers that JSON does not have.
+/// The texts that archives have for numbers that JSON cannot represent.
 package enum NonFiniteText {
   package static let infinity = "Infinity"
   package static let negativeInfinity = "-Infinity"

@@ -17,7 +17,7 @@ extension ArchiveValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Ex
   /// - Parameter value: the number.
   public init(integerLiteral value: Int) { self = .number(ArchiveNumber(value)) }
 
-  /// Makes a number. One that is not finite becomes the text that archives keep for it.
+  /// Makes a number. A value that is not finite becomes the text that archives have for it.
   ///
   /// - Parameter value: the number.
   public init(floatLiteral value: Double) { self = ArchiveValue(value) }
@@ -34,12 +34,12 @@ extension ArchiveValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Ex
 
   /// Makes an object.
   ///
-  /// - Parameter elements: its members; of two with one key the later stays.
+  /// - Parameter elements: the members. If a key occurs twice, the later member is used.
   public init(dictionaryLiteral elements: (String, ArchiveValue)...) {
     self = .object(Dictionary(elements) { _, later in later })
   }
 
-  /// Makes a number, or the text that archives keep for one that is not finite.
+  /// Makes a number; a value that is not finite becomes the text that archives have for it.
   ///
   /// - Parameter value: the number.
   public init(_ value: Double) {

@@ -1,7 +1,7 @@
-/// Reads JSON text (RFC 8259) in UTF-8, one token after another, and checks the grammar on the way.
+/// Reads JSON text (RFC 8259) in UTF-8, token by token, and checks its grammar.
 ///
 /// The reader builds a value of the tokens with a list of open levels, not with recursion, so that no text can overflow
-/// a stack. Numbers are passed as they are written.
+/// a stack. Numbers are passed as text, as they are written.
 package struct JSONScanner {
   /// The tokens that are allowed next.
   private enum Expectation {
@@ -15,7 +15,7 @@ package struct JSONScanner {
   /// Whether each open level is an object, or an array.
   private var levels: [Bool] = []
 
-  /// How many bytes have been read.
+  /// The number of bytes that have been read.
   package private(set) var offset = 0
 
   /// Begins to read.
@@ -28,9 +28,9 @@ package struct JSONScanner {
     self.maximumDepth = maximumDepth
   }
 
-  /// The next token, or `nil` at the end of the text. The text has been checked as a whole when `nil` comes.
+  /// The next token, or `nil` at the end of the text. When `nil` is returned, the whole text has been checked.
   ///
-  /// - Throws: `JSONError` with the first byte that does not belong.
+  /// - Throws: `JSONError` with the offset of the first byte that the grammar does not allow.
   /// - Complexity: O(*n*) in the bytes of the token.
   package mutating func next() throws(JSONError) -> JSONToken? {
     skipSpace()
@@ -97,7 +97,7 @@ package struct JSONScanner {
     while let byte = peek {
       switch byte {
       case UInt8(ascii: "\""):
-        // Without escapes the text stands in the bytes as it is.
+        // Without escapes the bytes of the text are its content.
         let part = bytes[start..<offset]
         let string =
           text.isEmpty

@@ -3,11 +3,11 @@ package enum JSONText {
   /// How deep arrays and objects are nested in a text, well-formed or not.
   ///
   /// - Parameter text: the bytes of the text in UTF-8.
-  /// - Returns: the deepest level; 0 if there are none.
+  /// - Returns: the deepest level; 0 if the text has no arrays and objects.
   /// - Complexity: O(*n*) in the number of bytes, no recursion.
   @inlinable
   package static func depth(of text: some Sequence<UInt8>) -> Int {
-    // The iterator of `Data` takes several times as long as that of its bytes.
+    // Iterating over `Data` takes several times as long as iterating over its bytes.
     text.withContiguousStorageIfAvailable { depth(ofEach: $0) } ?? depth(ofEach: text)
   }
 
@@ -32,7 +32,7 @@ package enum JSONText {
     return deepest
   }
 
-  /// Appends a text in quotes, with escapes where there must be some.
+  /// Appends a text in quotes. Characters that need an escape get one.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package static func append(_ text: String, to bytes: inout [UInt8]) {

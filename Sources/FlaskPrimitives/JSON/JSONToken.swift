@@ -1,4 +1,4 @@
-/// One piece of a JSON text.
+/// One token of a JSON text.
 package enum JSONToken: Equatable, Sendable {
   /// `{`: keys and their values follow until `endObject`.
   case beginObject
@@ -8,7 +8,7 @@ package enum JSONToken: Equatable, Sendable {
   case beginArray
   /// `]`
   case endArray
-  /// A key of an object, the colon behind it included; its value follows.
+  /// A key of an object, including the colon behind it. The value of the key follows.
   case key(String)
   /// A text.
   case string(String)
@@ -22,7 +22,7 @@ package enum JSONToken: Equatable, Sendable {
 
 /// Why a text is not read as JSON.
 package enum JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The text breaks the grammar, or a rule of its reader.
+  /// The text violates the grammar, or a rule of its reader.
   ///
   /// - Parameters:
   ///   - reason: the error.

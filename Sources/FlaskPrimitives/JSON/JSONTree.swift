@@ -2,7 +2,7 @@
 package enum JSONContent<Value> {
   /// The elements of an array.
   case list([Value])
-  /// The members of an object. Of keys that stand twice the last counts.
+  /// The members of an object. If a key occurs twice, the last value counts.
   case table([String: Value])
   case string(String)
   /// A number as it is written.
@@ -14,13 +14,13 @@ package enum JSONContent<Value> {
 extension JSONScanner {
   /// Reads the value that the text is, of any depth and with constant stack. Complexity: linear.
   ///
-  /// - Parameter make: makes a value of its content, the innermost first; it gets the position where the value begins
-  ///   if it is an array or an object, else where it ends.
+  /// - Parameter make: makes a value from its content, the innermost values first. It also gets the offset at which the
+  ///   value begins, if it is an array or an object, else the offset at which it ends.
   package mutating func read<Value>(
     _ make: (_ content: JSONContent<Value>, _ offset: Int) throws(JSONError) -> Value
   ) throws(JSONError) -> Value {
     typealias Level = (isTable: Bool, offset: Int, key: String, list: [Value], table: [String: Value])
-    // The scanner guarantees that there is one value, and that every level ends.
+    // The scanner guarantees that the text has exactly one value, and that every level ends.
     var levels: [Level] = [(false, 0, "", [], [:])]
     while let token = try next() {
       let value: Value

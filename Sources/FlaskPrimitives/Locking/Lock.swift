@@ -5,14 +5,14 @@
 ///
 /// Inlinable, since the lock is on the hot path of every module.
 ///
-/// **The value must not be a closure**, but a struct that holds one. A closure that is itself the value of a generic
-/// type is stored in another form: each read of it inside `withLock` puts a thunk around it and stores that back, until
+/// **The value must not be a closure**, but a struct that holds one. If `Value` is a closure type, the closure is
+/// stored in another form. Each read inside of `withLock` wraps it in a thunk and stores the wrapped closure, until
 /// calling it overflows the stack.
 ///
 /// **A replaced value is returned** from `withLock` and released by the caller, if client code may have written its
 /// `deinit` or retains it: releasing is calling. `withLockReleasing` does that.
 ///
-/// Any thread may call `withLock`; the others wait.
+/// Any thread may call `withLock`; other threads wait meanwhile.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
   // `@unchecked Sendable`:

@@ -1,11 +1,12 @@
-/// A thread with a stack of its own, for work that is too deep for that of the calling one.
+/// A thread with a large stack, for work that nests too deeply for the stack of the calling thread.
 package enum LargeStack {
   private final class Call {
     let body: () -> Void
     init(_ body: @escaping () -> Void) { self.body = body }
   }
 
-  /// Calls `body` on such a thread while the calling one waits; false if the system has no thread left.
+  /// Calls `body` on such a thread while the calling thread waits. The result is false if the system cannot create a
+  /// thread.
   ///
   /// - Parameter size: of the stack, in bytes.
   @inline(never)

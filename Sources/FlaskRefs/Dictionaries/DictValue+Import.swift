@@ -2,7 +2,7 @@ internal import FlaskDiff
 internal import Foundation
 
 extension DictValue {
-  /// Takes over a value of Swift or Foundation with everything in it.
+  /// Converts a value of Swift or Foundation, with everything that it contains.
   ///
   /// Takes constant stack at any depth. Complexity: linear.
   init(_ value: Any) {
@@ -29,7 +29,7 @@ extension DictValue {
   }
 }
 
-/// A list or dictionary that is being taken over: its parts, and the values of the first of them.
+/// A list or dictionary in conversion: its parts, and the converted values of the first parts.
 private struct ImportLevel {
   let keys: [String]?
   let sources: [Any]
@@ -74,8 +74,8 @@ private enum ImportedValue {
     }
   }
 
-  /// Values of the most frequent types, distinguished by their type alone: Apple's casts also convert numbers of one
-  /// type to another.
+  /// Values of the most frequent types. They are distinguished by their type alone, since casts on Apple's systems also
+  /// convert numbers of one type to another.
   private static func common(_ value: Any) -> DictValue? {
     switch type(of: value) {
     case is String.Type: (value as? String).map { .string($0) }

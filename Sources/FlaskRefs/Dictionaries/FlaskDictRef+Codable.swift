@@ -18,8 +18,8 @@ extension FlaskDictRef: Codable {
 
   /// Decodes what `encode(to:)` writes.
   ///
-  /// - Throws: `DecodingError.dataCorrupted`, which names the place, when the text is no JSON object or a marked value
-  ///   is none. Complexity: linear.
+  /// - Throws: `DecodingError.dataCorrupted` with the path, if the text is no JSON object or a marked value is invalid.
+  ///   Complexity: linear.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let text = try container.decode(String.self, forKey: .dictionary)

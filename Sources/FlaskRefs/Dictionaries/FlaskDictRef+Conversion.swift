@@ -1,7 +1,7 @@
 public import Foundation
 
 extension FlaskDictRef {
-  /// Everything in it as dictionaries, lists and values of Swift.
+  /// The contents as dictionaries, lists and values of Swift.
   ///
   /// Swift releases the result recursively: some thousand levels take a thread with a large stack. Complexity: linear.
   public var dictionary: [String: Any] {
@@ -13,7 +13,7 @@ extension FlaskDictRef {
     return converted as? [String: Any] ?? [:]
   }
 
-  /// Everything in it as objects of Foundation; explicit nil stays a ``FlaskNil``.
+  /// The contents as objects of Foundation. An explicit nil stays a ``FlaskNil``.
   ///
   /// Foundation releases the result recursively: some hundred levels take a thread with a large stack. Complexity:
   /// linear.

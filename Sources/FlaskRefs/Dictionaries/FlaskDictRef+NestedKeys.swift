@@ -1,12 +1,12 @@
 extension FlaskDictRef: KeyedByString {
-  /// The keys of this dictionary, written so that none can be taken for a path: `\.` for a dot and `\\` for a backslash
-  /// in a key.
+  /// The keys of this dictionary in a form that cannot be mistaken for a path: a dot in a key is written `\.`, a
+  /// backslash `\\`.
   public var nestedKeys: [String] { branch.table.keys.map(NestedKey.written) }
 
-  /// The value of one key, written as in ``nestedKeys`` or plainly.
+  /// The value of one key, which is written as in ``nestedKeys`` or plainly.
   ///
-  /// A plain key with dots is found only as long as no key reads like a beginning of it: where there is a key `a`,
-  /// `a.b` is the entry `b` of `a`, and the entry `a.b` is had by `a\.b`.
+  /// A plainly written key with dots is found only if no other key is equal to its beginning before a dot. If a key `a`
+  /// exists, `a.b` is the entry `b` of `a`, and the entry with the key `a.b` is read as `a\.b`.
   public func nestedValue(forKey key: String) -> Any? {
     NestedKey.find(key) { branch.table[$0] }?.exported
   }
@@ -27,7 +27,7 @@ enum NestedKey {
 
   /// The result of `entry` for the key whose written form `key` is, else for `key` unchanged.
   ///
-  /// A key with plain dots is not found when there is an entry for a beginning of it that ends before a dot: it is a
+  /// A plainly written key with dots is not found if an entry exists for its beginning before a dot: it is taken for a
   /// path then.
   static func find<Value>(_ key: String, entry: (String) -> Value?) -> Value? {
     guard key.utf8.contains(where: isSpecial) else { return entry(key) }

@@ -9,14 +9,14 @@ public import Foundation
 /// reaction.on("info.nest.data") { change in … }
 /// ```
 ///
-/// It is a value: a copy shares its storage and knows nothing of later changes of the other, so setting an entry is a
-/// change of the state that holds it. A value is imported with all of its contents; mutable Foundation objects are not
-/// read again. Any thread may read it.
+/// It is a value: a copy shares its storage and does not see later changes of the other one. So setting an entry
+/// changes the state that contains the dictionary. A value is imported with all of its contents; mutable Foundation
+/// objects are not read again. Any thread may read it.
 ///
-/// Numbers come out as `Int` (`UInt` beyond its range), `Double`, `Bool` or `Decimal`, as they went in; texts, dates,
-/// data and URLs as Swift's types, lists as `[Any]`, dictionaries as `FlaskDictRef`, `NSNull` as itself. Any other
-/// object is held as it is, compared by identity unless `Equatable`, and not archived. A container that contains itself
-/// must not be put in.
+/// Numbers are read as `Int` (`UInt` beyond its range), `Double`, `Bool` or `Decimal`, in the kind in which they were
+/// stored. Texts, dates, data and URLs are read as Swift's types, lists as `[Any]`, dictionaries as `FlaskDictRef`, and
+/// `NSNull` as `NSNull`. Any other object is held as it is, compared by identity unless `Equatable`, and not archived.
+/// A container that contains itself must not be put in.
 ///
 /// Taking over, comparing, encoding and releasing take constant stack, however deep the nesting is.
 public struct FlaskDictRef: Sendable {
@@ -47,17 +47,17 @@ public struct FlaskDictRef: Sendable {
     branch = DictValue(dictionary).branch ?? Branch(.table([:]))
   }
 
-  /// The value of a key of this dictionary; `nil` when there is no such key.
+  /// The value of a key of this dictionary; `nil` if the key does not exist.
   ///
   /// The key is taken literally: `ref["a.b"]` is the entry `a.b`, not the entry `b` of `a`. Setting `nil` removes the
-  /// key; ``FlaskNil`` and `NSNull` are entries. Complexity: O(1); setting while there is a copy is linear in the
-  /// entries of this dictionary, those of nested ones not counted.
+  /// key; ``FlaskNil`` and `NSNull` are entries. Complexity: O(1). Setting while a copy exists is linear in the entries
+  /// of this dictionary, without those of nested dictionaries.
   public subscript(key: String) -> Any? {
     get { branch.table[key]?.exported }
     set { Branch.edit(&branch, key: key, value: newValue.map { DictValue($0) }) }
   }
 
-  /// The value at a path of keys through nested dictionaries; `nil` when there is none.
+  /// The value at a path of keys through nested dictionaries; `nil` if the path leads to no value.
   ///
   /// Setting a value makes the missing dictionaries on the path, replacing values that are no dictionaries; setting
   /// `nil` removes the last key. Complexity: linear in the entries of the dictionaries on the way, to get O(1) for
@@ -91,7 +91,7 @@ public struct FlaskDictRef: Sendable {
   /// The keys of this dictionary, sorted. Complexity: O(n log n).
   public func keys() -> [String] { branch.table.keys.sorted() }
 
-  /// The number of entries of this dictionary, those that are nil or null included. Complexity: O(1).
+  /// The number of entries of this dictionary, including those that are nil or null. Complexity: O(1).
   public func count() -> Int { branch.table.count }
 
   private func nested(_ key: String) -> FlaskDictRef? {
@@ -101,13 +101,13 @@ public struct FlaskDictRef: Sendable {
 }
 
 extension FlaskDictRef: Equatable {
-  /// Whether both have the same keys and values, nested ones included.
+  /// Whether both dictionaries have the same keys and values, including those of nested dictionaries.
   ///
   /// Numbers of different kinds differ, as do nil and null; NaN equals itself. Complexity: linear, O(1) for copies.
   public static func == (a: FlaskDictRef, b: FlaskDictRef) -> Bool { Branch.areEqual(a.branch, b.branch) }
 }
 
 extension FlaskDictRef: CustomStringConvertible {
-  /// The contents as JSON, sorted by key, as they are archived. Complexity: O(n log n).
+  /// The contents as JSON, sorted by key, as in an archive. Complexity: O(n log n).
   public var description: String { JSONTextWriter.text(of: branch).text }
 }

@@ -1,4 +1,4 @@
-/// An entry of a dictionary that is there and is `nil`.
+/// The value of an entry of a dictionary that exists and is `nil`.
 ///
 /// Assigning `nil` to a key of a ``FlaskDictRef`` removes the key; assigning this keeps it.
 public struct FlaskNil: Hashable, Sendable, CustomStringConvertible {

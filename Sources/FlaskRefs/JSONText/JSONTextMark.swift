@@ -2,12 +2,12 @@ internal import Foundation
 
 /// A value that JSON has no word for, written as an object with one key: `{"$date": "0.0"}`.
 ///
-/// A key of client code that begins with `$` is written with one `$` more, so that none is taken for a mark.
+/// A key of client code that begins with `$` is written with one more `$`, so that no key is taken for a mark.
 struct JSONTextMark {
   let name: String
   let content: String
 
-  /// The mark for a leaf; objects, which have none, are written as nil.
+  /// The mark for a value that is not a list or a dictionary. Objects have no mark and are written as nil.
   init(of leaf: DictValue) {
     switch leaf {
     case .double(let value): (name, content) = ("$number", value.description)
@@ -21,7 +21,7 @@ struct JSONTextMark {
 
   /// The value for an object that is a mark.
   ///
-  /// - Returns: `nil` when there is no such mark or its content is none of its kind.
+  /// - Returns: `nil` if the mark does not exist, or if its content has another kind.
   static func value(name: String, content: String) -> DictValue? {
     switch name {
     case "$nil": .nil
@@ -34,7 +34,7 @@ struct JSONTextMark {
     }
   }
 
-  /// Foundation describes a decimal that is no number as text that it cannot read.
+  /// Foundation describes a decimal that is no number by a text that it cannot read.
   private static func decimal(_ content: String) -> Decimal? {
     content == Decimal.nan.description ? .nan : Decimal(string: content)
   }

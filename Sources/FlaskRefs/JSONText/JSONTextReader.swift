@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 
 /// Reads a dictionary from JSON text, of any depth and with constant stack.
 ///
-/// Of keys that stand twice in an object the last counts. Complexity: linear.
+/// Reads JSON text. If an object has a key twice, the last value counts. Complexity: linear.
 struct JSONTextReader {
   private let isMarked: Bool
 
@@ -30,7 +30,7 @@ struct JSONTextReader {
     }
   }
 
-  /// A number without fraction and exponent is an integer if it fits into one.
+  /// A number without fraction and exponent is an integer if an integer type can represent it.
   private func number(_ literal: String, at offset: Int) throws(JSONError) -> DictValue {
     if let integer = Int64(literal) { return .integer(integer) }
     if let integer = UInt64(literal) { return .unsigned(integer) }

@@ -2,13 +2,13 @@ internal import FlaskPrimitives
 
 /// Writes a dictionary as JSON text, sorted by key.
 ///
-/// Foundation's own writer recurses, and forgets what kind a number is.
+/// Foundation's writer recurses, and does not keep the kinds of numbers.
 struct JSONTextWriter {
   private let usesMarks: Bool
   private var bytes: [UInt8] = []
   private var lacksMarks = false
 
-  /// The text, with marks only if something in it cannot be said without them.
+  /// The text. It has marks only if a value cannot be written without them.
   static func text(of branch: Branch) -> (text: String, isMarked: Bool) {
     var plain = JSONTextWriter(usesMarks: false)
     plain.write(branch)
@@ -72,7 +72,7 @@ struct JSONTextWriter {
   private mutating func write(text: String) { JSONText.append(text, to: &bytes) }
 }
 
-/// A branch that is being written, and which of its values is next.
+/// A branch that is being written, and the index of its next value.
 private struct WrittenLevel {
   let keys: [String]?
   let values: [DictValue]

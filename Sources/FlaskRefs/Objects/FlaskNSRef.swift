@@ -1,6 +1,6 @@
 /// A weak pointer to an object, for states that refer to objects which are no state themselves.
 ///
-/// A key of this type changes when the pointer does, whatever happens inside the object:
+/// A key of this type changes when the pointer changes, whatever happens inside of the object:
 ///
 /// ```swift
 /// struct AppState: State { var screen: FlaskNSRef? }
@@ -15,15 +15,15 @@ public final class FlaskNSRef: Equatable, Codable, @unchecked Sendable {
   //   Client code is responsible for using the object on the right thread, as with any reference to it.
   // - If violated: a data race in client code.
 
-  /// The object, or `nil` when it was deallocated or there never was one.
+  /// The object; `nil` if it was deallocated, or if the reference was made without an object.
   ///
-  /// May be read on any thread; the object itself is as safe there as its class makes it.
+  /// Any thread may read it. Whether the object itself may be used on the thread depends on its class.
   public weak let object: AnyObject?
 
   /// Points to an object without keeping it alive.
   public init(_ object: AnyObject?) { self.object = object }
 
-  /// Comes back empty, whatever was encoded.
+  /// Decodes an empty reference, whatever was encoded.
   public init(from decoder: any Decoder) throws { object = nil }
 
   /// Encodes an empty value.

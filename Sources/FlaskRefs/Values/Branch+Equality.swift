@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Branch {
-  /// Whether two branches have equal contents, numbers of different kinds being different.
+  /// Whether two branches have equal contents. Numbers of different kinds are different.
   ///
   /// Takes constant stack at any depth. Complexity: linear; shared storage is not looked into.
   static func areEqual(_ a: Branch, _ b: Branch) -> Bool {
@@ -16,7 +16,7 @@ extension Branch {
         }
       case (.table(let a), .table(let b)):
         guard a.count == b.count else { return false }
-        // A copy that was changed in place keeps its entries where they were: then no key needs to be hashed.
+        // A copy that was changed in place keeps the order of its entries. Then no key needs to be hashed.
         var beside = b.makeIterator()
         for (key, a) in a {
           let candidate = beside.next()
@@ -56,6 +56,6 @@ extension DictValue {
     }
   }
 
-  /// NaN equals itself, or a state with one in it would change with every commit.
+  /// NaN equals itself. Otherwise a state with a NaN would change in every commit.
   private static func areEqual(_ a: Double, _ b: Double) -> Bool { a == b || (a.isNaN && b.isNaN) }
 }

@@ -32,7 +32,7 @@ extension Branch {
   }
 }
 
-/// A branch that is being combined: its values, and the results of the first of them.
+/// A branch that is being converted: its values, and the results for the first of them.
 private struct FoldLevel<Result> {
   let keys: [String]?
   let values: [DictValue]

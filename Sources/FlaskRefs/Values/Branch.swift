@@ -1,4 +1,4 @@
-/// A list or a table of values: the storage of a dictionary, shared between its copies until one of them is changed.
+/// A list or a table of values. It is the storage of a dictionary, and copies share it until one of them is changed.
 final class Branch: @unchecked Sendable {
   // `@unchecked Sendable`:
   // - Invariant: `content` is written in three places only: in `init`; in `edit`, whose caller has the only reference
@@ -15,7 +15,7 @@ final class Branch: @unchecked Sendable {
 
   init(_ content: Content) { self.content = content }
 
-  /// The entries of a table; a list has none.
+  /// The entries of a table; empty for a list.
   var table: [String: DictValue] {
     if case .table(let table) = content { table } else { [:] }
   }
@@ -34,7 +34,7 @@ final class Branch: @unchecked Sendable {
   static func edit(_ branch: inout Branch, key: String, value: DictValue?) {
     if !isKnownUniquelyReferenced(&branch) { branch = Branch(branch.content) }
     guard case .table(var table) = branch.content else { return }
-    // The table must have one owner when it is changed, or it would be copied.
+    // The table must have one owner while it is changed. Otherwise it would be copied.
     branch.content = .list([])
     table[key] = value
     branch.content = .table(table)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// One value in a dictionary, in a form that is safe on any thread.
+/// One value in a dictionary, in a form that any thread may use.
 ///
 /// Rare large contents are boxed: the smaller a value, the cheaper the copy of a dictionary.
 enum DictValue: Sendable {
@@ -20,7 +20,7 @@ enum DictValue: Sendable {
   indirect case opaque(OpaqueValue)
   case branch(Branch)
 
-  /// The list or dictionary that this value is, if it is one.
+  /// The branch, if this value is a list or a dictionary.
   var branch: Branch? {
     if case .branch(let branch) = self { branch } else { nil }
   }

@@ -40,7 +40,7 @@ final class MemberListener {
   private static let made = Atomic<Int>(0)
 }
 
-/// What a hub knows about one member that has a scope.
+/// The hub's record of one member that has a scope.
 ///
 /// It starts as `StartingState` does: it is added to the index first, then a state is pinned. It ignores commits whose
 /// notifications came before it, and commits that the pinned state contains.

@@ -1,4 +1,4 @@
-/// What can be observed of a member of a container, whatever its type.
+/// The observable facts about a member of a container, whatever its type.
 protocol MemberObservable: AnyObject, Sendable {
   /// Notifies a listener of changes of the member from the next operation on. The listener gets the states of the whole
   /// substance.

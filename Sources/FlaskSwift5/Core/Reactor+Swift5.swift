@@ -2,8 +2,7 @@ public import FlaskCore
 
 extension Reactor {
   /// Called for each reaction, for clients in Swift 5 mode: it need not be `Sendable`. Runs on the isolation of the
-  /// closure if it has one, as it has when written in code of the main actor, else on that from which the reactor was
-  /// attached.
+  /// closure, which code of the main actor has, or else on the isolation from which the reactor was attached.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public var handler: (@isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void)? {
@@ -21,7 +20,7 @@ extension Reactor {
   private struct UncheckedHandler { let body: @isolated(any) (Owner, FlaskReaction) -> Void }
   private struct CheckedHandler { let body: Handler }
 
-  /// The handler as it is held, without a closure around it: see `UncheckedSendable`.
+  /// The handler in the form in which it is stored, without a closure around it: see `UncheckedSendable`.
   package static func handler(
     unchecked body: @escaping @isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void
   ) -> Handler {

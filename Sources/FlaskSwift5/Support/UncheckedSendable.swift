@@ -3,8 +3,9 @@ public import FlaskCore
 /// Takes closures and payloads of clients in Swift 5 mode for `Sendable`, unchecked.
 ///
 /// `@preconcurrency` would do the same for them, but it also softens what Swift 6 mode says about a data race from an
-/// error to a warning. So each function that takes such a closure comes twice: `@available(swift, introduced: 6)` with
-/// the check, `@available(swift, obsoleted: 6)` without. The compiler picks by the language mode of the client.
+/// error to a warning. So each function with such a closure exists twice: with `@available(swift, introduced: 6)` and
+/// the check, and with `@available(swift, obsoleted: 6)` and without the check. The compiler picks by the language mode
+/// of the client.
 ///
 /// `@Sendable` is a marker of the type checker: closure types with and without it are represented alike. That the
 /// closure is safe to run on another thread is the client's to know, as everywhere in Swift 5 mode.
@@ -40,7 +41,7 @@ package enum UncheckedSendable {
     unsafeBitCast(UncheckedStep(body), to: CheckedStep<T>.self).body
   }
 
-  // A closure that is a value of a generic type is put into another form, by a closure around it: not one in a struct.
+  // A closure that is a value of a generic type is wrapped in another closure; a closure in a struct is not.
   @usableFromInline
   struct UncheckedStep<T: AnyObject> {
     @usableFromInline let body: (T) throws -> Void
