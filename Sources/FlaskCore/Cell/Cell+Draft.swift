@@ -76,8 +76,8 @@ extension Cell {
     return true
   }
 
-  /// Moves the restore point, if there is one, onto another state: only the keys of the given set keep their captured
-  /// values. By the performer.
+  /// Moves the restore point, if the substance has one, onto another state: only the keys of the given set keep their
+  /// captured values. By the performer.
   package func rebaseRestorePoint(on box: StateBox, but mixed: UnsafePointer<ChangeSet>) {
     let old = snapshots.withLock { _ -> StateBox? in
       guard let old = restorePoint else { return nil }

@@ -8,7 +8,7 @@ extension Cell {
   ///   - callerIsolation: where the caller is.
   ///   - subjectIsGone: called when the substance is deallocated.
   ///   - read: reads the initial value; by default the state of the cell.
-  ///   - add: adds the listener to its list in the substance, if it has another list than that of the key.
+  ///   - add: adds the listener to its list in the substance, if this is another list than that of the key.
   ///   - begin: gets the address of the state, which stays valid and unchanged during the call.
   package func listenFromNow(
     to key: Int,

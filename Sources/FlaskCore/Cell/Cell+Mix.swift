@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// An operation over one substance that its caller performs: the caller's code changes the draft between `begin` and
-/// `end`, so no object is needed for the closure or its result.
+/// An operation over one substance that its caller performs. The caller's code changes the draft between `begin` and
+/// `end`, so that neither the closure nor its result needs an object.
 ///
 /// The caller holds the substance.
 extension Cell {

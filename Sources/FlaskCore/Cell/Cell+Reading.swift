@@ -9,19 +9,19 @@ extension Cell {
   @inline(__always)
   package var committedVersion: Int { commitCount.load(ordering: .acquiring) }
 
-  /// `version`, for a caller that has just requested notices. Sequentially consistent: either this returns the version
-  /// of a commit, or the performer of that commit sees the request after it has published.
+  /// `version`, for a caller that has just requested notices. Sequentially consistent: either this function returns the
+  /// version of a commit, or the performer of that commit sees the request after it has published.
   package var publishedVersion: Int {
     _ = committed.load(ordering: .sequentiallyConsistent)
     return committedVersion
   }
 
-  /// The last committed state, pinned: the caller unpins it.
+  /// The last committed state, pinned. The caller must unpin it.
   package func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
 
   /// Pins first and then checks that it is still the state: if so, the performer that replaces it later sees the pin.
-  /// Sequentially consistent: either the performer's exchange comes before this check, or this pin before the
-  /// performer's check for pins.
+  /// Sequentially consistent: either the performer's exchange precedes this check, or this pin precedes the performer's
+  /// check for pins.
   package func pinCommittedUnderLock() -> StateBox {
     while true {
       let found = committed.load(ordering: .sequentiallyConsistent)
@@ -69,8 +69,8 @@ extension Cell {
 
   package func isOfSameFlux(as other: Cell) -> Bool { snapshots === other.snapshots }
 
-  /// The last committed state, pinned; and whether the given states of the same flux are still committed, so that all
-  /// of them are consistent.
+  /// The last committed state, pinned; and whether the given states of the same flux are still committed. If they are,
+  /// all of the states are consistent.
   package func pinCommitted(besides others: [Pinned]) -> (StateBox, isTogether: Bool) {
     snapshots.withLock { _ in
       let box = pinCommittedUnderLock()

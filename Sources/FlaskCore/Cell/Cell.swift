@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// A mix writes into the draft. Committing publishes the draft's box, so that the old state is still whole while
 /// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer). If a
-/// commit or a snapshot still uses a box, the box is left to it, and the cell takes a new one.
+/// commit or a snapshot still uses a box, the box stays with the commit or the snapshot, and the cell takes a new box.
 ///
 /// ```text
 ///                    box A             box B
@@ -72,9 +72,9 @@ package final class Cell: @unchecked Sendable {
   /// The last committed state. Written by the performer, and under `snapshots` where several are published at once or
   /// an archived state is installed; readers hold that lock while they pin the box that they found here. Owned.
   let committed: Atomic<Unmanaged<StateBox>>
-  /// How many commits there were. Incremented before the new state is published: if it still equals the number of the
-  /// box that was the committed state, no other state was committed in between (though an archived state may have been
-  /// installed).
+  /// How many commits there were. Incremented before the new state is published. If it still equals the number of the
+  /// box that was the committed state, no other commit was made in between, though an archived state may have been
+  /// installed.
   let commitCount = Atomic<Int>(0)
   /// The thread whose closures may touch the draft; 0 outside a mix.
   let mixingThread = Atomic<UInt>(0)
@@ -131,7 +131,7 @@ package final class Cell: @unchecked Sendable {
     package static var tracking: UInt8 { 2 }
     /// An attachment requests notices: see `SubstanceAttachment`.
     static var attached: UInt8 { 4 }
-    /// The state is a past one, which must not be archived: see `keepPresent()`.
+    /// The state is a past state of a replay, which must not be archived: see `keepPresent()`.
     static var past: UInt8 { 8 }
     /// The archive is being read: the keys that are mixed in the meantime are recorded.
     package static var unread: UInt8 { 16 }

@@ -16,7 +16,7 @@
 package final class Commit: @unchecked Sendable {
   /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
   struct Storage {
-    /// The keys that differ. The first field, so that the storage and the change set have one address.
+    /// The keys that differ. This is the first field, so that the storage and the change set have one address.
     var changes = ChangeSet()
     /// Set before the commit is used.
     var cell: Unmanaged<Cell>?
@@ -51,7 +51,7 @@ package final class Commit: @unchecked Sendable {
   /// Retains the substance if the commit was kept, or was made from a pending one. Separate from `owner`, which other
   /// threads read while this is written.
   private var keptOwner: AnyObject?
-  /// The nested key that changed; `nil` in any other commit. A change refers to the storage of its commit by one
+  /// The nested key that changed; `nil` in any other commit. A change refers to the storage of its commit by a single
   /// reference, which is passed on without being counted.
   let nested: NestedKey?
 
@@ -183,8 +183,8 @@ package final class Commit: @unchecked Sendable {
 
   /// The addresses of the old and the new state, which stay as they are until `endReading()`.
   ///
-  /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes: then its last
-  /// read comes before the performer's next write, even if the thread releases the commit in between.
+  /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes. Its last read
+  /// then precedes the performer's next write, even if the thread releases the commit in between.
   @inline(__always)
   func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer, isPinned: Bool) {
     let isPinned = !isReadInPlace
@@ -218,7 +218,7 @@ package final class Commit: @unchecked Sendable {
 
   @inline(never)
   private func unpinAfterReading() {
-    // The old box is unpinned last: after that the performer may reuse the commit.
+    // The old box is unpinned last, since the performer may reuse the commit afterwards.
     let (old, new) = (storage.pointee.old, storage.pointee.new)
     new.takeUnretainedValue().unpin()
     old.takeUnretainedValue().unpin()

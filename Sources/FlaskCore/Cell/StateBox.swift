@@ -8,7 +8,7 @@ internal import Synchronization
 /// commit pins its boxes for its lifetime.
 ///
 /// `@unchecked Sendable`:
-/// - Invariant: only the writers above write, and only to a box without readers; `pins` orders the last read before the
+/// - Invariant: only the named writers write, and only to a box without readers; `pins` orders the last read before the
 ///   next write.
 /// - If violated: a data race.
 @usableFromInline

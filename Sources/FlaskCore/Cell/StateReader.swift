@@ -44,14 +44,15 @@ package final class CurrentReader: @unchecked Sendable {
     isInUse.load(ordering: .relaxed) ? slot.object : nil
   }
 
-  /// Makes this reader the current one during a call.
+  /// Makes this reader the current one while `body` runs.
   package func perform<Result>(_ body: () -> Result) -> Result {
     let outer = makeCurrent()
     defer { CurrentReader.giveBack(outer) }
     return body()
   }
 
-  /// Makes this reader the current one and returns the previous one; pass that to `giveBack(_:)` to restore it.
+  /// Makes this reader the current one and returns the previous reader. Passing the previous reader to `giveBack(_:)`
+  /// restores it.
   package func makeCurrent() -> UnretainedReference<CurrentReader>? {
     let outer = CurrentReader.slot.object
     CurrentReader.slot.object = UnretainedReference(self)

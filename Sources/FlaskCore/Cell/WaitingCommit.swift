@@ -1,10 +1,10 @@
 internal import FlaskPrimitives
 
-/// A commit that is pending for a listener, in most cases one with another isolation. It has the differences, not the
-/// two states.
+/// A commit that is pending for a listener, in most cases for a listener with another isolation. It has the
+/// differences, not the two states.
 ///
-/// Pending commits are a linked list: a listener that has delivered one reaches the states of a later one by applying
-/// the commits in between.
+/// Pending commits are a linked list: a listener that has delivered one commit reaches the states of a later commit by
+/// applying the commits in between.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `following` is guarded by the lock `snapshots` of the flux.
@@ -20,11 +20,11 @@ final class WaitingCommit: @unchecked Sendable {
   let operation: Int
   /// The number of operations that have led to this commit: see `Flux.causeCount`.
   let causeCount: Int
-  /// The state before this commit, if a listener's lagging states start here.
+  /// The state before this commit; present if the lagging states of a listener start at this commit.
   private(set) var base: StateBox?
   private var following: WaitingCommit?
 
-  /// - Parameter previous: the commit before this one, if a listener still needs it.
+  /// - Parameter previous: the commit before this commit, if a listener still needs it.
   init(_ commit: Commit, after previous: WaitingCommit?) {
     causeCount = commit.cell.countCauses()
     cell = commit.cell
@@ -40,8 +40,8 @@ final class WaitingCommit: @unchecked Sendable {
   }
 
   deinit {
-    // Released one after the other: if each released the next, a hundred thousand commits would overflow the stack.
-    // Meanwhile the performer may find the last commit, and append another.
+    // The commits are released one after another: if each released the next, a hundred thousand commits would overflow
+    // the stack. Meanwhile the performer may find the last commit, and append another.
     var next = following.take()
     while isKnownUniquelyReferenced(&next) {
       next = next.flatMap { next in cell.snapshots.withLock { _ in next.following.take() } }
@@ -51,15 +51,15 @@ final class WaitingCommit: @unchecked Sendable {
   /// The commit after it.
   var next: WaitingCommit? { cell.snapshots.withLock { _ in following } }
 
-  /// Keeps the state before this commit, which `commit` still refers to.
+  /// Keeps the state before this commit. `commit` still refers to that state.
   func makeBase(from commit: Commit) {
     if base == nil { base = commit.storage.pointee.old.takeUnretainedValue().copy() }
   }
 }
 
-/// The two states of a substance as a lagging listener sees them: they advance from one pending commit to the next.
+/// The two states of a substance as a lagging listener sees them. They advance from one pending commit to the next.
 ///
-/// Isolation: the deliverer, one thread at a time.
+/// Isolation: the delivering thread; at any time there is one.
 final class LaggingState {
   /// The substance that this is a replica of. Constant: the performer that queues a commit reads it while another
   /// thread delivers.
@@ -83,7 +83,7 @@ final class LaggingState {
 
   /// Moves on to a later commit.
   func advance(to waiting: WaitingCommit) {
-    // Each box has two references of the replica: its own, and that of its commit, which pins the box once.
+    // Each box is referenced twice: by the replica, and by the replica's commit, which pins the box once.
     if !isKnownUniquelyReferenced(&commit) || commit.isReadElsewhere {
       old = old.copy()
       new = new.copy()

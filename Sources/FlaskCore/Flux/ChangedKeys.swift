@@ -1,7 +1,7 @@
 /// The keys that an operation has changed, as bits: their names are made when they are asked for.
 ///
-/// Four words, so that it is returned in registers together with its receipt. The first 64 keys of two substances are
-/// stored inline; further ones are allocated.
+/// Four words, so that the value is returned in registers together with its receipt. The first 64 keys of two
+/// substances are stored inline; all other keys are allocated.
 ///
 /// `@unchecked Sendable`, because of the references:
 /// - Ownership: layouts live as long as the process.

@@ -1,12 +1,14 @@
 internal import Synchronization
 
-// A reaction that mixes causes further reactions. A chain of them is no error, but a long one is reported as a fault.
+// A reaction that mixes causes further reactions. A chain of such reactions is no error, but a long chain is reported
+// as a fault.
 extension Flux {
   /// The length at which a chain of operations is reported, once.
   static let causeLimit = 512
 
-  /// The number of operations that have led to an operation that this thread submits now. It is 0 unless the thread
-  /// notifies listeners of this flux, was the last that did, or delivers a commit that was queued for an isolation.
+  /// The number of operations that have led to an operation that this thread submits now. It is 0 unless the thread is
+  /// notifying listeners of this flux, was the last thread that did, or is delivering a commit that was queued for an
+  /// isolation.
   ///
   /// Asked for when something has to wait only. An operation that finds the flux idle starts a new chain, unless its
   /// own commit is queued for an isolation (`WaitingCommit.causeCount`).

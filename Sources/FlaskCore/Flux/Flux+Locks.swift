@@ -101,8 +101,8 @@ extension Flux {
     for lock in locks { lock.release(isolation: isolation) }
   }
 
-  /// Reports the locks that can't be released any more: held, without a timeout, and referred to by this flux alone.
-  /// Each is reported once.
+  /// Reports the locks that can't be released any more: they are held, have no timeout, and only this flux refers to
+  /// them. Each of them is reported once.
   package func reportAbandonedLocks() {
     report(abandoned: queue.decide { $0.locks { FluxLock.isAbandoned(&$0) } })
   }

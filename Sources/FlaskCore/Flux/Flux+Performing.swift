@@ -10,8 +10,8 @@ internal import Synchronization
 extension Flux {
   /// Takes the flux for an operation that the caller performs, and ends with `end`.
   ///
-  /// - Returns: `false`, without having done anything, if the operation would have to wait, or if another flux is the
-  ///   current one here.
+  /// - Returns: `false` if the operation would have to wait, or if another flux is the current one here. Nothing has
+  ///   been done then.
   @inline(__always)
   package func begin(
     _ identity: @autoclosure () -> OperationIdentity,
@@ -21,7 +21,7 @@ extension Flux {
     !isAnotherCurrent && beginUncontended(identity(), content: content(), isolation: isolation)
   }
 
-  /// As `begin(_:content:isolation:)`, whichever flux is the current one.
+  /// As `begin(_:content:isolation:)`, but whichever flux is the current one.
   @inline(__always)
   func beginUncontended(
     _ identity: @autoclosure () -> OperationIdentity,
@@ -40,7 +40,8 @@ extension Flux {
     if !queue.finishUncontended() { goOn(isolation: isolation) }
   }
 
-  /// Performs an operation without consequences: now, without allocating an object for it, or when its turn comes.
+  /// Performs an operation without consequences: now, without allocating an object for the operation, or when its turn
+  /// comes.
   package func perform(
     _ identity: OperationIdentity,
     isolation: ActorIdentity,
@@ -109,8 +110,8 @@ extension Flux {
     if let next = queue.finish() { perform(next, isolation: isolation) }
   }
 
-  /// Performs an operation, and then the queued operations of several threads, none of which uses this operation's
-  /// consistent read.
+  /// Performs an operation, and then the queued operations of all threads. The queued operations do not use the
+  /// consistent read of this operation.
   package func perform(_ operation: FluxOperation, isolation: ActorIdentity) {
     CurrentReader.suspended { performAll(operation, isolation: isolation) }
   }

@@ -27,7 +27,7 @@ public final class Flux: Sendable {
   /// The flux behind `Flask.bus`.
   package static let shared = Flux(isShared: true)
 
-  /// The number of operations that one thread performs before it passes the others on.
+  /// The number of operations that one thread performs before it passes the remaining operations to another thread.
   static let batch = 1024
 
   /// Whether a flux other than the shared one was ever made. Until then the lookup of the current flux is skipped.
@@ -47,7 +47,7 @@ public final class Flux: Sendable {
   let leafLock = Lock(())
   /// The tracers that are notified, from when the flux was traced first.
   package let tracingSlot = MadeOnce<Held<any FluxTracing>>()
-  /// The replacement for the system's clock, executor and archive, if there is one.
+  /// The replacement for the system's clock, executor and archive; `nil` for the system's own.
   package let environment: (any FluxEnvironment)?
   private let faults = FaultHandler(nil)
   /// Objects that other modules attach to the flux, by type.
@@ -111,15 +111,15 @@ public final class Flux: Sendable {
     if isWaiting { _ = await FluxReceipt(mark).outcome }
   }
 
-  /// Drops every queued operation; their receipts say `purged`. The operation in progress continues. Locks are kept,
-  /// except those that came with a dropped operation.
+  /// Drops every queued operation; their receipts have the outcome `purged`. The operation in progress continues. Locks
+  /// are kept, except the locks that came with a dropped operation.
   public func purgeFluxQueue() {
     for dropped in queue.decide({ $0.purge { $0.isPurged } }) { dropped.drop() }
   }
 
   /// Drops the first queued operation for which `isIt` returns `true`.
   ///
-  /// - Returns: `false` if there is no such operation.
+  /// - Returns: `false` if no queued operation satisfies the condition.
   package func dropFirstWaiting(where isIt: (FluxOperation) -> Bool) -> Bool {
     guard let dropped = queue.decide({ $0.removeFirst(where: isIt) }) else { return false }
     dropped.drop()

@@ -14,7 +14,7 @@ public enum FluxError: Error, Sendable, Hashable {
 /// The result of a transaction, passed from the performer to the awaiting task.
 ///
 /// `@unchecked Sendable`:
-/// - Invariant: the performer writes before the outcome is known; the awaiting task reads after that.
+/// - Invariant: the performer writes before the outcome is known; the awaiting task reads after the outcome is known.
 /// - If violated: a data race.
 @usableFromInline
 package final class TransactionResult<Value>: @unchecked Sendable {
@@ -80,7 +80,7 @@ extension Flux {
     try (pending.resultIfKnown ?? .ended(.purged)).check()
   }
 
-  /// Drops an operation if it is still queued; its receipt says `purged`.
+  /// Drops an operation if it is still queued; its receipt has the outcome `purged`.
   private func withdraw(_ pending: FluxOperation) -> Bool {
     guard let dropped = queue.decide({ $0.removeFirst { $0 === pending } }) else { return false }
     dropped.drop()

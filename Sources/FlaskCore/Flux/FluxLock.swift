@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Pauses a flux: while any lock is held, the operations of its main lane wait.
+/// Pauses a flux: while at least one lock is held, the operations of the main lane wait.
 ///
 /// Made by `Flask.lock()` and its kin. The flux retains it until it is released; letting the variable go out of scope
 /// releases nothing. It remembers where it was taken.
@@ -92,8 +92,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Releases the lock. If it was the last lock, the flux continues: the calling thread performs queued operations
-  /// before this returns, unless another thread performs them. Idempotent; from any thread.
+  /// Releases the lock. If no other lock is held, the flux continues: the calling thread performs queued operations
+  /// before this function returns, unless another thread performs them. Idempotent; from any thread.
   ///
   /// The lock of a replay is released by the end of the replay; this does nothing to it.
   public func release(_ context: Context? = nil, isolation: (any Actor)? = #isolation) {

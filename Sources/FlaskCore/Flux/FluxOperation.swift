@@ -9,13 +9,13 @@ package protocol FollowUp: AnyObject, Sendable {
   func finished() async
 }
 
-/// The mark (`FluxTransaction.mark`) of an operation that writes states from outside, such as those of a recording or
-/// of an archive that another process writes: a history does not undo it.
+/// The mark (`FluxTransaction.mark`) of an operation that writes states from outside, such as the states of a recording
+/// or of an archive that another process writes. A history does not undo such an operation.
 package final class OutsideMark: Sendable { package init() {} }
 
 /// An operation that its caller does not perform itself: identity, body, and result.
 ///
-/// 1. It is submitted to its flux, which performs it at once or when its turn comes.
+/// 1. The operation is submitted to its flux, which performs it at once or when its turn comes.
 /// 2. The performer runs its body, which enlists substances and changes their drafts (`FluxTransaction.enlist`,
 ///    `lend`), and decides whether they are committed. An error that it throws discards them.
 /// 3. The performer commits or discards, and runs the completion.
@@ -27,7 +27,7 @@ package final class OutsideMark: Sendable { package init() {} }
 /// `@unchecked Sendable`:
 /// - Isolation: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has the operation,
 ///   and belong to the thread that takes it out; `waiting` is guarded by the lock `leafLock` of the flux.
-/// - Invariant: `result` is written once, before `phase` announces it, and read after that.
+/// - Invariant: `result` is written once, before `phase` announces it, and is read only after that.
 /// - If violated: a data race.
 package final class FluxOperation: @unchecked Sendable {
   /// The fate of the drafts once the body has returned.
@@ -71,7 +71,7 @@ package final class FluxOperation: @unchecked Sendable {
   var causeCount = 0
   /// The mark of the context that made it: see `Flux.marking`.
   private let mark: (any AnyObject & Sendable)?
-  /// The work that continues after the operation, if there is any.
+  /// The work that continues after the operation; `nil` if no work does.
   package let followUp: (any FollowUp)?
 
   private let flux: Flux
@@ -103,7 +103,7 @@ package final class FluxOperation: @unchecked Sendable {
     work = Work(body: body, completion: completion)
   }
 
-  /// An operation that its caller has performed already.
+  /// An operation that its caller has already performed.
   init(ended result: OperationResult, at place: SourcePlace, in flux: Flux, followUp: (any FollowUp)?) {
     identity = OperationIdentity(.mix, at: place)
     content = nil

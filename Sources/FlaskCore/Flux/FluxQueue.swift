@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The queue of a flux, shared by all threads: `FluxQueueState` decides, and this serializes the requests to it.
 ///
-/// An uncontended operation does not use them: it takes the flux with one atomic instruction and returns it with
-/// another (fast path). Any other request, during such an operation or not, takes the lock and enters the uncontended
-/// operation into the state. From that point every thread takes the lock, until the flux is idle again.
+/// An uncontended operation uses neither lock nor state: it takes the flux with one atomic instruction and returns it
+/// with another (fast path). Any other request, during such an operation or not, takes the lock and enters the
+/// uncontended operation into the state. From that point every thread takes the lock, until the flux is idle again.
 ///
 /// ```text
 ///            beginUncontended                finishUncontended
@@ -34,7 +34,7 @@ package final class FluxQueue: Sendable {
   private enum Phase {
     /// No operation is in progress, and the state is up to date.
     static var idle: UInt8 { 0 }
-    /// One operation is in progress, but the state still takes the flux to be idle.
+    /// One operation is in progress, but the state does not have it.
     static var uncontended: UInt8 { 1 }
     /// The state knows everything.
     static var managed: UInt8 { 2 }
@@ -42,8 +42,8 @@ package final class FluxQueue: Sendable {
 
   /// The number of operations that have published their drafts.
   let epoch = Atomic<Int>(0)
-  /// The thread that notifies the listeners of the operation in progress, or else notified those of the last one.
-  /// Written before the first notification.
+  /// The thread that notifies the listeners of the operation in progress; between operations, the thread that notified
+  /// the listeners of the last one. Written before the first notification.
   let notifyingThread = Atomic<UInt>(0)
   private let hasChanges = Atomic<Bool>(false)
   private let phase = Atomic<UInt8>(Phase.idle)
@@ -51,12 +51,12 @@ package final class FluxQueue: Sendable {
   private let traced = Atomic<Bool>(false)
   private let ending = Atomic<Bool>(false)
 
-  /// Whether operations are traced. Each operation checks this once, after its begin.
+  /// Whether operations are traced. Each operation checks this once, after it has begun.
   @inline(__always)
   package var isTraced: Bool { traced.load(ordering: .acquiring) }
 
-  /// Either all operations that begin after this are traced, or none: the next operation takes `phase` after this has
-  /// released it.
+  /// Either all operations that begin after this call are traced, or none is: the next operation takes `phase` after
+  /// this function has released it.
   package func setTraced(_ isTraced: Bool) {
     guarded.withLock { guarded in
       manage(&guarded)
@@ -129,8 +129,8 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// A semaphore that is signalled when the operation in progress and the queued ones that no lock suspends have ended;
-  /// `nil` if none is in progress.
+  /// A semaphore that is signalled when the operation in progress has ended, and with it all queued operations that no
+  /// lock suspends. The result is `nil` if no operation is in progress.
   func whenIdle() -> DispatchSemaphore? {
     guarded.withLock { guarded in
       manage(&guarded)
@@ -147,10 +147,10 @@ package final class FluxQueue: Sendable {
   /// The number of operations that have published their drafts.
   package var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
 
-  /// Changes the listeners of a substance: now if no operation is in progress. Else when the operation in progress
-  /// begins its epoch, or, if it has, when it has ended: a listener added before the epoch is notified of the
-  /// operation, one added later of the next operation. `change` runs under a lock and may call nothing that a user
-  /// wrote.
+  /// Changes the listeners of a substance: now if no operation is in progress. Else the change is made when the
+  /// operation in progress begins its epoch, or, if the epoch has begun, when the operation has ended. A listener added
+  /// before the epoch is notified of the operation, a listener added later is notified of the next operation. `change`
+  /// runs under a lock and may call nothing that a user wrote.
   ///
   /// - Parameter listeners: `nil` for a change of something other than listeners, which is made when no operation is in
   ///   progress.

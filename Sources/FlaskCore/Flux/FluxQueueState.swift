@@ -2,9 +2,9 @@
 /// effects.
 ///
 /// There are three lanes. The *main lane* holds operations in the order of their submission and is suspended while any
-/// lock is held. The *exclusive lane* holds operations that brought a lock with them; it goes before the main lane, and
-/// is suspended only while a replay holds the flux. The *replay lane* holds the operations of a replay; it goes first
-/// and is never suspended. At most one operation is in progress (`isBusy`), from whichever lane.
+/// lock is held. The *exclusive lane* holds operations that brought a lock with them. It precedes the main lane, and is
+/// suspended only while a replay holds the flux. The *replay lane* holds the operations of a replay; it goes first and
+/// is never suspended. At most one operation is in progress (`isBusy`), from whichever lane.
 package struct FluxQueueState<Operation, LockID: Hashable> {
   private(set) var isBusy = false
   /// The held locks, each with an ascending number, so that each of very many is released in O(1).
@@ -47,8 +47,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// Lets an operation wait in the main lane. Precondition: it is busy, locked, or operations wait.
   package mutating func wait(_ operation: Operation) { main.append(operation) }
 
-  /// Holds `lock` and decides about the operation that came with it. Returns `true`, and is busy from this point, if
-  /// the caller performs the operation at once; else the operation is queued in the exclusive lane.
+  /// Takes `lock`, and decides when the operation that came with it is performed. Returns `true`, and is busy from this
+  /// point, if the caller performs the operation at once; else the operation is queued in the exclusive lane.
   mutating func lock(_ lock: LockID, with operation: Operation) -> Bool {
     self.lock(lock)
     if isBusy || !replayLocks.isEmpty {
@@ -65,7 +65,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     held[lock] = lockCount
   }
 
-  /// Releases `lock`. Returns the operation that the caller performs now, if there is one.
+  /// Releases `lock`. Returns the operation that the caller must perform now; `nil` if it must perform none.
   mutating func unlock(_ lock: LockID) -> Operation? {
     if held.removeValue(forKey: lock) == nil { return nil }
     replayLocks.remove(lock)
@@ -135,8 +135,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// The operation that would be next if no lane were suspended, other than those of a replay.
   package var firstWaiting: Operation? { exclusive.first ?? main.first }
 
-  /// Takes the operation that would be next if no lane were suspended. The flux is busy from this point. `nil` if there
-  /// is none, or if another operation is in progress.
+  /// Takes the operation that would be next if no lane were suspended. The flux is busy from this point. `nil` if no
+  /// operation waits, or if another operation is in progress.
   package mutating func beginFirstWaiting() -> Operation? {
     guard !isBusy, let next = exclusive.popFirst() ?? main.popFirst() else { return nil }
     isBusy = true

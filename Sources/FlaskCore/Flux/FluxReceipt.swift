@@ -18,10 +18,10 @@ public struct FluxReceipt: Sendable {
 
   package init(_ pending: FluxOperation) { storage = .pending(pending) }
 
-  /// A receipt for an operation that its caller has performed.
+  /// The receipt of an operation that its caller has performed.
   ///
   /// - Parameters:
-  ///   - place: the source location of the submission, for the fault if its error is never read.
+  ///   - place: the source location of the submission. A fault names it if the receipt's error is never read.
   ///   - followUp: the work that the operation has started.
   @inline(__always)
   package init(
@@ -81,10 +81,11 @@ public struct FluxReceipt: Sendable {
     }
   }
 
-  /// Returns once the operation has ended. For an action, that includes every effect that it started, the actions that
-  /// these and its workers dispatched, and so on. For an action that a worker or a reaction dispatched: once everything
-  /// has ended that the outermost one caused. For an action that an effect dispatched: once everything that it caused
-  /// has ended; the effect itself does not count. Returns, too, when the awaiting task is cancelled.
+  /// Returns once the operation has ended. For an action, its consequences must have ended too: every effect that it
+  /// started, the actions that these and its workers dispatched, and so on. For an action that a worker or a reaction
+  /// dispatched: once everything has ended that the outermost one caused. For an action that an effect dispatched: once
+  /// everything that it caused has ended; the effect itself does not count. Returns, too, when the awaiting task is
+  /// cancelled.
   ///
   /// Actions that an effect dispatches other than through the `dispatch` it was passed are not awaited. Nor does it
   /// wait for a handler on another isolation. Awaited on the main actor, though, it returns after the handlers there

@@ -1,8 +1,8 @@
 /// The observer that a flux calls while it is traced: the seam of the kernel that `FluxTracers` of `FlaskInsight`
 /// implements, which has the tracers.
 ///
-/// The tracers of a flux, made when the flux is traced for the first time. While there is no tracer
-/// (`FluxQueue.isTraced`), a mix calls nothing of this.
+/// The tracers of a flux, made when the flux is traced for the first time. While no tracer exists
+/// (`FluxQueue.isTraced`), a mix calls none of these functions.
 package protocol FluxTracing: AnyObject, Sendable {
   // MARK: By the performer
 
@@ -10,7 +10,7 @@ package protocol FluxTracing: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - submission: the submission of a queued operation; `nil` for an operation that its caller performs.
-  ///   - time: the begin of the operation, if it is known.
+  ///   - time: the time at which the operation began, if it is known.
   ///   - content: the action, or the mixer with its payload; `nil` for a closure.
   func begin(
     _ identity: OperationIdentity,
@@ -48,13 +48,13 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// isolation, an effect.
   var causeHere: OperationCause? { get }
 
-  /// The number of the operation that this thread performs; 0 if there is none, or it is not traced.
+  /// The number of the operation that this thread performs; 0 if it performs no operation, or one that is not traced.
   var numberHere: Int { get }
 
   /// Performs `body`; `cause` is the cause of the operations that it submits, which have none if it is `nil`.
   func causing(_ cause: OperationCause?, _ body: () -> Void)
 
-  /// Performs `body`; operations that its task submits get `cause` as their cause.
+  /// Performs `body`. Operations that its task submits have `cause` as their cause.
   func causing(_ cause: OperationCause, _ body: () async -> Void) async
 }
 
@@ -77,7 +77,7 @@ extension Flux {
     tracing.causing(cause, body)
   }
 
-  /// Performs `body`; operations that its task submits get `cause` as their cause.
+  /// Performs `body`. Operations that its task submits have `cause` as their cause.
   package func causing(_ cause: OperationCause?, _ body: () async -> Void) async {
     guard let cause, let tracing = tracingSlot.present?.object.value else { return await body() }
     await tracing.causing(cause, body)

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The drafts of the operation in progress: commits all of them or none, and delivers the reactions.
+/// The drafts of the operation in progress. Commits all of them or none, and delivers the reactions.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the thread that performs the flux's operation in progress; the flux's queue synchronizes the change of
@@ -17,8 +17,8 @@ package final class FluxTransaction: @unchecked Sendable {
   /// The mark of the operation, for the observers that check it: set by the body of the operation, or by
   /// `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
-  /// The last substance that the operation has named, if attachments must be called, or if the body has compared the
-  /// drafts: attachments may append others after it.
+  /// The last substance that the operation has named. It is set if attachments must be called, which may append further
+  /// substances, or if the body has compared the drafts.
   private var lastNamed: UnretainedReference<Cell>?
   /// The number of operations that have led to the operation in progress: see `Flux.causeCount`.
   let causeCount = Atomic<Int>(0)
@@ -121,9 +121,10 @@ package final class FluxTransaction: @unchecked Sendable {
   ///
   /// 1. `compareAndClose`: compares each draft with its state, and closes it.
   /// 2. Attachments that requested it are called, and may enlist other substances (`SubstanceAttachment`).
-  /// 3. `publish`: all drafts become the states, at once for readers; and `beginEpoch`: a listener that is added after
-  ///    it is notified of the next operation.
-  /// 4. `didPublish`: for each substance, notifies its attachment, its archive and Observation; then the tracers.
+  /// 3. `publish`: all drafts become the states, at once for readers. Then `beginEpoch`: a listener that is added later
+  ///    is notified of the next operation.
+  /// 4. `didPublish`: for each substance, notifies its attachment, its archive and Observation. Then the tracers are
+  ///    notified.
   /// 5. `notify`: for each substance, notifies its listeners, reactors first.
   /// 6. `settle`: the drafts are made equal to the states again, and attachments are called for the last time.
   ///
@@ -193,7 +194,7 @@ package final class FluxTransaction: @unchecked Sendable {
     var result = OperationResult.unchanged
     forEachEnlisted {
       if !$0.changes.pointee.hasDirty { return }
-      // Notices may have been requested since the last check.
+      // Notices may have been requested after the last check.
       if lastNamed != nil || $0.notices != 0 { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }

@@ -15,7 +15,8 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
   /// How many listen, and how many will when their changes are made.
   private let count = Atomic<Int>(0)
   @exclusivity(unchecked) private var reactors = ListenerList()
-  /// At index `key + 1` the observers of that key; at index 0 those of everything. Allocated with the first observer.
+  /// At index `key + 1` the observers of this key; at index 0 the observers of the whole state. Allocated with the
+  /// first observer.
   @exclusivity(unchecked) private var observers: UnsafeMutablePointer<ListenerList>?
 
   /// - Parameter keyCount: the number of keys of the state.

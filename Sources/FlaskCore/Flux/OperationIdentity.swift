@@ -4,7 +4,7 @@ internal import Dispatch
 package struct OperationIdentity: Sendable {
   package enum Kind: String, Sendable {
     case mix, chain, mixer, action, rollback, closure, arrival, refresh
-    /// A replay installs states of a recording as the present ones.
+    /// A replay installs states of a recording as the present states.
     case replay
     /// The substances show a past moment, or the present again.
     case travel
@@ -51,7 +51,7 @@ package struct OperationCause: Sendable {
     case lock(SourcePlace)
   }
 
-  /// The number of the first operation of the chain; 0 if there is none.
+  /// The number of the first operation of the chain; 0 if the chain has no operation.
   package let operation: Int
   package let way: Way
 

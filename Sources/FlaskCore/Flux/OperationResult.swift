@@ -1,6 +1,6 @@
 /// How an operation ended, before the names of the changed keys are asked for.
 ///
-/// Four words, so that it is returned in registers together with its receipt.
+/// Four words, so that the value is returned in registers together with its receipt.
 package enum OperationResult: Sendable {
   /// With the keys that changed.
   case committed(ChangedKeys)

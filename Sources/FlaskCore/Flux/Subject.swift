@@ -1,9 +1,9 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The identity of a substance, for references that do not retain it: its flux, its keys, its name, and its listeners.
-/// It outlives the substance, without the state, and knows whether the substance was deallocated, so it replaces a weak
-/// reference to that.
+/// The identity of a substance, for references that do not retain the substance: its flux, its keys, its name, and its
+/// listeners. It outlives the substance, without the state, and knows whether the substance was deallocated, so it
+/// replaces a weak reference to that.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `label` and `ownerType` are guarded by the lock `leafLock` of the flux; the rest is constant, atomic,

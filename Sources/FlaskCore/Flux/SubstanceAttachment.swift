@@ -30,8 +30,8 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
 }
 
 extension Cell {
-  /// The attachment, made on first use; there is one type of attachments. From any thread. It is called while notices
-  /// are requested: see `retainNotices()`.
+  /// The attachment, made on first use; a program has one type of attachments. From any thread. It is called while
+  /// notices are requested: see `retainNotices()`.
   package func attachment<Attachment: SubstanceAttachment>(_ make: () -> Attachment) -> Attachment {
     unsafeDowncast(attached.object { Held(make()) }.value, to: Attachment.self)
   }

@@ -142,7 +142,8 @@ extension Flask {
     )
   }
 
-  /// The reactor that `attachReactor` made for `owner`, else the last reactor that `reactor(attachedTo:)` made for it.
+  /// The reactor that `attachReactor` made for `owner`; otherwise the last reactor that `reactor(attachedTo:)` made for
+  /// this owner.
   ///
   /// Never traps: without one it reports a fault and returns a reactor without substances, whose mixes abort. Not of a
   /// particular owner's type, since a subclass may ask for the reactor that its base class attached.

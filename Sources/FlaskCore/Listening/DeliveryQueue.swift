@@ -53,17 +53,17 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// This many pending commits are reported as a backlog, once: the listener does not keep up.
   static let budget = 10_000
 
-  /// After that many commits that have led to each other, another task delivers the rest, so that the isolation can do
-  /// other work. For a listener without isolation that applies after that many commits of any kind, so that concurrent
-  /// mixes do not occupy the thread for ever.
+  /// After this number of commits that have led to each other, another task delivers the remaining commits, so that the
+  /// isolation can do other work. For a listener without isolation that applies after that many commits of any kind, so
+  /// that concurrent mixes do not occupy the thread for ever.
   private static let chain = 512
 
   /// The commit that the running thread delivers, if any, and that has waited for its isolation.
   static var delivered: UnretainedReference<WaitingCommit>? { slot.object }
   private static let slot = ThreadSlot<WaitingCommit>()
 
-  /// A leaf lock: no other lock is taken under it. A reactor's queue uses that of the flux of its first substance, an
-  /// observer's queue a lock of its own.
+  /// A leaf lock: no other lock is taken under it. The queue of a reactor uses the lock of the first substance's flux,
+  /// the queue of an observer a lock of its own.
   private let lock: Lock<Void>
   private let phase = Atomic<UInt8>(Phase.idle)
   private var state = State()
@@ -90,7 +90,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       state.current = listener
       listener?.dropCount = state.dropCount
       if let listener {
-        // The task to another isolation may take long, so a new one is sent.
+        // The task to another isolation may take long, so another task is sent.
         if let old, !old.isolation.isSame(as: listener.isolation) { state.scheduled = nil }
         return (old, [], [])
       }
@@ -196,7 +196,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       isolation.enqueue(priority: priority) { await self.deliver(on: actor) }
     } else {
       lock.withLock { _ in state.scheduled = nil }
-      // The handler may have been replaced since.
+      // The handler may have been replaced in the meantime.
       if let present = current?.isolation, !present.isGone { schedule(present) } else { drop() }
     }
   }
@@ -231,7 +231,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       }
       count += 1
       var present = next.listener
-      // The handler may have been replaced again since.
+      // The handler may have been replaced again in the meantime.
       while let other = present, other.isReplaced { present = current(since: next.dropCount) }
       guard let cell = next.commit?.cell else { continue }
       if let present, !present.isRemoved, !isHere(present.isolation), let commit = next.commit {
@@ -240,7 +240,8 @@ package final class DeliveryQueue: @unchecked Sendable {
       // In the flux of the commit, too: its release frees old values, which may run a `deinit` of client code.
       let operation = next.commit?.operation ?? 0
       cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
-        // A listener that is replaced at this very moment is called: it was the current one.
+        // A listener that is replaced at this very moment is called, since it was the current one when the commit was
+        // taken.
         if let present, !present.isRemoved, let commit = next.commit {
           let outer = DeliveryQueue.slot.object
           DeliveryQueue.slot.object = UnretainedReference(commit)
@@ -252,7 +253,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// The next commit and its listener; `nil` if nothing is pending, and the delivery has ended.
+  /// The next commit and its listener. The result is `nil` if no commit is pending; the delivery has ended then.
   private func takeNext() -> (commit: WaitingCommit?, listener: Listener?, dropCount: Int)? {
     var done: [LaggingState] = []
     let next = lock.withLock { _ -> (WaitingCommit?, Listener?, Int)? in

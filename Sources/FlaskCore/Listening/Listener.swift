@@ -13,7 +13,7 @@ package final class Listener: @unchecked Sendable {
   private enum Phase {
     /// The listener is active; how it is notified depends on its isolation, its queue and its start.
     static var listening: UInt8 { 0 }
-    /// Another listener of the reactor has replaced it.
+    /// Another listener of the reactor has replaced this listener.
     static var replaced: UInt8 { 1 }
     static var removed: UInt8 { 2 }
     /// It has a handler without isolation, and listens from the beginning: the most common one (fast path).
@@ -30,7 +30,7 @@ package final class Listener: @unchecked Sendable {
   private let isolationIsGone: (() -> Void)?
   /// Called when the substance is deallocated.
   private let subjectIsGone: (() -> Void)?
-  /// The state that it starts with, if it does not start with the next commit.
+  /// The state with which the listener starts; `nil` if it starts with the next commit.
   private let start: StartingState?
   private let hasStart: Bool
   /// A reactor without a handler has a no-op listener, which keeps the reactor's place in the order and is skipped.
@@ -40,11 +40,11 @@ package final class Listener: @unchecked Sendable {
   private let isPlain: Bool
   private let isIsolated: Bool
   private let phase: Atomic<UInt8>
-  /// Its index in the list to which it was added last, where a search for it starts.
+  /// The index of this listener in the list to which it was added last. A search for the listener starts there.
   private let lastPlace = Atomic<Int>(0)
 
-  /// The drop count of its queue at the time it was set: a commit with another count is late. Set under the lock of the
-  /// queues, before the listener is listed.
+  /// The drop count of the queue when the listener was set. A commit with another count was queued for an earlier
+  /// listener. Set under the lock of the queues, before the listener is listed.
   nonisolated(unsafe) var dropCount = 0
 
   var place: Int { lastPlace.load(ordering: .relaxed) }
@@ -53,8 +53,8 @@ package final class Listener: @unchecked Sendable {
   /// - Parameters:
   ///   - isSilent: whether it calls nothing.
   ///   - handle: the function that it calls.
-  ///   - queue: the queue of the reactor; `nil` for an observer, which gets its own if it needs one.
-  ///   - start: the initial state: the listener is notified of the commits after it.
+  ///   - queue: the queue of the reactor; `nil` for an observer, which makes a queue if it needs one.
+  ///   - start: the initial state; the listener is notified of the commits after this state.
   package init(
     isSilent: Bool = false,
     _ handle: @escaping (Commit) -> Void = { _ in },
@@ -96,7 +96,7 @@ package final class Listener: @unchecked Sendable {
 
   var isRemoved: Bool { phase.load(ordering: .acquiring) == Phase.removed }
 
-  /// The listener that replaced this one, or this one.
+  /// The listener that replaced this one; this listener if none did.
   var present: Listener {
     var present = self
     while present.isReplaced, let next = present.queue?.current(since: present.dropCount) { present = next }
@@ -140,7 +140,7 @@ package final class Listener: @unchecked Sendable {
     }
   }
 
-  /// Whether no commit is pending for it.
+  /// Whether no commit is pending for this listener.
   @inline(__always)
   private var isIdle: Bool { queue.map { UnretainedReference($0).use { $0.isIdle } } ?? true }
 
@@ -188,7 +188,7 @@ package final class Listener: @unchecked Sendable {
     return true
   }
 
-  /// A handler that was set during the delivery of this commit is notified of it; a reactor that was unbound is not.
+  /// A handler that was set while this commit is delivered gets the commit; an unbound reactor does not.
   @inline(never)
   private func receiveAfterReplacement(_ commit: Commit, from callerIsolation: ActorIdentity) {
     guard phase.load(ordering: .acquiring) == Phase.replaced else { return }

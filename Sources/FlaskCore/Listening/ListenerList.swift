@@ -3,7 +3,7 @@
 /// Changed while no notification is in progress, and by one thread at a time: see `FluxQueue.change`. So the notifying
 /// thread walks through it without a lock, and without reference counting.
 struct ListenerList: ~Copyable {
-  /// The listeners, owned; `nil` at the index of a removed one.
+  /// The listeners, owned; `nil` at the index of a removed listener.
   private var elements: [UnretainedReference<Listener>?] = []
   private var gapCount = 0
 

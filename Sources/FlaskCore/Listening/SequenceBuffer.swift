@@ -4,7 +4,7 @@ internal import FlaskPrimitives
 package final class SequenceBuffer<Element: Sendable>: Sendable {
   private struct State {
     var elements = FIFOQueue<Element>()
-    /// The waiting readers, in the order of their arrival. There is more than one if an iterator was copied.
+    /// The waiting readers, in the order of their arrival. Several readers can wait only if an iterator was copied.
     var readers = FIFOQueue<CheckedContinuation<Element?, Never>>()
     var isFinished = false
     var observation: SubstanceObservation?
@@ -13,8 +13,8 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
   private let state = Lock(State())
   private let limit: Int
 
-  /// - Parameter limit: the number of elements that are buffered for a slow reader, at least one; beyond that the
-  ///   oldest are dropped.
+  /// - Parameter limit: the number of elements that are buffered for a slow reader, at least one. When the buffer is
+  ///   full, the oldest element is dropped.
   init(limit: Int) { self.limit = limit }
 
   /// Keeps the observation that fills the buffer until the sequence ends.
@@ -65,7 +65,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
     observation?.cancel()
   }
 
-  /// The next element, when there is one; `nil` once the sequence has ended, or the task was cancelled.
+  /// The next element, once it exists; `nil` if the sequence has ended, or if the task was cancelled.
   func next(isolation: isolated (any Actor)?) async -> Element? {
     let element = await withTaskCancellationHandler {
       await withCheckedContinuation { reader in

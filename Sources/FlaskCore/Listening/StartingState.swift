@@ -27,7 +27,7 @@ package final class StartingState: Sendable {
   private func decide(_ commit: Commit) -> Bool {
     let isBefore = number.withLock { number in
       guard let number else { return false }
-      // Commits are notified in order, so at most one of them is included in the state.
+      // Commits are notified in order, so the state can include at most one of them.
       isPast.store(true, ordering: .relaxed)
       return commit.number > number
     }

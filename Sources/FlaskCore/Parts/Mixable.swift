@@ -13,7 +13,7 @@ extension Substance: Mixable {
   public var mixablePart: MixablePart<S> { MixablePart(self, nil) }
 }
 
-/// The way from a state to a part of it.
+/// The way from a state to one of its parts.
 package protocol MixableAccess<Part>: AnyObject, Sendable {
   associatedtype Part: Sendable
   /// The steps from the state to the part, which reveal overlapping parts.

@@ -1,4 +1,4 @@
-/// A substance, or a part of it, as an argument of a mix.
+/// A substance, or a part of a substance, as an argument of a mix.
 public struct MixablePart<Part: Sendable>: Sendable {
   package let substance: AnySubstance
   /// The access to the part; `nil` for the whole state.

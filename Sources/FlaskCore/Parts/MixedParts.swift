@@ -2,14 +2,14 @@
 package struct MixedParts {
   private(set) var substances: [AnySubstance] = []
   private var steps: [(of: AnySubstance, steps: [PartStep])] = []
-  /// Whether two parts belong to one substance, so that they can't be passed in place.
+  /// Whether two parts belong to one substance, so that they cannot be passed in place.
   private(set) var areCopied = false
   private let location: SourcePlace
   private(set) var isMisused = false
 
   package init(at location: SourcePlace) { self.location = location }
 
-  /// The parts with one more; reports a misuse.
+  /// Adds a part, and reports misuse.
   package consuming func adding<Part>(_ part: MixablePart<Part>) -> MixedParts {
     add(part.substance, part.access?.steps ?? [])
     return self

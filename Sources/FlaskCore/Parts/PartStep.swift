@@ -1,4 +1,4 @@
-/// One step on the way from a state to a part of it.
+/// One step on the way from a state to one of its parts.
 package enum PartStep: Hashable {
   /// A fixed range of bytes.
   case bytes(Range<Int>)
@@ -24,7 +24,7 @@ extension [PartStep] {
     return true
   }
 
-  /// The steps with one more. A range within a range becomes one range.
+  /// The steps with one step added. A range within a range becomes one range.
   package func appending(_ step: PartStep) -> [PartStep] {
     guard case .bytes(let outer) = last, case .bytes(let inner) = step else { return self + [step] }
     return dropLast() + [.bytes(outer.lowerBound + inner.lowerBound..<outer.lowerBound + inner.upperBound)]

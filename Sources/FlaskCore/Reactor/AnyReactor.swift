@@ -46,11 +46,11 @@ public class AnyReactor: @unchecked Sendable {
 
   /// Subscribes to the commits of its substances. Idempotent; a new reactor is bound already.
   ///
-  /// A reactor bound during a delivery is notified of the next commit.
+  /// A reactor that is bound during a delivery is notified of the next commit.
   public func bind() { change { $0.isBound = true } }
 
-  /// Unsubscribes, at once: neither the delivery in progress nor a pending one reaches the handler, except a call that
-  /// another thread is about to make. Idempotent.
+  /// Unsubscribes at once. Neither the delivery in progress nor a pending delivery reaches the handler, except a call
+  /// that another thread is about to make. Idempotent.
   public func unbind() { change { $0.isBound = false } }
 
   /// Sets the handler of reactions, and its isolation. The pending commits of the old handler go to the new one, in
@@ -77,7 +77,8 @@ public class AnyReactor: @unchecked Sendable {
     change { $0.listener = listener }
   }
 
-  /// Whether the handler was to run on an actor that was deallocated. Another one may have been set in the meantime.
+  /// Whether the isolation of the handler was an actor that was deallocated. Another handler may have been set in the
+  /// meantime.
   private var hasGoneIsolation: Bool { listening.withLock { $0.listener }?.isolation.isGone ?? false }
 
   /// Changes the reactor's registration with its substances. Under its lock, so that two changes at a time can't cross.
@@ -97,7 +98,8 @@ public class AnyReactor: @unchecked Sendable {
         isolation = listener.isolation
         if old.isBound, let previous = old.listener {
           if previous === listener { return (old, nil) }
-          // The queue first: a delivery that finds the previous listener retired looks up its successor there.
+          // The queue is set first: a delivery that finds the previous listener retired looks up its successor in the
+          // queue.
           dropped = queue.setCurrent(listener)
           previous.retireForAnother()
           for subject in members.distinct { subject.listeners.replace(previous, with: listener) }

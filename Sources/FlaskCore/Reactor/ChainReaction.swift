@@ -252,7 +252,7 @@ struct ChainStep: Sendable {
   }
 }
 
-/// The closures of a chain beyond the first two, which hardly any chain has.
+/// The closures of a chain beyond the first two. Hardly any chain has more than two.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the chain that owns it appends to it; once the chain is submitted, it is only read.

@@ -6,10 +6,10 @@ internal import FlaskPrimitives
 /// Made by `Flask.attachReactor(to:mixing:)` and `Flask.reactor(attachedTo:mixing:)`. The owner is referenced weakly:
 /// once it is deallocated, the reactor is unbound and released by itself.
 ///
-/// **Where the handler runs.** On the isolation from which the reactor was attached: made on the main actor or inside
-/// an actor, the handler runs there (synchronously when the operation is performed there, else enqueued, in order).
-/// Made from nonisolated code, it runs on the thread that performs the operation. On one isolation the handler is not
-/// reentered: the reaction to a mix that it makes there comes after it has returned.
+/// **Where the handler runs.** On the isolation from which the reactor was attached. A handler made on the main actor
+/// or inside an actor runs there: synchronously when the operation is performed there, else enqueued, in order. Made
+/// from nonisolated code, it runs on the thread that performs the operation. On one isolation the handler is not
+/// reentered. The reaction to a mix that the handler makes there is delivered after the handler has returned.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the reference to the owner is only passed to code on the isolation that the reactor was attached from;
@@ -55,7 +55,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
     }
   }
 
-  // Closures stored without another closure around each: see `FunctionHolder`.
+  // Closures that are stored without another closure around each: see `FunctionHolder`.
   private struct IsolatedHandler { let body: Handler }
   private struct PlainHandler { let body: (Owner, FlaskReaction) -> Void }
 

@@ -2,10 +2,10 @@ internal import FlaskPrimitives
 
 /// Retains every reactor for as long as its owner lives.
 ///
-/// The deallocation of an owner can't be observed from outside, so it is noticed at the next occasion: the next
-/// reaction for it, a read of `reactors`, `purge()`; and each new reactor checks three owners in turn, so that the
-/// reactors of dead owners never outnumber the living ones. An owner is checked only on the isolation that its reactor
-/// was attached from: the check retains it briefly, and elsewhere could release it on the wrong thread.
+/// The deallocation of an owner cannot be observed from outside. It is noticed at the next occasion: the next reaction
+/// for the owner, a read of `reactors`, or `purge()`. In addition, each new reactor checks three owners in turn, so
+/// that the reactors of dead owners never outnumber the others. An owner is checked only on the isolation that its
+/// reactor was attached from: the check retains it briefly, and elsewhere could release it on the wrong thread.
 public enum ReactorManager {
   private static let table = Lock(ReactorTable())
 
@@ -58,7 +58,7 @@ public enum ReactorManager {
     table.withLock { $0.reactors(of: ObjectIdentifier(owner)) }
   }
 
-  /// The reactor that `attachReactor` made for a living owner, else the last other reactor of that owner.
+  /// The reactor that `attachReactor` made for a living owner; otherwise the last other reactor of this owner.
   static func reactor(of owner: AnyObject) -> AnyReactor? {
     guard let found = table.withLock({ $0.reactor(of: ObjectIdentifier(owner)) }) else { return nil }
     // A reactor of a former owner at the same address does not count.
@@ -80,14 +80,14 @@ public enum ReactorManager {
 
 /// The reactors of the process, by owner. Holds the reactors, and no owner.
 ///
-/// Its arrays are changed in place and returned as copies only.
+/// The arrays of the table are changed in place, and returned only as copies.
 struct ReactorTable {
   /// The reactors of one owner in the order in which they were made.
   private struct Slot {
     let owner: ObjectIdentifier
     var reactors: [AnyReactor] = []
     var attached: AnyReactor?
-    /// The number of reactors at which the next search for unused ones is due.
+    /// When the table has this many reactors, unused reactors are searched for.
     var limit = 16
   }
 
@@ -103,7 +103,7 @@ struct ReactorTable {
     indices[owner].map { slots[$0].reactors } ?? []
   }
 
-  /// The attached reactor, else the last one. Complexity: O(1).
+  /// The attached reactor; otherwise the last reactor. Complexity: O(1).
   func reactor(of owner: ObjectIdentifier) -> AnyReactor? {
     indices[owner].flatMap { slots[$0].attached ?? slots[$0].reactors.last }
   }

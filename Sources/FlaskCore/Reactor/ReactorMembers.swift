@@ -4,7 +4,7 @@ final class ReactorMembers: Sendable {
   @usableFromInline let subjects: [Subject]
   /// The substances as a set, if a linear search through them takes longer than hashing.
   private let index: Set<ObjectIdentifier>
-  /// A placeholder for a missing reactor: that was reported, so its refusals are silent.
+  /// A placeholder for a missing reactor. The missing reactor was reported, so refusals of the placeholder are silent.
   private let isMissing: Bool
   /// Where the reactor was made.
   let location: SourcePlace?

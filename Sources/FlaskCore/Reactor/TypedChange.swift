@@ -1,10 +1,10 @@
 /// The change of the value at a key path: old and new value, typed.
 public struct TypedChange<S: Sendable, Value>: Sendable {
   @usableFromInline let commit: Commit
-  /// The key path; `nil` where the value is read by its offset.
+  /// The key path; `nil` if the value is read by its offset.
   // Invariant: a key path is constant, and one with a capture that is not `Sendable` can't be written in Swift 6 mode.
   @usableFromInline nonisolated(unsafe) let keyPath: KeyPath<S, Value>?
-  /// The offset of the value in the state, if there is no key path.
+  /// The offset of the value in the state; used if the change has no key path.
   @usableFromInline let offset: Int
 
   /// The change of a value that is read by its offset.
@@ -99,10 +99,10 @@ extension FlaskReaction {
   /// The answer about a stored property.
   @usableFromInline
   enum Answer {
-    /// The property belongs to another state, is no key, or has not changed.
+    /// The property belongs to another state, has no key, or has not changed.
     case unchanged
     case changed
-    /// The property has changed, and can't be read by its offset: it is a function, which generic code stores in
+    /// The property has changed, but cannot be read by its offset. It is a function, which generic code stores in
     /// another form, or a weak or unowned reference.
     case unreadable
   }

@@ -2,8 +2,8 @@ extension AnySubstance {
   /// Calls `handler` after each commit that changed `key`, for as long as the observation is held.
   ///
   /// Observers are found by key: one that does not care costs a commit nothing. They are notified after the reactors,
-  /// in the order in which the keys are declared; observers of one key in the order in which they were made; on the
-  /// isolation that `observe` was called from, as reactors are.
+  /// in the order in which the keys are declared. Observers of one key are notified in the order in which they were
+  /// made. The isolation is that from which `observe` was called, as for reactors.
   ///
   /// - Parameters:
   ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. A key that

@@ -5,7 +5,7 @@ internal import Synchronization
 /// `TypedSubstance` and its subclasses are the only subclasses.
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: mutable state is in `cell`, which documents its own.
+/// - Isolation: the mutable state is in `cell`, which documents its isolation.
 /// - Invariant: a subclass adds no mutable stored properties.
 /// - If violated: a data race.
 open class AnySubstance: @unchecked Sendable {
@@ -34,8 +34,8 @@ open class AnySubstance: @unchecked Sendable {
   /// The name given when it was made; without one, a name for messages, which no other substance of the process has.
   public final func name() -> String { cell.subject.name }
 
-  /// Renames the substance. The name is used in messages, and in the key of its archive: unsaved changes are saved
-  /// under the old key, later ones under the new one.
+  /// Renames the substance. The name is used in messages, and in the key of the archive: unsaved changes are saved
+  /// under the old key, later changes under the new key.
   public final func name(as name: String) {
     cell.subject.givenName = name
     Liveness.observer?.didRename(ObjectIdentifier(self), to: name)

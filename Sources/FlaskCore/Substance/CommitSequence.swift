@@ -3,7 +3,7 @@
 /// Elements are made on the thread that performs the operation, and wait for a slow reader: one that does not keep up
 /// is reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does
 /// not retain, after the buffered elements. Each iterator has its own position, and gets the commits after its
-/// creation; it retains nothing after its release.
+/// creation. It retains nothing after its release.
 public typealias CommitSequence<Element: Sendable> = StateValues<Element>
 
 extension StateValues {

@@ -16,7 +16,8 @@ where List.Element: Identifiable {
     var base: StateValues<List>.Iterator
     var last: List?
 
-    /// The next changes, once there are some; `nil` when the substance was deallocated, or the task was cancelled.
+    /// The next changes, once a commit has made some; `nil` if the substance was deallocated, or if the task was
+    /// cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       while let elements = await base.next(isolation: actor) {
         defer { last = elements }

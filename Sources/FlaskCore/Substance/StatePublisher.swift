@@ -33,7 +33,7 @@ package final class StatePublisher: Observable, Sendable {
   private let probing = ObservationRegistrar()
   private let home: TrackedKey.Home
   private let keyCount: Int
-  /// The number of keys that have their own bit.
+  /// The number of keys that have a separate bit.
   private let ownCount: Int
   package let isNotifiedOnMain: Bool
   private let setNotice: @Sendable (Bool) -> Void

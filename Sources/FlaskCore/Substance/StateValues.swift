@@ -1,4 +1,4 @@
-/// The values of a state as a sequence: the current one, and then one after each change.
+/// The values of a state as a sequence: first the current value, then a value after each change.
 ///
 /// ```swift
 /// for await count in counter.values(of: \.count) { label.text = "\(count)" }
@@ -14,9 +14,9 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   private let begin: @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?
 
   /// - Parameters:
-  ///   - limit: the number of elements that are buffered for a slow reader, at least one; beyond that the oldest are
-  ///     dropped.
-  ///   - begin: starts to fill a buffer, for as long as its result is retained; `nil` if the substance was deallocated.
+  ///   - limit: the number of elements that are buffered for a slow reader, at least one. When the buffer is full, the
+  ///     oldest element is dropped.
+  ///   - begin: starts to fill a buffer, as long as its result is retained; `nil` if the substance was deallocated.
   package init(
     limit: Int = 1,
     _ begin: @escaping @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?
@@ -25,7 +25,7 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
     self.begin = begin
   }
 
-  /// Starts with the current value; a sequence of commits with the next one. From any thread.
+  /// Starts with the current value; a sequence of commits starts with the next commit. From any thread.
   public func makeAsyncIterator() -> Iterator {
     let buffer = SequenceBuffer<Element>(limit: limit)
     buffer.fill(begin)
@@ -36,8 +36,8 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     package let reader: SequenceReader<Element>
 
-    /// The next element, once there is one: the newest unread values, or the element made of the next commit. `nil`
-    /// when the substance was deallocated and the buffered elements have been read, or the task was cancelled.
+    /// The next element, once it exists: the newest unread values, or the element made of the next commit. `nil` when
+    /// the substance was deallocated and the buffered elements have been read, or the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       await reader.buffer.next(isolation: actor)
     }
@@ -111,8 +111,8 @@ extension TypedSubstance {
   /// ```swift
   /// for await (count, name) in counter.values(of: \.count, \.name) { … }
   /// ```
-  /// The values of one element come from one commit. For key paths of other than stored properties, which are evaluated
-  /// on the performing thread, see `observe(_:_:)`.
+  /// The values of one element come from one commit. For key paths that do not lead to stored properties, and are
+  /// evaluated on the performing thread, see `observe(_:_:)`.
   public final func values<each Value: Sendable>(
     of keyPath: repeat KeyPath<S, each Value>
   ) -> StateValues<(repeat each Value)> {

@@ -89,7 +89,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// The draft: to be read and written inside a mix of this substance, on the thread that performs it.
   ///
   /// Anywhere else it is a fault: a read returns the committed state, and a write is dropped. It is also a fault during
-  /// another write access to `prop`, as inside a closure that was passed to a mutating method of it.
+  /// another write access to `prop`, such as one inside a closure that was passed to a mutating method of `prop`.
   @inlinable
   public final var prop: S {
     _read {
@@ -170,9 +170,9 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
 
   // MARK: Restore points
 
-  /// Captures the committed state as the restore point of this substance, replacing an earlier one.
+  /// Captures the committed state as the restore point of this substance, replacing an earlier restore point.
   ///
-  /// From any thread. Costs one copy of the state at the next mix, not now.
+  /// From any thread. The next mix copies the state once; the call itself does not.
   public final func captureState() { cell.setRestorePoint(true) }
 
   /// Returns to the captured state, as an operation of the flux: reactors are notified of the keys that change back.

@@ -1,6 +1,6 @@
 /// The change of one key: its name, its old and its new value.
 ///
-/// Like its reaction, a change may be kept, and continues to describe its own operation.
+/// A change may be kept, like its reaction, and continues to describe its own operation.
 public struct SubstanceChange: Sendable {
   let commit: Commit
   /// The number of the key; for a nested key, the number of the key above it.
@@ -14,9 +14,9 @@ public struct SubstanceChange: Sendable {
   /// The substance that changed.
   public func substance() -> AnySubstance { commit.substance }
 
-  /// The value before the operation as the requested type; `nil` if there was none: the key is new, or an optional was
-  /// `nil`. A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value itself, never an
-  /// optional in it.
+  /// The value before the operation as the requested type; `nil` if there was no value, since the key is new, or an
+  /// optional was `nil`. A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value
+  /// itself, never an optional in it.
   @inlinable
   @inline(__always)
   public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
@@ -26,8 +26,8 @@ public struct SubstanceChange: Sendable {
     return convertedValue(.old, at: SourcePlace(fileID, line))
   }
 
-  /// The value after the operation as the requested type; `nil` if there is none: the key no longer exists, or an
-  /// optional is `nil`. A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value
+  /// The value after the operation as the requested type; `nil` if there is no value, since the key no longer exists,
+  /// or an optional is `nil`. A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value
   /// itself, never an optional in it.
   @inlinable
   @inline(__always)

@@ -1,4 +1,4 @@
-/// The changes of one commit: the state before it, the state after it, and the keys that differ.
+/// The changes of one commit: the state before the commit, the state after the commit, and the keys that differ.
 ///
 /// It may be kept, sent and compared with others of any side; it holds both states, and not the substance.
 public typealias SubstanceChanges<S: Sendable> = StateChanges<S>
@@ -7,7 +7,8 @@ extension StateChanges where State: Sendable {
   /// By the observers of the commit.
   fileprivate init(_ commit: Commit) {
     let both = [commit.storage.pointee.old, commit.storage.pointee.new].map { $0.takeUnretainedValue() }
-    // Never unpinned: at the release of the last reference, no order that a sanitizer sees covers the reads of others.
+    // The box is never unpinned: when the last reference is released, no order that a sanitizer sees covers the reads
+    // of other threads.
     for box in both { box.pin() }
     let layout = commit.storage.pointee.layout.takeUnretainedValue()
     self.init(commit.changes.pointee, of: layout, from: both[0].address, to: both[1].address, ownedBy: both)
@@ -18,8 +19,8 @@ extension StateChanges where State: Sendable {
 public typealias StateCommits<S: Sendable> = CommitSequence<SubstanceChanges<S>>
 
 extension TypedSubstance {
-  /// The commits of this substance as a sequence: every commit after the creation of the iterator that changes a key,
-  /// none dropped.
+  /// The commits of this substance as a sequence: every commit that changes a key, from the creation of the iterator
+  /// on. No commit is dropped.
   ///
   /// ```swift
   /// for await change in counter.changes() { log(change.old.count, change.new.count, change.keys) }

@@ -91,7 +91,7 @@ final class TrackedKey: Hashable, Sendable {
     announceLater()
   }
 
-  /// Closures stay registered until they have been notified: a concurrent announcement would notify them twice, and a
+  /// Closures stay registered until they have been notified. A concurrent announcement would notify them twice, and a
   /// closure that tracks again in its notification would be registered twice from then on. So it waits for the
   /// announcement in progress.
   private func announceLater() {
@@ -113,7 +113,7 @@ final class TrackedKey: Hashable, Sendable {
   /// closures retain the key paths.
   ///
   /// `@unchecked Sendable`, because of the weak reference:
-  /// - Invariant: it is written once, before another thread sees this.
+  /// - Invariant: the reference is written once, before another thread sees this object.
   /// - If violated: a data race.
   final class Home: @unchecked Sendable {
     fileprivate weak var publisher: StatePublisher?

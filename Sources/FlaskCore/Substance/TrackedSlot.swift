@@ -3,7 +3,7 @@ internal import Observation
 /// A generation of a key, with its key path.
 struct TrackedGeneration {
   let key: TrackedKey
-  /// Made once for each generation: every use of the literal would make a new one.
+  /// Made once for each generation, since every use of the literal makes another key path.
   var keyPath: KeyPath<StatePublisher, Int>
 
   mutating func isUnreferenced() -> Bool { isKnownUniquelyReferenced(&keyPath) }
@@ -24,8 +24,8 @@ struct TrackedChange {
 /// A key that a tracked closure has read.
 ///
 /// Each key has its own registrar. Several keys with one registrar would be hashed again whenever one of them is
-/// removed, and a search for the closures of an untracked key would hash it first. The registrar holds the generations
-/// that are tracked, so these don't hold it.
+/// removed, and a search for the closures of an untracked key would hash the key first. The registrar holds the
+/// generations that are tracked, so these don't hold it.
 struct TrackedSlot {
   let registrar = KeyRegistrar()
   /// The current generation.
@@ -35,7 +35,7 @@ struct TrackedSlot {
 
   init(_ present: TrackedGeneration) { self.present = present }
 
-  /// Replaces a generation that has changed, so that the current one is fresh.
+  /// Replaces a generation that has changed, so that the current generation is fresh.
   ///
   /// - Returns: objects to release after the lock.
   package mutating func refresh(_ makeGeneration: () -> TrackedGeneration) -> TrackedGeneration? {
@@ -53,7 +53,7 @@ struct TrackedSlot {
     return last
   }
 
-  /// Adds the generation to the access list of the running tracked closure, if there is one.
+  /// Adds the generation to the access list of the running tracked closure, if a tracked closure is running.
   ///
   /// - Returns: whether any closure's list has it.
   func access(by publisher: StatePublisher) -> Bool {

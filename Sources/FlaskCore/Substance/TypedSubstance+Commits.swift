@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A commit as it is in memory, for the modules that convert it. Valid during the call that it is passed to.
+/// A commit as it is in memory, for the modules that convert it. It is valid during the call to which it is passed.
 package struct CommittedMemory {
   package let layout: StateLayout
   /// The differences between the two states.
@@ -11,7 +11,7 @@ package struct CommittedMemory {
 
 /// The operation of a commit, and the mark of the operation.
 package struct CommitOrigin {
-  /// The number of the operation, equal for all of its commits.
+  /// The number of the operation; all commits of one operation have the same number.
   package let operation: Int
   /// The mark of the operation: `FluxTransaction.mark`.
   package let mark: (any AnyObject & Sendable)?

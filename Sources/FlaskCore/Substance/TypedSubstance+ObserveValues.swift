@@ -1,15 +1,15 @@
 extension TypedSubstance {
-  /// Calls `handler` with the values at some key paths: at once with the current ones, and then once after each commit
-  /// that has changed any of them, for as long as the observation is retained.
+  /// Calls `handler` with the values at some key paths: at once with the current values, and then once after each
+  /// commit that has changed any of them, as long as the observation is retained.
   ///
   /// ```swift
   /// let token = feed.observe(valuesOf: \.count, \.name) { count, name in label.text = "\(count) \(name)" }
   /// ```
-  /// The values of one call come from one commit. Between the current value and later ones no commit is missed and none
-  /// is delivered twice; the calls are in order, one at a time. The first call happens before this returns, if the
-  /// handler's isolation is that of the caller or it has none; else soon, on its isolation. See `observe(_:_:)` for
-  /// where later calls run, and for key paths of other than stored properties. A property whose name begins with `_` is
-  /// excluded.
+  /// The values of one call come from one commit. No commit between the current values and later ones is missed or
+  /// delivered twice. The calls come in order, one at a time. The first call happens before this function returns, if
+  /// the handler's isolation is that of the caller or if the handler has none; otherwise it happens soon, on the
+  /// handler's isolation. See `observe(_:_:)` for where later calls run, and for key paths of other than stored
+  /// properties. A property whose name begins with `_` is excluded.
   ///
   /// For five values and more the compiler does not give the closure the isolation of its environment: on the main
   /// actor it needs the annotation, `{ @MainActor a, b, c, d, e in … }`.
@@ -30,8 +30,8 @@ extension TypedSubstance {
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext handler: @escaping @isolated(any) @Sendable (A, B) -> Void
   ) -> SubstanceObservation {
-    // The compiler finds the isolation of a closure by the number of its parameter, which it miscounts after a pack of
-    // more than one element. Hence the functions for two to four.
+    // The compiler finds the isolation of a closure by the number of its parameter. It miscounts the parameter after a
+    // pack of more than one element. Hence the functions for two to four.
     observeValues(of: a, b, isolation: isolation, handler)
   }
 

@@ -13,7 +13,7 @@ extension TypedSubstance {
     set {}
   }
 
-  /// The value at a key path in the last committed state; during a mix that is still the state before it. From any
+  /// The value at a key path in the last committed state. During a mix it is still the value before the mix. From any
   /// thread, at any time.
   ///
   /// Where a member of the substance has the name of a property, as `name` has, this reads the property:
@@ -32,7 +32,7 @@ extension TypedSubstance {
     return box.address.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
   }
 
-  /// The key at an offset; `nil` if there is no key, or its value can't be read there.
+  /// The key at an offset; `nil` if no key begins at the offset, or if its value cannot be read there.
   @usableFromInline
   final func beginReading(at offset: Int, _ type: Any.Type) -> StateBox? {
     // Not counted for the look: the cell holds it.
@@ -51,7 +51,7 @@ extension TypedSubstance {
   @usableFromInline
   final func endReading(_ box: StateBox) { box.unpin() }
 
-  /// The number of the key that a key path resolves to or goes through; -1 if that may be any.
+  /// The number of the key that a key path resolves to or goes through; -1 if it may be any key.
   final func key(readBy keyPath: PartialKeyPath<S>) -> Int {
     let layout = cell.layout
     if let offset = MemoryLayout<S>.offset(of: keyPath),

@@ -36,7 +36,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
         isDerived: isDerived
       )
     )
-    // A derived value is no state of client code: its objects are not checked.
+    // A derived value is not a state of client code, so its objects are not checked.
     if !isDerived { reportChangeableObjects() }
     reportDoubts()
   }
@@ -67,7 +67,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
-  /// The last committed state; during a mix it is still the state before it. From any thread, at any time.
+  /// The last committed state. During a mix it is still the state before the mix. From any thread, at any time.
   ///
   /// Reading one property copies only that property: `substance.state.counter`. Observation registers the read.
   public final var state: S {

@@ -14,8 +14,9 @@ package struct ValueReader<Values>: @unchecked Sendable {
 }
 
 extension ValueReader {
-  /// Passes the current values to `handler`, and then the values after each commit that has changed any of them; on the
-  /// handler's isolation, and before this returns if the caller is on it.
+  /// Passes the current values to `handler`, and then the values after each commit that has changed any of them. The
+  /// calls are made on the handler's isolation; the first call comes before this function returns if the caller is on
+  /// that isolation.
   package func observe(
     _ cell: Cell,
     on isolation: HandlerIsolation,
@@ -57,7 +58,7 @@ extension TypedSubstance {
 
 /// One of several values: the key that contains it, and whether a commit has changed it.
 struct ValuePart {
-  /// The number of the key that it is, or goes through; -1 if that may be any.
+  /// The number of the key that the key path leads to or through; -1 if it may be any key.
   let key: Int
   /// Whether the value is excluded, since its name begins with `_`.
   let isHidden: Bool

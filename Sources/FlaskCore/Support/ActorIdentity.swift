@@ -52,8 +52,8 @@ package enum HandlerIsolation {
     }
 
     /// Whether the running code is isolated to the actor. Asked only by a caller that claims an isolation with the
-    /// identifier of the actor: the caller retains its actor, which is this one as long as no other object can have
-    /// that address.
+    /// identifier of the actor. The caller retains its actor, and no other object can have that address, so the
+    /// caller's actor is this one.
     @inline(__always)
     fileprivate var isExecutorCurrent: Bool {
       if !reference.keepsAddress, reference.object == nil { return false }
@@ -104,7 +104,7 @@ package enum HandlerIsolation {
 }
 
 extension HandlerIsolation {
-  /// Whether its actor was deallocated, so there is no handler to notify.
+  /// Whether the actor was deallocated, so that no handler can be notified.
   var isGone: Bool { if case .actor(let unheld) = self { unheld.actor == nil } else { false } }
 
   var isMain: Bool { if case .main = self { true } else { false } }

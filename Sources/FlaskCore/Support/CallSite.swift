@@ -8,7 +8,7 @@ internal import Synchronization
 /// The compiler makes it of two constants; a `StaticString` would take three words next to the line.
 @usableFromInline
 package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
-  /// The address of the file's name, a constant of the program; 0 if there is none.
+  /// The address of the file's name, a constant of the program; 0 if the file is unknown.
   @usableFromInline let start: UInt
   /// The length of the name in the upper half, the line in the lower.
   @usableFromInline let countAndLine: UInt64
@@ -77,8 +77,8 @@ enum CallSite {
     return nil
   }
 
-  /// The module of a mangled name: `$s3App4ShopV…` begins with its length. The name of a member of another module's
-  /// type, which begins with that type, has none.
+  /// The module of a mangled name: `$s3App4ShopV…` begins with the length of the module's name. A member of another
+  /// module's type has a name that begins with the type, and not with its module.
   private static func module(ofSymbol symbol: String) -> String? {
     guard symbol.hasPrefix("$s") else { return nil }
     let digits = symbol.dropFirst(2).prefix { $0.isASCII && $0.isNumber }

@@ -1,9 +1,9 @@
 extension FlaskFault {
   /// The kinds of misuse of Flask, and of failures that have no caller to return to.
   public enum Kind: String, Sendable, CaseIterable {
-    /// `prop` was read or written outside a mix of its substance.
+    /// `prop` was read or written outside of a mix of its substance.
     case propOutsideMix
-    /// `prop` was read or written during another write access to it: the second access got a copy.
+    /// `prop` was read or written during another write access to `prop`: the second access got a copy.
     case overlappingAccess
     /// A chain was released without `react()` or `abort()`: it was not performed.
     case chainNotResolved
@@ -72,14 +72,15 @@ extension FlaskFault {
     /// The process ends while operations wait for one that does not end; or an operation was submitted while the
     /// process ends, and was aborted, which is reported once for each flux.
     case lostAtExit
-    /// A worker was registered with a dispatcher that has it already: it was left out.
+    /// A worker was registered a second time with one dispatcher: the second registration was ignored.
     case workerRegisteredTwice
     /// A dispatcher was registered as a worker of itself, be it at some depth: it was left out.
     case dispatcherInItself
-    /// A store or a dispatcher was registered with a dispatcher of another flux, or passed one of its actions: it was
-    /// skipped.
+    /// A store or a dispatcher was registered with a dispatcher of another flux, or was passed an action of such a
+    /// dispatcher. It was skipped.
     case workerOfDifferentBus
-    /// A second reducer, composer or error handler was registered where only one is possible: the first counts.
+    /// A second reducer, composer or error handler was registered where only one is possible. The first registration
+    /// counts.
     case answerRegisteredTwice
     /// A reducer claimed a key that it did not change, or changed one that it did not claim. Checked in debug builds.
     case wrongClaim
@@ -103,7 +104,7 @@ extension FlaskFault {
     case archiveShared
     /// A recording can't be written any more: it ends with the operations written before.
     case recordingFailed
-    /// A notice about the place of archives, although nothing failed.
+    /// A warning of the backend, although no call failed.
     case archiveWarning
   }
 }

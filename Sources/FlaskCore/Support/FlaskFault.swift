@@ -7,9 +7,9 @@ public struct FlaskFault: Error, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// The problem, with the substance or key, and the remedy.
   public let message: String
-  /// The file of the call that is at fault, as `#fileID`. A property has no location of its caller: in debug builds on
-  /// Linux it is looked up on the stack; elsewhere this is the file in which the substance was made, as the message
-  /// says.
+  /// The file of the call that is at fault, as `#fileID`. A property has no location of its caller. In debug builds on
+  /// Linux the location is looked up on the stack. Elsewhere it is the file in which the substance was made, as the
+  /// message says.
   public let fileID: String
   /// The line in `fileID`.
   public let line: UInt

@@ -2,8 +2,9 @@
 // but one cast are made inside of structs: a function that is passed as a generic value gets a wrapping closure each
 // time. `PlainFunction.handler` does so, once for each observer.
 
-/// Casts a closure with its own isolation to one without. A closure of type `@isolated(any)` is called like any other:
-/// its isolation is part of its context. It is only called on that isolation, since its listener hops there.
+/// Casts a closure with an isolation to a closure type without isolation. A closure of type `@isolated(any)` is called
+/// like any other: its isolation is part of its context. The closure is only called on that isolation, since its
+/// listener hops there.
 @usableFromInline
 package enum PlainFunction {
   @usableFromInline
@@ -21,8 +22,8 @@ package enum PlainFunction {
   @usableFromInline
   struct Plain2<A, B> { @usableFromInline let body: (A, B) -> Void }
 
-  /// Casts a closure to one that may be passed to an observer, which calls it only on its isolation. The two differ in
-  /// being `Sendable`, which is a marker of the type checker.
+  /// Casts a closure to a type that may be passed to an observer, which calls the closure only on its isolation. The
+  /// two differ in being `Sendable`, which is a marker of the type checker.
   static func handler<A, B>(
     _ body: @escaping @isolated(any) (A, B) -> Void
   ) -> @isolated(any) @Sendable (A, B) -> Void {
@@ -51,9 +52,9 @@ package enum PlainFunction {
   }
 }
 
-/// Casts the closure in a struct to that of another struct, for closures over types that this folder can't name. Both
-/// closures take and return the same types: they differ in being isolated by their context, which `PlainFunction` says
-/// about.
+/// Casts the closure in a struct to the closure of another struct, for types of closures that this folder cannot name.
+/// Both closures take and return the same types: they differ in being isolated by their context, which `PlainFunction`
+/// says about.
 enum FunctionHolder {
   @inline(__always)
   static func cast<Source, Target>(_ source: Source, to target: Target.Type) -> Target {

@@ -25,7 +25,7 @@ package protocol LivenessObserver: Sendable {
 
 package enum LiveObjectKind: String, Sendable { case substance, reactor, observation, derived, effect }
 
-/// The observer of live objects, if there is one. Without an observer, making an object only checks a flag.
+/// The observer of live objects; `nil` if none is set. Without an observer, making an object only checks a flag.
 package enum Liveness {
   private static let isObserved = Atomic<Bool>(false)
   private static let slot = MadeOnce<Held<any LivenessObserver>>()
@@ -37,7 +37,7 @@ package enum Liveness {
   @inline(never)
   private static var present: (any LivenessObserver)? { slot.present?.object.value }
 
-  /// Starts or stops notifying the observer; all calls pass the same one.
+  /// Starts or stops notifying the observer. All calls pass the same observer.
   package static func notify(_ observer: any LivenessObserver, _ isWanted: Bool) {
     _ = slot.object { Held(observer) }
     isObserved.store(isWanted, ordering: .releasing)

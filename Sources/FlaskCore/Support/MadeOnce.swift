@@ -21,14 +21,15 @@ package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
 
   deinit { slot.load(ordering: .acquiring)?.release() }
 
-  /// The object, not retained for the call, since the caller retains the owner of this value; `nil` if there is none.
+  /// The object; `nil` if it was not made. It is not retained for the call, since the caller retains the owner of this
+  /// value.
   @inline(__always)
   package var present: UnretainedReference<Object>? {
     slot.load(ordering: .acquiring).map { UnretainedReference(reference: $0) }
   }
 
-  /// The object, made if there is none. If two threads make it at the same time, both get the one that was stored
-  /// first. If two threads make it at the same time, both get the one that was stored first.
+  /// The object. It is made if it does not exist. If two threads make it at the same time, both get the one that was
+  /// stored first. If two threads make it at the same time, both get the one that was stored first.
   package func object(or make: () -> Object) -> Object {
     if let present { return present.object }
     let new = Unmanaged.passRetained(make())

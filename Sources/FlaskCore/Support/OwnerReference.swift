@@ -1,12 +1,12 @@
 /// A non-retaining reference to an object of client code: like a `weak` one, without slowing the object.
 ///
 /// A `weak` reference moves the counts of its object to a side table for good, so that each retain and release of
-/// client code takes several times as long. This one keeps the object's memory allocated, as an `unowned` reference
-/// does, and asks the runtime to retain the object unless its deallocation has begun: `swift_tryRetain`, which a `weak`
+/// client code takes several times as long. This type keeps the object's memory allocated, as an `unowned` reference
+/// does. It asks the runtime to retain the object unless its deallocation has begun: `swift_tryRetain`, which a `weak`
 /// reference calls, too. Where the runtime does not offer it by name, as in a statically linked program, and where
 /// objects may be those of Objective-C, it is a `weak` reference.
 ///
-/// The memory of a deinitialized object is freed with the last unowned reference, such as this one.
+/// The memory of a deinitialized object is freed with its last unowned reference. This reference is one.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: never written after `init`; each reader documents why it may have the object.
@@ -33,7 +33,7 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   var object: Object? {
     @inline(__always) get {
       guard let tryRetain else { return weak }
-      // The memory belongs to the object, which is an `Object`, and is not reused as long as `memory` refers to it.
+      // The memory belongs to the object, which is an `Object`. It is not reused as long as `memory` refers to it.
       guard let retained = tryRetain(address) else { return nil }
       return Unmanaged<Object>.fromOpaque(retained).takeRetainedValue()
     }

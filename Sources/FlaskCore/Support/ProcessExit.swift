@@ -5,7 +5,7 @@ internal import FlaskPrimitives
 /// 1. The closures registered by `prepare` are called, in that order: fluxes finish their accepted operations
 ///    (`FluxExit`).
 /// 2. The closures registered by `close` are called: fluxes reject further operations.
-/// 3. The closures registered by `finish` are called, in that order: archives are saved.
+/// 3. The closures registered by `finish` are called, in the order of registration; they save archives.
 package enum ProcessExit {
   /// For each of the three.
   private static let plan = Lock<[[@Sendable () -> Void]]>([[], [], []])

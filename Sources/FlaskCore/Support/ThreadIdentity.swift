@@ -14,8 +14,8 @@ package enum ThreadIdentity {
   }
 }
 
-/// A slot for one reference on each thread, which is not retained: the code that stores one removes it before the
-/// object is deallocated.
+/// A slot for one reference on each thread. The reference is not retained: the code that stores it removes it before
+/// the object is deallocated.
 ///
 /// For the context of synchronous code. Unlike a task-local value it belongs to the thread, and tasks that are started
 /// in the meantime don't inherit it.
@@ -29,7 +29,8 @@ package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
 
   package init() {
     var key = pthread_key_t()
-    // Fails only if the process has used up its keys, of which there are hundreds; then key 0 belongs to other code.
+    // Fails only if the process has used all of its keys, of which a system has hundreds. Then key 0 belongs to other
+    // code.
     let failure = pthread_key_create(&key, nil)
     precondition(failure == 0, "no place on the threads of the process is left")
     self.key = key

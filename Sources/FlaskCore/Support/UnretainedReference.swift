@@ -8,7 +8,7 @@ public import Synchronization
 package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   // `@unchecked`:
   // - Ownership: another owner keeps the object alive; each place that stores a reference names it.
-  // - Isolation: each such place documents the thread that uses the object.
+  // - Isolation: each place that stores a reference documents the thread that uses the object.
   // - If violated: a use of a deallocated object, or a data race.
   @usableFromInline package let reference: Unmanaged<Object>
 

@@ -8,7 +8,7 @@ package struct WaitingTasks {
 
   package init() {}
 
-  /// Removes and returns all of them, to be resumed with no lock held.
+  /// Removes and returns all waiting tasks, which are resumed without a lock.
   package mutating func takeAll() -> [CheckedContinuation<Void, Never>] {
     defer { tasks = [:] }
     return Array(tasks.values)
