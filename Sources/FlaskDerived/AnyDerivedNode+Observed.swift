@@ -52,7 +52,8 @@ extension AnyDerivedNode {
     }
   }
 
-  /// Registers the node if it is not registered. Returns whether registration and base value are complete.
+  /// Registers the node if it is not registered. Returns whether the node is closed, or is registered and has a base
+  /// value.
   private final func isKept(_ state: inout State) -> Bool {
     if state.isClosed || state.isRegistered && state.isPlaced { return true }
     if !state.isRegistered {
@@ -111,8 +112,9 @@ extension AnyDerivedNode {
     if mustRefresh { DispatchQueue(label: "Flask.derived").async { self.refresh() } }
   }
 
-  /// Requests another refresh by the node's flux. The refresh is the next operation. It is needed if an operation of
-  /// the flux has committed a change without asking the node, which was registered in the meantime.
+  /// Requests another refresh by the node's flux. The refresh is the next operation if `performed` is the node's flux.
+  /// The refresh is needed if an operation of `performed` has committed a change without asking the node, which was
+  /// registered in the meantime.
   ///
   /// - Parameter performed: the flux of the operation.
   final func refreshIfBehind(in performed: Flux) {
@@ -243,7 +245,7 @@ extension AnyDerivedNode {
 
 extension FluxOperation {
   /// Checks for a change of a derived value of which its observers have not been notified. The value has sources in
-  /// another flux, or its node was registered during an operation.
+  /// another flux, its node was registered during an operation, or a tracked closure has read another value.
   static func refresh(_ node: AnyDerivedNode) -> FluxOperation {
     let identity = OperationIdentity(.refresh, at: node.location)
     // Kept when the flux is purged: no user has submitted it, and an observer would miss a change.

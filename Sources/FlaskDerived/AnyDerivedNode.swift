@@ -36,7 +36,7 @@ class AnyDerivedNode: @unchecked Sendable {
     /// Whether a refresh is pending.
     var isRefreshing = false
 
-    /// Whether all code that has read the value has read the placed one, which is still current.
+    /// Whether no code can have read a current value other than the placed one.
     var isUsual: Bool { cached === placed && computing == 0 && !isSeenElsewhere }
   }
 
@@ -50,7 +50,7 @@ class AnyDerivedNode: @unchecked Sendable {
   private static let made = Atomic<Int>(0)
   final let state = Lock(State())
   private let numbers = Atomic<Int>(0)
-  /// The substance that notifies observers and tracked closures; `nil` before the first of them. Owned.
+  /// The substance that notifies observers and tracked closures; `nil` until it is first requested. Owned.
   final let notifying = Atomic<UnretainedReference<AnySubstance>?>(nil)
   // The following variables belong to the performer of the node's flux during an operation.
 

@@ -18,8 +18,8 @@ extension ConsistentRead {
   ///    its own value is equal too.
   /// 3. Else the closure runs.
   ///
-  /// Sources are asked without recursion, in the order in which they were read. When the closure runs, the sources that
-  /// it reads have been computed.
+  /// Sources are asked without recursion, in the order in which they were read. If the closure runs after that, the
+  /// sources that were asked have been computed.
   func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
 
   /// - Parameter look: the result of the first check.
@@ -72,7 +72,7 @@ extension ConsistentRead {
   /// Whether a value is being computed here already, at some depth.
   func isComputing(_ node: AnyDerivedNode) -> Bool { computing.contains { $0.isSame(as: node) } }
 
-  /// The last record is right, since the values of its sources are equal.
+  /// The last value is right, since the values of its sources are equal.
   private func confirm(_ asked: Asking) -> DerivedRecord {
     let (last, sources) = (asked.last, asked.last.reads.sources)
     let reads =

@@ -12,8 +12,9 @@ internal import FlaskPrimitives
 ///   the access, are disabled.
 /// - If violated: a data race.
 final class ConsistentRead: StateReader, @unchecked Sendable {
-  /// The lock of a flux in which an operation is about to be committed. The drafts of its substances are read, and the
-  /// committed states of the other cells. No other thread commits these meanwhile, so they need not be pinned.
+  /// The lock of a flux in which an operation is about to be committed. The drafts of the cells that the operation
+  /// changes are read, and the committed states of the other cells of this flux. No other thread commits these
+  /// meanwhile, so they need not be pinned.
   private let home: UnretainedReference<Lock<Void>>?
   private let current = CurrentReader()
 
@@ -80,7 +81,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// Calls `body`, which reads this moment.
   func enter<Result>(_ body: () -> Result) -> Result { UnretainedReference(current).use { $0.perform(body) } }
 
-  /// Forgets everything, since another operation begins.
+  /// Forgets everything that was read, so that the object can be used for another read.
   func end() {
     while drafts.popLast() != nil {}
     (isTorn, isInDoubt) = (false, false)

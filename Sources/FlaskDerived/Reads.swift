@@ -89,7 +89,7 @@ struct ReadLog: ~Copyable {
 
   /// Records that a key of a substance was read, or a derived value (`Reads.source`).
   ///
-  /// - Returns: whether the object is read for the first time.
+  /// - Returns: whether the key, or the derived value, is read for the first time.
   @inline(__always)
   mutating func note(_ key: Int, of object: AnyObject) -> Bool {
     if !isOther, place < count {

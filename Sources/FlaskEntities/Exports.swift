@@ -1,2 +1,2 @@
-// Changes are published in types of this module.
+// Changes are published in types of `FlaskDiff`.
 @_exported public import FlaskDiff

@@ -26,7 +26,7 @@ public actor StateFeed<State: Encodable & Sendable> {
   private let encoder: JSONEncoder
   private let id = UInt64.random(in: .min ... .max)
   private var state: State?
-  /// The state as JSON; `nil` before the first request.
+  /// The present state as JSON; `nil` until a reader needs the whole state, and again after each change.
   private var encoded: Data?
   private var log: PatchLog
   private var isFinished = false
@@ -35,7 +35,8 @@ public actor StateFeed<State: Encodable & Sendable> {
   // Invariant: set by the initialiser only. If violated: a data race.
   private nonisolated(unsafe) var following: Task<Void, Never>?
 
-  /// Begins to follow a state. When the initialiser returns, the feed has the present state.
+  /// Begins to follow a state. The first event has the state at the time when the initialiser returns, or a later
+  /// state.
   ///
   /// - Parameters:
   ///   - values: the `values()` of a scope or of a derived value.
@@ -126,7 +127,8 @@ public actor StateFeed<State: Encodable & Sendable> {
   /// - Parameter place: the place of the last event that the reader had; `nil` for a new reader.
   public nonisolated func events(after place: FeedPlace? = nil) -> Events { Events(feed: self, place: place) }
 
-  /// The content that a reader needs after a place. It suspends until a change comes.
+  /// The content that a reader needs after a place. The call suspends only while the feed has nothing new for the
+  /// reader.
   ///
   /// - Parameter place: the place of the reader; `nil` to get the state.
   /// - Returns: `nil` if the task was cancelled, or if no more changes can come.
@@ -185,7 +187,7 @@ public actor StateFeed<State: Encodable & Sendable> {
 
       init(feed: StateFeed, place: FeedPlace?) { (self.feed, self.place) = (feed, place) }
 
-      /// The next event. It suspends until there is a change.
+      /// The next event. The call suspends only while the feed has nothing new for the reader.
       public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws
         -> FeedEvent?
       {

@@ -1,10 +1,10 @@
 internal import FlaskCore
 internal import FlaskEntities
 
-/// Elements with identities, changed here and by another process. An element that only one side has changed is taken
-/// from that side; an element that both sides have changed is merged. An element that one side has removed and the
-/// other side has changed is as it is here. The order is theirs; an element that was inserted or moved here follows the
-/// element that it follows here.
+/// Elements with identities, changed here and elsewhere. An element that only one side has changed is taken from that
+/// side; an element that both sides have changed is merged. An element that one side has removed and the other side has
+/// changed is as it is here. The order is theirs; an element that was inserted or moved here follows the element that
+/// it follows here.
 struct KeyedElements {
   private struct Element: Identifiable {
     let id: String
@@ -57,7 +57,7 @@ struct KeyedElements {
   }
 
   /// The position of an element of mine: behind the nearest of its predecessors that is present, and behind the
-  /// elements that were inserted there.
+  /// elements that the other side has inserted there.
   private func place(of offset: Int) -> Int {
     let before = mine[..<offset].last { merged.contains(id: $0.id) }
     var place = before.flatMap { merged.index(id: $0.id) }.map { $0 + 1 } ?? 0

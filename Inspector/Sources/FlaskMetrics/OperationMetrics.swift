@@ -7,7 +7,7 @@ internal import Following
 ///
 /// - `flask_operations`, a counter: with the dimensions `kind` and `outcome`;
 /// - `flask_operation_duration` and `flask_operation_waiting`, timers: with `kind` and, of actions and mixers, `name`;
-/// - `flask_telling_duration`, a timer: how long reactors took, with `reactor`;
+/// - `flask_notification_duration`, a timer: how long reactors took, with `reactor`;
 /// - `flask_queue`, a gauge: how many operations waited after each one.
 ///
 /// Begins when it is made, ends with `stop()` or when it is released. It measures in a task of its own, after the
@@ -51,9 +51,10 @@ private actor Meters {
     let dimensions = [kind] + (record.name.map { [("name", $0)] } ?? [])
     timer("flask_operation_duration", dimensions).recordNanoseconds(record.duration.nanoseconds)
     timer("flask_operation_waiting", dimensions).recordNanoseconds(record.waited.nanoseconds)
-    for telling in record.told where !telling.isLater {
-      guard let owner = telling.reactorOf else { continue }
-      timer("flask_telling_duration", [("reactor", owner)]).recordNanoseconds(telling.duration.nanoseconds)
+    for notification in record.notifications where !notification.isLater {
+      guard let owner = notification.reactorOf else { continue }
+      timer("flask_notification_duration", [("reactor", owner)])
+        .recordNanoseconds(notification.duration.nanoseconds)
     }
   }
 

@@ -82,10 +82,8 @@ struct ActionOperation {
   ) {
     route.trackerMade().fail(UnansweredAction(type: Swift.type(of: action)))
     #if DEBUG
-      let type = typeIdentifier(of: action)
-      guard let location, let flux = dispatcher.flux, flux.once.isFirst(.actionUnanswered, type) else {
-        return
-      }
+      let (type, flux) = (typeIdentifier(of: action), dispatcher.flux)
+      guard let location, let flux, flux.once.isFirst(.actionUnanswered, type) else { return }
       flux.report(
         .actionWithoutAnswer,
         "there is no answer to a \(Swift.type(of: action)): no worker of its dispatcher has a reducer, handler, composer or effect for it, and no living "

@@ -16,8 +16,8 @@ final class ActionRoute: @unchecked Sendable {
 
   /// The dispatcher that the action was dispatched with, which the operation holds.
   @exclusivity(unchecked) private var borrowedRoot: UnretainedReference<FluxDispatcher>?
-  /// The dispatcher that is asking its workers: that of the action, or one nested in it. It is retained by the list of
-  /// workers that contains it.
+  /// The dispatcher that is asking its workers: that of the action, or one nested in it. The operation retains the
+  /// dispatcher of the action, and a list of workers retains a nested dispatcher.
   @exclusivity(unchecked) private var borrowedDispatcher: UnretainedReference<FluxDispatcher>?
   /// The worker that is being asked. It is retained by the list that its dispatcher walks.
   @exclusivity(unchecked) var borrowedWorker: UnretainedReference<WorkerLink>?

@@ -14,7 +14,8 @@ extension Flux {
     at location: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt? {
-    // The flux is busy while an action is in progress. It was idle, so this action has no tracker in which to count.
+    // The flux is busy while an action is in progress. If `begin` succeeds, no other action is in progress, so no
+    // tracker counts this action.
     let isBegun = begin(
       OperationIdentity(.action, type: type(of: action), at: location),
       content: .action(action),

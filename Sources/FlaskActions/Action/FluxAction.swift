@@ -5,7 +5,7 @@
 ///
 /// UpdateName(name: "Great Name").dispatch()
 /// ```
-/// Workers register for a type of actions, which is found in one lookup.
+/// Stores and middleware find their answer to an action by its type, in one lookup.
 public protocol FluxAction: Sendable {}
 
 extension FluxAction {

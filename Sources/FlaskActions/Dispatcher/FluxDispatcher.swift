@@ -91,7 +91,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   func dispatchOnMainThread(_ action: any FluxAction, at location: SourcePlace) -> FluxReceipt {
     guard let flux else { return .aborted }
     let operation = ActionOperation(dispatcher: self, action: action, location: location)
-    // With an environment, as in a test, the action is performed on the calling thread.
+    // With an environment, as in a test, the action is submitted on the calling thread, not sent to the main thread.
     if flux.environment != nil, !MainThread.isCurrent { return flux.submit(operation, isolation: .none) }
     return mainThread.submit(operation, to: flux)
   }
@@ -120,9 +120,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     while let present = link {
       pass.withRoute { $0.borrowedWorker = present }
       let (answer, next) = try present.use { link in
-        #if DEBUG
-          if link.isOpaque { pass.withRoute { $0.isAnswered = true } }
-        #endif
+        if link.isOpaque { pass.withRoute { $0.isAnswered = true } }
         return (try link.worker.handle(current, in: pass).kind, link.next.map { UnretainedReference($0) })
       }
       switch answer {

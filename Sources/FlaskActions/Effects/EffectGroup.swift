@@ -26,7 +26,7 @@ struct EffectGroup {
   private var queued = FIFOQueue<Entry>()
   private var pause: Pause?
   private var span: Span?
-  /// The newest run at the time of the last cancellation, by owner. It is kept as long as cancelled runs have not
+  /// The newest run at the time of the last cancellation, by scope. It is kept as long as cancelled runs have not
   /// ended.
   private var cancellations: [EffectTable.Scope: Int] = [:]
   private var newestRun = 0

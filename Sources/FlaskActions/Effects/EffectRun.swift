@@ -45,7 +45,7 @@ final class EffectRun: @unchecked Sendable {
     cause =
       operation == 0
       ? nil
-      : OperationCause(operation: operation, way: .effect(type(of: request.middleware), place))
+      : OperationCause(operation: operation, kind: .effect(type(of: request.middleware), place))
     if let observer = Liveness.observer {
       let (type, holder) = (type(of: request.action) as Any.Type, type(of: request.middleware))
       observer.didMake(self, .effect, in: flux, at: place, name: "", type: type, holder: holder)

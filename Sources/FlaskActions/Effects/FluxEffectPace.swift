@@ -6,6 +6,6 @@ public enum FluxEffectPace: Sendable, Equatable {
   /// earlier replaces the one that waits.
   case debounce(Duration)
   /// The first effect begins at once, and opens a span of this length. Of the effects that come during the span, the
-  /// last begins at its end.
+  /// last begins at its end and opens the next span.
   case throttle(Duration)
 }

@@ -55,7 +55,7 @@ extension FluxMiddleware {
   ///   dispatch(Found(try await load(action.text)))
   /// }
   /// ```
-  /// Each client's search then replaces this client's previous search, and no other. For all other parameters see
+  /// Each client's search then replaces this client's previous search, and no other. For everything else see
   /// `registerEffect(for:id:_:)` with a constant identifier.
   ///
   /// - Parameters:

@@ -22,7 +22,7 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// archive and journal are those that the caller knows. No other process comes between the look and the write.
   ///
   /// - Parameters:
-  ///   - data: the bytes to append; empty data only checks that the journal has not changed.
+  ///   - data: the bytes to append; empty data only checks that archive and journal have not changed.
   ///   - key: the key.
   ///   - beginning: the expected first bytes of the archive: enough to distinguish it from any other.
   ///   - length: how many bytes the journal must have.

@@ -52,7 +52,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
     tell(of: key)
   }
 
-  /// Lists the keys that begin with a prefix, in alphabetical order.
+  /// Lists the keys that begin with a prefix, sorted as Swift strings.
   ///
   /// - Parameter prefix: the prefix of the keys.
   /// - Returns: the keys.
@@ -126,9 +126,9 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
   }
 
   private func tell(of key: String) {
-    let told = observers.withLock { observers in
+    let notified = observers.withLock { observers in
       observers.all.values.filter { $0.key == key }
     }
-    for observer in told { observer.onChange(nil) }
+    for observer in notified { observer.onChange(nil) }
   }
 }

@@ -49,7 +49,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   ///
   /// - Parameter key: the key.
   /// - Returns: the bytes, or `nil` if the key has no bytes.
-  /// - Throws: `ArchiveError.notBytes` when the value of the key is not `Data`.
+  /// - Throws: `ArchiveError.notBytes` when the value of the key is neither data nor a string.
   public func load(_ key: String) throws -> Data? {
     let key = ArchiveKey.canonical(key)
     switch defaults.object(forKey: Self.stored(key)) {

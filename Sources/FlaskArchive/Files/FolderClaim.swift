@@ -31,8 +31,8 @@ final class FolderClaim: Sendable {
   /// The claim to the folder at `path`, which must exist. Where nothing can be written there is nothing to contest.
   static func of(_ path: String) -> FolderClaim {
     let folder = folders.object(for: path) { Folder(Weak()) }
-    // Only the lock of this folder is held while the folder's lock file is opened. Two claims of one process would
-    // contest each other, and a folder that does not respond must not block the use of other folders.
+    // Only the lock of this folder is held while the file `.owner` in the folder is opened. Two claims of one process
+    // would contest each other, and a folder that does not respond must not block the use of other folders.
     return folder.withLock { last in
       if let claim = last.claim, !claim.isContested { return claim }
       let claim = FolderClaim(to: folder, at: path)

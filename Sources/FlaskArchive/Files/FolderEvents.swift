@@ -162,11 +162,11 @@ enum FolderEvents {
 
     private func tell(_ event: inotify_event, _ name: String) {
       let isOverflow = event.mask & UInt32(IN_Q_OVERFLOW) != 0
-      let told = watchers.withLock { watchers in
+      let notified = watchers.withLock { watchers in
         watchers.all.values.filter { isOverflow || $0.descriptor == event.wd }
       }
       let isGone = event.mask & Self.goneMask != 0
-      for watcher in told {
+      for watcher in notified {
         watcher.body(isOverflow ? .changed(nil) : isGone ? .gone : .changed(name))
       }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file of a journal. It begins with the first bytes of the archive, followed by the bytes of the journal.
+/// The file of a journal. It has a header, then the first bytes of the archive, then the bytes of the journal.
 ///
 ///     offset  bytes
 ///          0      8  the mark `FlaskJnl`

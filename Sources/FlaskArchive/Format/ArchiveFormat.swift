@@ -1,6 +1,7 @@
 import Foundation
 
-/// The bytes of an archive: a header, a checksum, and the JSON text of the state. Integers are big-endian.
+/// The bytes of an archive: a header, which contains a checksum, the key, and the JSON text of the state. Integers are
+/// big-endian.
 ///
 ///     offset  bytes
 ///          0      8  the mark `FlaskArc`

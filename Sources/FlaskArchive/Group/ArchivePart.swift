@@ -53,10 +53,10 @@ typealias ArchivePartSnapshot =
 /// none.
 struct ArchiveDelivery: Sendable {
   /// The new states of parts.
-  let items: [GroupContents.Arriving]
+  let items: [GroupContents.Incoming]
   /// Call with the items whose states are as expected, right before they are installed. It takes a lock briefly. If it
   /// returns `false`, newer states are on their way.
-  let willInstall: @Sendable ([GroupContents.Arriving]) -> Bool
+  let willInstall: @Sendable ([GroupContents.Incoming]) -> Bool
   /// Call instead if the states are not as expected: the delivery is computed again.
   let isStale: @Sendable () -> Void
 }

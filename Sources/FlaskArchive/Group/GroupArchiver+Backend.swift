@@ -10,7 +10,7 @@ extension GroupArchiver {
     return try opened { contents.content(of: key) }?.whole()
   }
 
-  /// Lists the keys of the parts that begin with a prefix, in alphabetical order.
+  /// Lists the keys of the parts that begin with a prefix, sorted as Swift strings.
   ///
   /// - Throws: why the group cannot be read now.
   package func keys(withPrefix prefix: String) throws -> [String] {

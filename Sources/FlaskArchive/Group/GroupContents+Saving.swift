@@ -18,7 +18,8 @@ extension GroupContents {
     _ = try store.write(inside.withLock { $0.parts.compactMapValues(\.content) }, whole: whole)
   }
 
-  /// The whole archive of a part, encoded if only its outline is known.
+  /// The whole archive of a part. The state of its member is encoded if the entities are kept separately and the state
+  /// is known.
   func whole(_ key: String, _ content: PartContent) throws(ArchiveError) -> Data {
     let (part, members) = inside.withLock { ($0.parts[key], $0.members) }
     guard !content.contents.isEmpty, let source = part?.source, part?.content == content,

@@ -6,7 +6,7 @@ extension GroupContents {
   /// A report to the owner of a part, or of the group, delivered where client code may run.
   typealias Report = @Sendable () -> Void
 
-  /// How many times a save is tried again because another process has written first.
+  /// How many times an exchange is tried at most, since another process may write first each time.
   private static let attempts = 100
 
   /// Installs the writes of other processes, and, if requested, writes our changes to the file.
@@ -20,7 +20,7 @@ extension GroupContents {
   ///   - reports: gets the reports to deliver.
   /// - Returns: the states to deliver.
   /// - Throws: why the group could not be read or written.
-  func exchange(isWriting: Bool, reports: inout [Report]) throws(ArchiveError) -> [Arriving] {
+  func exchange(isWriting: Bool, reports: inout [Report]) throws(ArchiveError) -> [Incoming] {
     for _ in 0..<Self.attempts {
       var theirs = try readNews(&reports)
       let steps = try steps(theirs: &theirs, reports: &reports)
@@ -113,8 +113,8 @@ extension GroupContents {
     return parts
   }
 
-  private func settle(_ steps: [PartStep], theirs: [String: PartContent], isWritten: Bool) -> [Arriving] {
-    var arriving: [Arriving] = []
+  private func settle(_ steps: [PartStep], theirs: [String: PartContent], isWritten: Bool) -> [Incoming] {
+    var arriving: [Incoming] = []
     inside.withLockReleasing { inside in
       inside.exchange += 1
       var replaced: [Part] = []
@@ -126,7 +126,7 @@ extension GroupContents {
         inside.parts[key] = part
         if let incoming = step.incoming, let arrival = step.arrival(isWritten: isWritten) {
           arriving.append(
-            Arriving(
+            Incoming(
               member: step.member,
               expected: step.state,
               new: incoming.state,
@@ -156,7 +156,7 @@ extension GroupContents {
   }
 
   /// A state that another process has written and that is to be installed here.
-  struct Arriving: Sendable {
+  struct Incoming: Sendable {
     let member: Member
     let expected: PinnedState
     let new: PinnedState
@@ -169,7 +169,7 @@ extension GroupContents {
   ///
   /// - Returns: whether they may be installed. If another exchange has taken place since, that exchange has computed
   ///   newer states.
-  func expect(_ arriving: [Arriving]) -> Bool {
+  func expect(_ arriving: [Incoming]) -> Bool {
     let (isCurrent, replaced) = inside.withLock { inside in
       var replaced: [PartSharing] = []
       guard arriving.allSatisfy({ $0.exchange == inside.exchange }) else { return (false, replaced) }

@@ -63,12 +63,12 @@ package final class GroupSeat: Sendable {
   }
 
   /// In a shared group, changes here are computed from the base of the member. The base is recorded on the group's
-  /// queue, before the next exchange. The caller does not wait for the recording, but it does wait for an exchange that
-  /// is in progress during this call.
+  /// queue, before the next exchange. The caller does not wait for the recording. If the call is made from within an
+  /// exchange, the base is recorded at once.
   private func begin(with state: PinnedState) {
     let (contents, part, slot) = (group.contents, member.part, group.writer.slot)
-    // The base is recorded before the member is active, so an exchange that saves the state of the member finds its
-    // base.
+    // The recording is registered before the member is active, so an exchange that saves the state of the member finds
+    // its base.
     if group.sharing != nil { contents.willBegin { contents.begin(with: state, of: part) } }
     contents.takePart(id)
     guard let sharing = group.sharing else { return }

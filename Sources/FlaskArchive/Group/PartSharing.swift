@@ -50,7 +50,7 @@ struct PartSharing: Sendable {
   }
 
   /// Our state has everything of the file: both are known.
-  mutating func met(base: PartContent, file: PartContent) {
+  mutating func didMerge(base: PartContent, file: PartContent) {
     self.base = base
     self.file = file
   }
@@ -129,9 +129,9 @@ struct PartStep {
     if incoming != nil {
       if isWritten, file != theirs { sharing.wrote(mine) }
     } else if isWritten || file == theirs || mine == theirs {
-      sharing.met(base: mine, file: file)
+      sharing.didMerge(base: mine, file: file)
     } else if let normal, let theirs {
-      sharing.met(base: normal, file: theirs)
+      sharing.didMerge(base: normal, file: theirs)
     }
   }
 

@@ -3,8 +3,7 @@ import Foundation
 /// An archive with its journal, as this process last read or wrote them.
 struct ArchiveFile: Sendable {
   private(set) var end: JournalEnd
-  /// Whether incomplete bytes follow the last record, or a record does not fit. In both cases no record can be
-  /// appended.
+  /// Whether bytes follow the last whole record, or a record does not fit. In both cases no record can be appended.
   private(set) var isTorn = false
   /// The parts by key. An archive of one state has one part.
   var parts: [String: PartContent]
@@ -41,7 +40,8 @@ struct ArchiveFile: Sendable {
   /// - Parameters:
   ///   - journal: the bytes appended behind the end.
   ///   - performed: applies a record to the encoded content of a part; `nil` if the result cannot be determined.
-  /// - Returns: the damage of the journal, or `nil` if it is whole.
+  /// - Returns: the damage of the journal; `nil` if the journal is whole, or ends with a record that was only partly
+  ///   written.
   mutating func perform(
     _ journal: Data,
     _ performed: (_ key: String, _ record: Data, _ part: PartContent) -> PartContent? = { _, _, _ in nil }

@@ -5,7 +5,7 @@ struct JournalEnd: Sendable {
   /// Archives below are saved as a whole: nothing would be gained.
   static let smallestArchive = 16 << 10
 
-  /// The first bytes of the archive, which distinguish the archive from every other.
+  /// The first bytes of the archive: its header, which differs from other headers unless checksums and lengths collide.
   let beginning: Data
   /// How many bytes the archive has.
   let archiveCount: Int

@@ -8,12 +8,12 @@ import Foundation
 ///          8      4  CRC-32 of the four bytes before and the payload
 ///         12      …  the payload
 ///
-/// The checksum before the first record is the checksum in the header of the archive. A record therefore belongs to one
+/// The checksum before the first record is the CRC-32 of the header of the archive. A record therefore belongs to one
 /// archive and to the records before it, and a record behind a damaged record cannot be taken for its successor.
 enum JournalFormat {
   private static let headerCount = 12
 
-  /// The checksum before the first record of a journal: the checksum in the header of the archive.
+  /// The checksum before the first record of a journal: the CRC-32 of the header of the archive.
   static func checksum(ofArchive data: Data) -> UInt32 { beginning(of: data).checksum() }
 
   /// The header of an archive, with checksum and lengths. Equal archives have equal headers; different archives have

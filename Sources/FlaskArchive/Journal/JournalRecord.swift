@@ -10,8 +10,8 @@ struct JournalRecord: Encodable {
   /// The change of the `Entities` at one path.
   struct Edit: Encodable {
     let path: [EntitiesCollector.Step]
-    /// How the present elements follow from the elements before this record; `nil` if the path had no elements before,
-    /// so that all elements are written.
+    /// How the present elements follow from the elements before this record; `nil` if no `Entities` was known at the
+    /// path, so that all elements are written.
     let edit: EntitiesEdit?
     /// The number of elements after the edit.
     let count: Int
@@ -73,9 +73,8 @@ struct JournalRecord: Encodable {
     return payload
   }
 
-  /// For each path whose elements have changed: how the present elements follow from the elements before, `nil` if the
-  /// path had none; the number of elements; and the inserted and updated elements, or all elements. And the rest of the
-  /// state if it has changed.
+  /// For each path whose elements have changed: the edit from the earlier `Entities`, if known; the number of elements;
+  /// and the inserted and updated elements, or all. And the rest of the state if it has changed.
   typealias Content = (
     edits: [(path: [EntitiesCollector.Step], edit: EntitiesEdit?, count: Int, elements: [ArchiveValue])],
     rest: Data?

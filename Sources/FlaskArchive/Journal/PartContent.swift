@@ -54,7 +54,7 @@ struct PartContent: Equatable, Sendable {
     return (ArchiveFormat.wrap(whole, as: header), damage)
   }
 
-  /// The archive with its entities and with all records that fit.
+  /// The archive with its entities and with the records before the first record that does not fit.
   func whole() throws(ArchiveError) -> Data { try mended().archive }
 
   /// The changes since an earlier content of the part, as the payload of a record.

@@ -1,7 +1,8 @@
 internal import FlaskEntities
 import Foundation
 
-/// The JSON text of an archive before it is decoded. It is migrated, and missing properties are added.
+/// The JSON text of an archive before it is decoded. The text is migrated, and missing properties are supplied while it
+/// is decoded.
 struct ArchiveRepair {
   private(set) var text: Data
   private var value: ArchiveValue?

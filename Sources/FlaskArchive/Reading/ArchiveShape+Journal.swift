@@ -4,7 +4,8 @@ import Foundation
 
 // Archives with journals.
 extension ArchiveShape {
-  /// The encoded content of a state: without its entities, unless their paths are ambiguous.
+  /// The encoded content of a state: without its entities, unless their paths are ambiguous or the text has no empty
+  /// array at a path.
   ///
   /// - Parameter known: the encoded content of an earlier state.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.

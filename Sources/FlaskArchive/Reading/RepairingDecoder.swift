@@ -225,7 +225,8 @@ final class InitialValues {
     return former != nil && former != ObjectIdentifier(type)
   }
 
-  /// The state could not be decoded because of a missing key, which is supplied in the next attempt.
+  /// Notes that the state could not be decoded because of a missing key, so that the next attempt supplies the value if
+  /// possible.
   ///
   /// - Returns: whether it is supplied from now on.
   func supply(_ key: any CodingKey) -> Bool {

@@ -8,7 +8,7 @@ struct ArchiveSchedule: Sendable {
     case write
     /// Set a timer for this time.
     case sleep(until: Duration)
-    /// Set no timer: all changes have been written, or given up.
+    /// Set no timer: the timer was stale, or no changes are left to write.
     case rest
   }
 

@@ -68,7 +68,7 @@ final class ArchiveStore: Sendable {
   ///   - parts: the new content.
   ///   - isShared: whether foreign writes must not be overwritten.
   ///   - whole: makes the whole archive of a part.
-  /// - Returns: whether the content was written. If not, another process has written first.
+  /// - Returns: whether the archive has the content now. If not, another process has written first.
   /// - Throws: why it could not be written.
   func write(
     _ parts: [String: PartContent],
@@ -96,7 +96,7 @@ final class ArchiveStore: Sendable {
     var wholes: [String: Data] = [:]
     for (key, part) in parts { wholes[key] = try whole(key, part) }
     let data = layout.wrap(wholes)
-    // The record is looked for in the archive, since another process may have changed the archive.
+    // The whole archive is read and compared, since another process may have changed the archive.
     if isPresent, !isShared, let found = try? reader.loaded(),
       found.archive == data, found.journal.isEmpty
     {

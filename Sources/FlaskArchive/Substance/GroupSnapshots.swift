@@ -15,22 +15,22 @@ internal import Synchronization
 final class GroupSnapshots: Sendable {
   private static let rounds = 8
 
-  private struct Wish: Sendable {
+  private struct Request: Sendable {
     let flux: Flux
     let cells: [Cell]
   }
 
   private let isHelpWanted = Atomic<Bool>(false)
-  private let wish = Lock<Wish?>(nil)
+  private let request = Lock<Request?>(nil)
   private let help = Lock<[StateBox]?>(nil)
   private let helped = DispatchSemaphore(value: 0)
 
   /// Called on the thread that performs an operation, after its commit has been published, and before any other.
   func didCommit(in flux: Flux) {
     guard isHelpWanted.load(ordering: .acquiring),
-      let wish = wish.withLock({ $0?.flux === flux ? $0.take() : nil })
+      let request = request.withLock({ $0?.flux === flux ? $0.take() : nil })
     else { return }
-    let boxes = wish.cells.map { $0.pinPresent() }
+    let boxes = request.cells.map { $0.pinPresent() }
     help.withLock {
       $0 = boxes
       // Under the lock: a requester that finds the boxes finds the signal, too, and leaves none for the next request.
@@ -55,12 +55,12 @@ final class GroupSnapshots: Sendable {
   private func boxes(of cells: [Cell], in flux: Flux) -> [StateBox] {
     for _ in 0..<Self.rounds { if let boxes = pinned(cells) { return boxes } }
     while true {
-      wish.withLock { $0 = Wish(flux: flux, cells: cells) }
+      request.withLock { $0 = Request(flux: flux, cells: cells) }
       isHelpWanted.store(true, ordering: .releasing)
       // There may be no further commit, or the one in progress may wait for this save.
       _ = helped.wait(timeout: .now() + .milliseconds(1))
       isHelpWanted.store(false, ordering: .releasing)
-      let unanswered = wish.withLock { $0.take() }
+      let unanswered = request.withLock { $0.take() }
       // Taken up by a thread that is about to answer.
       if unanswered == nil, help.withLock({ $0 == nil }) { helped.wait() }
       if let boxes = help.withLock({ $0.take() }) {

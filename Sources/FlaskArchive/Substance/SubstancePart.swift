@@ -113,7 +113,7 @@ enum Arrival {
   }
 
   private static func install(
-    _ items: [GroupContents.Arriving],
+    _ items: [GroupContents.Incoming],
     of delivery: ArchiveDelivery,
     in transaction: FluxTransaction
   ) -> FluxOperation.Ending {

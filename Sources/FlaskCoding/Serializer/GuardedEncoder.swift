@@ -84,7 +84,8 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encode(_ value: UInt16, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt32, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt64, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  // Without this function the library's default would satisfy the requirement, which does not support this type.
+  // Without these two functions the library's defaults would satisfy the requirements, which do not support the 128-bit
+  // types.
   mutating func encode(_ value: Int128, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt128, forKey key: Key) throws { try base.encode(value, forKey: key) }
 }

@@ -167,8 +167,8 @@ extension Cell {
   /// Performs `body`, which notifies a listener of a commit that was queued: the commit of the operation `number`, 0 if
   /// that was not traced.
   func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
-    let way = type.map { OperationCause.Way.reaction($0) } ?? .observer
-    let cause = operation == 0 ? nil : OperationCause(operation: operation, way: way)
+    let kind = type.map { OperationCause.Kind.reaction($0) } ?? .observer
+    let cause = operation == 0 ? nil : OperationCause(operation: operation, kind: kind)
     flux.causing(cause) { performInContext(body) }
   }
 

@@ -13,7 +13,7 @@ internal import Synchronization
 /// mix                committed: 1      draft: 1, then 2
 /// publish            old: 1            committed: 2        one exchange of `committed`
 /// notify             old: 1            committed: 2        reactions read both in place
-/// settle             draft: 2          committed: 2        the changed words are copied to A
+/// settle             draft: 2          committed: 2        the changed values are copied to A
 /// ```
 ///
 /// `@unchecked Sendable`:

@@ -39,7 +39,7 @@ package enum OperationContent: Sendable {
 
 /// The cause of an operation: the code that submitted it.
 package struct OperationCause: Sendable {
-  package enum Way: Sendable {
+  package enum Kind: Sendable {
     /// The code of the operation itself.
     case operation
     /// A reactor of an owner of some type.
@@ -53,11 +53,11 @@ package struct OperationCause: Sendable {
 
   /// The number of the first operation of the chain; 0 if the chain has no operation.
   package let operation: Int
-  package let way: Way
+  package let kind: Kind
 
-  package init(operation: Int, way: Way) {
+  package init(operation: Int, kind: Kind) {
     self.operation = operation
-    self.way = way
+    self.kind = kind
   }
 }
 
@@ -80,7 +80,6 @@ extension OperationSubmission {
   /// This submission, caused by a lock unless it has a cause.
   package func orCaused(by lock: FluxLock?) -> OperationSubmission {
     guard cause == nil, let lock else { return self }
-    let way = OperationCause.Way.lock(lock.location)
-    return OperationSubmission(time: time, cause: OperationCause(operation: 0, way: way))
+    return OperationSubmission(time: time, cause: OperationCause(operation: 0, kind: .lock(lock.location)))
   }
 }

@@ -47,7 +47,8 @@ package class Contents: @unchecked Sendable {
 }
 
 extension Contents {
-  /// Whether a path can continue with `rest` below a value of this type, of which the path's first name is a key.
+  /// Whether the rest of `path` after its first name can exist below a value of this type, which is the value with this
+  /// name.
   final func canHold(_ path: Substring, after name: Substring) -> Bool {
     name.endIndex == path.endIndex || canHold(path[path.index(after: name.endIndex)...])
   }

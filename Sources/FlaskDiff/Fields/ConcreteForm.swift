@@ -50,13 +50,13 @@ enum ConcreteForm {
 /// The record of a stored property that its struct stores in another form than generic code does.
 ///
 /// For a function only its bits are known, since only the compiler can convert a function into the other form,
-/// separately for each type. So a function is compared and copied by its bits. Its value can be read only by code that
-/// knows its type, through its key path.
+/// separately for each type. So a function is compared by its bits, and copied by its `twin`, which retains its
+/// context. Its value can be read only by code that knows its type, through its key path.
 class ConcreteRecord: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties of this class and of its subclasses are constant.
 
-  /// The record of the type in the form of generic code; `nil` if this form does not exist. Without it a value cannot
-  /// be copied without the struct that contains it.
+  /// The record of a type that generic code stores in the form of this memory; `nil` if no such type exists. Without it
+  /// a value cannot be copied without the struct that contains it.
   final let twin: TypeRecord?
 
   init(type: Any.Type, twin: TypeRecord) {

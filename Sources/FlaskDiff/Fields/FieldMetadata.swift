@@ -134,7 +134,7 @@ struct FieldMetadata {
       guard metadata[0] == 0 else { return false }
       let words = 2
     #endif
-    // Behind these words come eight fields of 24 bytes altogether, then the description.
+    // Behind these words come seven fields of 24 bytes altogether, then the description.
     let word = UnsafeRawPointer(metadata + words).load(fromByteOffset: 24, as: UInt.self)
     guard let description = address(word), description.load(as: UInt32.self) & 0x1F == 16,
       let records = records(of: description)

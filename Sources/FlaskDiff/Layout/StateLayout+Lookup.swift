@@ -23,7 +23,7 @@ extension StateLayout {
         ? .nested(under: 0, rest: path) : .unknown
     }
     let rest = path.utf8.dropFirst(prefix.end + 1)
-    // The text is cut at a dot, which is a whole `Character`, so the rest is a valid string.
+    // The text is cut at a dot, which is a whole Unicode scalar, so the rest is a valid string.
     let text = Substring(rest)
     return info[prefix.index].record.nested.canHold(text)
       ? .nested(under: prefix.index, rest: String(text)) : .unknown

@@ -1,5 +1,6 @@
 extension StateLayout {
-  /// The paths of all keys that differ, including the nested keys of dictionaries and other collections.
+  /// The paths of all keys that differ, including the nested keys of dictionaries, of collections with identities and
+  /// of `KeyedByString` values.
   ///
   /// The paths are in the order of declaration, a parent before its children. Keys of dictionaries are sorted. Keys of
   /// a collection with identities have the order of its elements, with removed elements last. Complexity: that of

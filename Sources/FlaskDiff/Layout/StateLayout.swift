@@ -26,8 +26,8 @@ package final class StateLayout: @unchecked Sendable {
   let leaves: UnsafeMutablePointer<Leaf>
   let leafCount: Int
   let size: Int
-  /// For each word of the state, the first leaf that overlaps it, and one entry more at the end. A word overlaps the
-  /// leaves from `firstLeaf[word]` to before `endLeaf[word]`.
+  /// For each word of the state, the first leaf that overlaps it. A word overlaps the leaves from `firstLeaf[word]` to
+  /// before `endLeaf[word]`.
   let firstLeaf: UnsafeMutablePointer<Int32>
   let endLeaf: UnsafeMutablePointer<Int32>
   /// For each word the one leaf that fills it; -1 where it has padding or parts of several.

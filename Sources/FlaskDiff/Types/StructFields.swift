@@ -41,14 +41,14 @@ final class StructFields: @unchecked Sendable {
   /// Whether the struct has stored properties and all of them are hidden.
   var areAllHidden: Bool { !fields.isEmpty && visible.isEmpty }
 
-  /// A name that begins with `_` belongs to a cache or to lazy storage, which takes no part in comparisons, or to the
-  /// storage of a property wrapper, which is reported under the name of its property: see `WrapperStorage`.
+  /// A name that begins with `_` or `$` belongs to a cache or to lazy storage, which takes no part in comparisons, or
+  /// to the storage of a property wrapper, which is reported under the name of its property: see `WrapperStorage`.
   static func isHidden(_ name: String) -> Bool { name.hasPrefix("_") || name.hasPrefix("$") }
 }
 
 /// The offset of a stored property, and the record that compares its values.
 struct ComparedField {
-  /// A `StoredField`, which is never released, retains the record.
+  /// The `StoredField` from which this value comes retains the record, and lives as long as this value.
   let record: Unmanaged<TypeRecord>
   let offset: Int
 }

@@ -5,7 +5,8 @@ enum TypeKind {
   /// Reads the kind from the type's metadata.
   ///
   /// Safe because metadata of every type begins with a word for its kind, which is part of Swift's ABI. For a class the
-  /// word is zero or a pointer (beyond 0x7FF), for all other types a small number.
+  /// word is zero, a pointer (beyond 0x7FF), or the number of a foreign or Objective-C class; for all other types
+  /// another small number.
   init(of type: Any.Type) {
     let word = unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
     switch word {

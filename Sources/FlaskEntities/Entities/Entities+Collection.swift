@@ -47,7 +47,7 @@ extension Entities: RandomAccessCollection {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(tree) }
 
-  /// The number of elements or a larger number. Complexity: O(1).
+  /// The number of elements. Complexity: O(1).
   @inlinable public var underestimatedCount: Int { tree.count }
 
   /// 0.

@@ -1,6 +1,7 @@
 extension Entities {
-  /// Calls `body` with each element that differs between two entities, and its offset in both: `nil` where the element
-  /// is missing. In no order; elements that have only moved are left out. By the rules of ``StateDiff``.
+  /// Calls `body` with the addresses of each element that differs between two entities, in the old and in the new one:
+  /// `nil` where the element is missing. In no order; elements that have only moved are left out. By the rules of
+  /// ``StateDiff``.
   ///
   /// Both values are borrowed in place. The arguments of `body` are valid while the two values are.
   ///

@@ -1,8 +1,8 @@
 /// Finds which elements of two trees differ, without entering leaves that both share.
 ///
 /// The leaves that both trees have always keep their order. The same holds for elements that are found side by side in
-/// two states of one leaf. These elements are *anchors*. All others are left to be matched by identity. It does not
-/// know the type of the elements, so that all but that is compiled once.
+/// two states of one leaf. The elements of such leaves and these elements are *anchors*. All others are left to be
+/// matched by identity. It does not know the type of the elements, so that all but that is compiled once.
 struct EntityScan {
   /// An element and its offset. The memory is valid as long as the tree.
   struct Place {
@@ -21,7 +21,7 @@ struct EntityScan {
   /// Elements that are no anchors, in ascending order of offsets.
   private(set) var leftOld: [Place] = []
   private(set) var leftNew: [Place] = []
-  /// The anchors whose values differ; `match` adds elements that are no anchors.
+  /// The anchors whose values differ; `compare` adds elements that are no anchors.
   private(set) var updated: [Pair] = []
 
   init(

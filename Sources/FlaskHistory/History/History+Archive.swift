@@ -38,7 +38,7 @@ extension History {
   /// The history is one of the same substances in the same order. What of their states is something else than at the
   /// archiving is as if others had changed it: the policy of the history says what undo does about it. Keys that this
   /// history excludes are excluded from the steps. The limits of this history apply to the undo steps and to the redo
-  /// steps: the oldest steps beyond them are not restored.
+  /// steps: the steps farthest from the present state are not restored.
   ///
   /// - Parameters:
   ///   - data: what ``archived(isolation:)`` has returned.

@@ -116,8 +116,8 @@ public final class History: Sendable {
 
   // MARK: Steps
 
-  /// Changes the substances in one operation, which is a step with a name or is not recorded. For several operations
-  /// see `perform`.
+  /// Changes the substances in one operation, which is a step with a name or is not recorded. For several operations,
+  /// or operations that pass the states to a closure, see `perform`.
   ///
   /// ```swift
   /// history.mix("Typing") { document.prop.text += "a" }

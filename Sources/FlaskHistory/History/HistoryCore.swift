@@ -31,7 +31,7 @@ final class HistoryCore: @unchecked Sendable {
     var dropped = -1
     var time = Duration.zero
     /// The status that was mixed last.
-    var told = HistoryStatus()
+    var notified = HistoryStatus()
   }
 
   let substances: [AnySubstance]
@@ -116,7 +116,7 @@ final class HistoryCore: @unchecked Sendable {
       }
     }
     if steps.redo.count > 0 { steps.redo.removeAll() }
-    // A step was removed from the top, so the next operation must not continue the step below it.
+    // After the removal of the top step, the next operation must not continue the step below it.
     steps.operation = isThere ? origin.operation : -1
     steps.time = time
     steps.opening = isThere ? isOptimistic ? .marked : .all : .none
@@ -152,8 +152,8 @@ final class HistoryCore: @unchecked Sendable {
     now.canRedo = steps.redo.count > 0
     now.undoName = steps.undo.topName
     now.redoName = steps.redo.topName
-    if now == steps.told { return }
-    steps.told = now
+    if now == steps.notified { return }
+    steps.notified = now
     status.mix { [now] in $0 = now }
   }
 
@@ -246,7 +246,7 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// Replaces the steps: of each kind, the newest steps that the limits allow.
+  /// Replaces the steps. Of each kind the limits keep the steps that would be undone or redone next.
   func replaceSteps(_ undo: [HistoryStep], _ redo: [HistoryStep]) {
     endStep()
     steps.operation = -1

@@ -5,7 +5,7 @@ struct MarkedMix: Sendable {
   private let flux: Flux
 
   /// - Parameters:
-  ///   - substances: the substances. Those of another flux than the first are reported as a fault and ignored.
+  ///   - substances: the substances. Substances of another flux than `flux` are reported as a fault and ignored.
   ///   - flux: the flux.
   init(of substances: [AnySubstance], in flux: Flux) {
     self.flux = flux

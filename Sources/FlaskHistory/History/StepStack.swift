@@ -1,4 +1,4 @@
-/// A stack of steps within limits. The newest step is on top.
+/// A stack of steps within limits. The step that was pushed last is on top.
 ///
 /// The steps are stored in separate memory and are moved in and out. An array would copy optional elements, which
 /// retains and releases their contents. A stack is neither copied nor shared.

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
-/// Reports operations and locks that exceed their budget: a `FlaskFault` names source location and cause, once for each
-/// location. Nothing is interrupted.
+/// Reports operations, locks and queues that exceed their budget: a `FlaskFault` names source location and cause, once
+/// for each location. Nothing is interrupted.
 ///
 /// ```swift
 /// let watch = BudgetWatch(Budgets(operation: .milliseconds(16)))

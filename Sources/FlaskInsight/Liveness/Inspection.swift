@@ -37,14 +37,14 @@ extension Flux {
   /// substance. Complexity: O(n log n), under no lock except for a copy.
   ///
   /// - Parameter redacting: the types whose names are hidden, in addition to the mark `Redacted`.
-  public func inspect(redacting: [Redaction] = []) -> Census {
+  public func inspect(redacting: [Redaction] = []) -> LiveObjects {
     let rules = RedactionRules(redacting)
     let now = OperationSubmission.now
     let living = LivenessRegistry.shared.living(in: ObjectIdentifier(self)).map { object in
       // It has all of their cases.
-      let kind = Census.Kind(rawValue: object.kind.rawValue) ?? .substance
-      return Census.Entry(
-        id: Census.Entry.ID(kind: kind, number: UInt64(object.number)),
+      let kind = LiveObjects.Kind(rawValue: object.kind.rawValue) ?? .substance
+      return LiveObjects.Entry(
+        id: LiveObjects.Entry.ID(kind: kind, number: UInt64(object.number)),
         kind: kind,
         name: object.type.map { rules.name(of: $0) } ?? object.name,
         place: OperationRecord.Place(object.place),
@@ -54,8 +54,8 @@ extension Flux {
       )
     }
     let locks = locks.map { lock in
-      Census.Entry(
-        id: Census.Entry.ID(kind: .lock, number: lock.taken),
+      LiveObjects.Entry(
+        id: LiveObjects.Entry.ID(kind: .lock, number: lock.taken),
         kind: .lock,
         name: "",
         place: OperationRecord.Place(fileID: lock.fileID, line: lock.line),
@@ -63,8 +63,8 @@ extension Flux {
         holder: nil
       )
     }
-    return Census(
-      entries: Census.Kind.allCases.flatMap { kind in (living + locks).filter { $0.kind == kind } }
+    return LiveObjects(
+      entries: LiveObjects.Kind.allCases.flatMap { kind in (living + locks).filter { $0.kind == kind } }
     )
   }
 }

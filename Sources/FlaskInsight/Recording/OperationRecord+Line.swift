@@ -29,9 +29,9 @@ extension OperationRecord {
         }
       }
     }
-    if !told.isEmpty {
-      line.addList("told", told) { telling, line in
-        line.object { telling.write(telling.number.flatMap { subjects[$0] }, to: &$0) }
+    if !notifications.isEmpty {
+      line.addList("told", notifications) { notification, line in
+        line.object { notification.write(notification.number.flatMap { subjects[$0] }, to: &$0) }
       }
     }
   }
@@ -62,7 +62,7 @@ extension OperationRecord {
       isolation: line["isolation"]?.string.flatMap { Isolation(rawValue: $0) } ?? .nonisolated,
       outcome: outcome,
       changes: changes,
-      told: (line["told"]?.array ?? []).map { Telling(recorded: $0, names) },
+      notifications: (line["told"]?.array ?? []).map { Notification(recorded: $0, names) },
       content: Content(recorded: line)
     )
   }
@@ -96,7 +96,7 @@ extension OperationRecord.Place {
 extension OperationRecord.Cause {
   fileprivate func write(to line: inout RecordingLine) {
     if let operation { line.add("operation", operation) }
-    switch way {
+    switch kind {
     case .operation: line.add("way", "operation")
     case .observer: line.add("way", "observer")
     case .reaction(let owner):
@@ -117,11 +117,11 @@ extension OperationRecord.Cause {
     let place = OperationRecord.Place(recorded: value["place"])
     let owner = value["of"]?.string ?? ""
     switch value["way"]?.string {
-    case "operation": way = .operation
-    case "reaction": way = .reaction(of: owner)
-    case "observer": way = .observer
-    case "effect": way = .effect(of: owner, at: place)
-    case "lock": way = .lock(at: place)
+    case "operation": kind = .operation
+    case "reaction": kind = .reaction(of: owner)
+    case "observer": kind = .observer
+    case "effect": kind = .effect(of: owner, at: place)
+    case "lock": kind = .lock(at: place)
     default: return nil
     }
     operation = value["operation"]?.int
@@ -181,7 +181,7 @@ extension OperationRecord.Change {
   }
 }
 
-extension OperationRecord.Telling {
+extension OperationRecord.Notification {
   /// - Parameter substance: the number of the substance in the recording; `nil` if the recording does not know the
   ///   substance.
   fileprivate func write(_ substance: Int?, to line: inout RecordingLine) {

@@ -175,7 +175,7 @@ final class RecordingTracer: FluxTracer {
       state.isWriterAwake = true
     }
     // The writer is woken even if another thread is about to wake it, since a caller that waits for the writer waits
-    // for this entry.
+    // for the pending entries.
     wakeWriter()
   }
 

@@ -95,7 +95,7 @@ final class LogicReplay {
   /// Performs an operation that another operation caused, if the code under test has submitted it. The result is `nil`
   /// if the code cannot have submitted it.
   private func submitAgain(_ operation: OperationRecord, _ isolation: isolated (any Actor)?) async -> Way? {
-    guard let number = operation.cause?.operation, let way = operation.cause?.way, let cause = done[number]
+    guard let number = operation.cause?.operation, let way = operation.cause?.kind, let cause = done[number]
     else { return nil }
     switch way {
     case .effect, .lock: return nil
@@ -114,16 +114,16 @@ final class LogicReplay {
     return .skipped
   }
 
-  private func isToBeSubmitted(_ way: OperationRecord.Cause.Way, by cause: ReplayedOperation, _ number: Int)
+  private func isToBeSubmitted(_ way: OperationRecord.Cause.Kind, by cause: ReplayedOperation, _ number: Int)
     -> Bool
   {
     switch way {
     case .operation: cause.record.kind != .replay
-    case .reaction(let owner): cause.record.toldReactors.contains(owner)
+    case .reaction(let owner): cause.record.notifiedReactors.contains(owner)
     case .observer:
       // The recording does not say which observer submitted the operation. If the replay notified at least as many
       // observers as the recording, the observer is one of those.
-      cause.record.toldObservers >= (recorded[number]?.toldObservers ?? .max)
+      cause.record.notifiedObservers >= (recorded[number]?.notifiedObservers ?? .max)
     case .effect, .lock: false
     }
   }

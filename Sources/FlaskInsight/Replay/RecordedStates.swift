@@ -156,7 +156,7 @@ struct RecordedStates: Sendable {
     // The state is removed from the dictionary while it changes, so that it is changed in place and not copied.
     guard var state = states.removeValue(forKey: change.number) else { return }
     defer { states[change.number] = state }
-    do throws(JSONPatch.Misfit) { try patch.apply(to: &state) } catch {
+    do throws(JSONPatch.Mismatch) { try patch.apply(to: &state) } catch {
       throw .inconsistent(operation.number, key: error.path.joined(separator: "."))
     }
     changed.insert(change.number)

@@ -10,7 +10,7 @@ extension Recording {
   /// ```
   /// Operations from outside are taken from the recording: actions and mixers are sent again if they were recorded with
   /// their values; of a mix, which is a closure, the recorded changes are applied. Operations that effects caused are
-  /// not performed either: effects do not run, and the actions that they dispatched come from the recording. What
+  /// treated in the same way: effects do not run, and the actions that they dispatched come from the recording. What
   /// operations and reactions submit is not sent: the code under test has to submit it again, and a difference says if
   /// it does not. If the observer or reactor no longer exists, as the screens of the app in a test, its submissions
   /// count as coming from outside.

@@ -15,9 +15,9 @@ struct ReplayedOperation: Sendable {
 
 extension OperationRecord {
   /// The types of the owners of reactors that were notified.
-  var toldReactors: Set<String> { Set(told.compactMap(\.reactorOf)) }
+  var notifiedReactors: Set<String> { Set(notifications.compactMap(\.reactorOf)) }
   /// The number of notified observers.
-  var toldObservers: Int { told.count { $0.reactorOf == nil } }
+  var notifiedObservers: Int { notifications.count { $0.reactorOf == nil } }
 }
 
 /// Notes how the last operation went.
@@ -91,7 +91,8 @@ struct ReplayedTypes {
     ReplayedTypes.decoded(value, as: actions[value.type])
   }
 
-  /// - Returns: the payload, which may be empty; `nil` if the recording does not have it completely.
+  /// - Returns: the payload, `.some(nil)` if the mixer has none; `nil` if the recording does not have the payload
+  ///   completely.
   func payload(_ recorded: [String: OperationRecord.Content.Value]?) -> FluxPayload?? {
     guard let recorded else { return .some(nil) }
     var values: FluxPayload = [:]

@@ -55,8 +55,9 @@ public final class Travel: Sendable {
   public func end(isolation: isolated (any Actor)? = #isolation) async {
     guard begin() else { return }
     _ = await player.comeBack(isolation: isolation).outcome(isCancellable: false)
-    // Handlers on the main actor that were enqueued in the past run before the present states return.
-    if watch.hasToldLater { await MainActor.run {} }
+    // Handlers on the main actor that were enqueued in the past have run after this wait, so that `leave` drops their
+    // submissions.
+    if watch.hasNotifiedLater { await MainActor.run {} }
     leave(isolation: isolation)
   }
 
@@ -81,18 +82,18 @@ public final class Travel: Sendable {
 
 /// Records the operations that belong to a time travel.
 private final class TravelWatch: FluxTracer {
-  private let noted = Lock<(numbers: Set<Int>, hasToldLater: Bool)>(([], false))
+  private let noted = Lock<(numbers: Set<Int>, hasNotifiedLater: Bool)>(([], false))
   var numbers: Set<Int> { noted.withLock { $0.numbers } }
   /// Whether a listener is notified on its own isolation. Its handler may run after the operation.
-  var hasToldLater: Bool { noted.withLock { $0.hasToldLater } }
+  var hasNotifiedLater: Bool { noted.withLock { $0.hasNotifiedLater } }
 
   func didEnd(_ operation: borrowing TracedOperation) {
     if operation.identity.kind != .travel { return }
     let number = operation.number
-    let isToldLater = operation.tellings.contains { $0.isLater }
+    let isNotifiedLater = operation.notifications.contains { $0.isLater }
     noted.withLock { noted in
       noted.numbers.insert(number)
-      if isToldLater { noted.hasToldLater = true }
+      if isNotifiedLater { noted.hasNotifiedLater = true }
     }
   }
 }

@@ -15,7 +15,7 @@ extension CauseChain: CustomStringConvertible {
       text += operation.title
       guard let cause = operation.cause else { break }
       text += ", " + cause.title
-      switch cause.way {
+      switch cause.kind {
       case .reaction: text += cause.operation == nil ? "" : ", to "
       case .observer, .effect: text += cause.operation == nil ? "" : ", of "
       case .operation: text += " "
@@ -40,7 +40,7 @@ extension OperationRecord.Key {
 
 extension OperationRecord.Cause {
   var title: String {
-    switch way {
+    switch kind {
     case .operation: "inside"
     case .reaction(let type): "in a reaction of \(type)"
     case .observer: "in an observer"

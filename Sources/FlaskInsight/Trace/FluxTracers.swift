@@ -24,7 +24,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     /// The number of the change whose listeners are being notified.
     var change = 0
     /// The phase of the operation: it is the cause of submissions made now.
-    var way = OperationCause.Way.operation
+    var kind = OperationCause.Kind.operation
   }
 
   private struct State {
@@ -86,11 +86,11 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
 
   /// Makes the performer release the list, now or when the operation in progress has ended.
   private func forgetTracers() {
-    final class Taken { var tracers: [any FluxTracer] = [] }
+    final class TracerSnapshot { var tracers: [any FluxTracer] = [] }
     // Released after the lock, with the closure.
-    let (taken, progress) = (Taken(), progress)
+    let (snapshot, progress) = (TracerSnapshot(), progress)
     queue.change(nil) {
-      swap(&taken.tracers, &progress.pointee.tracers)
+      swap(&snapshot.tracers, &progress.pointee.tracers)
       progress.pointee.version = -1
     }
   }
@@ -107,7 +107,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     {
       return handled.cause
     }
-    if number != 0 { return OperationCause(operation: number, way: progress.pointee.way) }
+    if number != 0 { return OperationCause(operation: number, kind: progress.pointee.kind) }
     if FluxTracers.taskCount.load(ordering: .relaxed) > 0, let task = FluxTracers.taskCause,
       task.tracing == ObjectIdentifier(self)
     {
@@ -156,7 +156,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     progress.pointee.operation.submission = submission ?? OperationSubmission(time: now, cause: causeHere)
     progress.pointee.operation.begun = now
     progress.pointee.operation.isolation = isolation
-    progress.pointee.way = .operation
+    progress.pointee.kind = .operation
     progress.pointee.lastTold = 0
     thread.store(ThreadIdentity.current, ordering: .releasing)
     if progress.pointee.wantsBeginnings { forEachTracer { $0.didBegin(progress.pointee.operation) } }
@@ -216,13 +216,13 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   }
 
   package func willNotify(listenerOf ownerType: Any.Type?) {
-    progress.pointee.way = ownerType.map { .reaction($0) } ?? .observer
+    progress.pointee.kind = ownerType.map { .reaction($0) } ?? .observer
   }
 
   package func didNotify(listenerOf ownerType: Any.Type?, key: Int, isLater: Bool) {
     let now = OperationSubmission.now
-    progress.pointee.operation.tellings.append(
-      TracedOperation.Telling(
+    progress.pointee.operation.notifications.append(
+      TracedOperation.Notification(
         ownerType: ownerType,
         change: progress.pointee.change,
         key: key,
@@ -231,7 +231,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
       )
     )
     progress.pointee.lastTold = now
-    progress.pointee.way = .operation
+    progress.pointee.kind = .operation
   }
 
   package func end(_ result: OperationResult) {
@@ -243,7 +243,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     thread.store(0, ordering: .releasing)
     // Emptied now: a subject must not be held by a flux that does nothing any more.
     while progress.pointee.operation.changes.popLast() != nil {}
-    while progress.pointee.operation.tellings.popLast() != nil {}
+    while progress.pointee.operation.notifications.popLast() != nil {}
     progress.pointee.operation.outcome = .unchanged
     // Released last, since that may run a `deinit` of client code.
     let content = progress.pointee.operation.content.take()

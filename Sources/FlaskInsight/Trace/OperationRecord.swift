@@ -49,7 +49,7 @@ public struct OperationRecord: Sendable, Identifiable {
   /// The cause of an operation's submission.
   public struct Cause: Sendable, Hashable {
     /// The phase of the operation that is the cause.
-    public enum Way: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
       /// The code of the operation itself.
       case operation
       /// A reaction of an owner of some type.
@@ -66,7 +66,7 @@ public struct OperationRecord: Sendable, Identifiable {
     /// The number of the operation that caused this one directly; `nil` if no operation did.
     public let operation: Int?
     /// The phase of the operation that is the cause.
-    public let way: Way
+    public let kind: Kind
   }
 
   /// A key that changed.
@@ -111,7 +111,7 @@ public struct OperationRecord: Sendable, Identifiable {
   }
 
   /// A notification of one observer or reactor.
-  public struct Telling: Sendable, Hashable {
+  public struct Notification: Sendable, Hashable {
     /// The type of the owner of a reactor; `nil` for an observer.
     public let reactorOf: String?
     /// The name of the substance.
@@ -151,7 +151,7 @@ public struct OperationRecord: Sendable, Identifiable {
   /// The changes: one entry for each changed substance, in the order in which the substances joined the operation.
   public let changes: [Change]
   /// The notifications, in their order.
-  public let told: [Telling]
+  public let notifications: [Notification]
   let content: Content?
 
   /// The number.

@@ -15,13 +15,13 @@ struct StoredRecord: Sendable {
   var isolation = OperationRecord.Isolation.nonisolated
   var outcome = OperationRecord.Outcome.unchanged
   var changes = ShortList<TracedOperation.Change>()
-  var tellings = ShortList<TracedOperation.Telling>()
+  var notifications = ShortList<TracedOperation.Notification>()
   var values: [Value] = []
 
   /// A copy for a reader. Its lists have their own memory, since the ring overwrites the memory of its records.
   var copied: StoredRecord {
     var copy = self
-    (copy.changes, copy.tellings) = (changes.copied, tellings.copied)
+    (copy.changes, copy.notifications) = (changes.copied, notifications.copied)
     return copy
   }
 
@@ -36,7 +36,7 @@ struct StoredRecord: Sendable {
     isolation = isNone ? .nonisolated : operation.isolation == .main ? .mainActor : .actor
     outcome = OperationRecord.Outcome(operation.outcome, rules)
     changes.replaceAll(by: operation.changes)
-    tellings.replaceAll(by: operation.tellings)
+    notifications.replaceAll(by: operation.notifications)
   }
 
   /// Whether a key of a substance, or a key below it, has changed.
@@ -62,7 +62,7 @@ struct StoredRecord: Sendable {
       isolation: isolation,
       outcome: outcome,
       changes: changes.map { change($0, rules) },
-      told: tellings.map { telling($0, rules) },
+      notifications: notifications.map { notification($0, rules) },
       content: nil
     )
   }
@@ -86,17 +86,18 @@ struct StoredRecord: Sendable {
     )
   }
 
-  private func telling(_ telling: TracedOperation.Telling, _ rules: RedactionRules) -> OperationRecord.Telling
+  private func notification(_ notification: TracedOperation.Notification, _ rules: RedactionRules)
+    -> OperationRecord.Notification
   {
-    let subject = telling.change < changes.count ? changes[telling.change].subject : nil
-    let key = telling.key < 0 ? nil : subject.map { rules.keys(of: $0.layout).paths[telling.key] }
-    return OperationRecord.Telling(
-      reactorOf: telling.ownerType.map { rules.name(of: $0) },
+    let subject = notification.change < changes.count ? changes[notification.change].subject : nil
+    let key = notification.key < 0 ? nil : subject.map { rules.keys(of: $0.layout).paths[notification.key] }
+    return OperationRecord.Notification(
+      reactorOf: notification.ownerType.map { rules.name(of: $0) },
       substance: subject?.name ?? "",
       number: subject?.serial,
       key: key,
-      duration: .nanoseconds(telling.duration),
-      isLater: telling.isLater
+      duration: .nanoseconds(notification.duration),
+      isLater: notification.isLater
     )
   }
 }
@@ -150,12 +151,12 @@ extension OperationRecord.Place {
 extension OperationRecord.Cause {
   init(_ cause: OperationCause, _ rules: RedactionRules) {
     operation = cause.operation == 0 ? nil : cause.operation
-    switch cause.way {
-    case .operation: way = .operation
-    case .reaction(let type): way = .reaction(of: rules.name(of: type))
-    case .observer: way = .observer
-    case .effect(let type, let place): way = .effect(of: rules.name(of: type), at: .init(place))
-    case .lock(let place): way = .lock(at: .init(place))
+    switch cause.kind {
+    case .operation: kind = .operation
+    case .reaction(let type): kind = .reaction(of: rules.name(of: type))
+    case .observer: kind = .observer
+    case .effect(let type, let place): kind = .effect(of: rules.name(of: type), at: .init(place))
+    case .lock(let place): kind = .lock(at: .init(place))
     }
   }
 }

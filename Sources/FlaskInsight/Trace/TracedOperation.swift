@@ -21,13 +21,13 @@ package struct TracedOperation: ~Copyable {
     package let subject: Subject
     /// The first 64.
     package let firstKeys: UInt64
-    /// The numbers of the other changed keys; `nil` if only one key changed.
+    /// The numbers of the changed keys from 64 on; `nil` if no such key changed.
     package let furtherKeys: [Int]?
     package let isDerived: Bool
   }
 
   /// A notification of one observer or reactor.
-  package struct Telling: Sendable {
+  package struct Notification: Sendable {
     /// The type of the reactor's owner; `nil` for an observer.
     package let ownerType: Any.Type?
     /// The number of the change.
@@ -52,5 +52,5 @@ package struct TracedOperation: ~Copyable {
   /// Without the names of keys, which `changes` has.
   package internal(set) var outcome = FluxOutcome.unchanged
   package internal(set) var changes: [Change] = []
-  package internal(set) var tellings: [Telling] = []
+  package internal(set) var notifications: [Notification] = []
 }

@@ -75,8 +75,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     state.withLock { $0.members.values.joined().map { unsafeDowncast($0, to: MemberEntry<M>.self) } }
   }
 
-  /// Calls `body` with each member whose identity has a hash. These are the members of one identity, and perhaps
-  /// others.
+  /// Calls `body` with each member whose identity has the given hash. These are the members of one identity, and
+  /// perhaps others.
   func forEachEntry(ofHash hash: Int, _ body: (MemberEntry<M>) -> Void) {
     for member in state.withLock({ $0.members[hash] }) ?? [] {
       body(unsafeDowncast(member, to: MemberEntry<M>.self))

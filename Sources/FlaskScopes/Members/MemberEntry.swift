@@ -161,8 +161,8 @@ private struct MemberEntryState {
 }
 
 extension MemberChange {
-  /// The place of the member, if it existed before and after the commit. The place does not change during the commit's
-  /// notifications.
+  /// The addresses of the member, if it existed before and after the commit and the container passes its members in
+  /// place. The place does not change during the commit's notifications.
   fileprivate var lentMembers: (old: UnsafeRawPointer, new: UnsafeRawPointer)? {
     guard isLent, let old, let new else { return nil }
     return (UnsafeRawPointer(old), UnsafeRawPointer(new))

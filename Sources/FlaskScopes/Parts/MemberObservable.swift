@@ -24,7 +24,7 @@ enum MemberEvent {
   case content
   /// The member was removed or inserted.
   case presence
-  /// Any change of the member: for the hub of a container inside of the member.
+  /// Any change of the member: for the hub of a container inside of the member, and for Observation.
   case everything
 }
 

@@ -13,7 +13,7 @@ extension Mixable {
   }
 
   /// Like `scope(_:id:)`, for reading: `board[\.cards, id: 9]?.title`. A tracked closure depends on this property of
-  /// this element only.
+  /// this element, and on the presence of this element.
   public subscript<Element: Identifiable & Sendable>(
     keyPath: WritableKeyPath<Part, Entities<Element>>,
     id id: Element.ID

@@ -1,5 +1,5 @@
 extension Mixable {
-  /// The whole state as a scope.
+  /// The whole of this value as a scope: the state of a substance, or the part of a scope.
   public var mixableScope: Scope<Part> {
     let part = mixablePart
     // Nothing else conforms.
@@ -59,7 +59,7 @@ extension Mixable {
   }
 
   /// Like `scope(_:id:)`, for reading: `board[\.rows, id: 9]?.title`. A tracked closure depends on this property of
-  /// this element only.
+  /// this element, and on the presence of this element.
   public subscript<Elements: MutableCollection & RandomAccessCollection & Sendable>(
     keyPath: WritableKeyPath<Part, Elements>,
     id id: Elements.Element.ID
@@ -69,7 +69,7 @@ extension Mixable {
   }
 
   /// Like `scope(_:key:)`, for reading: `board[\.table, key: "a"]?.title`. A tracked closure depends on this property
-  /// of this entry only.
+  /// of this entry, and on the presence of this entry.
   public subscript<Key: Hashable & Sendable, Value: Sendable>(
     keyPath: WritableKeyPath<Part, [Key: Value]>,
     key key: Key

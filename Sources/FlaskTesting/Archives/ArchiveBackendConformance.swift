@@ -236,14 +236,14 @@ public struct ArchiveBackendConformance {
   /// Waits without a limit: it never ends for a backend that never reports.
   private func observation(_ check: Check) throws {
     guard let backend = try make() as? any ObservableArchiveBackend else { return }
-    let told = DispatchSemaphore(value: 0)
+    let reported = DispatchSemaphore(value: 0)
     let failure = Lock<String?>(nil)
     let observation = try backend.observe("app") { error in
       if let error { failure.withLock { $0 = "\(error)" } }
-      told.signal()
+      reported.signal()
     }
     try backend.save(Data("one".utf8), for: "app")
-    told.wait()
+    reported.wait()
     let message = failure.withLock { $0 }
     check(message == nil, "an observation ends with \(message ?? "")")
     withExtendedLifetime(observation) {}

@@ -30,8 +30,8 @@ extension TestFlux {
     do { try expected.end(body) } catch { step.end() }
   }
 
-  /// Advances the clock from one sleeper to the next. After each step the effects run until all of them wait. Nothing
-  /// changes in the meantime; else use `expect(changing:_:by:)` around `test.clock.advance(by:)`.
+  /// Advances the clock by `duration`, in steps from one sleeper to the next. After each step the effects run until all
+  /// of them wait. Nothing changes in the meantime; else use `expect(changing:_:by:)` around `test.clock.advance(by:)`.
   ///
   /// - Parameters:
   ///   - duration: by how much.

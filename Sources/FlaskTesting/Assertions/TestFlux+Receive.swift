@@ -2,8 +2,7 @@ extension TestFlux {
   // One or two states are passed as parameters, more as one tuple, since a list of `inout` parameters cannot be
   // abstracted over.
 
-  /// Performs an action that an effect has dispatched, which must change nothing. Effects run until such an action
-  /// exists.
+  /// Performs an action that an effect has dispatched, which must change nothing. Effects run until all of them wait.
   @discardableResult
   public func receive<Action: FluxAction>(
     _ type: Action.Type,

@@ -1,4 +1,5 @@
-/// One step of a test. Earlier changes have been checked when it begins; all changes until its end belong to it.
+/// One step of a test. When the step begins, earlier changes are checked, or dropped if `exhaustivity` is off. All
+/// changes until the end of the step belong to it.
 struct TestStep {
   let test: TestFlux
   let place: TestPlace
@@ -69,7 +70,7 @@ struct TestStep {
     )
   }
 
-  /// Performs an action that an effect has dispatched, as soon as such an action exists.
+  /// Performs an action that an effect has dispatched, after the effects have run until all of them wait.
   func receive<Action: FluxAction>(
     _ type: Action.Type,
     isolation: isolated (any Actor)?,

@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 
 extension TestFlux {
   /// Performs a test repeatedly until it fails. Each run has a separate flux, and another order of all that could
-  /// happen in any order. That is an issue, with the shortest failing order as a list of what happened.
+  /// happen in any order. A failure is an issue, with the shortest failing order as a list of what happened.
   ///
   /// ```swift
   /// await test.explore(seeds: 1_000) { test in

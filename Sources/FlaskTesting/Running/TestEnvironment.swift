@@ -72,7 +72,7 @@ final class TestEnvironment: EffectEnvironment {
   }
 
   /// Takes a held action for which `isMeant` returns true; the order of the test chooses which one. The result is nil
-  /// if none is held.
+  /// if no such action is held.
   func take(_ isMeant: (any Sendable) -> Bool) -> PendingAction? {
     _ = held
     let indices = state.withLock { $0.held }.enumerated().filter { isMeant($0.element.action) }.map(\.offset)

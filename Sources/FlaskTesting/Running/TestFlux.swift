@@ -135,9 +135,9 @@ public final class TestFlux: Sendable {
           at: place
         )
       }
-      let census = flux.inspect()
+      let live = flux.inspect()
       // In a replay an effect that has not run may wait for its pace, so it is not an issue.
-      for entry in environment.isReplaying ? [] : census.entries(.effect) {
+      for entry in environment.isReplaying ? [] : live.entries(.effect) {
         let waits = environment.held.isEmpty ? "" : " (it ends when its actions have been received)"
         fail("the \(entry) has not ended\(waits)", at: place)
       }

@@ -49,9 +49,9 @@ extension LivenessTests {
         return ([cart, screen, reactor, token, whole, part, values, derived] as [AnyObject], receipts)
       }
       let lock = flux.lock(fileID: "A/A.swift", line: 5)
-      let census = flux.inspect()
+      let live = flux.inspect()
       #expect(
-        census.description == """
+        live.description == """
           substance cart, made at A/A.swift:1
           reactor over cart of Screen, made at A/A.swift:2
           observation of cart.inner.depth
@@ -64,8 +64,8 @@ extension LivenessTests {
           lock, made at A/A.swift:5
           """
       )
-      #expect(census.entries.allSatisfy { $0.age >= .zero && $0.age < .seconds(1_000) })
-      #expect(census.entries(.lock).map(\.description) == ["lock, made at A/A.swift:5"])
+      #expect(live.entries.allSatisfy { $0.age >= .zero && $0.age < .seconds(1_000) })
+      #expect(live.entries(.lock).map(\.description) == ["lock, made at A/A.swift:5"])
       lock.release()
       open.finish()
       for receipt in receipts { await receipt.finished }

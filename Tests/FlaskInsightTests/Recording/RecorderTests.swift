@@ -35,7 +35,7 @@ import Testing
     )
     #expect(recording.operations[1].cause == recording.operations[1].cause)
     #expect(recording.operations[1].cause?.operation == 1)
-    #expect(recording.operations[1].cause?.way == .observer)
+    #expect(recording.operations[1].cause?.kind == .observer)
     #expect(recording.operations[0].cause == nil)
     #expect(recording.operations.allSatisfy { $0.submitted <= $0.begun && $0.begun <= $0.ended })
   }

@@ -27,7 +27,7 @@ import Testing
     #expect(small.records.map(\.number) == Array(8 * count - 97...8 * count + 2))
     var wrong = 0
     for record in records where record.changes.first?.substance == "echo" {
-      guard let number = record.cause?.operation, record.cause?.way == .observer else {
+      guard let number = record.cause?.operation, record.cause?.kind == .observer else {
         wrong += 1
         continue
       }

@@ -146,11 +146,11 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
       let trace = Trace(of: flux)
       cart.mix { $0.inner.depth = 1 }
       let record = try #require(trace.records.first)
-      #expect(record.told.map(\.reactorOf) == ["CartView", nil, nil])
-      #expect(record.told.map(\.key) == [nil, nil, "inner.depth"])
-      #expect(record.told.map(\.substance) == ["cart", "cart", "cart"])
-      #expect(record.told.allSatisfy { !$0.isLater && $0.duration >= .zero })
-      #expect(record.told.reduce(.zero) { $0 + $1.duration } <= record.duration)
+      #expect(record.notifications.map(\.reactorOf) == ["CartView", nil, nil])
+      #expect(record.notifications.map(\.key) == [nil, nil, "inner.depth"])
+      #expect(record.notifications.map(\.substance) == ["cart", "cart", "cart"])
+      #expect(record.notifications.allSatisfy { !$0.isLater && $0.duration >= .zero })
+      #expect(record.notifications.reduce(.zero) { $0 + $1.duration } <= record.duration)
       withExtendedLifetime((owner, silent, any, one, none)) {}
     }
   }

@@ -148,8 +148,8 @@ private final class Detour: FluxMiddleware, @unchecked Sendable {
     former.handler = { _, _ in later.handler = { _, _ in second.mix { $0 += 1 } } }
     let trace = Trace(of: flux)
     first.mix { $0 = 1 }
-    #expect(trace.records.first?.told.count == 2)
-    #expect(trace.records.last?.cause?.way == .reaction(of: "Desk"))
+    #expect(trace.records.first?.notifications.count == 2)
+    #expect(trace.records.last?.cause?.kind == .reaction(of: "Desk"))
   }
 
   @Test func `what is submitted inside of a mix is caused by it`() {
@@ -245,7 +245,7 @@ private final class Detour: FluxMiddleware, @unchecked Sendable {
     }
     await Task.detached { _ = cart.mix(fileID: "A/A.swift", line: 1) { $0.count = 1 } }.value
     for await _ in stream { break }
-    #expect(trace.records.first?.told.map(\.isLater) == [true])
+    #expect(trace.records.first?.notifications.map(\.isLater) == [true])
     #expect(
       trace.why(\.name, of: cart)?.description
         == "name changed by mix at A/A.swift:2, in a reaction of MainView, to mix at A/A.swift:1"

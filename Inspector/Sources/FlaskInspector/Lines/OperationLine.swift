@@ -60,13 +60,13 @@ struct OperationLine: Encodable {
       Change(s: label(change.number, change.substance), v: change.isDerived ? 1 : nil, k: keys(change))
     }
     d = changes.isEmpty ? nil : changes
-    let told = record.told.map { telling in
+    let told = record.notifications.map { notification in
       var list = PageList()
-      list.add(telling.reactorOf)
-      list.add(telling.number.map { label($0, telling.substance) } ?? telling.substance)
-      list.add(telling.key)
-      list.add(telling.duration.wholeNanoseconds)
-      list.add(telling.isLater ? 1 : 0)
+      list.add(notification.reactorOf)
+      list.add(notification.number.map { label($0, notification.substance) } ?? notification.substance)
+      list.add(notification.key)
+      list.add(notification.duration.wholeNanoseconds)
+      list.add(notification.isLater ? 1 : 0)
       return list
     }
     w = told.isEmpty ? nil : told
@@ -77,7 +77,7 @@ struct OperationLine: Encodable {
 extension OperationLine.Cause {
   fileprivate init(_ cause: OperationRecord.Cause) {
     n = cause.operation
-    switch cause.way {
+    switch cause.kind {
     case .operation: w = "operation"
     case .observer: w = "observer"
     case .reaction(let owner): (w, o) = ("reaction", owner)

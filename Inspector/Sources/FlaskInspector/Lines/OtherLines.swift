@@ -72,15 +72,15 @@ struct LiveLine: Encodable, Sendable {
   private let v: Int?
   private let l: [PageList]
   /// What tells it from another moment: without the ages.
-  private let identity: [Census.Entry.ID]
+  private let identity: [LiveObjects.Entry.ID]
 
   private enum CodingKeys: CodingKey { case t, at, q, n, v, l }
 
   /// - Parameter moment: what the app shows; `nil` if it can show nothing but the present.
-  init(_ census: Census, waiting: Int, moment: AppMoment?, at time: Int) {
+  init(_ objects: LiveObjects, waiting: Int, moment: AppMoment?, at time: Int) {
     (at, q, n, v) = (time, waiting, moment?.number, moment?.version)
-    identity = census.entries.map(\.id)
-    l = census.entries.map { entry in
+    identity = objects.entries.map(\.id)
+    l = objects.entries.map { entry in
       var list = PageList()
       list.add(entry.kind.rawValue)
       list.add(entry.name)

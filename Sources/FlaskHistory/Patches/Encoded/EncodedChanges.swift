@@ -9,7 +9,7 @@ internal import Foundation
 package struct EncodedChanges: @unchecked Sendable {
   /// The operations. Each is applied to the result of the operations before it.
   private(set) var operations: [PatchOperation<String, EncodedShape.Value>] = []
-  /// The rules for secrets; `nil` if nothing is secret.
+  /// The rules for secrets; `nil` if no value is hidden, not even a `Redacted` value.
   private let rules: RedactionRules?
 
   package init(redacting rules: RedactionRules? = nil) { self.rules = rules }

@@ -6,7 +6,7 @@ internal import Foundation
 /// directions.
 public struct JSONPatch: Hashable, Sendable {
   /// A patch that does not fit a state: where.
-  public struct Misfit: Error {
+  public struct Mismatch: Error {
     /// The names on the path to the value.
     public let path: [String]
   }
@@ -41,7 +41,7 @@ public struct JSONPatch: Hashable, Sendable {
   }
 
   /// The result of applying the patch to a value.
-  public func applied(to value: ArchiveValue) throws(Misfit) -> ArchiveValue {
+  public func applied(to value: ArchiveValue) throws(Mismatch) -> ArchiveValue {
     var value = value
     try apply(to: &value)
     return value
@@ -49,16 +49,16 @@ public struct JSONPatch: Hashable, Sendable {
 
   /// Changes a value in place. Each old value must be equal to the present one. If one is not, the value stays as it
   /// was.
-  package func apply(to value: inout ArchiveValue) throws(Misfit) {
+  package func apply(to value: inout ArchiveValue) throws(Mismatch) {
     let depth = operations.map(\.path.count).max() ?? 0
-    let misfit = ArchiveValue.withRoom(for: depth) { () -> Misfit? in
+    let mismatch = ArchiveValue.withRoom(for: depth) { () -> Mismatch? in
       for (index, operation) in operations.enumerated() where !value.change(by: operation) {
         for done in operations[..<index].reversed() { _ = value.change(by: done.inverted) }
-        return Misfit(path: operation.path)
+        return Mismatch(path: operation.path)
       }
       return nil
     }
-    if let misfit { throw misfit }
+    if let mismatch { throw mismatch }
   }
 }
 

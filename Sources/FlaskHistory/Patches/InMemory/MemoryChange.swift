@@ -6,7 +6,7 @@ struct MemoryChange: @unchecked Sendable {
 
   /// The change of one unit. The number of its leaf identifies the unit.
   enum Unit {
-    /// A unit of up to eight bytes that needs no copying code.
+    /// A number of up to eight bytes, or a truth value.
     case bits(Int32, old: UInt64, new: UInt64)
     case value(Int32, ValueChange)
     case opaque(Int32, old: UnitCopy, new: UnitCopy)
@@ -260,7 +260,7 @@ struct MemoryChange: @unchecked Sendable {
     return count
   }
 
-  /// Adds the content of the unit to a list, under a key.
+  /// Adds the content of the change to a list, under a key.
   func list(under parent: String, in values: inout [PatchedValue]) {
     for unit in units {
       let place = layout.unit(unit.leaf)

@@ -114,6 +114,18 @@ import Testing
     #endif
   }
 
+  /// The failure is the same in a release build, in which the fault for an unanswered action is not reported.
+  @Test("An action that only a worker of the client's own handles is answered")
+  func ownWorker() async {
+    struct Ping: FluxAction {}
+    final class Own: FluxWorker {
+      func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction { .next() }
+    }
+    let dispatcher = FluxDispatcher()
+    dispatcher.register(workers: [Own()])
+    #expect(await Ping().dispatch(with: dispatcher).failure == nil)
+  }
+
   // MARK: Cancelled
 
   @Test func `who waits for an action is resumed when it is cancelled, and the effect goes on`() async {

@@ -1,5 +1,5 @@
 /// A snapshot of the live objects of a flux.
-public struct Census: Sendable {
+public struct LiveObjects: Sendable {
   /// The kind of an object.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case substance, reactor, observation, derived, effect, lock
@@ -39,16 +39,16 @@ public struct Census: Sendable {
   public func entries(_ kind: Kind) -> [Entry] { entries.filter { $0.kind == kind } }
 
   /// Compares two censuses: the objects only in `later`, and the objects only in this census. Complexity: linear.
-  public func difference(to later: Census) -> CensusDifference {
+  public func difference(to later: LiveObjects) -> LiveObjectsDifference {
     let (old, new) = (Set(entries.map(\.id)), Set(later.entries.map(\.id)))
-    return CensusDifference(
+    return LiveObjectsDifference(
       appeared: later.entries.filter { !old.contains($0.id) },
       gone: entries.filter { !new.contains($0.id) }
     )
   }
 }
 
-extension Census.Entry: CustomStringConvertible {
+extension LiveObjects.Entry: CustomStringConvertible {
   /// One line: `reactor over cart of CartView, made at Cart/CartView.swift:12`. Without the age, which differs each
   /// time.
   public var description: String {
@@ -66,7 +66,7 @@ extension Census.Entry: CustomStringConvertible {
   }
 }
 
-extension Census: CustomStringConvertible {
+extension LiveObjects: CustomStringConvertible {
   /// A line for each.
   public var description: String {
     entries.isEmpty ? "nothing" : entries.map { "\($0)" }.joined(separator: "\n")
