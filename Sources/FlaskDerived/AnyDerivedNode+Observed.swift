@@ -93,7 +93,7 @@ extension AnyDerivedNode {
     state.followed = list
   }
 
-  /// Returns an object to release with no lock held.
+  /// Returns an object that the caller must release while it holds no lock.
   final func unregister(_ state: inout State) -> ReadList {
     let followed = state.followed
     follow(.none, &state)

@@ -149,7 +149,7 @@ class AnyDerivedNode: @unchecked Sendable {
   ///
   /// - Parameter isPerformer: whether the caller is the performer of the node's flux, whose record is never older.
   final func adopt(_ record: DerivedRecord, byPerformer isPerformer: Bool) -> Bool {
-    // The record that it replaces is released with no lock held.
+    // The replaced record is released while no lock is held.
     var other = Optional(record)
     return state.withLock { state in
       state.computing -= 1

@@ -22,7 +22,9 @@ extension ConsistentRead {
   /// sources that were asked have been computed.
   func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
 
-  /// - Parameter look: the result of the first check.
+  /// The record of a node whose last record has been checked.
+  ///
+  /// - Parameter look: the result of this check.
   func record(of node: AnyDerivedNode, _ look: AnyDerivedNode.Look) -> DerivedRecord {
     let base = asking.count
     var (node, first) = (node, Optional(look))

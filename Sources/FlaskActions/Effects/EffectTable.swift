@@ -16,7 +16,7 @@ struct EffectTable {
     let pace: FluxEffectPace
   }
 
-  /// A command for a run or a timer, which is identified by its number.
+  /// A command for a run or a timer. A number identifies the run or the timer.
   enum Decision: Equatable {
     case start(Int)
     /// Cancel a run that has started.

@@ -4,8 +4,8 @@
 public enum FluxEffectPolicy: Sendable, CaseIterable {
   /// Runs alongside them.
   case concurrent
-  /// The effect cancels the running ones as soon as it comes, whatever its pace. It also cancels those that wait for
-  /// their turn or for their pace.
+  /// As soon as the new effect arrives, it cancels the running effects, whatever its own pace. It also cancels the
+  /// effects that still wait for their turn or for their pace.
   case latest
   /// The effect is ignored while another one runs.
   case exhaust

@@ -66,7 +66,7 @@ extension ArchiveFolder {
     let isOurs = try contents(of: name.journal, 0..<header.count) == header
     let end = isOurs ? FileStamp(path + "/" + name.journal).size : header.count
     let tail = end > start ? try contents(of: name.journal, start..<end) : Data()
-    // The archive is checked last: while the archive is still the same, its journal has not been replaced.
+    // The archive is checked last. If it is the same then, its journal has not been replaced in the meantime.
     guard end >= start, try contents(of: name.data, 0..<beginning.count) == beginning else { return nil }
     return tail
   }

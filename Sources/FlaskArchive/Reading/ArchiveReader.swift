@@ -53,7 +53,8 @@ struct ArchiveReader: Sendable {
       } catch {
         return nil
       }
-      // Best effort: if the removal fails, the next save overwrites the leftover, and the copy is durable already.
+      // The removal is best effort, since the copy is durable already. If the removal fails, the next save overwrites
+      // the leftover.
       if isRemoving { try? backend.remove(key) }
       return copy
     }

@@ -20,7 +20,7 @@ extension ArchiveShape {
     return try isKnown || outline.isSound ? content : PartContent(encode(state, for: key))
   }
 
-  /// The state whose outline this is, in this version of the state.
+  /// Decodes the state of an outline, which must have the present version.
   ///
   /// - Returns: `nil` if the decoder does not find all entities at the paths at which the encoder wrote them.
   /// - Complexity: O(*m*) in the size of the text.

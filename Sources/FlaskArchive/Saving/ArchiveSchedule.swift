@@ -95,7 +95,7 @@ struct ArchiveSchedule: Sendable {
     return setAlarm()
   }
 
-  /// Forgets the changes that are in no archive.
+  /// Forgets the changes that have not been saved.
   mutating func drop() {
     firstChange = nil
   }

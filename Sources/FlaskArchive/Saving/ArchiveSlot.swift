@@ -19,8 +19,8 @@ final class ArchiveSlot: Sendable {
     /// When the state that is in the archive was changed last.
     var lastChange: Duration?
 
-    /// Removes an owner. When the last owner is removed, the time of the last change is removed too, so that a new
-    /// owner is not superseded by it.
+    /// Removes an owner. When the last owner is removed, the time of the last change is removed too. Otherwise a new
+    /// owner would count as superseded because of this time.
     mutating func leave(_ id: ObjectIdentifier) {
       owners.removeAll { $0.id == id }
       if owners.isEmpty { lastChange = nil }

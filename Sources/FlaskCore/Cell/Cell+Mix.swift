@@ -36,7 +36,8 @@ extension Cell {
     flux.end(.ended(.failed(error)), isolation: isolation)
   }
 
-  /// Throws the draft of a mix away, and gives the flux back. The receipt has the error.
+  /// Discards the draft of a mix, and ends the operation, so that the flux is free. The receipt of the mix has the
+  /// error.
   @usableFromInline
   func discardAndEnd(_ error: any Error, at place: SourcePlace, isolation: ActorIdentity) -> FluxReceipt {
     discardAndEnd(error, isolation: isolation)

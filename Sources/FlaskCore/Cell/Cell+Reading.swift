@@ -50,7 +50,8 @@ extension Cell {
   /// Where closures write while an operation is in progress. By the performer.
   package var draftBox: StateBox { storage.pointee.new.takeUnretainedValue() }
 
-  /// The committed state, for the performer, which alone replaces it. Before the draft is published.
+  /// The committed state as it is before the draft is published. Only the performer may use this property, since it
+  /// alone replaces the committed state.
   package var performersCommittedBox: StateBox {
     storage.pointee.old.takeUnretainedValue()
   }

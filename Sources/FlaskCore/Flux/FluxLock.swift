@@ -19,7 +19,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
   struct HeldByTask: Sendable {
     let lock: FluxLock
-    /// A task that is started inside of `withLock` inherits the locks, and does not hold them.
+    /// A task that is started inside of `withLock` inherits the task-local list of locks, but does not hold the locks.
     private let task = HeldByTask.runningTask
 
     init(_ lock: FluxLock) { self.lock = lock }

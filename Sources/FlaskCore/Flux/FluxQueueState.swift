@@ -10,7 +10,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// The held locks, each with an ascending number, so that each of very many is released in O(1).
   private var held: [LockID: Int] = [:]
   private var lockCount = 0
-  /// The locks that suspend the exclusive lane, too.
+  /// The locks that suspend not only the main lane but also the exclusive lane.
   private var replayLocks: Set<LockID> = []
   private var main = FIFOQueue<Operation>()
   private var exclusive = FIFOQueue<Operation>()

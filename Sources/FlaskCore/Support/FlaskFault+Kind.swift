@@ -74,7 +74,8 @@ extension FlaskFault {
     case lostAtExit
     /// A worker was registered a second time with one dispatcher: the second registration was ignored.
     case workerRegisteredTwice
-    /// A dispatcher was registered as a worker of itself, be it at some depth: it was left out.
+    /// A dispatcher was registered as a worker of itself, directly or through other dispatchers. The registration was
+    /// ignored.
     case dispatcherInItself
     /// A store or a dispatcher was registered with a dispatcher of another flux, or was passed an action of such a
     /// dispatcher. It was skipped.

@@ -1,9 +1,9 @@
 /// Distinguishes the storage of a property with a wrapper from a property that its author has hidden by an underscore.
 ///
-/// `@Clamped var level` is stored as `_level`, and no metadata says that a wrapper does so. A field is hidden if it is
-/// a constant, if its name begins with two underscores, or if a sibling has the name without underscore. A field is
-/// also hidden if its type is a parameter of the generic struct, or no struct, enum or class of client code. Else it is
-/// taken for a wrapper's: in doubt a value is compared.
+/// `@Clamped var level` is stored as `_level`, and no metadata says that this field is the storage of a wrapper. A
+/// field is hidden if it is a constant, if its name begins with two underscores, or if a sibling has the name without
+/// underscore. A field is also hidden if its type is a generic parameter of the struct, or is not a struct, enum or
+/// class of client code. Otherwise the field counts as the storage of a wrapper: in doubt a value is compared.
 ///
 /// The coding keys of the struct would give certainty. But reading them means running its `init(from:)`, which may
 /// trap, or may be isolated to an actor.

@@ -122,7 +122,7 @@ struct PersistentVector<Object: VectorObject> {
   /// nodes are allocated between the objects, each on another page. In a large vector the address translation of this
   /// page takes as long as finding the object. Complexity: O(n).
   mutating func gatherNodes() {
-    // A lookup finds some dozen nodes in the cache anyway.
+    // With less than some dozen nodes there is nothing to gain: all of them stay in the processor's cache.
     if end > 1 << (2 * Object.slotBits) { root = root?.copyWithNodesBelow() }
   }
 

@@ -43,7 +43,7 @@ public final class BudgetWatch: Sendable {
 
   deinit { stop() }
 
-  /// Checks now, in addition to the intervals, for locks that can never be released.
+  /// Checks now, in addition to the checks at intervals, for locks that can never be released.
   public func look() { watcher.look(after: .zero) }
 
   /// Ends watching. Idempotent.

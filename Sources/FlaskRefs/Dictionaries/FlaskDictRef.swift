@@ -18,7 +18,7 @@ public import Foundation
 /// `NSNull` as `NSNull`. Any other object is held as it is, compared by identity unless `Equatable`, and not archived.
 /// A container that contains itself must not be put in.
 ///
-/// Taking over, comparing, encoding and releasing take constant stack, however deep the nesting is.
+/// Importing, comparing, encoding and releasing need constant stack, however deep the nesting is.
 public struct FlaskDictRef: Sendable {
   private(set) var branch: Branch
 

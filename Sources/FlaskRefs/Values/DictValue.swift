@@ -31,8 +31,8 @@ enum DictValue: Sendable {
 /// Objects are kept alive, as a dictionary does, and compared by identity unless `Equatable`.
 struct OpaqueValue: @unchecked Sendable {
   // `@unchecked Sendable`:
-  // - Invariant: constant, and here only copied and compared. As with `FlaskNSRef`, client code is responsible for
-  //   using an object that it has put in on the right thread.
+  // - Invariant: the value is constant, and is only copied and compared here. As with `FlaskNSRef`, client code that
+  //   has put in an object is responsible for using this object on the right thread.
   // - If violated: a data race in client code.
 
   let value: Any

@@ -40,10 +40,10 @@ public struct Scope<Part: Sendable>: Sendable {
     return untrackedValue[keyPath: keyPath]
   }
 
-  /// Records a read in the part for derived values, and for Observation.
+  /// Records, for derived values and for Observation, that a value in the part was read.
   ///
   /// - Parameters:
-  ///   - key: of the state.
+  ///   - key: the key of the state that contains the value.
   ///   - memberKey: the key of the member that contains the part, if a member contains it.
   func noteReading(_ key: @autoclosure () -> Int, inMember memberKey: @autoclosure () -> Int) {
     guard let publisher = substance.publisherToNote(partOf: part.key) else { return }

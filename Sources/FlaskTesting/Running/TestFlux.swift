@@ -110,7 +110,7 @@ public final class TestFlux: Sendable {
     )
   }
 
-  /// Runs the effects until all of them wait, also for their work on the main actor.
+  /// Runs the effects, including their work on the main actor, until all of them wait.
   func drainWithMain(at place: TestPlace) async {
     drain(at: place)
     if environment.waitingOutside.isEmpty { return }

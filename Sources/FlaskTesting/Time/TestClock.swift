@@ -138,8 +138,9 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Advances the clock, and wakes the tasks that sleep until then, each with the clock at its instant. Returns at
-  /// once. The clock of a test flux returns when the effects have run until all of them wait.
+  /// Advances the clock, and wakes the tasks whose sleep ends by then. When a task is woken, the clock shows the
+  /// instant until which this task slept. Returns at once, unless this is the clock of a test flux. In a test flux the
+  /// function returns when the effects have run until all of them wait.
   public func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 
   /// Moves the clock to an instant. An instant in the past changes nothing.

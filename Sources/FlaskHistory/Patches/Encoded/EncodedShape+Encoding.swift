@@ -10,7 +10,7 @@ extension EncodedShape.Value: Encodable {
       try container.encodeNil()
     case .value(let value):
       try EncodingLevel.check(value, at: encoder.codingPath)
-      // The value is encoded through a container, since an encoder treats some types specially.
+      // The value is encoded through a container: an encoder applies its special forms of some types only there.
       var container = encoder.singleValueContainer()
       try container.encode(value)
     case .shape(let shape): try shape.encode(to: encoder)

@@ -36,7 +36,7 @@ package struct RedactedValue: Encodable {
     } else if rules.doublesMarks, let text = value as? String, text.hasPrefix(RedactionRules.mark) {
       try RedactedValue(.value(RedactionRules.mark + text), RedactionRules([])).encode(to: encoder)
     } else if EncodedLeaf.isLeaf(value) || value is RedactedMark {
-      // The value is encoded through a container, since an encoder treats some types specially.
+      // The value is encoded through a container: an encoder applies its special forms of some types only there.
       try EncodingLevel.check(value, at: encoder.codingPath)
       var container = encoder.singleValueContainer()
       try container.encode(value)

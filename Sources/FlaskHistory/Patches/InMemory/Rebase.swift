@@ -171,8 +171,8 @@ extension [Stretch] {
     return isSameCount ? place - stretch.old.lowerBound + stretch.new.lowerBound : nil
   }
 
-  /// The index for elements inserted in the old list. At the beginning of the old list it is 0; elsewhere it is behind
-  /// the elements that only the new list has at this position.
+  /// The index in the new list for elements that are inserted at a position of the old list. For the beginning of the
+  /// old list the index is 0. For any other position it is behind the elements that only the new list has there.
   fileprivate func place(ofInsertion place: Int) -> Int {
     guard place > 0, let stretch = last(where: { $0.old.lowerBound <= place }) else { return place }
     return stretch.new.upperBound + Swift.max(0, place - stretch.old.upperBound)
