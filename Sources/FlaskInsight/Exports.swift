@@ -1,4 +1,4 @@
-// Code that watches an app uses the app's types, too.
+// Code that watches an app also uses the app's types.
 @_exported public import FlaskActions
 @_exported public import FlaskArchive
 @_exported public import FlaskCore

@@ -134,13 +134,13 @@ extension ArchiveValue {
   /// The content of a value that encodes one case of an enum.
   var choice: [String: ArchiveValue]? { content(of: .choice)?.object }
 
-  /// The content of what stands for elements with identities.
+  /// The content of a value that encodes elements with identities.
   var keyedElements: [ArchiveValue]? { content(of: .elements)?.array }
 
   static func elements(_ elements: [ArchiveValue]) -> ArchiveValue { .marked(.elements, .array(elements)) }
 }
 
-/// A container whose form is to be recorded.
+/// A container whose encoded form has to be recorded.
 private protocol NotedContainer {
   /// `nil` if it is encoded as an object.
   var kind: NotedPlaces.Kind? { get }

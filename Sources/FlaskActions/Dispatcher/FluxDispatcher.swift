@@ -7,10 +7,10 @@ internal import FlaskPrimitives
 /// dispatcher.register(workers: [SomeStore(), SomeMiddleware(dispatcher: dispatcher)])
 /// SomeAction(value: 5).dispatch(with: dispatcher)
 /// ```
-/// An action dispatched is one operation, in order with mixes and global mixers: performed before the call returns if
-/// the flux is idle and unlocked, else later. All stores that the action changes are committed together after the last
-/// worker was asked, or none if a worker throws. Then reactions are delivered and effects are started. Actions that a
-/// worker dispatches are queued until then.
+/// A dispatched action is one operation, in order with mixes and global mixers. It is performed before the call returns
+/// if the flux is idle and unlocked, otherwise later. All stores that the action changes are committed together after
+/// the last worker was asked, or none if a worker throws. Then reactions are delivered and effects are started. Actions
+/// that a worker dispatches are queued until then.
 ///
 /// A dispatcher belongs to the flux that is current when it is made. It retains its workers; so a worker should
 /// reference its dispatcher weakly. When the dispatcher is deallocated, its effects are cancelled.
@@ -40,7 +40,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     mixers = flux.mixers
   }
 
-  /// The default dispatcher of `flux`, which holds it and so is not held, unless it is the one that lives for ever.
+  /// The default dispatcher of `flux`. The flux retains the dispatcher, so the dispatcher does not retain the flux,
+  /// unless it is that of `Flask.bus`, which is never released.
   init(defaultOf flux: Flux) {
     heldFlux = flux === Flux.shared ? flux : nil
     borrowedFlux = heldFlux == nil ? flux : nil
@@ -137,8 +138,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
 
   /// Cancels the effects of this dispatcher that were registered with `id`, both running and waiting ones.
   ///
-  /// When it has returned, no action that they dispatch, or have dispatched, is started any more; an action in progress
-  /// continues. An effect has ended, and cannot be cancelled any more, when its closure has returned and its actions
-  /// have been performed.
+  /// When the call has returned, no action that these effects dispatch, or have dispatched, is started any more. An
+  /// action in progress continues. An effect has ended, and cannot be cancelled any more, when its closure has returned
+  /// and its actions have been performed.
   public func cancelEffects(id: any Hashable & Sendable) { effects.cancel(id) }
 }

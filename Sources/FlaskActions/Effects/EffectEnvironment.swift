@@ -1,5 +1,5 @@
-/// An environment that performs the effects of a flux, and holds the actions that they dispatch, as that of a test
-/// does.
+/// An environment that performs the effects of a flux, and holds the actions that the effects dispatch. The environment
+/// of a test is one.
 ///
 /// Any thread may call any function; no lock is held then.
 package protocol EffectEnvironment: FluxEnvironment {

@@ -16,15 +16,15 @@ extension FluxMiddleware {
   ///
   /// - Parameters:
   ///   - type: the type of the action. A type may have several effects.
-  ///   - id: names the effect inside the dispatcher; effects of one identifier are counted together by their policies.
-  ///     `nil` is an identifier that no other registration has.
+  ///   - id: names the effect inside the dispatcher. The policies count effects with equal identifiers together. `nil`
+  ///     is an identifier that no other registration has.
   ///   - policy: what happens when other effects of the identifier are running.
   ///   - pace: whether it waits first.
-  ///   - clock: the clock of the pace; the system's unless given.
+  ///   - clock: the clock of the pace; the system's clock by default.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  ///   - effect: the work, in a task of its own. An error it throws reaches the handler of `registerErrorHandler`, else
-  ///     it is a fault.
+  ///   - effect: the work. It runs in a separate task. An error it throws reaches the handler of
+  ///     `registerErrorHandler`, else it is a fault.
   @available(swift, introduced: 6)
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
@@ -63,7 +63,7 @@ extension FluxMiddleware {
   ///   - id: gives the identifier; runs on the thread that performs the action, once for each action.
   ///   - policy: what happens when other effects of the identifier are running.
   ///   - pace: whether it waits first.
-  ///   - clock: the clock of the pace; the system's unless given.
+  ///   - clock: the clock of the pace; the system's clock by default.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - effect: the work. It runs in a separate task.
@@ -98,9 +98,9 @@ extension FluxMiddleware {
   /// registerHandler(for: Clear.self) { [unowned self] _ in cancelEffects(id: "search") }
   /// ```
   /// From any thread, inside handlers, composers and effects too; an effect that cancels its own identifier is
-  /// cancelled itself. When it has returned, no action that the effects dispatch, or have dispatched, is started any
-  /// more; an action in progress continues, and so do the effects that it starts. Effects of other middleware with an
-  /// equal `id` continue.
+  /// cancelled itself. When the call has returned, no action that these effects dispatch, or have dispatched, is
+  /// started any more. An action in progress continues, and so do the effects that it starts. Effects of other
+  /// middleware with an equal `id` continue.
   public final func cancelEffects(id: any Hashable & Sendable) {
     guard let identifier = EffectIdentifierTable.shared.existing(id) else { return }
     for engine in openEffects.engines { engine.cancel(identifier, of: self) }

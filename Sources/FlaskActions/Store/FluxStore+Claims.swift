@@ -1,5 +1,6 @@
 extension FluxStore {
-  /// Reports changes that a reducer did not claim, and claims without a change. The draft is that of the reducer alone.
+  /// Reports changes that a reducer did not claim, and claims without a change. The draft contains only the changes of
+  /// this reducer.
   final func check(_ claim: [PartialKeyPath<S>], of action: any FluxAction, at location: SourcePlace) {
     var changes = ChangeSet()
     cell.compareDraft(into: &changes)

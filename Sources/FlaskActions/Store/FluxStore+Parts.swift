@@ -138,7 +138,8 @@ extension FluxStore {
 /// A key path in a closure that is `Sendable`.
 ///
 /// `@unchecked Sendable`:
-/// - Invariant: a key path is constant, and one with a capture that is not `Sendable` can't be written in Swift 6 mode.
+/// - Invariant: a key path is constant. A key path with a capture that is not `Sendable` cannot be written in Swift 6
+///   mode.
 /// - If violated: a data race in the capture.
 private struct PartPath<Path: AnyKeyPath>: @unchecked Sendable {
   let keyPath: Path

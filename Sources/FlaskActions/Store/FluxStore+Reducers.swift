@@ -1,8 +1,8 @@
 extension FluxStore {
   /// Says how actions of a type change the state. What changed is found by comparing.
   ///
-  /// One reducer for each type; a second is a fault, and left out. In clients that are built in Swift 5 mode the
-  /// closure need not be `Sendable`.
+  /// A type has one reducer. A second registration is a fault, and is ignored. In clients that are built in Swift 5
+  /// mode the closure need not be `Sendable`.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
@@ -23,8 +23,8 @@ extension FluxStore {
   /// Says how actions of a type change the state; the reducer says which part did change.
   ///
   /// What changed is found by comparing all the same. In debug builds the claim is checked: a key path that is claimed
-  /// and did not change, and a key that changed and is claimed by none, are a fault. Key paths that are no key
-  /// (computed properties, for one) are taken on trust.
+  /// and did not change, and a key that changed and is claimed by none, are a fault. Key paths without a key, such as
+  /// those of computed properties, are not checked.
   ///
   /// - Parameters:
   ///   - type: the type of the action.

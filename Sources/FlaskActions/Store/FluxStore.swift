@@ -12,13 +12,12 @@
 ///   }
 /// }
 /// ```
-/// It is read, scoped, observed, undone and archived as a substance is, and belongs to the flux that was current when
-/// it was made. All stores that one action changes are committed together. Only actions change it: it has no `mix`, no
-/// `prop` and no restore point, and `archive(version:migrate:)` stands for the methods that a `Substance` overrides. A
-/// state that is mixed and answers actions belongs to a `ReactiveSubstance`.
+/// A store is read, scoped, observed, undone and archived like a substance. It belongs to the flux that is current when
+/// it is made. All stores that one action changes are committed together. Only actions change a store. It has no `mix`,
+/// no `prop` and no restore point. In place of the methods that a `Substance` overrides it has
+/// `archive(version:migrate:)`. A state that is mixed and answers actions belongs to a `ReactiveSubstance`.
 ///
-/// It is `Observable`, and an `ObservableObject` where there is Combine; for both, changes are published on the main
-/// thread.
+/// A store is `Observable`, and an `ObservableObject` on systems with Combine. Both publish changes on the main thread.
 ///
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
 /// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.

@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// Keys are Swift strings and come from users. An empty key, a key of 10,000 characters, `../x`, and keys that differ
 /// only in case are valid. Two keys that differ by `==` must not collide. Keys that are equal by `==` are one key,
-/// however their accents are composed.
+/// whether or not their accents are composed.
 public protocol ArchiveBackend: ArchivePlace {
   /// Identifies the place. Two backends with equal locations share their keys.
   ///
@@ -26,8 +26,8 @@ public protocol ArchiveBackend: ArchivePlace {
   ///   then overwrites nothing.
   func load(_ key: String) throws -> Data?
 
-  /// Stores bytes under a key, replacing the old ones, completely or not at all, and returns once they are as durable
-  /// as the backend can make them.
+  /// Stores bytes under a key, replacing the stored bytes completely or not at all. Returns once the bytes are as
+  /// durable as the backend can make them.
   ///
   /// - Parameters:
   ///   - data: the bytes.

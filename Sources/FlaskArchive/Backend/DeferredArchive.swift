@@ -14,8 +14,8 @@ public import Foundation
 /// archived value. Below optionals, in dictionaries and in `Entities` this holds for each nested key; an array is one
 /// value.
 ///
-/// Nothing is saved before the state has come in, and the substance is retained until then. A normal end of the process
-/// waits up to five seconds for it, and then reports the losses. A migration runs on the thread that reads.
+/// Nothing is saved before the archived state has arrived, and the substance is retained until then. A normal end of
+/// the process waits up to five seconds for it, and then reports the losses. A migration runs on the thread that reads.
 ///
 /// An `ArchiveGroup` in such a place reads all its members this way. A group in another place reads so only the members
 /// that are made in a `DeferredArchive` of the group. As `Flask.defaultArchive` it applies to all substances without a

@@ -14,7 +14,7 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// Reads the bytes of a key and the bytes of its journal as a consistent snapshot.
   ///
   /// - Parameter key: the key.
-  /// - Returns: the bytes that were saved last, and all that was appended since in one piece; `nil` if nothing is kept.
+  /// - Returns: the bytes of the last save, followed by all bytes appended since; `nil` if the key has no bytes.
   /// - Throws: as `load(_:)` does.
   func loadWithJournal(_ key: String) throws -> (archive: Data, journal: Data)?
 

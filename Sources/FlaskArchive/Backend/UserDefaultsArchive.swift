@@ -2,15 +2,15 @@ public import Foundation
 
 /// Keeps archives in `UserDefaults`.
 ///
-/// It is the default on Apple's systems. On other systems `UserDefaults` writes its whole file in place, and a process
-/// killed during the write loses the whole file: use `FileArchive` on those systems. `save` flushes by `synchronize()`,
-/// which on Apple's systems passes the bytes to the preferences daemon, which a kill of this process does not affect.
+/// The default on Apple's systems. On other systems `UserDefaults` writes its whole file in place, and a process killed
+/// during the write loses the whole file: use `FileArchive` on those systems. `save` flushes by `synchronize()`, which
+/// on Apple's systems passes the bytes to the preferences daemon, which a kill of this process does not affect.
 ///
 /// A value that is not bytes (an older framework may have kept the text itself) is read as UTF-16 text if it is a
 /// string, and is an error otherwise. Any thread may use it.
 public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   // @unchecked:
-  // - Invariant: `UserDefaults` is documented to be thread-safe; it is not annotated so on every platform.
+  // - Invariant: `UserDefaults` is documented as thread-safe, but not annotated as `Sendable` on every platform.
   // - If violated: a data race.
   private let defaults: UserDefaults
 

@@ -1,6 +1,6 @@
 /// The checksum of the archive format: CRC-32 as in zlib and PNG (polynomial `EDB88320`, reflected).
 ///
-/// It finds every flipped bit and every damaged run of up to 32 bits.
+/// The checksum finds every flipped bit and every damaged run of up to 32 bits.
 package struct CRC32 {
   /// For each of eight distances from the end, the effect of a byte there on the checksum: so eight bytes are processed
   /// at a time ("slicing by 8", as in zlib).

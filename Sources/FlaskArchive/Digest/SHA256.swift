@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4): names files whose key is too long to be a file name, and checks whether bytes are those that
-/// were written last.
+/// SHA-256 (FIPS 180-4). It names the files of keys that are too long for a file name, and shows whether bytes are
+/// those that were written last.
 struct SHA256: Equatable, Sendable {
   /// The 32 bytes of the digest as eight words.
   let words: [UInt32]

@@ -5,8 +5,8 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// The archive may be there, but could not be read now. The initial state is used, and nothing is written over it.
     case unreadable(ArchiveError)
 
-    /// The archive could not be used. The initial state is used. `setAside` is the key under which the archive's
-    /// bytes are kept now; `nil` means that they could not be copied, and stay where they are, not to be written over.
+    /// The archive could not be used. The initial state is used. `setAside` is the key of the copy of the archive's
+    /// bytes. If it is `nil`, the bytes could not be copied; they stay under their own key and are not overwritten.
     case corrupt(ArchiveError, setAside: String?)
 
     /// The journal of the archive is damaged. The state before the damage is used; later saves are lost. `setAside` is

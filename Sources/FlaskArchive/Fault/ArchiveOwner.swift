@@ -1,6 +1,6 @@
 /// The owner of an archive, as faults name it.
 public struct ArchiveOwner: Hashable, Sendable {
-  /// The name that was given to the archiver.
+  /// The name that the archiver was given.
   public internal(set) var name: String
 
   /// The line of the source that made the owner, such as `App.swift:12`, if the owner has reported it.

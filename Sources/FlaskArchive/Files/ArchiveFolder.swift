@@ -3,10 +3,10 @@ import Foundation
 
 /// A folder of archives: the protocol of calls that a save is made of.
 ///
-/// A save writes a temporary file of fixed name, waits for the device, renames the file over the old one, and waits for
-/// the device again. A process killed at any moment leaves the old file or the new file, and at most this one temporary
-/// file. The lock of the file `.lock` puts the saves of several processes, and of several objects of this type, in
-/// sequence. Reading needs no lock.
+/// A save writes a temporary file with a fixed name, waits until the device has written it, renames it over the old
+/// file, and waits for the device again. A process killed at any moment leaves the old file or the new file, and at
+/// most this one temporary file. The lock of the file `.lock` puts the saves of several processes, and of several
+/// objects of this type, in sequence. Reading needs no lock.
 final class ArchiveFolder: Sendable {
   /// The folder.
   let path: String

@@ -24,7 +24,7 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   ///
   /// - Parameters:
   ///   - directory: the folder. It is made when needed, with its parent folders.
-  ///   - maximumBytes: how large an archive may be, to be saved or read; 64 MB if not said otherwise.
+  ///   - maximumBytes: the limit for an archive, both saved and read; 64 MB by default.
   public init(directory: URL, maximumBytes: Int = 64 << 20) {
     self.directory = directory.absoluteURL.standardizedFileURL.resolvingSymlinksInPath()
     folder = ArchiveFolder(path: self.directory.path, maximumBytes: maximumBytes)

@@ -3,9 +3,9 @@ import Foundation
 /// The name of a key's file: lower-case letters, digits and a few signs, never longer than a file system allows, and
 /// never the same for two keys.
 ///
-/// Lower-case letters, digits, `-`, `_` and a `.` that is not the first stand for themselves. A capital is `^` and its
-/// lower-case letter, so that a file system that ignores case keeps `a` and `A` apart. Every other byte of the key's
-/// UTF-8 is `%` and two digits, so that no slash, no blank and no accent is left. The empty key is `%`.
+/// Lower-case letters, digits, `-`, `_`, and a `.` that is not the first character, stay as they are. A capital is `^`
+/// and its lower-case letter, so that a file system that ignores case keeps `a` and `A` apart. Every other byte of the
+/// key's UTF-8 is `%` and two digits, so that no slash, no blank and no accent is left. The empty key is `%`.
 ///
 /// A name that would be longer than 120 characters is cut to 48, followed by `~` and the SHA-256 of the key. A
 /// shortened file name does not contain its key. A second file next to it contains the key, and is written before the

@@ -38,7 +38,7 @@ final class FileObservation: Sendable {
         return old
       }
       withExtendedLifetime((old, watches)) {}
-      // A folder that was made before the watch began has no event, so it has to be looked for now.
+      // A folder that was made before the watch began causes no event, so the function looks for it now.
       if path == folder || !isNearer(than: path) { return }
     }
   }

@@ -53,7 +53,7 @@ enum FolderEvents {
     }
   }
 
-  /// The one instance of inotify of the process. It lives while at least one watch does.
+  /// The one instance of inotify of the process. The instance lives as long as a watch does.
   final class Inotify: Sendable {
     private struct Watcher: Sendable {
       let descriptor: Int32
@@ -113,8 +113,8 @@ enum FolderEvents {
     func add(_ path: String, _ body: @escaping @Sendable (FolderEvents.Event) -> Void) throws(ArchiveError)
       -> Int
     {
-      // inotify gives two watches of one folder the same descriptor. So adding and removing each run completely under
-      // the lock.
+      // For two watches of one folder inotify returns the same descriptor. So adding and removing each run completely
+      // under the lock.
       let result = watchers.withLock { watchers -> Result<Int, ArchiveError> in
         do throws(ArchiveError) {
           let descriptor = try SystemCall.perform("inotify_add_watch", path) {

@@ -96,7 +96,7 @@ extension ArchiveFolder {
       try file.write(data)
       try file.synchronize()
       #if canImport(Darwin)
-        // A folder reports files that are added and removed, and not data that is appended to one.
+        // The events of a folder report added and removed files, but not data that is appended to a file.
         _ = try? OpenFile(path + "/" + name.temporary, O_WRONLY | O_CREAT)
         _ = try? SystemCall.remove(path + "/" + name.temporary)
       #endif
@@ -106,9 +106,9 @@ extension ArchiveFolder {
     return true
   }
 
-  /// Removes a journal that would belong to an archive that is about to be saved. Call with the write lock.
+  /// Removes the journal that the archive to be saved would otherwise take as its own. Call with the write lock.
   ///
-  /// It was left behind by an archive that was just the same.
+  /// An equal archive was saved before and has left the journal behind.
   func removeJournal(_ journal: String, from data: Data) throws(ArchiveError) {
     // Enough bytes to identify the owner: the file may be longer than archives may be now.
     let count = JournalFile.headerCount + ArchiveFormat.headerCount

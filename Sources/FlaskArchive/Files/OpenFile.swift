@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An open file or folder, closed when it is released. Interrupted calls are repeated, short ones continued.
+/// An open file or folder, closed when it is released. Interrupted calls are repeated, incomplete ones are continued.
 package struct OpenFile: ~Copyable {
   private let descriptor: Int32
   private let path: String

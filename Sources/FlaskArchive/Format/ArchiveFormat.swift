@@ -20,7 +20,7 @@ enum ArchiveFormat {
   /// The version that this code writes and reads.
   static let version: UInt16 = 1
 
-  /// How many bytes stand before the key.
+  /// The number of bytes before the key.
   static let headerCount = 34
 
   static let checksumRange = 10..<14

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of a group of archives: a header, the table of the parts, and the parts, each an archive of its own.
+/// The bytes of a group of archives: a header, the table of the parts, and the parts. Each part is a complete archive.
 ///
 ///     0   8  mark "FlaskGrp"
 ///     8   2  version of this format

@@ -14,7 +14,7 @@ extension ArchiveShape {
   ///   - key: the key of the archive.
   /// - Returns: the archive with the changes of both. Properties that only another version of the app knows stay in the
   ///   archive.
-  /// - Throws: why one of the three archives cannot be read.
+  /// - Throws: the reason why one of the three archives cannot be read.
   func merge(base: Data, mine: Data, theirs: Data, for key: String) throws(ArchiveError) -> Data {
     var read: [(state: State, text: Data, found: StateOutline.Contents)] = []
     for archive in [base, mine, theirs] {

@@ -20,7 +20,7 @@ extension GroupArchiver {
 
   /// Replaces the bytes of a part, or removes it, and saves the group with its current states.
   ///
-  /// - Throws: why the group is not known to be durable.
+  /// - Throws: the reason why the group is not known to be durable.
   package func save(_ data: Data?, for key: String) throws {
     let (contents, writer, key) = (contents, writer, ArchiveKey.canonical(key))
     guard !writer.isWorkingHere else { throw ArchiveError.reentrant(key: writer.key) }

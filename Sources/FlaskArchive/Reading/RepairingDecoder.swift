@@ -235,7 +235,8 @@ final class InitialValues {
     return supplied.insert(missed).inserted
   }
 
-  /// The initial value of a type that is a `FlaskState`: a new one each time if they differ, as identities do.
+  /// The initial value of a type that is a `FlaskState`. If two initial values differ, since they contain identities,
+  /// for example, each use gets a new value.
   func container<Key: CodingKey>(of type: Any.Type, keyedBy: Key.Type) -> KeyedDecodingContainer<Key>? {
     guard let type = type as? any FlaskState.Type else { return nil }
     if let known = known[ObjectIdentifier(type)] { return try? known.container(keyedBy: Key.self) }

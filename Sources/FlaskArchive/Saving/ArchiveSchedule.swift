@@ -1,6 +1,6 @@
 /// Decides when a state is written: some time after its last change, and under steady change within a cap.
 ///
-/// It gets events with their times, and returns what to do; it does nothing itself.
+/// The schedule gets events with their times, and returns what the caller must do. It performs nothing itself.
 struct ArchiveSchedule: Sendable {
   /// The decision when a timer has fired.
   enum Wake: Equatable {
@@ -55,7 +55,7 @@ struct ArchiveSchedule: Sendable {
 
   /// The state has changed.
   ///
-  /// - Returns: when to set a timer for, or `nil` if one is set that is early enough.
+  /// - Returns: the time to set a timer for; `nil` if a timer with an early enough time is set.
   mutating func changed(at time: Duration) -> Duration? {
     // If two threads have read the clock, the thread with the later time may arrive here first.
     let now = max(time, lastChange ?? time)

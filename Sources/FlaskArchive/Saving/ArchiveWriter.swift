@@ -23,7 +23,7 @@ final class ArchiveWriter: Sendable {
     var waiting: [@Sendable (Save) -> Void] = []
   }
 
-  /// The outcome of a save, and the faults to be reported.
+  /// The outcome of a save, and the faults that have to be reported.
   typealias Save = (outcome: Outcome, faults: [ArchiveFault])
 
   /// The key of the archive.
@@ -52,7 +52,7 @@ final class ArchiveWriter: Sendable {
   ///   - report: receives faults.
   ///   - didSave: called on the slot's queue once the archive is saved; returns an error if the archive permanently
   ///     lacks states.
-  ///   - isShared: whether other processes write the archive, too.
+  ///   - isShared: whether other processes also write the archive.
   ///   - save: writes the current state, on the slot's queue.
   init(
     _ store: ArchiveStore,
@@ -116,9 +116,9 @@ final class ArchiveWriter: Sendable {
     try save.outcome.get()
   }
 
-  /// Saves the current state, and calls `completion` when it is durable, or the save has failed: on the slot's queue,
-  /// so that `completion` must not run client code, and passes the faults on to where they can be reported. One save
-  /// serves all requests made before it began.
+  /// Saves the current state, and calls `completion` on the slot's queue when the state is durable or the save has
+  /// failed. `completion` must not run client code; it passes the faults on to a place where they can be reported. One
+  /// save serves all requests made before it began.
   func save(completion: @escaping @Sendable (Save) -> Void) {
     let isFirst = state.withLock { state in
       state.waiting.append(completion)
@@ -140,7 +140,7 @@ final class ArchiveWriter: Sendable {
     }
   }
 
-  /// Removes the archive, and waits until that is done. Changes before are not saved any more.
+  /// Removes the archive, and waits until that is done. Changes made before are not saved any more.
   ///
   /// - Parameter forget: called before, on the slot's queue.
   func purge(_ forget: @escaping @Sendable () -> Void = {}) -> Outcome {

@@ -10,7 +10,7 @@ package final class Archivers: Sendable {
   }()
 
   /// How long a normal end of the process waits for the archives; 5 s if not said otherwise. States that are not
-  /// durable by then are faults, and the process ends.
+  /// durable when the limit has passed are reported as faults, and the process ends.
   package static var exitLimit: Duration {
     get { limit.withLock { $0 } }
     set { limit.withLock { $0 = newValue } }

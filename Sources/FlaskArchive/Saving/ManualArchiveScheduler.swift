@@ -11,7 +11,7 @@ public final class ManualArchiveScheduler: ArchiveScheduler {
 
   private let timers = Lock(Timers())
 
-  /// Makes a clock that stands at zero.
+  /// Makes a clock that shows zero.
   public init() {}
 
   /// Where the clock stands.
@@ -26,8 +26,8 @@ public final class ManualArchiveScheduler: ArchiveScheduler {
     timers.withLock { $0.sleeping.append((instant, body)) }
   }
 
-  /// Moves the clock on, and performs what falls due on the way, in order, each with the clock at its instant, on the
-  /// calling thread.
+  /// Advances the clock, and performs what falls due, in order and on the calling thread. During each call the clock
+  /// shows the instant of that call.
   ///
   /// - Parameter duration: by how much.
   public func advance(by duration: Duration) {

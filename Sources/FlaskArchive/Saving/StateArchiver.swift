@@ -12,10 +12,10 @@
 ///
 /// If the backend supports journals, large states with `Entities` are saved by the changes of these.
 ///
-/// Encoding and writing are done on a queue of their own, with no lock held. An idle state costs one write after each
-/// quiet period, and no write if the bytes would be equal. A save that failed is tried again once the cap has passed.
-/// When the archiver is released or closed, and when the process ends normally, pending changes are saved. If two
-/// archivers have one key in one place, a fault names both archivers, and the last change wins.
+/// Encoding and writing happen on a separate queue, without a lock. An idle state costs one write after each quiet
+/// period, and no write if the bytes would be equal. A save that failed is tried again once the cap has passed. When
+/// the archiver is released or closed, and when the process ends normally, pending changes are saved. If two archivers
+/// have one key in one place, a fault names both archivers, and the last change wins.
 ///
 /// Any thread may call any method.
 public final class StateArchiver<State: Codable & Sendable>: Sendable {
@@ -35,7 +35,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   ///   - cap: how long after the first unsaved change it is saved at the latest; 10 s if not said otherwise, and never
   ///     shorter than the delay.
   ///   - scheduler: the clock and the timer.
-  ///   - onFault: receives what went wrong: on the thread that called, if it waits, else on some queue.
+  ///   - onFault: gets the failures. It is called on the calling thread if the call waits, otherwise on a queue.
   ///   - snapshot: the current state, or `nil` if it must not be saved; called on a queue of the archiver, and must not
   ///     wait for anything that waits for the archiver. It must not keep the archiver alive.
   public convenience init(
@@ -122,27 +122,27 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
 
   /// Saves the current state, changed or not, and waits until it is durable.
   ///
-  /// - Throws: why it is not known to be durable; reported as a fault too.
+  /// - Throws: the reason why the state is not known to be durable; it is also reported as a fault.
   public func archiveNow() throws(ArchiveError) {
     try writer.settle(writer.saved())
   }
 
   /// Saves the current state, changed or not, and suspends until it is durable.
   ///
-  /// - Throws: why it is not known to be durable; reported as a fault too.
+  /// - Throws: the reason why the state is not known to be durable; it is also reported as a fault.
   public func archiveNow() async throws(ArchiveError) {
     try await writer.settle(writer.saved())
   }
 
-  /// Removes the archive and its quarantined copies, and waits until that is done. Changes until now are not saved any
-  /// more.
+  /// Removes the archive and its quarantined copies, and waits until that is done. Changes made until now are not saved
+  /// any more.
   ///
-  /// - Throws: why the archive may still exist; this is reported as a fault too.
+  /// - Throws: the reason why the archive may still exist; it is also reported as a fault.
   public func purge() throws(ArchiveError) {
     try writer.purge().get()
   }
 
-  /// Ends archiving: pending changes are still saved, soon; later ones are not. Returns at once. The release of the
+  /// Ends archiving. Pending changes are saved soon; later changes are not saved. Returns at once. The release of the
   /// archiver does the same.
   public func close() {
     writer.close()

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Substances and stores that are archived together: each save is a consistent snapshot of all, in one write.
+/// Substances and stores that are archived together. Each save writes a consistent snapshot of all of them at once.
 ///
 /// ```swift
 /// let session = ArchiveGroup("session", in: FileArchive(directory: folder))
@@ -34,11 +34,11 @@ public final class ArchiveGroup: Sendable {
   /// - Parameters:
   ///   - name: the name, the same in each run. The key in the backend is `FxGroup.<name>`.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
-  ///   - sharing: whether other processes may write the group, too. Their writes come in as an operation. The backend
+  ///   - sharing: whether other processes may also write the group. Their writes arrive as an operation. The backend
   ///     must be an `ObservableArchiveBackend` for that to happen by itself; else it happens at each save.
   ///   - delay: how many seconds after the last change of a member the group is saved. The delays of its members do not
   ///     count.
-  ///   - scheduler: the clock and the timer; the system's unless given, as a test does.
+  ///   - scheduler: the clock and the timer; the system's by default. A test passes its own.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public init(
@@ -70,9 +70,9 @@ public final class ArchiveGroup: Sendable {
     )
   }
 
-  /// Saves the current states of all members, and returns when they are durable. May be called anywhere, inside a
-  /// handler too, but not from what encodes a state. The call waits for no operation: an operation that another thread
-  /// has yet to perform is not included.
+  /// Saves the current states of all members, and returns when they are durable. It may be called anywhere, also inside
+  /// a handler, but not inside of a state's `encode(to:)`. The call waits for no operation: an operation that another
+  /// thread has yet to perform is not included.
   ///
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult
@@ -165,7 +165,7 @@ extension ArchiveGroup: ArchiveBackend {
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key of the part.
-  /// - Throws: why the group is not known to be durable.
+  /// - Throws: the reason why the group is not known to be durable.
   public func save(_ data: Data, for key: String) throws { try archiver.save(data, for: key) }
 
   /// Removes a part, and saves the group with the current states of its members.

@@ -93,8 +93,8 @@ final class ArchiveOpening: @unchecked Sendable {
     return both
   }
 
-  /// Writes the state read from the archive into the draft. Keys that were mixed since keep their values, or get merged
-  /// ones.
+  /// Writes the state read from the archive into the draft. A key that was mixed since keeps its value, or gets a
+  /// merged value.
   func write(_ read: PinnedState, _ present: PinnedState, _ merged: PinnedState?) {
     let layout = cell.layout
     _ = layout.copyDifferences(from: read.box.address, to: cell.draft)

@@ -57,7 +57,8 @@ extension ArchiveSeat {
     }
   }
 
-  /// Records a commit while the archive is being read, or the fact that this one is the arrival. By the performer.
+  /// Records a commit while the archive is being read, or records that this commit is the arrival of the archived
+  /// state. By the performer.
   ///
   /// - Returns: false if it is not being read.
   func note(_ substance: AnySubstance) -> Bool {
@@ -82,8 +83,8 @@ extension ArchiveSeat {
     guard let substance = opening.substance, updateSavable(substance), let archive = archive(of: substance)
     else { return }
     opening.cell.setNotice(Cell.Notice.archive, true)
-    // Others may have written changes in the meantime that could not be installed; and an archive that was taken over
-    // is in no group yet.
+    // In the meantime other processes may have written changes that could not be installed. An archive that was taken
+    // over is not yet in a group.
     let isGrouped = archive.group.map {
       $0.archiver.sharing != nil || $0.archiver.contents.content(of: archive.key) == nil
     }

@@ -12,7 +12,7 @@ final class ArchiveSeat: SubstanceArchiver {
     var backend: (any ArchiveBackend)?
     /// Made on first use; replaced when the substance gets a name that results in another key.
     var archive: (any SubstanceArchive)?
-    /// Counts the archives that were started, so that of two that are made at the same time the later one is kept.
+    /// The number of archives that were started. If two archives are made at the same time, the later one is kept.
     var generation = 0
     /// Until the archived state is installed, if it is read later.
     var opening: ArchiveOpening?
@@ -27,7 +27,7 @@ final class ArchiveSeat: SubstanceArchiver {
     state = Lock(State(maker: maker, backend: backend))
   }
 
-  /// Replaces how and where archives are made, from the next one on.
+  /// Replaces how and where archives are made, from the next archive on.
   func replace(_ maker: ArchiveMaker, in backend: (any ArchiveBackend)?) {
     state.withLockReleasing { state in
       defer { (state.maker, state.backend) = (maker, backend) }
@@ -68,7 +68,7 @@ final class ArchiveSeat: SubstanceArchiver {
     return isSavable
   }
 
-  /// Takes the archived state over, if there is one. By the initialiser, before another thread has the substance.
+  /// Installs the archived state, if the archive has one. By the initialiser, before another thread has the substance.
   func load(into substance: AnySubstance) {
     guard updateSavable(substance), let archive = archive(of: substance) else { return }
     if place(of: substance) is DeferredArchive || archive.group?.isDeferred == true {
@@ -87,7 +87,7 @@ final class ArchiveSeat: SubstanceArchiver {
     set { state.withLock { $0.opening = newValue } }
   }
 
-  /// The substance is not archived any more.
+  /// Archiving of the substance has ended.
   func giveUp() {
     state.withLockReleasing { state in
       state.generation += 1
@@ -104,7 +104,7 @@ final class ArchiveSeat: SubstanceArchiver {
 
   // MARK: Groups
 
-  /// Moves the archive into a group, or out of one: `nil` is an archive of its own where the group is.
+  /// Moves the archive into a group, or, with `nil`, out of its group into a separate archive in the same place.
   func move(_ substance: AnySubstance, to group: ArchiveGroup?) -> Bool {
     guard hasRead(substance) else { return false }
     substance.isArchiveWanted = true
@@ -124,7 +124,7 @@ final class ArchiveSeat: SubstanceArchiver {
     }
     substance.cell.setNotice(Cell.Notice.archive, true)
     new.takeOver()
-    // The old one is released with no lock held: it saves its pending changes.
+    // The old archive is released without a lock, since its release saves its pending changes.
     withExtendedLifetime(present) {}
     return true
   }
@@ -132,7 +132,8 @@ final class ArchiveSeat: SubstanceArchiver {
   // MARK: Names
 
   func didRename(_ substance: AnySubstance) {
-    // One thread moves the archive at a time; another one makes it check again.
+    // One thread moves the archive at a time. If another thread changes the settings meanwhile, the moving thread
+    // checks again.
     let isFirst = state.withLock { state in
       state.isMoveDue = state.isMoving
       defer { state.isMoving = true }
@@ -159,7 +160,7 @@ final class ArchiveSeat: SubstanceArchiver {
       state.generation += 1
       return true
     }
-    // The old one is released with no lock held: it saves its pending changes.
+    // The old archive is released without a lock, since its release saves its pending changes.
     withExtendedLifetime(present) {}
     return isDone
   }

@@ -10,7 +10,7 @@ extension Flask {
   /// ```
   /// `make` has the flux of the caller. No other task-local value reaches it, and no cancellation.
   ///
-  /// - Parameter make: makes one substance or store, or a model of several; it is not on any actor.
+  /// - Parameter make: makes one substance or store, or a model of several. It is called without isolation to an actor.
   /// - Returns: what `make` returned.
   public static func opened<Opened: Sendable>(_ make: @escaping @Sendable () -> Opened) async -> Opened {
     let flux = Flux.current
@@ -21,13 +21,13 @@ extension Flask {
     }
   }
 
-  /// Where substances are archived that were not given a backend. `UserDefaults` on Apple's systems, as documented;
-  /// elsewhere, where `UserDefaults` is not durable, a folder of files. Counts for archives that are opened after the
-  /// assignment.
+  /// The place of the archives of substances that were given no backend. `UserDefaults` on Apple's systems, as
+  /// documented; elsewhere, where `UserDefaults` is not durable, a folder of files. Counts for archives that are opened
+  /// after the assignment.
   public static var defaultArchive: any ArchiveBackend {
     get { DefaultArchive.backend.withLock { $0 } }
     set {
-      // The old one is released after the lock: its release may run a `deinit` of client code.
+      // The old backend is released after the lock, since its release may run a `deinit` of client code.
       DefaultArchive.backend.withLockReleasing { backend in
         defer { backend = newValue }
         return backend

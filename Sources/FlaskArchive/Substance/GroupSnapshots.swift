@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// Reads a consistent snapshot of several substances, without stopping the flux.
 ///
-/// It pins the states one after the other, and then looks whether each of them is still the state. A pinned box is
-/// never written to again, so a box that is found twice was the state all the time between: then all were, at the
-/// moment between the two rounds. An operation over several substances publishes them under the lock that each look
-/// takes, so that no round sees a part of it. If commits come too fast for that, the next commit is asked to help:
-/// right after it has been published, the thread that performs it pins all states of its flux, and no other commit can
-/// come between.
+/// The function pins the states one after the other, and then checks whether each of them is still the committed state.
+/// A pinned box is never written to again, so a box that is found twice was the state all the time between: then all
+/// were, at the moment between the two rounds. An operation over several substances publishes them under the lock that
+/// each look takes, so that no round sees a part of it. If commits come too fast, the next commit is asked to help:
+/// right after its publication, the thread that performs it pins all states of its flux. No other commit can come
+/// between.
 ///
 /// States of one flux are consistent. Of two fluxes each is: no operation changes substances of both.
 final class GroupSnapshots: Sendable {
@@ -38,7 +38,8 @@ final class GroupSnapshots: Sendable {
     }
   }
 
-  /// The states of all parts; `nil` for one that is not to be saved. By one thread at a time, the queue of the group.
+  /// The states of all parts; `nil` for a part that is not to be saved. Only the queue of the group calls this
+  /// function.
   func states(of parts: [any ArchivePart]) -> [PinnedState?] {
     var states: [PinnedState?] = Array(repeating: nil, count: parts.count)
     var rest: [(index: Int, part: any ArchivePart)] = []
@@ -57,7 +58,7 @@ final class GroupSnapshots: Sendable {
     while true {
       request.withLock { $0 = Request(flux: flux, cells: cells) }
       isHelpWanted.store(true, ordering: .releasing)
-      // There may be no further commit, or the one in progress may wait for this save.
+      // No further commit may come, or the operation in progress may wait for this save.
       _ = helped.wait(timeout: .now() + .milliseconds(1))
       isHelpWanted.store(false, ordering: .releasing)
       let unanswered = request.withLock { $0.take() }

@@ -6,11 +6,12 @@ protocol SubstanceArchive: AnyObject, Sendable {
   var key: String { get }
   /// That of its backend.
   var location: String { get }
-  /// Reads the archived state, and has `install` take it over, if there is one, and say which state is there then.
+  /// Reads the archived state and passes it to `install`, which installs it and returns the state of the substance
+  /// afterwards.
   func load(_ install: (PinnedState?) -> PinnedState)
-  /// Merges the present state with one that was read, key by key and entry by entry.
+  /// Merges the present state with a state that was read, key by key and entry by entry.
   ///
-  /// - Returns: the merged state; `nil` if one of the three can't be encoded.
+  /// - Returns: the merged state; `nil` if one of the three states cannot be encoded.
   func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState?
   /// The state has changed.
   func stateChanged()
@@ -25,7 +26,7 @@ protocol SubstanceArchive: AnyObject, Sendable {
   var group: ArchiveGroup? { get }
   /// A copy of this for another place. Nothing is read.
   func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive
-  /// The state is brought along to a group, from an archive of its own in the same place.
+  /// The state moves to a group from a separate archive in the same place.
   func takeOver()
   /// Removes the part from its group.
   ///
@@ -44,9 +45,10 @@ struct ArchiveSettings<S: Codable & Sendable>: Sendable {
   let migrate: @Sendable (_ of: AnySubstance?, _ version: Int, _ archive: inout ArchiveValue) throws -> Void
 }
 
-/// The archive of a substance with a state of one type: one of its own, or a part of a group.
+/// The archive of a substance whose state has this type: a separate archive, or a part of a group.
 ///
-/// It retains the cell, not the substance: the last changes are saved after the substance was deallocated, too.
+/// The archive retains the cell, not the substance, so that the last changes can be saved after the substance was
+/// deallocated.
 final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   private let settings: ArchiveSettings<S>
   private let shape: ArchiveShape<ArchivedState<S>>
@@ -60,7 +62,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     let cell = substance.cell
     self.settings = settings
     flux = cell.flux
-    // It has the migrations, which are also needed later: another process may write an older version.
+    // The shape contains the migrations. They are also needed later, since another process may write an older version.
     let reference = substance.reference
     let shape = ArchiveShape(version: settings.version, initial: settings.initial()) { version, archive in
       try settings.migrate(reference(), version, &archive)
@@ -140,7 +142,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
 }
 
 extension Cell {
-  /// Passes on what went wrong with an archive.
+  /// Reports a failure of an archive.
   fileprivate func report(_ fault: ArchiveFault) { subject.report(FlaskFault.Kind(fault), fault.description) }
 }
 
@@ -159,8 +161,8 @@ extension FlaskFault.Kind {
   }
 }
 
-/// A state on its way to or from an archive: on the heap, since one of many kilobytes, passed by value from function to
-/// function, overflows a stack.
+/// A state on its way to or from an archive. It is on the heap, since a state of many kilobytes that is passed by value
+/// through several functions overflows a stack.
 struct ArchivedState<S: Codable & Sendable>: Codable, Sendable {
   let pinned: PinnedState
   var box: StateBox { pinned.box }
@@ -191,7 +193,7 @@ struct ArchivedState<S: Codable & Sendable>: Codable, Sendable {
 enum DefaultArchive {
   static let backend = Lock<any ArchiveBackend>(platformBackend)
 
-  /// That of the environment of a flux, if it has any.
+  /// The backend of the flux's environment, if the flux has an environment; otherwise the default.
   static func backend(of flux: Flux) -> any ArchiveBackend {
     flux.environment?.archive as? any ArchiveBackend ?? backend.withLock { $0 }
   }

@@ -49,7 +49,7 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
       guard let known, known.count == count else { return nil }
       changed.contents[path] = known
     }
-    // Content beyond what this version knows would be missing in its encoded form.
+    // Properties that this version does not know would be missing in the encoded form.
     guard let state = try? state(of: changed), let own = try? self.content(of: state, after: changed) else {
       return nil
     }
@@ -76,7 +76,7 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
   }
 }
 
-/// How states that have been changed here and elsewhere become one, by their type.
+/// For each type of state, how states that were changed here and elsewhere are merged.
 final class MergeTable: Sendable {
   typealias Merge<S> = @Sendable (_ base: S, _ mine: S, _ theirs: S) -> S
 
@@ -95,8 +95,8 @@ final class MergeTable: Sendable {
   }
 }
 
-/// States from elsewhere become those of their substances, all or none, if these have not changed since the new ones
-/// were worked out.
+/// Installs states from other processes in their substances: all or none. They are installed only if the substances
+/// have not changed since the new states were computed.
 enum Arrival {
   /// Submits the incoming states, for each flux separately: no operation changes substances of two.
   @Sendable

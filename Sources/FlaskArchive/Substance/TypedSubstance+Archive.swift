@@ -7,7 +7,7 @@ extension TypedSubstance {
     get { isArchiveWanted }
     set {
       isArchiveWanted = newValue
-      // Of two threads that set it at a time, the last to be done finds what both have left.
+      // If two threads set it at the same time, the thread that finishes last applies the settings of both.
       var isWanted: Bool
       repeat {
         isWanted = isArchiveWanted
@@ -25,7 +25,7 @@ extension TypedSubstance {
     cell.setNotice(Cell.Notice.archive, isArchived)
   }
 
-  /// Suspends until the archived state has come in and the handlers of that operation have been called. Returns at once
+  /// Suspends until the archived state has arrived and the handlers of this operation have been called. Returns at once
   /// if the substance was not made in a `DeferredArchive`. A handler may start a task that awaits it, but must not wait
   /// for that task.
   public final func opened() async {
@@ -33,10 +33,11 @@ extension TypedSubstance {
     await ArchiveOpening.of(cell)?.groups[0].ended()
   }
 
-  /// Saves the current state, and returns when it is durable. May be called anywhere, inside a handler too, but not
-  /// from what encodes a state. It waits for no operation: one that another thread has yet to perform is not included.
+  /// Saves the current state, and returns when it is durable. It may be called anywhere, also inside a handler, but not
+  /// inside of a state's `encode(to:)`. The call waits for no operation: an operation that another thread has yet to
+  /// perform is not included.
   ///
-  /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
+  /// - Returns: whether it is durable. If not, a fault gives the reason. It is also a fault that archiving is off.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
@@ -45,7 +46,7 @@ extension TypedSubstance {
   /// Saves the state, and suspends until it is durable. Mixes submitted before are included, even if another thread has
   /// yet to perform them, unless they wait for a lock.
   ///
-  /// - Returns: whether it is durable. If not, a fault says why; that archiving is off is one, too.
+  /// - Returns: whether it is durable. If not, a fault gives the reason. It is also a fault that archiving is off.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
     if let group = archiveSeat.present?.group { await group.opened() } else { await opened() }
@@ -86,7 +87,7 @@ extension TypedSubstance {
 }
 
 extension TypedSubstance where S: Codable {
-  /// Installs the archived state, if there is one, and saves the state from then on. To be called once, in the
+  /// Installs the archived state, if the archive has one, and saves the state from now on. To be called once, in the
   /// initialiser, right after `super.init`, before another thread has the store.
   ///
   /// ```swift
@@ -98,15 +99,16 @@ extension TypedSubstance where S: Codable {
   /// For a `ReactiveSubstance` that is made with closures it is called right after it has been made, instead of
   /// `archive: true`.
   ///
-  /// The key is that of a substance of this name, `Fx.1.<name>`; so the store needs a name that is the same in each
-  /// run. A subclass of `Substance` is asked for its `archiveKey()`; its other overridable methods are not asked.
+  /// The key is that of a substance with the same name, `Fx.1.<name>`. So the store needs a name that is the same in
+  /// each run. A subclass of `Substance` is asked for its `archiveKey()`; its other overridable methods are not asked.
   ///
   /// - Parameters:
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
   ///   - delay: how many seconds after the last change the state is saved.
-  ///   - scheduler: the clock and the timer; the system's unless given, as a test does.
+  ///   - scheduler: the clock and the timer; the system's by default. A test passes its own.
   ///   - version: the version of the state's shape.
-  ///   - migrate: makes of an archive of a version one of the next. See `Substance.migrateArchive(from:_:)`.
+  ///   - migrate: changes an archive of one version into an archive of the next. See
+  ///     `Substance.migrateArchive(from:_:)`.
   public final func archive(
     in backend: (any ArchiveBackend)? = nil,
     delay: Double = 2,

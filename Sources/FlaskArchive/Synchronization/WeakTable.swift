@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Objects that are shared by all users of the same key, for as long as one uses them.
+/// A table of objects by key. All users of a key share its object, which lives as long as one of them uses it.
 ///
 /// Any thread may use it.
 final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Sendable>: Sendable {
@@ -19,7 +19,7 @@ final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Sendable>: S
   /// The object of a key, made if there is none.
   ///
   /// - Parameters:
-  ///   - key: the key; one of our own types, since it is hashed under the lock.
+  ///   - key: the key. Its type must be one of this package, since the key is hashed under the lock.
   ///   - make: makes the object, under the lock: it allocates, and does nothing else.
   /// - Returns: the object.
   /// - Complexity: O(1) on average.

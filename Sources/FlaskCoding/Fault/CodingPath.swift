@@ -1,4 +1,4 @@
-/// Says in words where in a state something stands.
+/// Describes in words where in a state a value is.
 package enum CodingPath {
   /// The path, with dots, and the problem at this path.
   package static func description(_ path: [any CodingKey], _ event: String) -> String {

@@ -24,7 +24,8 @@ struct GuardedEncoder: Encoder {
   }
 }
 
-/// The keyed container of a `GuardedEncoder`. Values with a form of their own in JSON go straight to the real one.
+/// The keyed container of a `GuardedEncoder`. Values with a special form in JSON are passed directly to the real
+/// encoder.
 struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   fileprivate var base: KeyedEncodingContainer<Key>
   fileprivate let level: EncodingLevel

@@ -6,7 +6,7 @@ package enum LargeStackThread {
   /// Performs work on nested texts: on such a thread if the texts are nested too deeply for this thread.
   ///
   /// - Parameter limit: how deep they may be nested.
-  /// - Throws: what `body` throws, as an error of an archive; `.tooDeep`.
+  /// - Throws: the error of `body` as an `ArchiveError`; `.tooDeep`.
   package static func perform<Result>(
     on texts: [Data],
     limit: Int = NestingDepth.limit,

@@ -13,7 +13,7 @@ package enum NestingDepth {
   /// Encodes a value, once, and fails where it is nested deeper than `limit`: so the stack only has to suffice for the
   /// limit. Containers without content count too.
   ///
-  /// - Returns: what `encode` returns; `nil` if the value is nested too deep.
+  /// - Returns: the result of `encode`; `nil` if the value is nested too deeply.
   /// - Throws: what `encode` throws.
   static func guarded<Value: Encodable, Result>(
     _ value: Value,
@@ -54,7 +54,7 @@ struct GuardedValue<Value: Encodable>: Encodable {
   }
 }
 
-/// How deep something stands that is being encoded, and how deep it may.
+/// The nesting level of a value that is being encoded, and the largest allowed level.
 package struct EncodingLevel {
   /// Thrown where the limit is passed.
   struct TooDeep: Error {}

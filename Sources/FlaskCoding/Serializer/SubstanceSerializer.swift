@@ -104,7 +104,7 @@ public enum SubstanceSerializer {
     return try LargeStackThread.perform { try decodeUnguarded(type, from: text) }
   }
 
-  /// Decodes text that was found not to be nested too deep for the stack of this thread.
+  /// Decodes text whose nesting was found to be small enough for the stack of this thread.
   package static func decodeUnguarded<State: Decodable>(
     _ type: State.Type,
     from text: Data,

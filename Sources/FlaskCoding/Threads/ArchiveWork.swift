@@ -1,11 +1,11 @@
 internal import FlaskPrimitives
 internal import Foundation
 
-/// The work on one archive, and the mark that it leaves on the threads that do it.
+/// The work on one archive, and the mark on each thread that does this work.
 ///
 /// While a thread does the work of an archive, the archive's queue is taken. Client code on such a thread (a state's
-/// `encode(to:)`, a backend) must not wait for this queue. The mark belongs to the thread, not to the queue, because
-/// deep states are encoded on a thread of their own, and because client code may continue on a queue of its own.
+/// `encode(to:)`, a backend) must not wait for this queue. The mark belongs to the thread, not to the queue: deep
+/// states are encoded on a separate thread, and client code may continue on its own queue.
 package final class ArchiveWork: Sendable {
   private static let mark = "FlaskArchive.work"
 

@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-// The steps of a commit, in their order, by the performer: see `FluxTransaction.commit`. Then what else becomes of a
-// draft, and the context in which listeners are notified.
+// The steps of a commit, in their order, by the performer: see `FluxTransaction.commit`. The other uses of a draft, and
+// the context in which listeners are notified.
 extension Cell {
   /// Computes the changes of the draft, and closes it.
   ///
@@ -161,7 +161,7 @@ extension Cell {
     return max(ofOperation, count)
   }
 
-  /// Performs `body` in the context of the listeners of a commit: the cell's flux is the current one.
+  /// Performs `body` in the context of the listeners of a commit, in which the cell's flux is the current one.
   func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
 
   /// Performs `body`, which notifies a listener of a commit that was queued: the commit of the operation `number`, 0 if

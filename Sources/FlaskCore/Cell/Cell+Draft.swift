@@ -24,7 +24,7 @@ extension Cell {
 
   // MARK: Opening it for closures
 
-  /// Opens the draft for one writer; `nil` if the cell is not open here, or the draft is in use.
+  /// Opens the draft for one writer. The result is `nil` if the draft is not open here, or is in use.
   @inline(__always)
   @usableFromInline
   func beginWriting() -> UnsafeMutableRawPointer? {
@@ -37,7 +37,7 @@ extension Cell {
   @usableFromInline
   func endWriting() { access = 0 }
 
-  /// Opens the draft for one more reader; `nil` if the cell is not open here, or a writer uses the draft.
+  /// Opens the draft for one more reader. The result is `nil` if the draft is not open here, or a writer uses it.
   @inline(__always)
   @usableFromInline
   func beginReadingDraft() -> UnsafeMutableRawPointer? {
@@ -55,8 +55,8 @@ extension Cell {
   /// Whether there is a restore point.
   var hasRestorePoint: Bool { snapshots.withLock { _ in restorePoint != nil } }
 
-  /// Keeps the committed state as the restore point, replacing an earlier one, or removes the restore point. From any
-  /// thread.
+  /// Makes the committed state the restore point, replacing an earlier restore point; or removes the restore point.
+  /// From any thread.
   func setRestorePoint(_ isWanted: Bool) {
     let old = snapshots.withLock { _ in
       let old = restorePoint

@@ -7,8 +7,8 @@ internal import Synchronization
 extension Cell {
   /// Takes the flux for an operation that ends with `commitAndEnd` or `discardAndEnd`, and opens the draft.
   ///
-  /// - Returns: the address of the draft; `nil`, and nothing has happened, if the operation must be submitted: so it is
-  ///   with several fluxes, where the current one would have to be looked up.
+  /// - Returns: the address of the draft. If the operation must be submitted instead, the result is `nil` and nothing
+  ///   has happened. This is so if several fluxes exist, since the current flux would have to be looked up.
   @usableFromInline
   func begin(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
     if Flux.hasMultipleFluxes.load(ordering: .relaxed) { return nil }

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-// While a replay shows a past state, that is the committed state, and the present one is kept separately.
+// While a replay shows a past state, the committed state is this past state, and the present state is kept separately.
 extension Cell {
   /// Whether the committed state is a past state, shown by a replay.
   var isInThePast: Bool { notices & Notice.past != 0 }
@@ -24,7 +24,8 @@ extension Cell {
     snapshots.withLock { _ in present.take() }?.unpin()
   }
 
-  /// The state that archives save, pinned: the present state while a replay shows a past one, else the committed state.
+  /// The state that archives save, pinned: the present state while a replay shows a past state, otherwise the committed
+  /// state.
   package func pinPresent() -> StateBox {
     snapshots.withLock { _ in
       // The present state is kept before a past state is published, and dropped after the present state has been

@@ -41,7 +41,7 @@ extension Cell {
 
   package typealias Pinned = (cell: Cell, box: StateBox)
 
-  /// The state to be read by the running code, pinned: the caller unpins it.
+  /// The state that the running code reads, pinned. The caller must unpin it.
   @inline(__always)
   package func pinForReading() -> StateBox {
     CurrentReader.current.map { $0.use { $0.reader.pinState(of: self) } } ?? pinCommitted()
@@ -56,7 +56,7 @@ extension Cell {
     storage.pointee.old.takeUnretainedValue()
   }
 
-  /// Copies the state of a box into the draft, and computes what changes. By the performer.
+  /// Copies the state of a box into the draft, and computes the keys that change. By the performer.
   package func draftState(in box: StateBox) {
     if draftBox.isPinned {
       // A commit or a snapshot still reads this box, so the draft continues in a copy.
@@ -93,8 +93,8 @@ extension Cell {
 
   // MARK: Replacing it
 
-  /// Publishes a copy of `box` as the state, while no operation uses the cell. Returns objects to release with no lock
-  /// held.
+  /// Publishes a copy of `box` as the state, while no operation uses the cell. Returns objects that the caller must
+  /// release while it holds no lock.
   @discardableResult
   package func install(_ box: StateBox) -> [StateBox] {
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))

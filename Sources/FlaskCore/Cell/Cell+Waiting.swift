@@ -11,7 +11,7 @@ extension Cell {
   }
 
   /// Records a commit without listeners if an earlier commit is pending: a lagging listener needs all later commits to
-  /// advance its states. Changes of hidden properties are recorded, too.
+  /// advance its states. Changes of hidden properties are also recorded.
   @inline(__always)
   package func recordUntold() {
     if isRecording {
@@ -20,7 +20,7 @@ extension Cell {
     }
   }
 
-  /// Records commits for as long as an earlier one is pending, since a lagging listener needs all commits in between.
+  /// Records commits as long as an earlier commit is pending, since a lagging listener needs all commits in between.
   @inline(never)
   func recordAfterWaiting() {
     if currentWaiting == nil {

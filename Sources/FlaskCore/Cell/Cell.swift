@@ -4,8 +4,8 @@ internal import Synchronization
 /// The part of a substance that its flux uses: the committed state and the draft, as a double buffer, and the
 /// listeners. Type-erased.
 ///
-/// A mix writes into the draft. Committing publishes the draft's box, so that the old state is still whole while
-/// reactions are delivered; then what changed is copied over, and the old box is the next draft (double buffer). If a
+/// A mix writes into the draft. Committing publishes the draft's box. The old state stays whole while reactions are
+/// delivered. Then the changed values are copied to the old box, which becomes the next draft (double buffer). If a
 /// commit or a snapshot still uses a box, the box stays with the commit or the snapshot, and the cell takes a new box.
 ///
 /// ```text
@@ -29,7 +29,7 @@ package final class Cell: @unchecked Sendable {
   package let flux: Flux
   package let listeners: Listeners
   package let layout: StateLayout
-  /// Held while a reader looks up a committed state; one lock for all cells of a flux.
+  /// Held while a reader looks up a committed state. All cells of a flux share one lock.
   package let snapshots: Lock<Void>
   /// Whether the state is derived from other states, so that client code never mixes it.
   package let isDerived: Bool
@@ -58,7 +58,7 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) var storage: UnsafeMutablePointer<Commit.Storage>
   /// The next cell in the list of the operation in progress; not retained.
   @exclusivity(unchecked) var next: UnretainedReference<Cell>?
-  /// The use of the draft: -1 while a writer has it, else the number of readers.
+  /// The use of the draft: -1 while a writer uses it, otherwise the number of readers.
   @exclusivity(unchecked) var access = 0
   /// The last commit that waits for a listener. Owned by the queues that it waits in, and by the waiting commit before
   /// it: it owns the substance, and so this cell.

@@ -1,10 +1,9 @@
 /// One commit of one substance: the old state, the new state, and the differences.
 ///
-/// A cell owns one commit and uses it again and again. Between two operations `old` is the committed state and `new`
-/// the draft; after the commit they have the meaning of their names, until the cell has made them equal again. While
-/// the cell uses it, the commit borrows its boxes: they are alive because the operation is in progress. If the commit
-/// is still referenced when the operation ends, it is *kept*: it takes ownership of its storage and never changes
-/// again.
+/// A cell owns one commit and reuses it. Between two operations `old` is the committed state and `new` the draft; after
+/// the commit they have the meaning of their names, until the cell has made them equal again. While the cell uses it,
+/// the commit borrows its boxes: they are alive because the operation is in progress. If the commit is still referenced
+/// when the operation ends, it is *kept*: it takes ownership of its storage and never changes again.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: `storage` is made by `init` and freed by `deinit`.
@@ -48,7 +47,7 @@ package final class Commit: @unchecked Sendable {
   }
 
   let storage: UnsafeMutablePointer<Storage>
-  /// Retains the substance if the commit was kept, or was made from a pending one. Separate from `owner`, which other
+  /// Retains the substance, if the commit is kept or was made from a pending commit. Separate from `owner`, which other
   /// threads read while this is written.
   private var keptOwner: AnyObject?
   /// The nested key that changed; `nil` in any other commit. A change refers to the storage of its commit by a single

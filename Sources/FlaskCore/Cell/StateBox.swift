@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// One state on the heap.
 ///
-/// A box of a cell is written to only by the performer of the operation in progress, a box of a `LaggingState` only by
-/// the deliverer to its listener, and either only while it has no reader. A reader pins a box during the read; a kept
-/// commit pins its boxes for its lifetime.
+/// Only the performer of the operation in progress writes to a box of a cell, and only the thread that delivers to a
+/// listener writes to a box of its `LaggingState`. Both write only while the box has no reader. A reader pins a box
+/// during the read; a kept commit pins its boxes for its lifetime.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: only the named writers write, and only to a box without readers; `pins` orders the last read before the
@@ -62,7 +62,8 @@ package final class TypedStateBox<S>: StateBox, @unchecked Sendable {
 
   /// Zeroed, so that the padding of any two copies is alike.
   ///
-  /// By the C library: Swift's own allocation asks it for an alignment that it has anyway, which takes twice as long.
+  /// Allocated by the C library. Swift's own allocation requests an alignment that the C library guarantees in any
+  /// case, and takes twice as long.
   private static func allocate() -> UnsafeMutablePointer<S> {
     // The stride, since moving a value moves that much.
     let size = MemoryLayout<S>.stride

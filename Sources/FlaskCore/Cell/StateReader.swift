@@ -12,7 +12,7 @@ package protocol StateReader: AnyObject {
   /// The state that the running code is to see, pinned: the caller unpins it.
   func pinState(of cell: Cell) -> StateBox
 
-  /// Whether the running code is what computes something from states.
+  /// Whether the running code computes a value from states.
   var isComputing: Bool { get }
 }
 

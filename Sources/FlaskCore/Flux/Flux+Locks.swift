@@ -8,7 +8,7 @@ extension Flux {
   ///
   /// - Parameters:
   ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
-  ///   - clock: the clock of the timeout; the system's unless given.
+  ///   - clock: the clock of the timeout; the system's clock by default.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public func lock(
@@ -32,7 +32,7 @@ extension Flux {
   /// - Parameters:
   ///   - timeout: after that time the lock is released and a fault reported, while `body` continues; `nil` waits for
   ///     ever.
-  ///   - clock: the clock of the timeout; the system's unless given.
+  ///   - clock: the clock of the timeout; the system's clock by default.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - isolation: the isolation of the caller; supplied by the compiler.

@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// The serial queue that orders everything: mixes, global mixers, actions and closures.
 ///
-/// The flux performs operations one at a time, in the order of their submission, whatever threads submit them. If it is
-/// idle and unlocked, an operation is performed on the submitting thread before the call returns; else it is enqueued,
-/// and the thread that drains the queue performs it. Operations submitted from inside an operation are performed after
-/// its reactions have been delivered: never nested. After a batch of 1,024 operations the draining thread passes the
-/// rest to a separate queue. When the process ends normally, queued operations are performed first.
+/// The flux performs operations one at a time, in the order of their submission, whichever threads submit them. If it
+/// is idle and unlocked, an operation is performed on the submitting thread before the call returns; else it is
+/// enqueued, and the thread that drains the queue performs it. Operations submitted from inside an operation are
+/// performed after its reactions have been delivered: never nested. After a batch of 1,024 operations the draining
+/// thread passes the rest to a separate queue. When the process ends normally, queued operations are performed first.
 ///
 /// `Flask.bus` is the shared flux. A separate flux isolates a test, a scene or a library:
 ///

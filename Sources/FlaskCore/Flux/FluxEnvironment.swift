@@ -1,13 +1,13 @@
-/// The clock, the executor and the archive that a flux uses by default: the system's, unless the flux was made with an
-/// environment, as that of a test is.
+/// The clock, the executor and the archive that a flux uses by default. They are the system's, unless the flux was made
+/// with an environment, such as that of a test.
 ///
-/// Every member may be called on any thread, with no lock held.
+/// Every member may be called on any thread; no lock is held then.
 package protocol FluxEnvironment: AnyObject, Sendable {
   /// For the paces of effects and the timeouts of locks.
   var clock: any Clock<Duration> { get }
   /// Where effects and timers run.
   var executor: any TaskExecutor { get }
-  /// Where substances are archived that were not given a backend.
+  /// The place of the archives of substances that were given no backend.
   var archive: any ArchivePlace { get }
   /// The clock and the timer of archives.
   var archiveScheduler: any ArchiveScheduler { get }

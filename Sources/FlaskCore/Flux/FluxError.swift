@@ -1,11 +1,11 @@
 /// Why a transaction was not performed. Nothing has changed then.
 public enum FluxError: Error, Sendable, Hashable {
-  /// It was dropped while it waited, by `purgeFluxQueue()`.
+  /// The operation was dropped by `purgeFluxQueue()` while it waited.
   case purged
   /// The part of the scope that it was to change no longer exists.
   case gone
-  /// It would wait for ever: the running task is inside `withLock` of the flux, or performs a mix that names the
-  /// substance. That has been reported as a fault.
+  /// The transaction would wait for ever: the running task is inside of `withLock` of the flux, or performs a mix that
+  /// names the substance. That has been reported as a fault.
   case waitsForItself
   /// The substances belong to several fluxes, or the scopes overlap. That was reported as a fault.
   case misused

@@ -33,7 +33,7 @@ package final class FluxOperation: @unchecked Sendable {
   /// The fate of the drafts once the body has returned.
   package enum Ending {
     case commit
-    /// They are committed, and the objects that the body names are retained until then.
+    /// The drafts are committed, and the objects that the body names are retained until then.
     case commitHolding(any Sendable)
     /// The drafts are committed with the changes that the body has computed.
     case commitCompared

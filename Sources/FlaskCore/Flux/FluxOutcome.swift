@@ -14,8 +14,8 @@ public enum FluxOutcome: Sendable {
   case purged
   /// The part of the scope that was mixed no longer exists: nothing changed.
   case gone
-  /// The operation is queued, and awaiting it would never end: the outcome was awaited inside `withLock` of its own
-  /// flux, which is a fault. The operation is performed after the lock. Or the task that awaited it was cancelled.
+  /// The operation is queued, and awaiting it here would never end: the outcome was awaited inside of `withLock` of the
+  /// same flux, which is a fault. The operation is performed after the lock. Or the task that awaited it was cancelled.
   case waiting
 }
 

@@ -30,7 +30,7 @@ package final class FluxQueue: Sendable {
     var idleWaiters: [DispatchSemaphore] = []
   }
 
-  /// Whether an operation is in progress, and whether the state has it.
+  /// Whether an operation is in progress, and whether the state knows of it.
   private enum Phase {
     /// No operation is in progress, and the state is up to date.
     static var idle: UInt8 { 0 }
@@ -181,8 +181,8 @@ package final class FluxQueue: Sendable {
   func beginEpoch() {
     epoch.store(epoch.load(ordering: .relaxed) + 1, ordering: .releasing)
     notifyingThread.store(ThreadIdentity.current, ordering: .relaxed)
-    // This load comes after the publication. So a thread that adds a listener concurrently sees the commit, or this
-    // load sees its listener.
+    // This load follows the publication. So a thread that adds a listener concurrently sees the commit, or this load
+    // sees its listener.
     if !hasChanges.load(ordering: .sequentiallyConsistent) { return }
     guarded.withLock { makeChanges(&$0, atEnd: false) }
   }

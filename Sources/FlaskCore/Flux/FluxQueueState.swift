@@ -3,8 +3,8 @@
 ///
 /// There are three lanes. The *main lane* holds operations in the order of their submission and is suspended while any
 /// lock is held. The *exclusive lane* holds operations that brought a lock with them. It precedes the main lane, and is
-/// suspended only while a replay holds the flux. The *replay lane* holds the operations of a replay; it goes first and
-/// is never suspended. At most one operation is in progress (`isBusy`), from whichever lane.
+/// suspended only while a replay holds the flux. The *replay lane* holds the operations of a replay. It precedes all
+/// other lanes and is never suspended. At most one operation, of any lane, is in progress (`isBusy`).
 package struct FluxQueueState<Operation, LockID: Hashable> {
   private(set) var isBusy = false
   /// The held locks, each with an ascending number, so that each of very many is released in O(1).
@@ -74,7 +74,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return next
   }
 
-  /// Ends the operation in progress, and returns the one that the caller is to perform next; `nil` means idle.
+  /// Ends the operation in progress. Returns the operation that the caller must perform next; `nil` means that the flux
+  /// is idle.
   @inline(__always)
   mutating func finish() -> Operation? {
     // Most often nothing waits (fast path).
@@ -121,8 +122,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     replayLocks.insert(lock)
   }
 
-  /// Lets an operation overtake all queued ones, although locks are held. Returns `true`, and is busy from this point,
-  /// if the caller performs the operation at once; else the operation is queued in the replay lane.
+  /// Lets an operation overtake all queued operations, although locks are held. Returns `true`, and is busy from this
+  /// point, if the caller performs the operation at once; else the operation is queued in the replay lane.
   mutating func enter(_ operation: Operation) -> Bool {
     guard isBusy else {
       isBusy = true
@@ -132,7 +133,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return false
   }
 
-  /// The operation that would be next if no lane were suspended, other than those of a replay.
+  /// The operation that would be next if no lane were suspended. Operations of a replay are not considered.
   package var firstWaiting: Operation? { exclusive.first ?? main.first }
 
   /// Takes the operation that would be next if no lane were suspended. The flux is busy from this point. `nil` if no

@@ -64,7 +64,7 @@ public struct FluxReceipt: Sendable {
     }
   }
 
-  /// This receipt, with the fault for a dropped error suppressed: for operations whose failure is an expected result.
+  /// This receipt without the fault for a dropped error, for operations whose failure is an expected result.
   package var quiet: FluxReceipt {
     pending?.ignoreError()
     return self
@@ -83,9 +83,9 @@ public struct FluxReceipt: Sendable {
 
   /// Returns once the operation has ended. For an action, its consequences must have ended too: every effect that it
   /// started, the actions that these and its workers dispatched, and so on. For an action that a worker or a reaction
-  /// dispatched: once everything has ended that the outermost one caused. For an action that an effect dispatched: once
-  /// everything that it caused has ended; the effect itself does not count. Returns, too, when the awaiting task is
-  /// cancelled.
+  /// dispatched, it is the moment at which everything that the outermost action caused has ended. For an action that an
+  /// effect dispatched: once everything that it caused has ended; the effect itself does not count. Returns, too, when
+  /// the awaiting task is cancelled.
   ///
   /// Actions that an effect dispatches other than through the `dispatch` it was passed are not awaited. Nor does it
   /// wait for a handler on another isolation. Awaited on the main actor, though, it returns after the handlers there

@@ -51,7 +51,7 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// The number of the operation that this thread performs; 0 if it performs no operation, or one that is not traced.
   var numberHere: Int { get }
 
-  /// Performs `body`; `cause` is the cause of the operations that it submits, which have none if it is `nil`.
+  /// Performs `body`. The operations that it submits have the cause `cause`; with `nil` they have none.
   func causing(_ cause: OperationCause?, _ body: () -> Void)
 
   /// Performs `body`. Operations that its task submits have `cause` as their cause.
@@ -69,7 +69,7 @@ extension Flux {
   /// `nil` while this flux is not traced.
   package var tracing: (any FluxTracing)? { queue.isTraced ? tracingSlot.present?.use { $0.value } : nil }
 
-  /// Performs `body`; `cause` is the cause of the operations that it submits, which have none if it is `nil`.
+  /// Performs `body`. The operations that it submits have the cause `cause`; with `nil` they have none.
   package func causing(_ cause: OperationCause?, _ body: () -> Void) {
     guard cause != nil || queue.isTraced, let tracing = tracingSlot.present?.object.value else {
       return body()

@@ -128,8 +128,8 @@ package final class FluxTransaction: @unchecked Sendable {
   /// 5. `notify`: for each substance, notifies its listeners, reactors first.
   /// 6. `settle`: the drafts are made equal to the states again, and attachments are called for the last time.
   ///
-  /// A single substance without notices and tracers takes steps 1 and 3 to 6 in `commit(single:)`, without walking the
-  /// list; all others take `commitListed`.
+  /// A single substance without notices and tracers takes steps 1 and 3 to 6 in `commit(single:)`, which does not walk
+  /// the list. All other commits use `commitListed`.
   @inline(never)
   package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     guard let first else { return .unchanged }
@@ -140,8 +140,8 @@ package final class FluxTransaction: @unchecked Sendable {
     }
   }
 
-  /// Makes the draft of the one substance that the operation has opened the state, which is not in the list: 230 of
-  /// 880 instructions of an observed mix are spared.
+  /// Publishes the draft of the only substance that the operation has opened. The substance is not in the list, which
+  /// saves 230 of 880 instructions of an observed mix.
   @inline(__always)
   func commit(single cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     if tracing != nil || cell.notices & Cell.Notice.attached != 0 {

@@ -35,7 +35,8 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
   package var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
 
   /// Calls `body` with each list of listeners to notify of a commit, and the key that they observe: -1 for any, `nil`
-  /// for reactors. Reactors first, then the observers of everything, then those of the keys that changed.
+  /// for reactors. Reactors are notified first, then the observers of everything, then the observers of the changed
+  /// keys.
   @inline(__always)
   func forEachList(of commit: Commit, _ body: (borrowing ListenerList, _ key: Int?) -> Void) {
     if !reactors.isEmpty { body(reactors, nil) }
@@ -60,7 +61,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     queue.change(self) { self.reactors.append(listener) }
   }
 
-  /// Replaces the listener of a reactor by another one, at the same place.
+  /// Replaces the listener of a reactor by another listener, at the same position.
   func replace(_ old: Listener, with new: Listener) {
     queue.change(self) { self.reactors.replace(old, with: new) }
   }

@@ -77,7 +77,7 @@ package struct OperationSubmission: Sendable {
 }
 
 extension OperationSubmission {
-  /// This submission, caused by a lock unless it has a cause.
+  /// This submission. If it has no cause, the lock becomes its cause.
   package func orCaused(by lock: FluxLock?) -> OperationSubmission {
     guard cause == nil, let lock else { return self }
     return OperationSubmission(time: time, cause: OperationCause(operation: 0, kind: .lock(lock.location)))

@@ -38,7 +38,7 @@ package enum OperationResult: Sendable {
     }
   }
 
-  /// The outcome for a tracer, which has the changes itself: without the names of keys.
+  /// The outcome for a tracer, without the names of keys, since the tracer has the changes.
   package var traced: FluxOutcome {
     switch self {
     case .committed: .committed(keys: [])

@@ -45,13 +45,13 @@ package final class Subject: @unchecked Sendable {
 
   func setOwnerType(_ type: Any.Type) { flux.leafLock.withLock { _ in ownerType = type } }
 
-  /// The name that was given, if any.
+  /// The name that the substance was given; `nil` if it was given none.
   var givenName: String? {
     get { flux.leafLock.withLock { _ in label } }
     set { flux.leafLock.withLock { _ in label = newValue } }
   }
 
-  /// The name that was given; without one, a name for messages that no other substance of the process has.
+  /// The name that the substance was given; otherwise a name for messages that no other substance of the process has.
   package var name: String {
     let (given, type) = flux.leafLock.withLock { _ -> (String?, Any.Type) in (self.label, self.ownerType) }
     return given ?? "\(type)#\(serial)"

@@ -8,9 +8,9 @@
 /// - in step 6 `didNotify` for each that the operation has named, if any wanted it, or if the body has compared the
 ///   drafts itself (`.commitCompared`).
 ///
-/// All of them run on the thread that performs the operation, with no lock held. An attachment is made once for a
-/// substance and released with it. A substance without an attachment pays nothing: each commit reads the notices of the
-/// substance anyway.
+/// All functions are called on the thread that performs the operation; no lock is held then. An attachment is made once
+/// for a substance and released with it. A substance without an attachment has no cost, since each commit reads the
+/// notices of the substance in any case.
 package protocol SubstanceAttachment: AnyObject, Sendable {
   /// A draft differs from the state (`changes`).
   ///
@@ -21,8 +21,8 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
   func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity)
 
   /// All that the operation changed is the state now, and no listener has been notified. A request for notices that is
-  /// made before the state is published is found here at the latest. Called for every substance with any notice,
-  /// including that of an archive.
+  /// made before the state is published is found here at the latest. Called for every substance with any notice, also
+  /// with that of an archive.
   func didPublish(_ substance: Cell)
 
   /// Called when all listeners were notified, or have the commit queued.

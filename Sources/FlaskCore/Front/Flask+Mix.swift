@@ -10,8 +10,8 @@ extension Flask {
   /// }
   /// ```
   /// Performed at once if the flux is idle and unlocked, else when its turn comes. What `body` throws discards
-  /// everything. The substances belong to one flux, and no two parts overlap; else it is a fault, and nothing happens.
-  /// If the part of a scope no longer exists, nothing happens and the outcome is `gone`.
+  /// everything. All substances must belong to one flux, and no two parts may overlap. Otherwise it is a fault, and
+  /// nothing happens. If the part of a scope no longer exists, nothing happens and the outcome is `gone`.
   ///
   /// - Parameters:
   ///   - a: the first substance or scope.

@@ -49,7 +49,7 @@ extension Flask {
   ) -> Reactor<Owner> {
     let location = SourcePlace(fileID, line)
     return makeReactor(owner, substances, owner, location, callsOwner: true) { reactor, isolation in
-      // It is only called inside the actor.
+      // The handler is only called inside of the actor.
       reactor.setHandler(
         { owner, reaction in owner.assumeIsolated { $0.flaskReactions(reaction: reaction) } },
         on: isolation
@@ -145,8 +145,9 @@ extension Flask {
   /// The reactor that `attachReactor` made for `owner`; otherwise the last reactor that `reactor(attachedTo:)` made for
   /// this owner.
   ///
-  /// Never traps: without one it reports a fault and returns a reactor without substances, whose mixes abort. Not of a
-  /// particular owner's type, since a subclass may ask for the reactor that its base class attached.
+  /// Never traps. If the owner has no reactor, a fault is reported, and the result is a reactor without substances,
+  /// whose mixes abort. Not of a particular owner's type, since a subclass may ask for the reactor that its base class
+  /// attached.
   public static func getReactor<Owner: AnyObject>(
     attachedTo owner: Owner,
     fileID: StaticString = #fileID,

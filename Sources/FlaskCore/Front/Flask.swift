@@ -7,8 +7,8 @@ public enum Flask {
   /// The shared flux: all that an app needs.
   public static var bus: Flux { Flux.shared }
 
-  /// Called with each fault, on the thread it happens on, unless the flux that it happened on has an `onFault` of its
-  /// own. By default faults go to standard error, and to the unified log on Apple's systems.
+  /// Called with each fault, on the thread on which the fault occurs, unless the flux of the fault has a separate
+  /// `onFault`. By default faults go to standard error, and to the unified log on Apple's systems.
   public static var onFault: @Sendable (FlaskFault) -> Void {
     get { FaultHandler.shared.handler }
     set { FaultHandler.shared.current = newValue }

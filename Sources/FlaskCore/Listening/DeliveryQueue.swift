@@ -1,12 +1,12 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// An ordered mailbox of one reactor or observer: the pending commits, in their order. The listener is looked up at
+/// An ordered mailbox of one reactor or observer: the pending commits in their order. The listener is looked up at
 /// delivery.
 ///
-/// At most one thread delivers at a time, on the isolation of the present listener; so a handler with an isolation is
-/// never entered again while it runs, and nothing is delivered out of turn. An uncontended delivery takes no lock: it
-/// takes the queue with one atomic instruction and returns it with another (fast path).
+/// At most one thread delivers at a time, on the isolation of the present listener. So a handler with an isolation is
+/// never reentered while it runs, and commits are delivered in order. An uncontended delivery takes no lock: it takes
+/// the queue with one atomic instruction and returns it with another (fast path).
 ///
 /// ```text
 /// thread on the isolation          another thread that         phase
@@ -50,7 +50,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// This many pending commits are reported as a backlog, once: the listener does not keep up.
+  /// When this many commits are pending, a backlog is reported once: the listener does not keep up.
   static let budget = 10_000
 
   /// After this number of commits that have led to each other, another task delivers the remaining commits, so that the
@@ -82,7 +82,8 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// Sets the listener to notify from now on; `schedule` delivers the pending commits to it. Without a listener they
   /// are dropped.
   ///
-  /// - Returns: objects to release with no lock held, since that may run a `deinit` of client code.
+  /// - Returns: objects that the caller must release while it holds no lock, since the release may run a `deinit` of
+  ///   client code.
   @discardableResult
   func setCurrent(_ listener: Listener?) -> Dropped {
     lock.withLock { _ in
@@ -98,8 +99,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// The states of listeners that lag behind, unless a delivery is in progress, which releases them at its end. Under
-  /// the lock, when nothing is pending: kept any longer they would force all later commits to be recorded.
+  /// The states of listeners that lag behind, unless a delivery is in progress, which releases them at its end. Called
+  /// under the lock when no commit is pending. Keeping the states longer would force all later commits to be recorded.
   private func takeReplicasIfIdle() -> [LaggingState] {
     if state.isDelivering { return [] }
     var replicas: [LaggingState] = []

@@ -16,7 +16,7 @@ package final class Listener: @unchecked Sendable {
     /// Another listener of the reactor has replaced this listener.
     static var replaced: UInt8 { 1 }
     static var removed: UInt8 { 2 }
-    /// It has a handler without isolation, and listens from the beginning: the most common one (fast path).
+    /// The listener has a handler without isolation, and listens from the beginning: the most common case (fast path).
     static var listeningHere: UInt8 { 3 }
   }
 
@@ -195,8 +195,8 @@ package final class Listener: @unchecked Sendable {
     queue?.current(since: dropCount)?.receive(commit, from: callerIsolation)
   }
 
-  /// A handler that gets the addresses of the old and the new state, which are stable during the call: nothing changes
-  /// on the thread that notifies of a commit, and a pending commit is kept.
+  /// A handler that gets the addresses of the old and the new state. The addresses are stable during the call: on the
+  /// notifying thread nothing changes the states, and a pending commit is kept.
   package static func states(_ body: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void) -> (Commit) ->
     Void
   {
@@ -208,6 +208,6 @@ package final class Listener: @unchecked Sendable {
 
   func isolationDidGo() { isolationIsGone?() }
 
-  /// Called when the substance was deallocated, with no lock held.
+  /// Called when the substance was deallocated; no lock is held then.
   func subjectDidGo() { subjectIsGone?() }
 }

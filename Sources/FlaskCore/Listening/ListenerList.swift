@@ -1,7 +1,7 @@
 /// Listeners in the order in which they were added.
 ///
-/// Changed while no notification is in progress, and by one thread at a time: see `FluxQueue.change`. So the notifying
-/// thread walks through it without a lock, and without reference counting.
+/// The list is changed while no notification is in progress, by one thread at a time: see `FluxQueue.change`. So the
+/// notifying thread walks through it without a lock, and without reference counting.
 struct ListenerList: ~Copyable {
   /// The listeners, owned; `nil` at the index of a removed listener.
   private var elements: [UnretainedReference<Listener>?] = []

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The state that a listener starts with: it is notified of each later commit, and of no earlier one.
+/// The state with which a listener starts: the listener is notified of each later commit, and of no earlier commit.
 ///
 /// The listener is added first, and the state is read second; so nothing is missed. If a commit's notification precedes
 /// the read of the state, the state includes the commit. It may include a later notification's commit, too, since a

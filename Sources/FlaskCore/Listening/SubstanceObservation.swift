@@ -8,8 +8,8 @@ package protocol ListenerHome: AnyObject, Sendable {
 
 /// Keeps an observer alive: made by `observe`, and cancelled by `cancel()` or when it is released.
 ///
-/// It retains no substance, only the links between the substances and the observer: a derived value with its closure,
-/// the path of a scope. So keeping it does not keep substances.
+/// The observation retains no substance. It only retains the links between the substances and the observer: a derived
+/// value with its closure, the path of a scope. So keeping it does not keep substances.
 public final class SubstanceObservation: Sendable {
   private let home: (any ListenerHome)?
   private let listener: Listener?

@@ -1,4 +1,4 @@
-/// A mixer of whatever enum: what stands for the enum in the type of a substance without a subclass.
+/// Stands for any enum of mixers, in the type of a substance without a subclass.
 public struct AnyMixer: RawRepresentable, Hashable, Sendable {
   /// The name of the mixer.
   public let rawValue: SubstanceMixer

@@ -27,7 +27,7 @@ extension Flux {
   ///   - payload: passed to the mixer closures.
   ///   - autorelease: whether the lock is released by itself if the mixer changes no key, aborts or fails.
   ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
-  ///   - clock: the clock of the timeout; the system's unless given.
+  ///   - clock: the clock of the timeout; the system's clock by default.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.

@@ -78,7 +78,8 @@ final class MixerDefinitions: @unchecked Sendable {
       return .taken
     }
     if self.answer == nil && request.key == key {
-      // While the body runs nothing can be defined; one that tries could call itself without end.
+      // While the body runs, mixers cannot be defined; a definition that defines another one could call itself
+      // endlessly.
       isOpen = false
       self.answer = answer(request)
       isOpen = true

@@ -25,8 +25,8 @@ package final class MixerRegistry: Sendable {
     }
   }
 
-  /// Call while a substance that was added for these keys is deallocated: its entries are removed later, together with
-  /// others, so that no search is needed now. Complexity: O(1) a key, amortised.
+  /// Call it while a substance that was added for these keys is being deallocated. The entries are removed later,
+  /// together with others, so that no search is needed now. Complexity: O(1) a key, amortised.
   func removeOne(for keys: [MixerKey]) {
     // Retained until the lock is released: an object that was loaded here may be released by all other owners in the
     // meantime, and its `deinit` must not run under the lock.

@@ -85,9 +85,9 @@ where M.RawValue == SubstanceMixer {
 
   /// Says how this substance reacts to `mixer`. Only inside `defineMixers()`.
   ///
-  /// The closure runs on the thread that performs the mixer, inside the operation: it changes `self.prop`, and ends in
-  /// exactly one `react()` or `abort()`. An `abort()`, an error thrown, or neither of the two calls (a fault) discards
-  /// the whole operation, the drafts of other substances included.
+  /// The closure runs on the thread that performs the mixer, inside of the operation. It changes `self.prop`, and must
+  /// end with exactly one `react()` or `abort()`. An `abort()`, an error thrown, or neither of the two calls (a fault)
+  /// discards the whole operation, the drafts of other substances included.
   ///
   /// - Parameters:
   ///   - mixer: the case of the enum.

@@ -1,4 +1,4 @@
-/// A state that can be mixed together with others in one operation: that of a substance, or of a scope.
+/// A state that can be mixed together with other states in one operation: the state of a substance or of a scope.
 ///
 /// Flask's own types conform; client types need not.
 public protocol Mixable<Part>: Sendable {

@@ -6,8 +6,9 @@
 /// try patch.apply(to: &other)             // is now as `new`
 /// try patch.inverted().apply(to: &other)  // and as `old` again
 /// ```
-/// A patch holds what differs, and no state: of an array the elements that do, of a dictionary the entries, of a long
-/// text the piece, of `Entities` the elements by identity. It can be kept and sent, and knows nothing of a substance.
+/// A patch holds the differences, and no state. Of an array it holds the differing elements, of a dictionary the
+/// entries, of a long string the differing piece, and of `Entities` the elements by identity. It can be kept and sent,
+/// and knows nothing of a substance.
 ///
 /// Of an `Encodable` state it encodes as JSON Patch (RFC 6902):
 ///
@@ -26,8 +27,8 @@ public struct StatePatch<S: Sendable>: Sendable {
 
   /// The differences of two states.
   ///
-  /// May be called on any thread. Complexity: that of a comparison of the two states; of an `Encodable` state the
-  /// changed parts are encoded.
+  /// May be called on any thread. Complexity: that of comparing the two states. Of an `Encodable` state the changed
+  /// parts are also encoded.
   public init(from old: S, to new: S) {
     self = withUnsafePointer(to: old) { old in
       withUnsafePointer(to: new) { new in
@@ -60,8 +61,8 @@ public struct StatePatch<S: Sendable>: Sendable {
   /// Whether nothing differs. Complexity: O(1).
   public var isEmpty: Bool { memory.isEmpty }
 
-  /// The keys that differ, nested ones with dots, each once: of elements with their offsets, of entries with their
-  /// keys.
+  /// The keys that differ, each once, with dots between nested keys. Elements are named by their offsets, entries by
+  /// their keys.
   public var keys: [String] {
     var seen: Set<String> = []
     return values.map(\.key).filter { seen.insert($0).inserted }
@@ -74,8 +75,8 @@ public struct StatePatch<S: Sendable>: Sendable {
     return values
   }
 
-  /// How many bytes the patch takes, as far as that is known: texts, data and collections are counted with their
-  /// contents, what objects refer to is not. Complexity: that of walking the patch.
+  /// The number of bytes that the patch takes, as far as it is known. Strings, data and collections are counted with
+  /// their contents, objects without. Complexity: that of walking the patch.
   public var byteCount: Int { memory.byteCount }
 
   /// The patch that leads back.
@@ -113,9 +114,9 @@ extension StatePatch: CustomStringConvertible {
 extension StatePatch: Encodable where S: Encodable {
   /// Encodes the patch as JSON Patch: a list of operations, with a `test` before each that replaces or removes.
   ///
-  /// Applied to the output of an encoder for the old state, it results in the output of the same encoder for the new
-  /// one, whatever `encode(to:)` and `CodingKeys` of the types in the state do. The encoder must not convert the names
-  /// of keys, and the types must not read its `userInfo`.
+  /// Applied to the output of an encoder for the old state, the patch results in the output of the same encoder for the
+  /// new state, whatever `encode(to:)` and `CodingKeys` the types define. The encoder must not convert the names of
+  /// keys, and the types must not read its `userInfo`.
   ///
   /// - Throws: the error of a type in the state when it was encoded, or is encoded now.
   public func encode(to encoder: any Encoder) throws {

@@ -8,8 +8,8 @@ extension TypedSubstance {
   /// ```swift
   /// for await patch in board.patches() { send(try JSONEncoder().encode(patch)) }
   /// ```
-  /// Patches are made on the thread that performs the operation. A patch takes time in proportion to the changes; for
-  /// an `Encodable` state, the properties next to a change are compared, too.
+  /// Patches are made on the thread that performs the operation. A patch takes time in proportion to the changes. Of an
+  /// `Encodable` state, the properties next to a change are also compared.
   public final func patches() -> StatePatches<S> {
     commits(named: "patches") { StatePatch($0) }
   }
@@ -34,7 +34,7 @@ extension TypedSubstance {
 }
 
 extension Substance {
-  /// Changes the state as a patch says. This is a mix, so one operation, performed now or when its turn comes.
+  /// Changes the state as a patch says. This is a mix: one operation, performed now or when its turn comes.
   ///
   /// ```swift
   /// if case .failed(let error) = await document.apply(patch).outcome { show(error) }

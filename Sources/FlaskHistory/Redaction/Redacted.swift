@@ -3,5 +3,6 @@
 /// ```swift
 /// struct Password: Redacted { var text: String }
 /// ```
-/// The name of an action, an error or the owner of a reactor that is marked is kept back, too.
+/// The name of a marked type is also hidden where it is the type of an action, of an error, or of the owner of a
+/// reactor.
 public protocol Redacted {}

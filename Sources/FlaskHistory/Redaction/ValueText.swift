@@ -3,8 +3,9 @@ internal import Foundation
 
 /// Values as text, without secrets.
 ///
-/// It runs no client code: neither `description` nor `customMirror`, which could reveal a secret, or mix. Structs are
-/// read by their layout, since `Mirror` traps at an `unowned` property whose object was deallocated.
+/// The text is made without client code: neither `description` nor `customMirror` is called, since they could reveal a
+/// secret, or mix. Structs are read by their layout, since `Mirror` traps at an `unowned` property whose object was
+/// deallocated.
 package struct ValueText: Sendable {
   let rules: RedactionRules
 

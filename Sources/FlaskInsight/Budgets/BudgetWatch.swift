@@ -6,11 +6,11 @@ internal import FlaskPrimitives
 /// ```swift
 /// let watch = BudgetWatch(Budgets(operation: .milliseconds(16)))
 /// ```
-/// It watches until `stop()`, or until it is released. An operation is checked when it ends, and while it is in
-/// progress, in intervals of a quarter of the smallest budget (10 ms to a second); locks in the same intervals, so they
-/// are reported with that delay. A lock that is held, has no timeout, and is referenced by the flux only can never be
-/// released. It is reported when an operation has to wait for it, or at the next interval. (Code that releases it by
-/// `flux.locks`, `removeLocks()` or a weak reference has to keep a reference instead.)
+/// The watch ends with `stop()`, or when it is released. An operation is checked when it ends, and while it is in
+/// progress in intervals of a quarter of the smallest budget (10 ms to a second). Locks are checked in the same
+/// intervals, so they are reported with this delay. A lock that is held, has no timeout, and is referenced by the flux
+/// only can never be released. It is reported when an operation has to wait for it, or at the next interval. (Code that
+/// releases it by `flux.locks`, `removeLocks()` or a weak reference has to keep a reference instead.)
 ///
 /// The flux is traced in the meantime, so each of its mixes takes some hundred nanoseconds more.
 public final class BudgetWatch: Sendable {
@@ -53,8 +53,8 @@ public final class BudgetWatch: Sendable {
   }
 }
 
-/// Checks locks and operations: knows what was reported, and for how long it has seen each lock and the operation in
-/// progress.
+/// Checks locks and operations. It knows which ones were reported, and for how long it has seen each lock and the
+/// operation in progress.
 final class BudgetWatcher: FluxTracer {
   private struct State {
     /// The time for which each lock has been seen held. Each check removes the released locks.

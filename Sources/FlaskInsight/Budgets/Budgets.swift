@@ -1,7 +1,7 @@
 /// How long an operation may take, how long a lock may be held, and how many operations may wait, before that is a
 /// fault.
 ///
-/// `nil` is no budget. In release builds all of them are `nil` unless they are given.
+/// `nil` is no budget. In release builds all budgets are `nil` unless they are given.
 public struct Budgets: Sendable, Hashable {
   /// The limit for one operation, from its beginning to the return of its last synchronous reaction.
   public var operation: Duration?

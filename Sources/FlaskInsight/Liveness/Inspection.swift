@@ -6,10 +6,10 @@
 /// openScreen(); closeScreen()
 /// print(before.difference(to: flux.inspect()))   // what the screen left behind
 /// ```
-/// Objects made before are not listed, except for the locks that are held. While one is held, making and releasing a
-/// substance, a reactor, an observation, a derived value or an effect takes a lock and a dictionary; a mix costs
-/// nothing more, and nothing is kept alive but the flux of `Inspection(of:)`. While no inspection exists, objects are
-/// not registered.
+/// Objects made before are not listed, except for the locks that are held. While an inspection is retained, making and
+/// releasing a substance, a reactor, an observation, a derived value or an effect takes a lock and a dictionary access.
+/// A mix costs nothing more, and only the flux of `Inspection(of:)` is retained. While no inspection exists, objects
+/// are not registered.
 public final class Inspection: Sendable {
   /// Retained, so that no other flux gets its object identifier.
   private let flux: Flux?
@@ -41,7 +41,7 @@ extension Flux {
     let rules = RedactionRules(redacting)
     let now = OperationSubmission.now
     let living = LivenessRegistry.shared.living(in: ObjectIdentifier(self)).map { object in
-      // It has all of their cases.
+      // `LiveObjects.Kind` has all cases of the other type.
       let kind = LiveObjects.Kind(rawValue: object.kind.rawValue) ?? .substance
       return LiveObjects.Entry(
         id: LiveObjects.Entry.ID(kind: kind, number: UInt64(object.number)),

@@ -15,18 +15,18 @@ public import Foundation
 /// once, which a replay of the logic needs of substances that are read but do not change.
 ///
 /// The thread that performs an operation copies the states before and after it, as a variable does; comparing, encoding
-/// and writing them is done by a thread of the recorder. Only if that falls behind are states compared on the
-/// performing thread, so that no more than some hundred are kept. It never makes the flux wait. If more operations wait
-/// for the writer than `RecordingLimits.waiting`, the next operations are skipped until half of the waiting ones have
-/// been written. The file then has a mark of the gap, and continues with the states after the gap.
+/// and writing them is done by a thread of the recorder. Only if the writer falls behind are states compared on the
+/// performing thread, so that at most some hundred states are kept. It never makes the flux wait. If more operations
+/// wait for the writer than `RecordingLimits.waiting`, the next operations are skipped until half of the waiting ones
+/// have been written. The file then has a mark of the gap, and continues with the states after the gap.
 ///
 /// The file is whole after a kill of the process up to the last line that was written. A limit of bytes or operations
 /// is kept by rotation. When the file has reached half of the limit, it is renamed to `<name>.previous`, which replaces
 /// an older file of this name, and a new file starts with the states at that moment. So the two files have between half
 /// of the limit and all of it. They have more bytes only if the states alone take a quarter of the limit.
 ///
-/// Operations of a `RecordingPlayer` in the meantime are skipped like this, too. A state whose `encode(to:)` throws is
-/// unknown until it no longer does.
+/// Operations of a `RecordingPlayer` are also skipped like this. A state whose `encode(to:)` throws is unknown until it
+/// no longer does.
 ///
 /// Nothing that is secret is written: see `Redacted` and `Redaction`.
 public final class Recorder: Sendable {

@@ -105,7 +105,7 @@ public struct Recording: Sendable {
       }
       damage?.path = path
     } catch {
-      // A process that was killed while it started this part has left the one before, which has no end.
+      // A process that was killed while it started this part has left the part before without an end.
       guard error == .notARecording, let older else { throw error }
       self = older
       damage?.path = previousPath
@@ -143,8 +143,8 @@ public struct Recording: Sendable {
     if part == 0 { throw .notARecording }
   }
 
-  /// Reads a consistent snapshot of both parts of a recording: the older one again if it was replaced in between. A
-  /// recorder that rotates continually is not waited for: then the two parts may not follow one another.
+  /// Reads a consistent snapshot of both parts of a recording. The older part is read again if it was replaced in
+  /// between. A recorder that rotates continually is not waited for: then the two parts may not follow one another.
   ///
   /// - Returns: the older part, `nil` if there is none; and the newest part, `nil` if a rotation is in progress.
   static func parts<Failure: Error>(

@@ -8,7 +8,7 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   case notRead(path: String, code: Int32)
   /// The file is no recording: its first line is damaged, or is not that of a recording.
   case notARecording
-  /// It was written by a newer Flask.
+  /// The recording was written by a newer version of Flask.
   case unknownVersion(Int)
 
   init(_ error: any Error, path: String) {

@@ -13,8 +13,8 @@ public struct RecordingPart: ~Copyable {
 
   /// Makes a new file, which replaces an existing file.
   init(_ path: String, _ limits: RecordingLimits) throws {
-    // A new file is made instead of writing into the existing one, since others may have access to that, or may have
-    // put it there in the meantime. Only a device is written to.
+    // A new file is made instead of writing into the existing file. Other processes may have access to the existing
+    // file, or may have put it there in the meantime. Only a device is written to.
     var status = stat()
     let isDevice = lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     if !isDevice, unlink(path) != 0 && errno != ENOENT {

@@ -26,7 +26,7 @@ public struct RecordingSeal {
     return RecordingSeal.start + Array(padded.utf8) + RecordingSeal.end
   }
 
-  /// The object of a line, without the line feed, if the line is whole and follows the ones before.
+  /// The JSON object of a line, without the line feed, if the line is whole and follows the lines before it.
   mutating func open(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     guard line.count > RecordingSeal.count else { return nil }
     let body = line.dropLast(RecordingSeal.count)

@@ -4,7 +4,7 @@ internal import FlaskPrimitives
 ///
 /// The number of waiting entries is limited. If the list is full when an operation begins, this operation is skipped,
 /// and so are the next ones until half of the list has been written. Then a gap is recorded, with the states after it.
-/// The operations of a player of another recording are skipped, too.
+/// The operations of a player of another recording are also skipped.
 final class RecordingTracer: FluxTracer {
   private struct Gap {
     var first: Int

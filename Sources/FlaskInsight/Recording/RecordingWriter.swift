@@ -17,7 +17,7 @@ final class RecordingWriter: @unchecked Sendable {
   private var file: RecordingPart?
   private var part = 0
   private var hasFailed = false
-  /// The states that were written before the operations began, by substance: not to be written twice.
+  /// The states that were written before the operations began, by substance. They need not be written again.
   private var written: [Int: [UInt8]] = [:]
   /// The substances whose states should have been encoded and could not be, in the entries that are being written.
   private var lost: [Subject] = []

@@ -201,7 +201,7 @@ final class LogicReplay {
     if !lines.isEmpty { differ(operation, lines) }
   }
 
-  /// The lines that say how the state of a substance differs from a recorded one, without secrets.
+  /// The lines that describe how the state of a substance differs from a recorded state, without secrets.
   private func difference(_ substance: AnySubstance, _ state: ArchiveValue) throws(ReplayError) -> [String] {
     // Most are alike, digit for digit.
     if StateToWrite.encoded(substance) == state { return [] }

@@ -9,7 +9,7 @@ struct RecordedStates: Sendable {
     case states([(substance: Int, state: ArchiveValue?)])
   }
 
-  /// One step forward, by what it passes.
+  /// One step forward, by the kind of event that it passes.
   enum Step: Sendable {
     /// An operation, by its index in `operations`.
     case operation(Int)
@@ -74,7 +74,7 @@ struct RecordedStates: Sendable {
 
   // MARK: Moving
 
-  /// Moves to the moment after an operation: the last one whose number is at most `number`.
+  /// Moves to the moment after an operation: the last operation whose number is at most `number`.
   ///
   /// - Returns: the substances whose states may differ now.
   mutating func seek(to number: Int) throws(ReplayError) -> Set<Int> {
@@ -162,7 +162,7 @@ struct RecordedStates: Sendable {
     changed.insert(change.number)
   }
 
-  /// Passes events that say what states are, at the beginning or after a gap.
+  /// Passes events with states, at the beginning or after a gap.
   private mutating func set(_ events: ArraySlice<Recording.Event>, _ changed: inout Set<Int>) {
     var before: [(substance: Int, state: ArchiveValue?)] = []
     let isAfterGap = events.count > 1

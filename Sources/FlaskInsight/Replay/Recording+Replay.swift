@@ -15,17 +15,17 @@ extension Recording {
   /// it does not. If the observer or reactor no longer exists, as the screens of the app in a test, its submissions
   /// count as coming from outside.
   ///
-  /// It runs in a separate flux, without archives and with a clock that is paused. It ends at the first difference.
+  /// The replay runs in a separate flux, without archives and with a paused clock. It ends at the first difference.
   ///
   /// - Parameters:
-  ///   - actions: the types of the actions to send; those of mixers are found automatically, and so are payloads of
-  ///     types of the standard library.
+  ///   - actions: the types of the actions to send. The types of mixers are found automatically, and so are payloads
+  ///     with types of the standard library.
   ///   - payloads: other types of values in payloads.
   ///   - redacting: the rules for secrets whose values the report must not show, in addition to the mark `Redacted`:
   ///     the same as for the recorder. Secrets are not compared, either.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - make: makes the substances in the flux of the replay, and returns the substances to compare.
-  /// - Throws: what `make` throws, or a `ReplayError`.
+  /// - Throws: the error of `make`, or a `ReplayError`.
   public func replay(
     actions: [any (FluxAction & Decodable).Type] = [],
     payloads: [any (Decodable & Sendable).Type] = [],

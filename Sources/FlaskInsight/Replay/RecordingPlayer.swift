@@ -8,8 +8,8 @@ internal import FlaskPrimitives
 /// try await player.seek(to: 0)       // as it was at the beginning
 /// ```
 /// A substance of the recording is found by its name; a substance without a name is found by the type of its state.
-/// Each `seek` is one operation, which observers and reactors are notified of as of any other; archives, too, so pass
-/// it substances that are not archived. In a living app see `Recorder.travel(through:)`.
+/// Each `seek` is one operation. Observers and reactors are notified of it as of any other operation, and so are
+/// archives; therefore pass only substances that are not archived. In a living app see `Recorder.travel(through:)`.
 ///
 /// Secrets were not recorded: where the recording lacks a secret, the substance keeps its own value. In a list, an
 /// element with an `id` keeps the secrets of the present element with this `id`. If the substance has no value there,
@@ -25,7 +25,7 @@ public final class RecordingPlayer: Sendable {
   private let mix: ReplayMix
   private let isPast: Bool
 
-  /// A player that stands at the beginning, and has changed nothing.
+  /// A player at the beginning of the recording. It has changed nothing yet.
   ///
   /// - Parameters:
   ///   - recording: the recording to play.

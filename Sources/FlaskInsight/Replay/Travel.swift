@@ -8,7 +8,7 @@ internal import FlaskPrimitives
 /// await travel.end()
 /// ```
 /// While it lasts, the flux is paused: submitted operations wait, running effects continue, and the actions that they
-/// dispatch wait. The substances show the past, and observers and reactors are notified, so screens show it, too. The
+/// dispatch wait. The substances show the past, and observers and reactors are notified, so screens also show it. The
 /// operations that these handlers submit are dropped (outcome `purged`). The exception: operations that an actor other
 /// than the main actor submits after the end of the travel. Archives keep to the present, and nothing of it is recorded
 /// or can be undone. At the end the present is restored, and the flux continues with the queued operations.

@@ -1,6 +1,6 @@
-/// Why something happened: an operation, what caused it, what caused that.
+/// Why a change happened: an operation, its cause, and the cause of that cause.
 public struct CauseChain: Sendable {
-  /// The operation, followed by its cause, the cause of that, and so on as far as they are recorded.
+  /// The operation, followed by its cause, the cause of the cause, and so on as far as the trace has them.
   public let operations: [OperationRecord]
   /// The requested key, with its values if values were kept.
   public let key: OperationRecord.Key?

@@ -1,7 +1,7 @@
 /// The operations of a flux as a sequence. An operation that begins after an iterator was made is an element once it
 /// has ended.
 ///
-/// It ends with the task that reads it, and holds the flux.
+/// The sequence ends with the task that reads it, and retains the flux.
 public typealias FluxRecords = StateValues<OperationRecord>
 
 extension Flux {

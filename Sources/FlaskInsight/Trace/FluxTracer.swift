@@ -1,13 +1,13 @@
 /// Observes each operation of a flux: each commit before its listeners are notified, and the operation as a whole at
 /// its end.
 ///
-/// Everything but `didWait`, and `didEnd` of an operation that was dropped, is called on the performing thread, with no
-/// lock held, while the operation is in progress: operations that a tracer submits wait. It must not keep its borrowed
-/// arguments.
+/// While the operation is in progress, all functions are called on the performing thread, and no lock is held:
+/// operations that a tracer submits wait. The exceptions are `didWait`, and `didEnd` of a dropped operation. It must
+/// not keep its borrowed arguments.
 package protocol FluxTracer: AnyObject, Sendable {
-  /// Whether it wants `didCommit` to be called.
+  /// Whether the tracer wants `didCommit` to be called.
   var wantsCommits: Bool { get }
-  /// Whether it wants `didBegin` to be called.
+  /// Whether the tracer wants `didBegin` to be called.
   var wantsBeginnings: Bool { get }
   /// An operation begins. It has its number, its identity and its submission. The call is made only if
   /// `wantsBeginnings`.

@@ -34,7 +34,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     var handled: [UInt: (cause: OperationCause?, during: Int)] = [:]
   }
 
-  /// The cause of the running task, and the identity of the tracing (one for each flux) that it belongs to.
+  /// The cause of the running task, and the identity of the tracing to which the cause belongs (one for each flux).
   @TaskLocal fileprivate static var taskCause: (cause: OperationCause, tracing: ObjectIdentifier)?
 
   private let queue: FluxQueue
@@ -241,7 +241,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     progress.pointee.operation.outcome = result.traced
     forEachTracer { $0.didEnd(progress.pointee.operation) }
     thread.store(0, ordering: .releasing)
-    // Emptied now: a subject must not be held by a flux that does nothing any more.
+    // The list is emptied now, since an idle flux must not retain a subject.
     while progress.pointee.operation.changes.popLast() != nil {}
     while progress.pointee.operation.notifications.popLast() != nil {}
     progress.pointee.operation.outcome = .unchanged

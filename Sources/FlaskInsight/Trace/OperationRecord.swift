@@ -16,7 +16,7 @@ public struct OperationRecord: Sendable, Identifiable {
     case rollback
     /// A closure passed to the flux.
     case closure
-    /// States arrived from an archive: one that another process writes too, or one that was read later.
+    /// States arrived from an archive that another process also writes, or from an archive that was read later.
     case arrival
     /// A derived value was computed again after a commit of another flux.
     case refresh
@@ -93,7 +93,8 @@ public struct OperationRecord: Sendable, Identifiable {
     public let number: Int
     /// The patch of the encoded state; `nil` if that is not `Encodable`, and in a trace.
     let patch: JSONPatch?
-    /// Whether there is a patch, as a recording has it of an `Encodable` state, so that the state can be followed.
+    /// Whether the change has a patch. A recording has patches of `Encodable` states, so that their states can be
+    /// followed.
     public var hasPatch: Bool { patch != nil }
   }
 
@@ -122,7 +123,8 @@ public struct OperationRecord: Sendable, Identifiable {
     public let key: String?
     /// How long it took.
     public let duration: Duration
-    /// Whether it was delivered later, on the listener's isolation. Then the duration is that of queueing the commit.
+    /// Whether it was delivered later, on the listener's isolation. In this case the duration is that of queueing the
+    /// commit.
     public let isLater: Bool
   }
 

@@ -1,4 +1,5 @@
-/// A record as a trace stores it: only what is stored without allocation. Names and texts are made on request.
+/// A record in the form in which a trace stores it: only values that are stored without allocation. Names and texts are
+/// made on request.
 struct StoredRecord: Sendable {
   struct Value: Sendable {
     let subject: Subject

@@ -6,8 +6,8 @@
 /// print(trace.why(\.count, of: counter) ?? "not since then")
 /// // count 3 → 4 by mix at Cart/Buttons.swift:31, in a reaction of CartView, to action AddItem at Cart/List.swift:12
 /// ```
-/// It records from when it is made until `stop()`, or until it is released. Without values it allocates nothing once it
-/// is full. It keeps values as text, so it retains nothing of a state, and never a secret: see `Redacted`.
+/// The trace records from its creation until `stop()`, or until it is released. Without values it allocates nothing
+/// once it is full. It keeps values as text, so it retains nothing of a state, and never a secret: see `Redacted`.
 ///
 /// While a flux is traced, each mix takes some hundred nanoseconds more; while it is not, none.
 public final class Trace: Sendable {
@@ -62,8 +62,8 @@ public final class Trace: Sendable {
 
   // MARK: Why
 
-  /// Returns why the value at a key path has last changed: the operation, its cause, and so on. `nil` if it has not
-  /// changed as far as is recorded. Complexity: linear in the capacity, for each cause.
+  /// Returns why the value at a key path has last changed: the operation, its cause, and so on. `nil` if no recorded
+  /// operation has changed it. Complexity: linear in the capacity, for each cause.
   public func why<S: Sendable, Value>(
     _ keyPath: KeyPath<S, Value>,
     of substance: TypedSubstance<S>

@@ -36,7 +36,8 @@ package struct TracedOperation: ~Copyable {
     package let key: Int
     /// How long it took, in nanoseconds.
     package let duration: UInt64
-    /// Whether it is delivered later, on the listener's isolation: then the time is that of queueing the commit.
+    /// Whether the notification is delivered later, on the listener's isolation. In this case the duration is that of
+    /// queueing the commit.
     package let isLater: Bool
   }
 
